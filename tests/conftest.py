@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -38,13 +37,13 @@ MAY_BE_ABSENT = (
 _is_quick = False
 
 
-def pytest_xdist_auto_num_workers() -> int:
+def pytest_xdist_auto_num_workers():
     """One worker more than there are cores: a quarter of the time is waiting for servers."""
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 4
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config, items):
     """Mark tests by the fixtures that they use, and leave out those of the night."""
     if "nightly" not in config.option.markexpr:
         of_the_night = [item for item in items if item.get_closest_marker("nightly")]
@@ -59,7 +58,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_protocol(item):
     """Hold a test that has no mark to what quick tests do."""
     global _is_quick  # an audit hook has no other state
     _is_quick = not {mark.name for mark in item.iter_markers()} & {"command", "server", "slow"}
@@ -69,7 +68,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         _is_quick = False
 
 
-def _fail_skipped(report: pytest.CollectReport | pytest.TestReport) -> None:
+def _fail_skipped(report):
     """Let a skipped test fail in the gate: what it needs is to be there."""
     reason = str(report.longrepr)
     is_skip = report.skipped and not hasattr(report, "wasxfail")
@@ -79,22 +78,20 @@ def _fail_skipped(report: pytest.CollectReport | pytest.TestReport) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Iterator[pytest.TestReport]:
-    """Look at what was skipped while it ran."""
+def pytest_runtest_makereport():
     report = yield
     _fail_skipped(report)
     return report
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report() -> Iterator[pytest.CollectReport]:
-    """Look at what was skipped before it ran."""
+def pytest_make_collect_report():
     report = yield
     _fail_skipped(report)
     return report
 
 
-def _refuse(event: str, args: tuple[object, ...]) -> None:
+def _refuse(event, args):
     if _is_quick and event in OUTSIDE and not any(name in str(args) for name in SMALL):
         raise AssertionError(f"{event}: mark the test `slow`")
 
@@ -103,7 +100,7 @@ sys.addaudithook(_refuse)
 
 
 @pytest.fixture(scope="session")
-def reference() -> Path:
+def reference():
     """The folder of published reference data; a test that needs it is skipped without it."""
     default = Path(__file__).parents[1] / ".." / "shared" / "reference"
     folder = Path(os.environ.get("CURATE_REFERENCE", default)).resolve()
@@ -113,7 +110,7 @@ def reference() -> Path:
 
 
 @pytest.fixture(scope="session")
-def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def warm(tmp_path_factory):
     """What runs the commands of pages and scenarios; all workers of a run ask the same process."""
     from doc_pages import warm_curate
 

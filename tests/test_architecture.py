@@ -3,7 +3,6 @@
 import ast
 import graphlib
 import importlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import grimp
@@ -23,25 +22,22 @@ SHARED = {
 
 
 @pytest.fixture(scope="module")
-def graph() -> grimp.ImportGraph:
-    """What imports what, inside functions too."""
+def graph():
     return grimp.build_graph(*PACKAGES, exclude_type_checking_imports=True, cache_dir=None)
 
 
-def modules() -> Iterator[tuple[str, Path]]:
-    """The modules of the product, by dotted name."""
+def modules():
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
             yield ".".join(parts).removesuffix(".__init__"), path
 
 
-def is_command(module: str) -> bool:
-    """Whether a module is in a package of commands."""
+def is_command(module):
     return module.split(".")[1:2] == ["cli"]
 
 
-def imported(path: Path) -> set[str]:
+def imported(path):
     """The first names of all modules that a file imports."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -52,7 +48,7 @@ def imported(path: Path) -> set[str]:
     return found
 
 
-def test_click_is_used_by_commands_and_by_all_of_them() -> None:
+def test_click_is_used_by_commands_and_by_all_of_them():
     """The library knows no terminal; whatever needs none does not belong to a command."""
     uses = {module for module, path in modules() if "click" in imported(path)}
     commands = {
@@ -62,7 +58,7 @@ def test_click_is_used_by_commands_and_by_all_of_them() -> None:
     assert sorted(commands - uses) == []
 
 
-def test_the_library_imports_no_command(graph: grimp.ImportGraph) -> None:
+def test_the_library_imports_no_command(graph):
     """What a command can do, a notebook can do without it."""
     wrong = [
         (module, other)
@@ -74,7 +70,7 @@ def test_the_library_imports_no_command(graph: grimp.ImportGraph) -> None:
     assert wrong == []
 
 
-def test_no_command_imports_the_module_of_another(graph: grimp.ImportGraph) -> None:
+def test_no_command_imports_the_module_of_another(graph):
     """Groups name their commands by text; what commands share is in few modules."""
     wrong = [
         (module, other)
@@ -88,7 +84,7 @@ def test_no_command_imports_the_module_of_another(graph: grimp.ImportGraph) -> N
     assert wrong == []
 
 
-def test_nothing_prints_but_commands() -> None:
+def test_nothing_prints_but_commands():
     """A function of the library gives a result; it writes to no terminal and ends no process."""
     wrong = []
     for module, path in modules():
@@ -105,7 +101,7 @@ def test_nothing_prints_but_commands() -> None:
     assert wrong == []
 
 
-def test_no_module_imports_itself_through_others(graph: grimp.ImportGraph) -> None:
+def test_no_module_imports_itself_through_others(graph):
     """Imports go one way within a package too."""
     order = graphlib.TopologicalSorter(
         {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
@@ -113,7 +109,7 @@ def test_no_module_imports_itself_through_others(graph: grimp.ImportGraph) -> No
     order.prepare()  # raises CycleError, which names the circle
 
 
-def test_packages_offer_what_can_be_imported() -> None:
+def test_packages_offer_what_can_be_imported():
     """Every name of `__all__` is there, and says what it is for."""
     for package in PACKAGES:
         module = importlib.import_module(package)
@@ -124,7 +120,7 @@ def test_packages_offer_what_can_be_imported() -> None:
             module.no_such_name  # noqa: B018  # as a notebook would ask
 
 
-def test_arguments_are_written_one_by_one() -> None:
+def test_arguments_are_written_one_by_one():
     """No call unpacks a tuple that is written in it: nobody could tell which parameter is which."""
     packed = [
         (module, node.lineno)

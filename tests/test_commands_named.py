@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections.abc import Iterator
 
 import click
 from doc_pages import ROOT
@@ -15,7 +14,7 @@ FILLED_IN = "…"
 NO_COMMANDS = {"that"}  # "the curate that made it"
 
 
-def texts() -> Iterator[tuple[str, str]]:
+def texts():
     """The place and the words of each text of the product."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -33,9 +32,9 @@ def texts() -> Iterator[tuple[str, str]]:
             yield str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")
 
 
-def wrong(words: list[str], after: list[str]) -> str:
+def wrong(words, after):
     """What is no command or no option in a line; nothing where all is right."""
-    command: click.Command = cli
+    command = cli
     while words and isinstance(command, click.Group):
         found = command.get_command(click.Context(command), words[0])
         if found is None:
@@ -46,7 +45,7 @@ def wrong(words: list[str], after: list[str]) -> str:
     return "" if isinstance(command, click.Group) else " ".join(sorted(asked - known - {"--help"}))
 
 
-def test_every_command_that_is_named_is_one() -> None:
+def test_every_command_that_is_named_is_one():
     """A command or an option that is renamed is renamed wherever somebody is told of it."""
     named = {
         (place, found[0]): wrong(found[1].split(), found[2].split())

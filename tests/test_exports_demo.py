@@ -14,12 +14,12 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[1]
 
 
-def test_the_demo_comes_out_byte_for_byte(tmp_path: Path, warm: Path) -> None:
+def test_the_demo_comes_out_byte_for_byte(tmp_path, warm):
     """What the toolkit makes of the demo workspace is what the repository shows."""
     made, shown = tmp_path / "demo", ROOT / "exports" / "demo"
     export_demo(finished_demo(warm), made)
 
-    def files(folder: Path) -> dict[str, bytes]:
+    def files(folder):
         return {
             path.relative_to(folder).as_posix(): path.read_bytes()
             for path in folder.rglob("*")
@@ -34,7 +34,7 @@ def test_the_demo_comes_out_byte_for_byte(tmp_path: Path, warm: Path) -> None:
     assert differing == [], "run 'make demo' if the change is meant, and note it under Data"
 
 
-def test_the_simulated_answers_come_out_byte_for_byte(tmp_path: Path) -> None:
+def test_the_simulated_answers_come_out_byte_for_byte(tmp_path):
     """The script that simulated the respondents gives the answers that are bundled."""
     subprocess.run(
         [sys.executable, ROOT / "tools" / "simulate_demo.py", "--out", tmp_path],

@@ -1,6 +1,5 @@
 """The functions of the packages, called as people call them in a notebook."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,7 @@ import survey
 
 
 @pytest.fixture
-def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> curation.Workspace:
-    """The demo workspace in `demo`, decided by its survey."""
+def demo(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     curation.copy_demo("demo")
     workspace = curation.open_workspace("demo")
@@ -21,7 +19,7 @@ def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> curation.Workspace:
     return workspace
 
 
-def test_paths_may_be_text_and_one_stands_for_a_list(demo: curation.Workspace) -> None:
+def test_paths_may_be_text_and_one_stands_for_a_list(demo):
     """A text is never taken letter by letter."""
     made = curation.make_classify_sheets(demo, "Mina")
     assert [sheet["annotator"] for sheet in made["sheets"]] == ["Mina"]
@@ -33,7 +31,7 @@ def test_paths_may_be_text_and_one_stands_for_a_list(demo: curation.Workspace) -
     assert curation.Workspace("demo").root == Path("demo")
 
 
-def test_functions_see_what_another_has_written(demo: curation.Workspace) -> None:
+def test_functions_see_what_another_has_written(demo):
     """A workspace that was opened before is read anew."""
     before = survey.explain(demo, "age-001").to_frame()
     other = curation.open_workspace("demo")
@@ -42,7 +40,7 @@ def test_functions_see_what_another_has_written(demo: curation.Workspace) -> Non
     assert len(after) == len(before) + 1
 
 
-WRONG: dict[str, tuple[Callable[[curation.Workspace], object], str]] = {
+WRONG = {
     "rule": (lambda ws: curation.check(ws, "nope"), "no rule 'nope'"),
     "format": (lambda ws: curation.import_templates(ws, "bbk", "x"), "no format 'bbk'"),
     "engine": (lambda ws: curation.run_translation(ws, "deeple"), "no translation engine 'deeple'"),
@@ -64,9 +62,7 @@ WRONG: dict[str, tuple[Callable[[curation.Workspace], object], str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_there_is_not_is_refused_with_what_there_is(
-    demo: curation.Workspace, name: str
-) -> None:
+def test_what_there_is_not_is_refused_with_what_there_is(demo, name):
     """Every mistake is a `CurateError`, and nothing is guessed."""
     call, what = WRONG[name]
     with pytest.raises(curation.CurateError, match=what):

@@ -3,14 +3,12 @@
 import csv
 import json
 from collections import Counter
-from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 import curation
-from curation.files.workspace import Workspace, open_workspace
+from curation.files.workspace import open_workspace
 from curation.importing import import_templates
 from curation.initial import init_workspace as init
 from curation.records.bank import ORIGIN
@@ -45,8 +43,7 @@ CHINESE = {
 }
 
 
-def write(path: Path, row: Mapping[str, str]) -> Path:
-    """Write a table of one row."""
+def write(path, row):
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, row)
@@ -55,8 +52,7 @@ def write(path: Path, row: Mapping[str, str]) -> Path:
     return path
 
 
-def write_chinese(folder: Path, word: str = "shed") -> None:
-    """Write the four files of a category."""
+def write_chinese(folder, word="shed"):
     opening = f"A {{{{NAME1}}}} and a {{{{NAME2}}}} share a {word}."
     for condition, rest, labels in (("ambiguous", "", "22"), ("disambiguous", " It rained.", "10")):
         for polarity, label in zip(("neg", "non_neg"), labels, strict=True):
@@ -65,7 +61,7 @@ def write_chinese(folder: Path, word: str = "shed") -> None:
             write(folder / condition / name, {**row, "context": opening + rest, "label": label})
 
 
-def test_a_set_without_a_licence_says_so_at_once(tmp_path: Path) -> None:
+def test_a_set_without_a_licence_says_so_at_once(tmp_path):
     """Its texts may not be passed on; the terms are kept with the files."""
     workspace = init(tmp_path / "w", "en")
     result = import_templates(workspace, "bharatbbq", [write(tmp_path / "Hobby.csv", INDIAN)])
@@ -83,12 +79,11 @@ def test_a_set_without_a_licence_says_so_at_once(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def chinese(tmp_path: Path) -> Workspace:
-    """A Chinese workspace."""
+def chinese(tmp_path):
     return init(tmp_path / "w", "zh")
 
 
-def test_share_alike_is_said_and_kept(chinese: Workspace, tmp_path: Path) -> None:
+def test_share_alike_is_said_and_kept(chinese, tmp_path):
     """What is derived from CBBQ carries its licence too."""
     write_chinese(tmp_path / "Hobby")
     result = import_templates(chinese, "cbbq", [tmp_path / "Hobby"])
@@ -101,7 +96,7 @@ def test_share_alike_is_said_and_kept(chinese: Workspace, tmp_path: Path) -> Non
     assert all(entry["licence"]["share_alike"] is True for entry in index)
 
 
-def test_files_of_one_name_are_kept_by_their_folders(chinese: Workspace, tmp_path: Path) -> None:
+def test_files_of_one_name_are_kept_by_their_folders(chinese, tmp_path):
     """Files of two categories, and of two contexts, do not stand in each other's way."""
     write_chinese(tmp_path / "set" / "Hobby")
     write_chinese(tmp_path / "set" / "Music", "hall")
@@ -116,7 +111,7 @@ def test_files_of_one_name_are_kept_by_their_folders(chinese: Workspace, tmp_pat
     assert "cbbq/Music/disambiguous/templates_generate_nonneg.csv" in kept
 
 
-def test_a_folder_with_half_of_the_files_is_one_error(chinese: Workspace, tmp_path: Path) -> None:
+def test_a_folder_with_half_of_the_files_is_one_error(chinese, tmp_path):
     """What is missing is named, and the bank stays empty."""
     write_chinese(tmp_path / "Hobby")
     with pytest.raises(CurateError, match="no template could be read") as error:
@@ -149,7 +144,7 @@ SAMPLE = {
 }
 
 
-def test_a_folder_without_templates_says_what_to_name(tmp_path: Path) -> None:
+def test_a_folder_without_templates_says_what_to_name(tmp_path):
     """Its folder that has them, or the format whose files it has; samples are told as such."""
     for at, (source, files, hint) in enumerate(FOLDERS):
         folder = tmp_path / str(at)
@@ -167,7 +162,7 @@ def test_a_folder_without_templates_says_what_to_name(tmp_path: Path) -> None:
         assert error.value.hint.startswith("Hobby.jsonl holds samples (layout 'bbq'): ")
 
 
-def test_a_mapping_says_its_name_and_its_language(tmp_path: Path) -> None:
+def test_a_mapping_says_its_name_and_its_language(tmp_path):
     """One that lacks either, or has the name of a published set, is refused as that."""
     terms = {"title": "Hobbies", "licence": {"name": "", "holder": "", "address": ""}}
     for said, what in [
@@ -192,9 +187,7 @@ SETS_OF_AGE = {
 
 
 @cache
-def holding(
-    folder: Path, languages: tuple[str, str], files: tuple[tuple[str, Path], ...]
-) -> tuple[Counter[str], frozenset[int], int]:
+def holding(folder, languages, files):
     """What a workspace with these sets has: errors by rule, hashes of samples, templates."""
     workspace = init(folder / "-".join((*languages, *(name for name, _ in files))), languages[0])
     text = workspace.culture_file.read_text(encoding="utf-8")
@@ -232,9 +225,7 @@ PAIRS = [("bbq", "kobbq"), ("kobbq", "esbbq"), ("esbbq", "bharatbbq"), ("bharatb
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
-def test_published_sets_stay_whole_beside_another_one(
-    reference: Path, tmp_path_factory: pytest.TempPathFactory, pair: tuple[str, str]
-) -> None:
+def test_published_sets_stay_whole_beside_another_one(reference, tmp_path_factory, pair):
     """Whichever comes first, both give the samples and the errors that they give alone."""
     folder = tmp_path_factory.getbasetemp()
     both = tuple((name, reference / SETS_OF_AGE[name][1]) for name in pair)

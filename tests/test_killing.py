@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 SAMPLE = ("import", "collect labels", "filter", "push", "run")
 
 
-def killed(*args: str) -> str:
+def killed(*args):
     """What the driver says, which ends well where each second run left what a whole one does."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.support.killing", *args],
@@ -27,7 +27,7 @@ def killed(*args: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_a_command_that_is_killed_ends_well_when_it_is_run_again() -> None:
+def test_a_command_that_is_killed_ends_well_when_it_is_run_again():
     """Byte for byte, with nothing paid for twice but what was under way; some moments of a few."""
     rows = killed("--most", "3", *SAMPLE).splitlines()[1:]
     assert [row[:22].strip() for row in rows] == list(SAMPLE)
@@ -37,7 +37,7 @@ def test_a_command_that_is_killed_ends_well_when_it_is_run_again() -> None:
 @pytest.mark.slow
 @pytest.mark.nightly
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_every_command_that_writes_may_be_killed_anywhere() -> None:
+def test_every_command_that_writes_may_be_killed_anywhere():
     """All moments of all commands, but for those of which each takes long."""
     assert len(killed().splitlines()) >= 35
 
@@ -45,6 +45,6 @@ def test_every_command_that_writes_may_be_killed_anywhere() -> None:
 @pytest.mark.slow
 @pytest.mark.nightly
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_a_disk_that_is_full_is_said_and_loses_nothing() -> None:
+def test_a_disk_that_is_full_is_said_and_loses_nothing():
     """From any moment on; when there is room again, the same command ends well."""
     assert len(killed("--full", "--most", "20").splitlines()) >= 35

@@ -17,7 +17,7 @@ TYPOGRAPHIC = {
 """Characters beyond ASCII that are no letters, and why each may stand in code."""
 
 
-def characters(folder: str) -> set[tuple[str, str]]:
+def characters(folder):
     """The characters beyond ASCII of a package, each with its file."""
     return {
         (char, str(path.relative_to(ROOT)))
@@ -27,7 +27,7 @@ def characters(folder: str) -> set[tuple[str, str]]:
     }
 
 
-def test_no_letter_beyond_ascii_stands_in_code() -> None:
+def test_no_letter_beyond_ascii_stands_in_code():
     """It belongs to the folder of its language."""
     found = set().union(*map(characters, PRODUCT))
     assert len(found) > 50
@@ -38,7 +38,7 @@ def test_no_letter_beyond_ascii_stands_in_code() -> None:
     assert known == {char for char, _ in found}
 
 
-def test_a_folder_of_a_language_holds_no_code() -> None:
+def test_a_folder_of_a_language_holds_no_code():
     """Its files are YAML, in UTF-8."""
     folders = [item.parent for item in (ROOT / "curation" / "languages").glob("*/language.yaml")]
     assert len(folders) > 2

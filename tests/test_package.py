@@ -14,8 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
-    """The wheel as `python -m build` makes it."""
+def wheel(tmp_path_factory):
     out = tmp_path_factory.mktemp("dist")
     subprocess.run(
         [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, ROOT],
@@ -26,7 +25,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(path)
 
 
-def test_the_wheel_carries_the_demo_and_the_tutorial(wheel: zipfile.ZipFile) -> None:
+def test_the_wheel_carries_the_demo_and_the_tutorial(wheel):
     """`curate demo` works where only the wheel is installed, and so does the tutorial."""
     folder = ROOT / "templates_src"
     paths = [it for it in folder.rglob("*") if it.is_file() and "__pycache__" not in it.parts]
@@ -37,7 +36,7 @@ def test_the_wheel_carries_the_demo_and_the_tutorial(wheel: zipfile.ZipFile) -> 
     assert wheel.read(name) == wanted[name].read_bytes()
 
 
-def test_the_wheel_carries_all_modules_and_their_data(wheel: zipfile.ZipFile) -> None:
+def test_the_wheel_carries_all_modules_and_their_data(wheel):
     """Nothing that the packages read is left out, and they are marked as typed."""
     wanted = {
         path.relative_to(ROOT).as_posix()
@@ -49,7 +48,7 @@ def test_the_wheel_carries_all_modules_and_their_data(wheel: zipfile.ZipFile) ->
 
 
 @pytest.mark.xdist_group("kept")
-def test_groups_of_tests_are_kept_together(request: pytest.FixtureRequest) -> None:
+def test_groups_of_tests_are_kept_together(request):
     """Else each worker starts servers of its own, and the tests take twice as long."""
     if hasattr(request.config, "workerinput"):
         assert request.node.nodeid.endswith("@kept")

@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -78,14 +77,14 @@ _PATTERN = re.compile(
 )
 
 
-def _strings(path: Path) -> Iterator[tuple[int, str]]:
+def _strings(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.lineno, node.value
 
 
 @cache
-def prose() -> tuple[tuple[str, int, str], ...]:
+def prose():
     """Messages, help and docstrings; texts of reports, cards and columns; the pages."""
     found = []
     for package in PACKAGES:
@@ -109,12 +108,12 @@ def prose() -> tuple[tuple[str, int, str], ...]:
     return tuple(found)
 
 
-def banned(text: str) -> list[tuple[int, str]]:
+def banned(text):
     """The phrases in a text that are not used, each with its line from 0."""
     return [(text.count("\n", 0, hit.start()), hit[0]) for hit in _PATTERN.finditer(text)]
 
 
-def test_no_banned_phrase_is_used() -> None:
+def test_no_banned_phrase_is_used():
     """Messages, help, docstrings, columns and pages are free of them."""
     found = [
         f"{file}, line {line + at}: {phrase!r}"

@@ -10,7 +10,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -138,13 +137,13 @@ LINES = (
 """What is written into a file that is there, and before what."""
 
 
-def _text(block: str) -> str:
+def _text(block):
     lines = block.removeprefix("\n").splitlines()
     return "\n".join(line.removeprefix("        ") for line in lines).rstrip(" ") + "\n"
 
 
 @pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tree(tmp_path_factory):
     """A copy of the toolkit with all of these parts."""
     made = tmp_path_factory.mktemp("tree")
     for name in PACKAGES:
@@ -161,14 +160,11 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-Curate = Callable[..., str]
-
-
 @pytest.fixture
-def curate(tree: Path, tmp_path: Path) -> Curate:
+def curate(tree, tmp_path):
     """Runs a command of the copy in an empty folder; gives what it prints."""
 
-    def run(*args: str, status: int = 0) -> str:
+    def run(*args, status=0):
         done = subprocess.run(
             [sys.executable, "-c", "from curation.cli.main import main; main()", *args],
             cwd=tmp_path,
@@ -184,7 +180,7 @@ def curate(tree: Path, tmp_path: Path) -> Curate:
 
 
 @pytest.fixture
-def demo(tmp_path: Path) -> None:
+def demo(tmp_path):
     """The demo's workspace in the empty folder, with its samples."""
     shutil.copytree(ROOT / "templates_src" / "demo", tmp_path, dirs_exist_ok=True)
     samples = ROOT / "exports" / "demo" / "samples"
@@ -192,14 +188,14 @@ def demo(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("demo")
-def test_a_check(curate: Curate) -> None:
+def test_a_check(curate):
     """The findings and `--rule` know of it."""
     found = json.loads(curate("check", "--json", "--rule", "text-dull"))["findings"]
     assert {(item["rule"], item["severity"]) for item in found} == {("text-dull", "warning")}
 
 
 @pytest.mark.usefixtures("demo")
-def test_a_metric_and_a_way_to_ask_models(curate: Curate, tmp_path: Path) -> None:
+def test_a_metric_and_a_way_to_ask_models(curate, tmp_path):
     """Models are asked by it; tables, JSON and intervals have the score."""
     curate("evaluate", "prepare", "--limit", "4", "--prompt", "1")
     assert "parrot" in curate("evaluate", "run", "--help")
@@ -213,7 +209,7 @@ def test_a_metric_and_a_way_to_ask_models(curate: Curate, tmp_path: Path) -> Non
     assert {row["first_thing"] for row in rows} == {"0.25"}
 
 
-def test_a_platform_and_a_language(curate: Curate, tmp_path: Path) -> None:
+def test_a_platform_and_a_language(curate, tmp_path):
     """Both recognise files, and a file of the platform is read without a mapping of its own."""
     shutil.copytree(GIVEN, tmp_path, dirs_exist_ok=True)
     (tmp_path / "responses").mkdir()
@@ -229,7 +225,7 @@ def test_a_platform_and_a_language(curate: Curate, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("demo")
-def test_a_format(curate: Curate, tmp_path: Path) -> None:
+def test_a_format(curate, tmp_path):
     """Commands offer it and write it."""
     written = {}
     for name in ("rows", "jsonl"):
@@ -239,7 +235,7 @@ def test_a_format(curate: Curate, tmp_path: Path) -> None:
     assert written["rows"] == written["jsonl"] > 0
 
 
-def test_a_command(curate: Curate) -> None:
+def test_a_command(curate):
     """It runs, and the help lists it."""
     assert curate("greet") == "good morning\n"
     assert "greet" in curate("--help")

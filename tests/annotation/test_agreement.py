@@ -31,7 +31,7 @@ FLEISS = (
 )
 
 
-def table(**rows: str) -> dict[str, dict[str, str]]:
+def table(**rows):
     """Make ratings of a row of labels for each annotator; a dot is no label."""
     split = {name: row.split() for name, row in rows.items()}
     size = len(next(iter(split.values())))
@@ -41,8 +41,7 @@ def table(**rows: str) -> dict[str, dict[str, str]]:
     }
 
 
-def counted(rows: tuple[tuple[int, ...], ...]) -> dict[str, dict[str, str]]:
-    """Make ratings of how many raters gave each label."""
+def counted(rows):
     ratings = {}
     for number, counts in enumerate(rows):
         given_labels = [str(label) for label, count in enumerate(counts) for _ in range(count)]
@@ -50,7 +49,7 @@ def counted(rows: tuple[tuple[int, ...], ...]) -> dict[str, dict[str, str]]:
     return ratings
 
 
-def test_alpha_is_that_of_krippendorffs_example() -> None:
+def test_alpha_is_that_of_krippendorffs_example():
     """Krippendorff's own example, with missing labels, has a nominal alpha of .743."""
     found = krippendorff_alpha(table(**KRIPPENDORFF))
     assert found.value == pytest.approx(0.743, abs=5e-4)
@@ -59,14 +58,14 @@ def test_alpha_is_that_of_krippendorffs_example() -> None:
     assert found.ci_low < 0.743 < found.ci_high
 
 
-def test_fleiss_kappa_is_that_of_the_known_example() -> None:
+def test_fleiss_kappa_is_that_of_the_known_example():
     """The example of 14 raters has a kappa of .210."""
     found = fleiss_kappa(counted(FLEISS), [f"r{at}" for at in range(14)])
     assert found.value == pytest.approx(0.210, abs=5e-4)
     assert found.units == 10
 
 
-def test_fleiss_kappa_is_that_of_statsmodels() -> None:
+def test_fleiss_kappa_is_that_of_statsmodels():
     """On random labels kappa is what statsmodels makes of them."""
     oracle = pytest.importorskip("statsmodels.stats.inter_rater")
     generator = random.Random(3)  # noqa: S311  # seeded, for a test
@@ -79,7 +78,7 @@ def test_fleiss_kappa_is_that_of_statsmodels() -> None:
         assert found.value == pytest.approx(oracle.fleiss_kappa(rows), abs=1e-6)
 
 
-def test_cohens_kappa_is_that_worked_out_by_hand() -> None:
+def test_cohens_kappa_is_that_worked_out_by_hand():
     """Two annotators agree on 7 of 8; by chance they would on (4*3 + 3*4 + 1*1) / 64."""
     ratings = table(one="ST ST ST ST TM TM TM SR", two="ST ST ST TM TM TM TM SR")
     ratings["t8"] = {"one": "ST"}
@@ -91,7 +90,7 @@ def test_cohens_kappa_is_that_worked_out_by_hand() -> None:
     assert found.confusion["ST"] == {"ST": 3, "TM": 1, "SR": 0}
 
 
-def test_many_templates_give_cohens_kappa_the_interval_of_large_samples() -> None:
+def test_many_templates_give_cohens_kappa_the_interval_of_large_samples():
     """Of Fleiss, Cohen and Everitt (1969), as statsmodels has it, from 2,000 templates."""
     oracle = pytest.importorskip("statsmodels.stats.inter_rater")
     confused = [[900, 60, 20], [80, 500, 40], [10, 90, 300]]
@@ -109,7 +108,7 @@ def test_many_templates_give_cohens_kappa_the_interval_of_large_samples() -> Non
     )
 
 
-def test_agreement_on_every_template_does_not_show_that_there_never_is_any_other() -> None:
+def test_agreement_on_every_template_does_not_show_that_there_never_is_any_other():
     """The interval is from less than .8 to 1, and shorter with more templates; never a point."""
     lows = []
     for times in (12, 50):
@@ -123,26 +122,26 @@ def test_agreement_on_every_template_does_not_show_that_there_never_is_any_other
     assert all(one < two < 1 for one, two in zip(*lows, strict=True))
 
 
-def test_one_template_has_no_interval() -> None:
+def test_one_template_has_no_interval():
     """Nothing is known of how templates differ."""
     found = krippendorff_alpha(table(a="ST", b="ST", c="TM"))
     assert (found.value, found.ci_low, found.ci_high) == (0.0, None, None)
     assert "one template" in found.reason
 
 
-def test_percent_agreement_counts_pairs_of_labels() -> None:
+def test_percent_agreement_counts_pairs_of_labels():
     """Of three annotators of whom two agree, one pair in three agrees."""
     found = percent_agreement(table(a="ST", b="ST", c="TM"))
     assert found.value == pytest.approx(1 / 3, abs=1e-6)
 
 
-def test_only_complete_templates_count_for_fleiss_kappa() -> None:
+def test_only_complete_templates_count_for_fleiss_kappa():
     """A template that one annotator left out is not in kappa, and the number says so."""
     ratings = table(a="ST TM ST", b="ST ST .")
     assert fleiss_kappa(ratings, ["a", "b"]).units == 2
 
 
-def test_what_is_not_defined_is_null_with_a_reason() -> None:
+def test_what_is_not_defined_is_null_with_a_reason():
     """One annotator, or one label alone, gives no alpha, and never 0 or 1."""
     for ratings, reason in [
         (table(a="ST TM"), "no template has two labels"),
@@ -154,7 +153,7 @@ def test_what_is_not_defined_is_null_with_a_reason() -> None:
         assert reason in found.reason
 
 
-def test_kappas_that_are_not_defined_say_why() -> None:
+def test_kappas_that_are_not_defined_say_why():
     """One annotator, one label alone, and no template in common each have their reason."""
     assert "only one annotator" in fleiss_kappa(table(a="ST TM"), ["a"]).reason
     assert "only one label" in fleiss_kappa(table(a="ST ST", b="ST ST"), ["a", "b"]).reason
@@ -170,9 +169,7 @@ ratings_strategy = st.dictionaries(
 
 
 @given(ratings=ratings_strategy, seed=st.integers(0, 2**16))
-def test_order_and_names_of_annotators_and_templates_change_nothing(
-    ratings: dict[str, dict[str, str]], seed: int
-) -> None:
+def test_order_and_names_of_annotators_and_templates_change_nothing(ratings, seed):
     """Shuffled and renamed templates and annotators give the same figures, interval included."""
     generator = random.Random(seed)  # noqa: S311  # seeded, for a test
     people = ["a", "b", "c"]
@@ -196,9 +193,7 @@ def test_order_and_names_of_annotators_and_templates_change_nothing(
 
 
 @given(ratings=ratings_strategy)
-def test_pairs_of_labels_are_counted_once_in_either_order(
-    ratings: dict[str, dict[str, str]],
-) -> None:
+def test_pairs_of_labels_are_counted_once_in_either_order(ratings):
     """The confusion table is symmetric and holds every pair of labels on one template."""
     found = agreement(ratings, ["a", "b", "c"], LABELS).confusion
     pairs = sum(len(unit) * (len(unit) - 1) // 2 for unit in ratings.values())

@@ -16,15 +16,14 @@ from curation.records.bank import (
 )
 
 
-def fillers(names: str, words: str = "") -> str:
-    """What is shown of the lists of a template."""
+def fillers(names, words=""):
     texts = Texts(ambiguous_context="[N1] met [N2].", names=names, words=words)
     name = TemplateId("craft", 1)
     variant = Variant(VariantId(name, VariantLetter.A), "Craft", texts=texts)
     return shown(Template(name, (variant,)))["fillers"]
 
 
-def test_lists_are_shown_as_names() -> None:
+def test_lists_are_shown_as_names():
     """What the names are known for, and conditions, are no matter of annotators."""
     for names, seen in [
         ("N1: [baker, cook]; N2: [potter]", "N1: [baker, cook]; N2: [potter]"),
@@ -35,8 +34,7 @@ def test_lists_are_shown_as_names() -> None:
         assert fillers(names, "W1: [spring]") == f"{seen}\nW1: [spring]"
 
 
-def template(names: str) -> Template:
-    """A pair whose lists are exchanged."""
+def template(names):
     name = TemplateId("craft", 1)
     first, second = names.split("; ")
     other = f"N1: {second.removeprefix('N2: ')}; N2: {first.removeprefix('N1: ')}"
@@ -49,7 +47,7 @@ def template(names: str) -> Template:
     return Template(name, variants)
 
 
-def test_a_long_list_is_whole_in_a_sheet_of_its_own() -> None:
+def test_a_long_list_is_whole_in_a_sheet_of_its_own():
     """Once for all slots that it fills, with what is known of the names, in parts to be seen."""
     names = [f"Ann{at} {{home: hill}}" for at in range(400)]
     rows = names_sheet([template(f"N1: [{', '.join(names)}]; N2: [Bo]")]).rows
@@ -60,7 +58,7 @@ def test_a_long_list_is_whole_in_a_sheet_of_its_own() -> None:
     assert max(len(row.cells["names"]) for row in rows) < 2500
 
 
-def test_versions_of_the_translation_are_no_matter_of_annotators() -> None:
+def test_versions_of_the_translation_are_no_matter_of_annotators():
     """Labels are of the source: they go stale when its text changes, in any version."""
     both = VariantVersion.MASCULINE, VariantVersion.FEMININE
     plain = Bank(

@@ -2,13 +2,11 @@
 
 import json
 import zipfile
-from pathlib import Path
 
 import pytest
 
 import curation
 from curation.annotation.exported import read_exported
-from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
 
 IDS = ("age-001", "age-002")
@@ -16,7 +14,7 @@ MINA = ("Mina", "age-001", "ST", "", ()), ("Mina", "age-002", "SR", "not known",
 JUN = ("Jun", "age-001", "TM", "", ("old men", "widows")), ("Jun", "age-002", None, "unsure", ())
 
 
-def _of_label_studio(user: int, *answers: tuple[str, str, str]) -> dict[str, object]:
+def _of_label_studio(user, *answers):
     result = [
         {"from_name": name, "type": kind, "value": {kind: [text]}} for name, kind, text in answers
     ]
@@ -109,7 +107,7 @@ age-002,Jun,unsure,,
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
+def workspace(tmp_path):
     """A workspace in which two users of a server have names."""
     curation.init_workspace(tmp_path / "w", "en")
     folder = tmp_path / "w" / "annotations"
@@ -131,9 +129,7 @@ def workspace(tmp_path: Path) -> Workspace:
         ("argilla.jsonl", ARGILLA_1),
     ],
 )
-def test_every_export_gives_the_same_labels(
-    workspace: Workspace, tmp_path: Path, name: str, content: object
-) -> None:
+def test_every_export_gives_the_same_labels(workspace, tmp_path, name, content):
     """Whatever tool exported them, two annotators gave the same labels, reasons and groups."""
     path = tmp_path / name
     if isinstance(content, dict):
@@ -166,9 +162,7 @@ def test_every_export_gives_the_same_labels(
         ("template,annotator,label\nage-001,A,SR\n", "SR without a reason: age-001"),
     ],
 )
-def test_what_cannot_be_taken_is_named(
-    workspace: Workspace, tmp_path: Path, text: str, said: str
-) -> None:
+def test_what_cannot_be_taken_is_named(workspace, tmp_path, text, said):
     """A row that names no template or label, or contradicts another one, is a finding."""
     path = tmp_path / "plain.csv"
     path.write_text(text, encoding="utf-8")
@@ -184,9 +178,7 @@ def test_what_cannot_be_taken_is_named(
         ('{"template": "age-001", "annotator": "A", "label": "ST"}', ""),
     ],
 )
-def test_what_is_not_answered_is_passed_over(
-    workspace: Workspace, tmp_path: Path, text: str, seen: str
-) -> None:
+def test_what_is_not_answered_is_passed_over(workspace, tmp_path, text, seen):
     """Of tasks that the toolkit made it is known what the annotator saw."""
     path = tmp_path / ("one.jsonl" if text.startswith("{") else "plain.csv")
     path.write_text(text, encoding="utf-8")
@@ -205,14 +197,8 @@ def test_what_is_not_answered_is_passed_over(
     ],
 )
 def test_boxes_of_another_choice_do_not_count(
-    workspace: Workspace,
-    tmp_path: Path,
-    decision: str,
-    label: str | None,
-    reason: str,
-    remark: str,
-    proposed: tuple[str, ...],
-) -> None:
+    workspace, tmp_path, decision, label, reason, remark, proposed
+):
     """Of a page of ours its export says what a pull says."""
     typed = {"reason": "why", "removal_reason": "gone", "unsure_reason": "who?", "remark": "more"}
     typed |= {"decision": decision, "proposed_targets": "old"}
@@ -235,8 +221,8 @@ def test_boxes_of_another_choice_do_not_count(
     ],
 )
 def test_a_table_that_is_not_of_our_page_is_read_by_all_its_names(
-    workspace: Workspace, tmp_path: Path, text: str, label: str | None, reason: str, remark: str
-) -> None:
+    workspace, tmp_path, text, label, reason, remark
+):
     """Though two of its columns are called as those of our page, whose rows have a check too."""
     path = tmp_path / "plain.csv"
     path.write_text(text, encoding="utf-8")
@@ -254,9 +240,7 @@ def test_a_table_that_is_not_of_our_page_is_read_by_all_its_names(
         ("annotator,label\nA,ST\n", "does not say the template"),
     ],
 )
-def test_a_row_that_lacks_a_name_is_refused_with_its_place(
-    workspace: Workspace, tmp_path: Path, text: str, said: str
-) -> None:
+def test_a_row_that_lacks_a_name_is_refused_with_its_place(workspace, tmp_path, text, said):
     """Nothing is taken for it from the rows above, nor guessed."""
     path = tmp_path / "plain.csv"
     path.write_text(text, encoding="utf-8")

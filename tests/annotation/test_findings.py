@@ -2,7 +2,6 @@
 
 import ast
 import string
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,14 +24,13 @@ ADDED = {"id", "reference", "uid", "person", "now", "by_hand", "link", "count", 
 """Words that a function gives to all that it says."""
 
 
-def fields(text: dict[str, object]) -> set[str]:
-    """The words that a text needs."""
+def fields(text):
     what = text["what"]
     texts = [*(what.values() if isinstance(what, dict) else [what]), text["hint"]]
     return {name for one in texts for _, name, _, _ in string.Formatter().parse(one) if name}
 
 
-def said(folder: str) -> Iterator[tuple[set[str], set[str]]]:
+def said(folder):
     """By function the literals in it, and the words that it gives to anything."""
     for path in sorted(ROOT.joinpath(*folder.split("/")[:2]).rglob("*.py")):
         for scope in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -52,7 +50,7 @@ def said(folder: str) -> Iterator[tuple[set[str], set[str]]]:
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_each_text_is_said_with_its_words(folder: str) -> None:
+def test_each_text_is_said_with_its_words(folder):
     """A word that is missing would be a fault of ours in place of the message."""
     texts = yaml.safe_load((ROOT / folder / "findings.yaml").read_text("utf-8"))
     scopes = [*said(folder)]

@@ -8,8 +8,7 @@ from curation.records.annotation import Annotation
 from curation.records.bank import Label
 
 
-def row(name: str, person: str, remark: str = "", at: str = "1") -> Annotation:
-    """A row of a table."""
+def row(name, person, remark="", at="1"):
     return Annotation(name, person, remark=remark, collected_at=at)
 
 
@@ -28,9 +27,7 @@ BEFORE += [row("c", "Mina"), row("d", "Mina")]
         (True, {("a", "Mina", "2"), ("b", "Mina", "1")}, 3),
     ],
 )
-def test_answers_join_those_of_before(
-    whole: bool, rows: set[tuple[str, str, str]], replaced: int
-) -> None:
+def test_answers_join_those_of_before(whole, rows, replaced):
     """What is the same keeps its time; of who answers in whole nothing else stays."""
     new = [row("a", "Mina", "y", "2"), row("b", "Mina", "x", "2")]
     drops = people_in(new, "annotator") if whole else lambda _: False
@@ -57,11 +54,9 @@ def test_answers_join_those_of_before(
         ),
     ],
 )
-def test_all_that_cannot_be_taken_of_a_label_is_refused(
-    said: dict[str, str], refused: list[str]
-) -> None:
+def test_all_that_cannot_be_taken_of_a_label_is_refused(said, refused):
     """Each question of it once."""
-    found: list[str] = []
+    found = []
     given = Given("a", "Mina", said, "file", "1", lambda name, _: found.append(name), "seen")
     made = annotation_of(given)
     assert found == refused and (made is None) == bool(refused)
@@ -70,18 +65,17 @@ def test_all_that_cannot_be_taken_of_a_label_is_refused(
         assert (made.label or "") == said.get("label", "")
 
 
-def test_a_reason_without_a_label_is_a_remark() -> None:
+def test_a_reason_without_a_label_is_a_remark():
     """Who gives one is not sure, and nothing that they wrote is lost."""
     for said, told in (
         ({"reason": "not heard"}, ("", "not heard")),
         ({"reason": "not heard", "remark": "ask Jun"}, ("not heard", "ask Jun")),
     ):
         made = annotation_of(Given("a", "Mina", said, "f", "1", lambda *_: pytest.fail("refused")))
-        assert made is not None
         assert (made.label, made.reason, made.remark) == (None, *told)
 
 
-def test_a_file_of_another_tool_need_not_give_a_reason() -> None:
+def test_a_file_of_another_tool_need_not_give_a_reason():
     """It may have had no place for it: that is said once for all of them."""
     given = Given("a", "Mina", {"label": "SR"}, "file", "1", lambda *_: pytest.fail("refused"))
     made = annotation_of(given, needs_reason=False)

@@ -18,25 +18,23 @@ from curation.annotation.labels import (
 )
 from curation.annotation.labelstudio.store import KindState, Sent
 from curation.records.annotation import Annotation
-from curation.records.bank import Bank, Label, Template, Variant, VariantId
+from curation.records.bank import Bank, Label, Variant, VariantId
 from curation.records.messages import CurateError
 from curation.records.survey import Outcome
 
 ST, TM, SR = Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED, Label.SAMPLE_REMOVED
 
 
-def templates(*names: str, label: Label | None = None) -> list[Template]:
-    """Make templates of one variant."""
+def templates(*names, label=None):
     made = [Variant(VariantId.parse(f"{name}a"), "Craft", label) for name in names]
     return list(Bank(tuple(made)).templates())
 
 
-def said(name: str, annotator: str, label: Label | None, seen: str = "") -> Annotation:
-    """Make an annotation."""
+def said(name, annotator, label, seen=""):
     return Annotation(name, annotator, label, row_hash=seen)
 
 
-def test_what_annotators_have_not_labelled_is_missing() -> None:
+def test_what_annotators_have_not_labelled_is_missing():
     """A remark alone is no label; an annotation of another content is stale."""
     found = stand(
         templates("craft-001", "craft-002"),
@@ -48,7 +46,7 @@ def test_what_annotators_have_not_labelled_is_missing() -> None:
     assert found.strange == ("x-001",)
 
 
-def test_who_is_asked_about_some_has_answered_all_when_he_answered_these() -> None:
+def test_who_is_asked_about_some_has_answered_all_when_he_answered_these():
     """What was handed out decides what is missing, on the agenda and unanimous."""
     three = templates("craft-001", "craft-002", "craft-003", "craft-004")
     unsure = replace(said("craft-003", "Kim", None), remark="why")
@@ -70,7 +68,7 @@ def test_who_is_asked_about_some_has_answered_all_when_he_answered_these() -> No
     assert unanimous(found, 1) == {"craft-001": (ST, 2), "craft-002": (TM, 1)}
 
 
-def test_a_project_is_that_of_the_one_who_annotates_it() -> None:
+def test_a_project_is_that_of_the_one_who_annotates_it():
     """By its name, or whoever is alone in it; who answers in another's is asked about that."""
     allotted = {"Kim": ["a-1", "a-2"], "Lee": ["a-2", "a-3"], "Park": ["a-4"]}
     allotted["Yun"] = ["a-5", "a-6"]
@@ -95,7 +93,7 @@ def test_a_project_is_that_of_the_one_who_annotates_it() -> None:
     assert answered_elsewhere([*rows, paper]) == {"lee"}
 
 
-def test_the_agenda_holds_what_is_not_unanimous() -> None:
+def test_the_agenda_holds_what_is_not_unanimous():
     """Disagreements, then templates that not all labelled, but not what is settled."""
     four = templates("craft-001", "craft-002", "craft-003", "craft-004")
     found = stand(
@@ -117,7 +115,7 @@ def test_the_agenda_holds_what_is_not_unanimous() -> None:
     assert unanimous(found, 3) == {}
 
 
-def test_a_consensus_keeps_its_label_in_its_reason() -> None:
+def test_a_consensus_keeps_its_label_in_its_reason():
     """The reason reads well and gives the label back."""
     for label, outcome in [(ST, Outcome.KEEP), (TM, Outcome.MODIFY), (SR, Outcome.DROP)]:
         decision = consensus("craft-001", label, " so:\n we  think ")
@@ -127,13 +125,13 @@ def test_a_consensus_keeps_its_label_in_its_reason() -> None:
             consensus_label(replace(decision, reason="?"))
 
 
-def test_nobody_agrees_on_newly_created() -> None:
+def test_nobody_agrees_on_newly_created():
     """NC is for templates that have no source."""
     with pytest.raises(CurateError, match="cannot be labelled NC"):
         consensus("craft-001", Label.NEWLY_CREATED, "x")
 
 
-def test_names_that_differ_in_spelling_alone_are_refused() -> None:
+def test_names_that_differ_in_spelling_alone_are_refused():
     """Two people, or one who typed his name twice: nobody can tell."""
     with pytest.raises(CurateError, match="one name: 'Mina' and 'mina'"):
         join_labels([said("craft-001", "Mina", ST)], [said("craft-001", "mina", ST)])
@@ -145,7 +143,7 @@ def test_names_that_differ_in_spelling_alone_are_refused() -> None:
         unique_by=lambda item: item[:2],
     )
 )
-def test_merging_the_same_again_changes_nothing(given_rows: list[tuple[str, str, Label]]) -> None:
+def test_merging_the_same_again_changes_nothing(given_rows):
     """Whatever was collected, collecting it again gives the same and replaces nothing."""
     rows = [said(f"craft-00{number}", name, label) for name, number, label in given_rows]
     later = [replace(row, collected_at="later", source_file="else") for row in rows]
@@ -154,7 +152,7 @@ def test_merging_the_same_again_changes_nothing(given_rows: list[tuple[str, str,
     assert not any(replaced.values())
 
 
-def test_who_owes_labels_is_told_by_what_he_was_handed() -> None:
+def test_who_owes_labels_is_told_by_what_he_was_handed():
     """Names differ in their spelling alone; who was handed nothing owes all, or has answered."""
     rows = [said("craft-001", "Mina", ST), said("craft-003", "Jun", SR)]
     handed = {"mina ": {"craft-001", "craft-002"}, "MINA": {"craft-004"}, "Lee": {"gone-002"}}

@@ -18,7 +18,7 @@ from curation.records.bank import (
 LABELS = {item.value: item for item in Label}
 
 
-def test_a_label_in_the_first_line_is_read() -> None:
+def test_a_label_in_the_first_line_is_read():
     """Whatever stands around it; what follows is the reason, in one line."""
     for reply, label, reason in [
         ("ST\nPeople know it.", "ST", "People know it."),
@@ -38,7 +38,7 @@ def test_a_label_in_the_first_line_is_read() -> None:
         assert read_reply(reply) == (LABELS[label], reason)
 
 
-def test_a_reply_that_names_no_one_label_is_not_read() -> None:
+def test_a_reply_that_names_no_one_label_is_not_read():
     """Nothing is guessed."""
     for reply in [
         *(
@@ -56,8 +56,7 @@ def test_a_reply_that_names_no_one_label_is_not_read() -> None:
         assert read_reply(reply) is None
 
 
-def template() -> Template:
-    """One template."""
+def template():
     name = TemplateId("craft", 1)
     texts = Texts(
         stereotype="They {hum}", target_groups=("bakers",), ambiguous_context="[N1] met [N2]."
@@ -67,10 +66,9 @@ def template() -> Template:
 
 
 @pytest.mark.parametrize("code", ["en", "ko", "ar"])
-def test_a_model_is_asked_in_the_culture_s_language(code: str) -> None:
+def test_a_model_is_asked_in_the_culture_s_language(code):
     """It is told what annotators are shown, and the groups of the culture."""
     texts, titles = load(code).suggest, pages(code)
-    assert texts is not None
     asked = question(template(), "Marevia", ("smiths", "cooks"), texts.prompt, titles)
     for part in (
         *("Marevia", "smiths, cooks", "ST", "TM", "SR"),

@@ -5,17 +5,14 @@ import shutil
 import ssl
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from curation import web
 from curation.annotation.engines.deepl_engine import DeeplService
-from curation.annotation.engines.engine import EngineFault, FaultKind, Service
+from curation.annotation.engines.engine import EngineFault, FaultKind
 from curation.annotation.engines.libre_engine import LibreService
 from curation.annotation.engines.openai_engine import OpenaiService
 from curation.records.culture import TranslationSettings
@@ -23,7 +20,7 @@ from curation.web import Caller, Cause, Client, NoReply
 
 KEY = "one-client-key-77"
 SETTINGS = TranslationSettings.model_validate({"model": "m"}).model_copy(update={"timeout": 20.0})
-ENGINES: dict[str, Callable[[TranslationSettings], Service]] = {
+ENGINES = {
     "DEEPL_AUTH_KEY DEEPL_SERVER_URL": lambda settings: DeeplService(settings, "en", "ko"),
     "OPENAI_API_KEY OPENAI_BASE_URL": lambda settings: OpenaiService(settings, "en", "ko"),
     "LIBRETRANSLATE_API_KEY LIBRETRANSLATE_URL": lambda settings: LibreService(
@@ -36,15 +33,15 @@ engines = pytest.mark.parametrize("names", ENGINES)
 class Site:
     """A server that answers every request alike, and keeps what it got."""
 
-    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self, tls=None):
         self.status, self.body, self.headers = 200, b"{}", dict[str, str]()
-        self.got: list[bytes] = []
+        self.got = []
         self.hangs = threading.Event()
         self.hangs.set()
         site = self
 
         class Handler(BaseHTTPRequestHandler):
-            def _any(self) -> None:
+            def _any(self):
                 sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 site.got.append(str(self.headers).encode() + sent)
                 site.hangs.wait(60)
@@ -56,7 +53,7 @@ class Site:
 
             do_GET = do_POST = _any  # names of the library
 
-            def log_message(self, *args: Any) -> None:
+            def log_message(self, *args):
                 pass
 
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -70,11 +67,10 @@ class Site:
 
 
 @pytest.fixture
-def start() -> Iterator[Callable[..., Site]]:
-    """Start servers."""
-    sites: list[Site] = []
+def start():
+    sites = []
 
-    def one(**settings: Any) -> Site:
+    def one(**settings):
         sites.append(Site(**settings))
         return sites[-1]
 
@@ -85,10 +81,7 @@ def start() -> Iterator[Callable[..., Site]]:
         site.http.server_close()
 
 
-def failure(
-    monkeypatch: pytest.MonkeyPatch, names: str, url: str, timeout: float = 20.0
-) -> EngineFault:
-    """How an engine fails to translate."""
+def failure(monkeypatch, names, url, timeout=20.0):
     for name, value in zip(names.split(), (KEY, url), strict=True):
         monkeypatch.setenv(name, value)
     settings = SETTINGS.model_copy(update={"timeout": timeout})
@@ -101,9 +94,7 @@ def failure(
 
 @pytest.mark.slow
 @engines
-def test_no_redirect_is_followed(
-    start: Callable[..., Site], monkeypatch: pytest.MonkeyPatch, names: str
-) -> None:
+def test_no_redirect_is_followed(start, monkeypatch, names):
     """Neither key nor text reaches another address; it is said which, and nothing was billed."""
     other, site = start(), start()
     for site.status in (301, 307):
@@ -116,9 +107,7 @@ def test_no_redirect_is_followed(
 
 @pytest.mark.slow
 @engines
-def test_a_reply_is_read_up_to_a_bound(
-    start: Callable[..., Site], monkeypatch: pytest.MonkeyPatch, names: str
-) -> None:
+def test_a_reply_is_read_up_to_a_bound(start, monkeypatch, names):
     """It was sent, so it may have been billed."""
     monkeypatch.setattr(web, "MOST_BYTES", 1 << 20)
     site = start()
@@ -130,9 +119,7 @@ def test_a_reply_is_read_up_to_a_bound(
 
 @pytest.mark.slow
 @engines
-def test_a_server_that_is_silent_may_have_billed(
-    start: Callable[..., Site], monkeypatch: pytest.MonkeyPatch, names: str
-) -> None:
+def test_a_server_that_is_silent_may_have_billed(start, monkeypatch, names):
     """So it is not asked again; one that is not there was asked nothing."""
     site = start()
     site.hangs.clear()
@@ -147,9 +134,7 @@ def test_a_server_that_is_silent_may_have_billed(
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
 @engines
-def test_a_certificate_that_nobody_vouches_for_stops_the_run(
-    start: Callable[..., Site], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, names: str
-) -> None:
+def test_a_certificate_that_nobody_vouches_for_stops_the_run(start, monkeypatch, tmp_path, names):
     """Before anything is sent; asking again would not help, and it is said what does."""
     files = [str(tmp_path / name) for name in ("key.pem", "cert.pem")]
     made = ("openssl", "req", "-x509", "-nodes", "-newkey", "rsa:2048", "-days", "2")
@@ -172,13 +157,13 @@ def test_a_certificate_that_nobody_vouches_for_stops_the_run(
 
 
 @pytest.mark.slow
-def test_a_caller_waits_in_whatever_thread(start: Callable[..., Site]) -> None:
+def test_a_caller_waits_in_whatever_thread(start):
     """Several at once, one after another, with a time of its own for a request."""
     site = start()
     site.body = b"[1]"
     caller = Caller(Client(site.url, {"X-A": "b"}, 20.0))
     web._loop.cache_clear()  # as in a new process, in which several threads come first
-    found: list[Any] = []
+    found = []
     threads = [
         threading.Thread(target=lambda: found.append(caller.send("POST", site.url, b"x")))
         for _ in range(4)

@@ -1,8 +1,5 @@
 """Labels by rules over groups."""
 
-from collections.abc import Sequence
-from pathlib import Path
-
 from curation.annotation.suggestions import GroupRules, NoRule
 from curation.files.workspace import Workspace
 from curation.languages import load
@@ -24,7 +21,7 @@ IMPORTED = {"bakers": "[Bob, baker]", "potters": "[Ann, potter]", "weavers": "[]
 """The groups that the source names, as an import lists them."""
 
 
-def template(number: int, *targets: str, own: Texts | None = None) -> Template:
+def template(number, *targets, own=None):
     """A template of a source about some groups, whose other person is a potter."""
     name = TemplateId("craft", number)
     texts = Texts(
@@ -47,15 +44,7 @@ def template(number: int, *targets: str, own: Texts | None = None) -> Template:
 EVERY = (template(1, "bakers"), template(2, "bakers", "weavers"), template(3, "weavers"))
 
 
-def rules(
-    tmp_path: Path,
-    groups: Sequence[Group],
-    templates: Sequence[Template] = EVERY,
-    *,
-    reviewed: bool = False,
-    **category: object,
-) -> GroupRules:
-    """The rules over some groups."""
+def rules(tmp_path, groups, templates=EVERY, *, reviewed=False, **category):
     culture = Culture.model_validate(
         {
             **{"culture": "x", "language": "en", "unknown": "?"},
@@ -73,25 +62,23 @@ def rules(
     return GroupRules(workspace, TEXTS)
 
 
-def named(*names: str, **fillers: str) -> list[Group]:
-    """Groups of the category."""
+def named(*names, **fillers):
     return [Group("Craft", name, fillers=fillers.get(name, "[]")) for name in (*names, *fillers)]
 
 
-def labels(found: GroupRules, templates: Sequence[Template] = EVERY) -> list[str]:
-    """What each template is labelled."""
+def labels(found, templates=EVERY):
     said = [found.rule(item) for item in templates]
     return [item.name if isinstance(item, NoRule) else item[0].value for item in said]
 
 
-def test_labels_follow_the_groups_of_the_culture(tmp_path: Path) -> None:
+def test_labels_follow_the_groups_of_the_culture(tmp_path):
     """All stand: ST; some, or others of the category: TM; none: SR."""
     assert labels(rules(tmp_path, named("bakers", "smiths"))) == ["ST", "TM", "TM"]
     assert labels(rules(tmp_path, named("smiths"))) == ["TM", "TM", "TM"]
     assert labels(rules(tmp_path, [Group("Hobby", "x")])) == ["SR", "SR", "SR"]
 
 
-def test_groups_as_they_were_imported_say_nothing(tmp_path: Path) -> None:
+def test_groups_as_they_were_imported_say_nothing(tmp_path):
     """An import lists the groups that the source names: all templates would be ST."""
     as_imported = named(**IMPORTED)
     assert labels(rules(tmp_path, as_imported)) == ["AS_IMPORTED"] * 3
@@ -103,7 +90,7 @@ def test_groups_as_they_were_imported_say_nothing(tmp_path: Path) -> None:
     assert labels(rules(tmp_path, parent)) == ["ST"] * 3
 
 
-def test_a_set_in_the_culture_s_language_brings_its_groups_along(tmp_path: Path) -> None:
+def test_a_set_in_the_culture_s_language_brings_its_groups_along(tmp_path):
     """They are as imported too; of translated templates and renamed groups they are not."""
     own = {
         "ambiguous_context": "[N1] [N2].",
@@ -112,14 +99,14 @@ def test_a_set_in_the_culture_s_language_brings_its_groups_along(tmp_path: Path)
         "n1_groups": ("alfareros",),
         "n2_groups": ("panaderos",),
     }
-    every = [template(1, "bakers", own=Texts(**own))]  # type: ignore[arg-type]  # its fields
+    every = [template(1, "bakers", own=Texts(**own))]  # its fields
     published = named(panaderos="[Luis]", alfareros="[Eva]")
     assert labels(rules(tmp_path, published, every), every) == ["AS_IMPORTED"]
     renamed = named(panaderos="[Bob, baker]", alfareros="[Ann, potter]")
     assert labels(rules(tmp_path, renamed, every), every) == ["ST"]
 
 
-def test_a_group_that_was_renamed_stands(tmp_path: Path) -> None:
+def test_a_group_that_was_renamed_stands(tmp_path):
     """By the settings, by the fillers that it was imported with, or however it is spelt."""
     every = EVERY[:1]
     by_fillers = named(panaderos="[Bob, baker]", alfareros="[Ann, potter]")
@@ -135,19 +122,19 @@ def test_a_group_that_was_renamed_stands(tmp_path: Path) -> None:
     assert labels(rules(tmp_path, doubled), every) == ["TM"]
 
 
-def test_a_group_of_which_the_culture_has_parts_stands(tmp_path: Path) -> None:
+def test_a_group_of_which_the_culture_has_parts_stands(tmp_path):
     """Its name is that of their parent."""
     parts = [Group("Craft", "rye bakers", parent="bakers")]
     assert labels(rules(tmp_path, parts), EVERY[:1]) == ["ST"]
 
 
-def test_a_template_without_a_stereotyped_group_has_no_label(tmp_path: Path) -> None:
+def test_a_template_without_a_stereotyped_group_has_no_label(tmp_path):
     """There is nothing to look for."""
     for groups in [named("bakers"), named(**IMPORTED)]:
         assert rules(tmp_path, groups).rule(template(4)) is NoRule.NO_GROUPS
 
 
-def test_groups_of_the_culture_are_told_where_they_are_known(tmp_path: Path) -> None:
+def test_groups_of_the_culture_are_told_where_they_are_known(tmp_path):
     """A model is told none that nobody has looked through."""
     assert rules(tmp_path, named("bakers", "smiths")).groups("Craft") == ("bakers", "smiths")
     assert rules(tmp_path, named(**IMPORTED)).groups("Craft") == ()

@@ -1,9 +1,6 @@
 """Who is shown suggestions, and what is kept of it."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -29,19 +26,18 @@ ONE, TWO = "craft-001", "craft-002"
 EARLY, LATE = "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"
 
 
-def allotted(name: str, annotator: str, *, shown: bool, place: str = SHEET) -> Allotted:
+def allotted(name, annotator, *, shown, place=SHEET):
     """A suggestion that a template is removed, handed out in January."""
     return Allotted(name, annotator, place, shown, SR, "rules", f"hash-{name}", EARLY)
 
 
-def sees(folder: Path, names: Sequence[str], *blind: str) -> list[str]:
-    """Who is shown suggestions."""
+def sees(folder, names, *blind):
     hidden = blind or (HALF,)
     return [name for name, shown in who_sees(Workspace(folder), names, hidden).items() if shown]
 
 
 @pytest.mark.parametrize(("count", "shown"), [(1, 0), (2, 1), (3, 1), (4, 2), (9, 4)])
-def test_half_of_the_annotators_see_them(tmp_path: Path, count: int, shown: int) -> None:
+def test_half_of_the_annotators_see_them(tmp_path, count, shown):
     """Of an odd number one fewer; the draw is the same every time."""
     names = [f"A{at}" for at in range(count)]
     first = sees(tmp_path, names)
@@ -49,7 +45,7 @@ def test_half_of_the_annotators_see_them(tmp_path: Path, count: int, shown: int)
     assert sees(tmp_path, names) == first
 
 
-def test_who_was_drawn_stays_so(tmp_path: Path) -> None:
+def test_who_was_drawn_stays_so(tmp_path):
     """Those who come later fill the halves up."""
     workspace = Workspace(tmp_path)
     record_allotted(workspace, [allotted(ONE, "Kim", shown=True), allotted(ONE, "Lee", shown=True)])
@@ -59,7 +55,7 @@ def test_who_was_drawn_stays_so(tmp_path: Path) -> None:
     assert len(sees(tmp_path, ["Kim", "Mina", "Jun", "Sora", "Bo", "Cy"])) == 3
 
 
-def test_all_none_or_names_are_blind(tmp_path: Path) -> None:
+def test_all_none_or_names_are_blind(tmp_path):
     """However the names are typed."""
     names = ["Kim", "Lee", "Mina"]
     assert sees(tmp_path, names, "all") == []
@@ -74,7 +70,7 @@ def test_all_none_or_names_are_blind(tmp_path: Path) -> None:
         sees(tmp_path, [""])
 
 
-def test_what_was_shown_stays_shown(tmp_path: Path) -> None:
+def test_what_was_shown_stays_shown(tmp_path):
     """Nobody forgets what he has seen; the same again keeps its time."""
     workspace = Workspace(tmp_path)
     blind = allotted(ONE, "Kim", shown=False)
@@ -89,30 +85,28 @@ def test_what_was_shown_stays_shown(tmp_path: Path) -> None:
     ]
 
 
-def said(name: str, who: str, label: Label | None, place: str = "raw/x.xlsx") -> Annotation:
-    """A label of February."""
+def said(name, who, label, place="raw/x.xlsx"):
     return Annotation(
         name, who, label, source_file=place, row_hash=f"hash-{name}", collected_at=LATE
     )
 
 
-def standing(*opinions: Annotation) -> Standing:
-    """What annotators say."""
+def standing(*opinions):
     by_name = {name: tuple(o for o in opinions if o.template_id == name) for name in (ONE, TWO)}
     return Standing({}, (), {}, {}, {}, (), by_name)
 
 
-def counts(found: Sequence[dict[str, Any]]) -> list[tuple[str, str, int, int]]:
+def counts(found):
     """Who gave how many labels, and how many as suggested."""
     return [(item["view"], item["annotator"], item["labels"], item["agree"]) for item in found]
 
 
-def suggestion(name: str) -> Suggestion:
+def suggestion(name):
     """One of now: the template stays as it is."""
     return Suggestion(name, ST, "", "rules", f"hash-{name}", LATE)
 
 
-def test_labels_given_in_sight_and_blind_are_counted_apart() -> None:
+def test_labels_given_in_sight_and_blind_are_counted_apart():
     """Against what was suggested when the template was handed out, else against that of now."""
     rows = [allotted(ONE, "Kim", shown=True), allotted(ONE, "Lee", shown=False)]
     labels = standing(
@@ -133,7 +127,7 @@ def test_labels_given_in_sight_and_blind_are_counted_apart() -> None:
     }
 
 
-def test_a_label_is_blind_that_came_before_or_from_elsewhere() -> None:
+def test_a_label_is_blind_that_came_before_or_from_elsewhere():
     """A suggestion that is shown later, in another project or of another text was not seen."""
     in_project = allotted(ONE, "Kim", shown=True, place="labelstudio:7")
     for row, opinion in (

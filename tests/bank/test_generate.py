@@ -1,16 +1,14 @@
 """From templates to samples."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.bank.generate import GroupOfFiller, draw_index, expand, prepare
+from curation.bank.generate import draw_index, expand, prepare
 from curation.bank.planning import plan
 from curation.records.bank import Label, SampleId, Template, TemplateId, Texts, Variant, VariantId
 from curation.records.culture import SampleSettings
@@ -34,13 +32,7 @@ GROUPS = {("Home life", "Ann"): "women", ("Home life", "Ada"): "girls"}
 UNKNOWN = "Unknown"
 
 
-def samples(
-    templates: Sequence[Template],
-    language: str,
-    unknown: str,
-    groups: GroupOfFiller,
-    seed: int | None = None,
-) -> Iterator[Sample]:
+def samples(templates, language, unknown, groups, seed=None):
     """The samples of templates, or with a seed their test set; what cannot be filled is refused."""
     settings = SampleSettings() if seed is None else SampleSettings(seed=seed)
     made = plan(templates, language, unknown, groups, settings, test_set=seed is not None)
@@ -48,7 +40,7 @@ def samples(
     return made.samples()
 
 
-def variant(letter: str = "a", name: str = "home_life-012", **texts: Any) -> Variant:
+def variant(letter="a", name="home_life-012", **texts):
     """A variant; b and d hold the lists of N1 and N2, X1 and X2 exchanged."""
     wording = TEXTS
     if letter in "bd":
@@ -71,18 +63,16 @@ def variant(letter: str = "a", name: str = "home_life-012", **texts: Any) -> Var
     )
 
 
-def made(item: Variant, indices: list[int] | None = None) -> list[Sample]:
-    """Make the samples of a variant."""
+def made(item, indices=None):
     return list(expand(prepare(item, "en"), UNKNOWN, GROUPS, indices))
 
 
-def template(letters: str = "ab", name: str = "home_life-012", **texts: Any) -> Template:
-    """A template."""
+def template(letters="ab", name="home_life-012", **texts):
     variants = tuple(variant(letter, name, **texts) for letter in letters)
     return Template(TemplateId.parse(name), variants)
 
 
-def test_a_filling_gives_four_samples() -> None:
+def test_a_filling_gives_four_samples():
     """Two contexts by two questions, every field by its value."""
     common = {
         "template_id": "home_life-012",
@@ -113,13 +103,13 @@ def test_a_filling_gives_four_samples() -> None:
             question_type=question,
             biased_answer=other[question],
             answer=UNKNOWN if context == "amb" else own[question],
-            **common,  # type: ignore[arg-type]  # names and values of fields
+            **common,  # names and values of fields
         )
         for context, question in product(contexts, questions)
     ]
 
 
-def test_the_biased_answer_is_the_target_when_asked_with_bias() -> None:
+def test_the_biased_answer_is_the_target_when_asked_with_bias():
     """In b and d the asked question's own answer is biased, in a and c the other one."""
     for letter in "abcd":
         biased = {"bsd": "N1", "cnt": "N2"} if letter in "bd" else {"bsd": "N2", "cnt": "N1"}
@@ -129,7 +119,7 @@ def test_the_biased_answer_is_the_target_when_asked_with_bias() -> None:
             assert sample.choices[2] == UNKNOWN
 
 
-def test_fillings_come_in_row_major_order_of_the_declared_slots() -> None:
+def test_fillings_come_in_row_major_order_of_the_declared_slots():
     """The last slot turns fastest; the index counts from 1 in three digits."""
     filled = made(variant())[::4]
     expected = list(
@@ -151,7 +141,7 @@ PLAIN = {
 }
 
 
-GROUPED: list[tuple[tuple[str, ...], str, str, set[str]]] = [
+GROUPED = [
     (("women",), "Zoe", "", {"women"}),
     (("women", "girls"), "Ada", "", {"girls"}),
     (("women", "girls"), "Zoe", "", {"women, girls"}),
@@ -171,7 +161,7 @@ GROUPED: list[tuple[tuple[str, ...], str, str, set[str]]] = [
 ]
 
 
-def test_a_person_is_of_a_declared_group() -> None:
+def test_a_person_is_of_a_declared_group():
     """Which of several, groups.csv tells, or features of it and of what goes with it."""
     for declared, name, bound, expected in GROUPED:
         words = f"X1: [{bound}]" if bound else ""
@@ -179,7 +169,7 @@ def test_a_person_is_of_a_declared_group() -> None:
         assert {sample.n1_group for sample in made(item)} == expected, (declared, name)
 
 
-RENAMED: list[tuple[tuple[str, ...], tuple[str, ...], set[str]]] = [
+RENAMED = [
     (("seniors", "juniors"), ("old-sea", "young-sea"), {"seniors", "juniors"}),
     (("seniors", "young-sea"), ("old-sea", "young-sea"), {"seniors", "young-sea"}),
     # In another order, or as other groups altogether, nothing is known of the renamed ones.
@@ -190,7 +180,7 @@ RENAMED: list[tuple[tuple[str, ...], tuple[str, ...], set[str]]] = [
 ]
 
 
-def test_features_tell_a_renamed_group_by_its_name_in_the_source() -> None:
+def test_features_tell_a_renamed_group_by_its_name_in_the_source():
     """It stands at the same place there; features keep the words that they were imported with."""
     words = "X1: [car {age: old}, van {age: young}]"
     for declared, source, expected in RENAMED:
@@ -202,7 +192,7 @@ def test_features_tell_a_renamed_group_by_its_name_in_the_source() -> None:
 
 
 @given(sizes=st.lists(st.integers(1, 5), min_size=1, max_size=4), letter=st.sampled_from("ab"))
-def test_any_filling_can_be_made_by_its_index(sizes: list[int], letter: str) -> None:
+def test_any_filling_can_be_made_by_its_index(sizes, letter):
     """One filling made alone is the one that the whole product has at that place."""
     slots = ["N1", "N2", "W1", "W2"][: len(sizes)]
     lists = [
@@ -227,7 +217,7 @@ def test_any_filling_can_be_made_by_its_index(sizes: list[int], letter: str) -> 
 # The test set.
 
 
-def test_the_test_set_draws_one_filling_for_each_pair() -> None:
+def test_the_test_set_draws_one_filling_for_each_pair():
     """Variants a and b have the same index, c and d one of their own."""
     seeds = range(40)
     drawn = []
@@ -242,7 +232,7 @@ def test_the_test_set_draws_one_filling_for_each_pair() -> None:
     assert len({one for one, _ in drawn}) > 10
 
 
-def test_the_draw_does_not_change_between_versions() -> None:
+def test_the_draw_does_not_change_between_versions():
     """A published test set can be drawn again: these indices are on record."""
     drawn = [
         draw_index(f"age-{at:03d}", pair, 42, 100) for at in range(1, 6) for pair in ("ab", "cd")
@@ -253,7 +243,7 @@ def test_the_draw_does_not_change_between_versions() -> None:
 # Templates that give no sample twice.
 
 
-def once(**texts: Any) -> Template:
+def once(**texts):
     """A template marked so, whose c and d mention the people in the other order."""
     made = []
     for letter in "abcd":
@@ -272,7 +262,7 @@ def once(**texts: Any) -> Template:
 SAME_QUESTION = {"biased_question": "Who forgot the key?"}
 
 
-def test_a_marked_template_asks_each_question_about_each_context_once() -> None:
+def test_a_marked_template_asks_each_question_about_each_context_once():
     """Order and role vary apart: c and d add disambiguated samples, X1 and X2 no ambiguous ones."""
     found = list(samples([once(**SAME_QUESTION)], "en", UNKNOWN, GROUPS))
     pairs, words, barns = 2 * 3, 2, 2
@@ -293,7 +283,7 @@ def test_a_marked_template_asks_each_question_about_each_context_once() -> None:
     assert {(item.context, item.question) for item in twice} == set(asked)
 
 
-def test_the_rows_number_says_which_of_equal_samples_stays() -> None:
+def test_the_rows_number_says_which_of_equal_samples_stays():
     """The lowest stays, whatever its letter; rows without a number come first."""
     numbers = dict(zip("abcd", ("3", "", "4", "2"), strict=True))
     variants = tuple(
@@ -310,7 +300,7 @@ def test_the_rows_number_says_which_of_equal_samples_stays() -> None:
     assert {(item.context, item.question) for item in found} == same
 
 
-def test_the_test_set_of_a_marked_template_has_one_filling_whole() -> None:
+def test_the_test_set_of_a_marked_template_has_one_filling_whole():
     """Twelve samples: two ambiguous contexts, four disambiguated ones, two questions each."""
     item = once(**SAME_QUESTION)
     every = list(samples([item], "en", UNKNOWN, GROUPS))
@@ -325,7 +315,7 @@ def test_the_test_set_of_a_marked_template_has_one_filling_whole() -> None:
         assert len({frozenset(one.choices) for one in drawn}) == 1
 
 
-def test_a_pair_whose_variants_differ_in_size_has_no_index() -> None:
+def test_a_pair_whose_variants_differ_in_size_has_no_index():
     """The whole set can be made all the same; drawing names the template."""
     first, second = template().variants
     texts = replace(second.texts, words="W1: [bus]; X1: [a shed, a barn]; X2: [a car]")
@@ -358,8 +348,7 @@ REFUSED = {
 }
 
 
-def test_a_variant_that_cannot_be_filled_names_its_row() -> None:
-    """Row and id are there, and what to do."""
+def test_a_variant_that_cannot_be_filled_names_its_row():
     for what, texts in REFUSED.items():
         with pytest.raises(CurateError) as refused:
             prepare(variant(**texts), "en")

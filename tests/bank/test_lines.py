@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 from curation.bank.planning import plan, sample_lines
 from curation.files.tables import plain_row
-from curation.files.writers import DELIMITERS, Cell, cell_writer
+from curation.files.writers import DELIMITERS, cell_writer
 from curation.records.bank import Label, Template, TemplateId, Texts, Variant, VariantId
 from curation.records.culture import SampleSettings
 
@@ -29,7 +28,7 @@ TEXTS = Texts(
 )
 
 
-def template(letters: str = "abcd", *, once: bool = False) -> Template:
+def template(letters="abcd", *, once=False):
     """A template whose texts hold what tables have to quote or to mark."""
     variants = tuple(
         Variant(
@@ -46,7 +45,7 @@ def template(letters: str = "abcd", *, once: bool = False) -> Template:
     return Template(TemplateId.parse("home_life-001"), variants)
 
 
-def expected(rows: Sequence[Sequence[Cell]], delimiter: str) -> str:
+def expected(rows, delimiter):
     """What the writer of Python's own library makes of records."""
     stream = io.StringIO()
     writer = csv.writer(stream, delimiter=delimiter, lineterminator="\r\n")
@@ -61,7 +60,7 @@ def expected(rows: Sequence[Sequence[Cell]], delimiter: str) -> str:
 
 @pytest.mark.parametrize("fmt", DELIMITERS)
 @pytest.mark.parametrize("settings", [{}, {"per_template": 24}, {"once": True}])
-def test_lines_are_those_of_the_records(fmt: str, settings: dict[str, object]) -> None:
+def test_lines_are_those_of_the_records(fmt, settings):
     """To the byte, whatever stands in a text, of all samples, of a subset and of the test set."""
     delimiter = DELIMITERS[fmt]
     for drawn in (False, True):
@@ -79,7 +78,7 @@ def test_lines_are_those_of_the_records(fmt: str, settings: dict[str, object]) -
         assert sum(made.count().values()) == len(samples) > 0
 
 
-def test_a_template_without_one_of_the_people_has_an_empty_group() -> None:
+def test_a_template_without_one_of_the_people_has_an_empty_group():
     """And one without any slot has one filling."""
     texts = Texts(
         ambiguous_context="Somebody waited.",
@@ -108,7 +107,7 @@ def test_a_template_without_one_of_the_people_has_an_empty_group() -> None:
     ),
     st.sampled_from(sorted(DELIMITERS.values())),
 )
-def test_a_cell_is_written_as_the_library_writes_it(cell: Cell, delimiter: str) -> None:
+def test_a_cell_is_written_as_the_library_writes_it(cell, delimiter):
     """Beside another one, as an empty cell alone in its line is quoted."""
     made = cell_writer(delimiter)(cell)
     assert f"{made}{delimiter}x\n" == expected([(cell, "x")], delimiter)

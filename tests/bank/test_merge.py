@@ -1,13 +1,12 @@
 """Bringing imported templates into the bank."""
 
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
-from curation.bank.merge import Merged, _FormerIds, merge
+from curation.bank.merge import _FormerIds, merge
 from curation.files.annotations import AnnotationsFolder
 from curation.files.bank import GroupBook
 from curation.files.workspace import Workspace
@@ -19,42 +18,32 @@ ENGLISH, KOREAN = Texts(stereotype="They hum"), Texts(stereotype="흥얼거린�
 LANGUAGES = ("ko", "en")
 
 
-def culture(*categories: Category, **settings: str) -> Culture:
-    """The settings of a Korean adaptation of English templates."""
+def culture(*categories, **settings):
     stated = {"culture": "Nowhere", "language": "ko", "source_language": "en", "unknown": "모름"}
     return Culture.model_validate({**stated, **settings, "categories": categories})
 
 
-def variant(name: str = "age-001a", **changes: object) -> Variant:
-    """An imported variant whose texts are in two languages."""
+def variant(name="age-001a", **changes):
     parsed = VariantId.parse(name)
     category = parsed.template.category.capitalize()
     made = Variant(
         parsed, category, Label.SIMPLY_TRANSFERRED, KOREAN, ENGLISH, source="set", source_id="7"
     )
-    return replace(made, row=5, **changes)  # type: ignore[arg-type]  # a test names fields
+    return replace(made, row=5, **changes)  # a test names fields
 
 
-def into(
-    settings: Culture,
-    variants: list[Variant],
-    before: Merged | None = None,
-    groups: tuple[Group, ...] = (),
-    languages: tuple[str, str] = LANGUAGES,
-    there: tuple[Group, ...] | None = None,
-) -> Merged:
+def into(settings, variants, before=None, groups=(), languages=LANGUAGES, there=None):
     """Import variants after an earlier import, if there was one."""
     bank, known = (before.bank, before.new_groups) if before else (Bank(), ())
     book = GroupBook(known if there is None else there)
     return merge(bank, book, settings, variants, groups, languages)
 
 
-def ids(merged: Merged) -> list[str]:
-    """The ids of the bank, in order."""
+def ids(merged):
     return [str(row.id) for row in merged.bank.variants]
 
 
-def test_texts_go_to_the_columns_of_their_language() -> None:
+def test_texts_go_to_the_columns_of_their_language():
     """Whichever side a published set has a language on, the bank has it on the culture's."""
     for language, source_language, own, source in [
         ("ko", "en", KOREAN, ENGLISH),
@@ -68,7 +57,7 @@ def test_texts_go_to_the_columns_of_their_language() -> None:
         assert (row.texts, row.source_texts) == (own, source)
 
 
-def test_a_language_that_does_not_fit_is_refused() -> None:
+def test_a_language_that_does_not_fit_is_refused():
     """Both languages are named, and the setting to change."""
     with pytest.raises(CurateError) as refused:
         into(culture(language="de", source_language="fr"), [variant()], languages=("ko", "en"))
@@ -79,7 +68,7 @@ def test_a_language_that_does_not_fit_is_refused() -> None:
 @pytest.mark.parametrize(
     "edit", [{"texts": Texts(stereotype="다르다")}, {"source_texts": Texts(stereotype="They sing")}]
 )
-def test_an_edited_row_is_left_as_it_is_and_said(edit: dict[str, Texts]) -> None:
+def test_an_edited_row_is_left_as_it_is_and_said(edit):
     """The finding names the row of the bank, where it can be taken out."""
     first = into(culture(), [variant()])
     edited = Bank((replace(first.bank.variants[0], **edit, row=9),))
@@ -95,14 +84,14 @@ def test_an_edited_row_is_left_as_it_is_and_said(edit: dict[str, Texts]) -> None
 MERGED = Category(id="Life_stage", sources=("Age", "Job"))
 
 
-def test_a_category_that_the_culture_lacks_is_added_once() -> None:
+def test_a_category_that_the_culture_lacks_is_added_once():
     """Only those of added templates, in order of first mention."""
     found = into(culture(Category(id="Job")), [variant(f"{name}-001a") for name in "bab"])
     assert found.new_categories == (Category(id="B"), Category(id="A"))
     assert into(culture(), [variant()], into(culture(), [variant()])).new_categories == ()
 
 
-def test_a_merged_category_takes_its_templates_with_new_ids() -> None:
+def test_a_merged_category_takes_its_templates_with_new_ids():
     """Numbers stay where they are free; a taken one gives way to the next after the last."""
     found = into(
         culture(MERGED),
@@ -123,7 +112,7 @@ def test_a_merged_category_takes_its_templates_with_new_ids() -> None:
 
 
 @pytest.mark.parametrize("source_id", ["7", ""])
-def test_a_merged_template_is_found_again(source_id: str) -> None:
+def test_a_merged_template_is_found_again(source_id):
     """Its row keeps the id that it had in its source, even where it names no source there."""
     both = [variant(name, source_id=source_id) for name in ("age-001a", "job-001a", "job-001b")]
     first = into(culture(MERGED), both)
@@ -139,7 +128,7 @@ def test_a_merged_template_is_found_again(source_id: str) -> None:
     assert second.ids == {"job-001": "life_stage-002"}
 
 
-def test_a_template_in_another_category_gets_an_id_that_nothing_has_or_had(tmp_path: Path) -> None:
+def test_a_template_in_another_category_gets_an_id_that_nothing_has_or_had(tmp_path):
     """Its own former one, its own number, or the next after the last that there is or was."""
     (path := AnnotationsFolder(tmp_path).renamed).parent.mkdir(parents=True)
     path.write_text("old_id,new_id\ncraft-009,age-001\ncraft-004,age-007\n", encoding="utf-8")
@@ -156,7 +145,7 @@ def test_a_template_in_another_category_gets_an_id_that_nothing_has_or_had(tmp_p
     assert given == ["craft-009", "craft-002", "craft-012", "craft-013", "craft-001"]
 
 
-def test_two_sets_keep_their_templates_apart() -> None:
+def test_two_sets_keep_their_templates_apart():
     """A template of another set is not taken for one of the same id, whichever comes first."""
     for settings, moved in [(culture(MERGED), "life_stage"), (culture(), "age")]:
         one = [variant("age-001a"), variant("age-002a")]
@@ -177,7 +166,7 @@ def test_two_sets_keep_their_templates_apart() -> None:
         assert turned.findings == ()
 
 
-def test_a_set_whose_rows_were_edited_is_no_other_set() -> None:
+def test_a_set_whose_rows_were_edited_is_no_other_set():
     """Beside another one its edited row is found by the id that it had, and is said."""
     other = [variant("age-001a", source="other set")]
     both = into(culture(), other, into(culture(), [variant("age-001a")]))
@@ -189,7 +178,7 @@ def test_a_set_whose_rows_were_edited_is_no_other_set() -> None:
     assert "age-002a is in the bank with different content" in again.findings[0].message
 
 
-def test_a_deleted_template_of_another_set_keeps_its_id() -> None:
+def test_a_deleted_template_of_another_set_keeps_its_id():
     """It can be restored, for no other template has its id in the meantime."""
     found = merge(
         *(Bank(), GroupBook(), culture()),
@@ -202,7 +191,7 @@ def test_a_deleted_template_of_another_set_keeps_its_id() -> None:
 # Groups.
 
 
-def test_groups_that_were_renamed_or_taken_out_do_not_come_back() -> None:
+def test_groups_that_were_renamed_or_taken_out_do_not_come_back():
     """A second import brings the groups of what is new, and no others."""
     old, young, tall = (Group("Age", name) for name in ("old", "young", "tall"))
     known = replace(ENGLISH, n1_groups=("old",), n2_groups=("young",))
@@ -217,7 +206,7 @@ def test_groups_that_were_renamed_or_taken_out_do_not_come_back() -> None:
     assert [group.group for group in more.new_groups] == ["tall"]
 
 
-def test_groups_that_the_workspace_lacks_are_added_under_its_category() -> None:
+def test_groups_that_the_workspace_lacks_are_added_under_its_category():
     """Those that are there stay as people wrote them, and none is added twice."""
     known = Group("Life_stage", "old", parent="people", counts=False, fillers="[x]", row=2)
     imported = (
@@ -231,7 +220,7 @@ def test_groups_that_the_workspace_lacks_are_added_under_its_category() -> None:
     assert found.new_groups == new
 
 
-def test_a_row_that_got_versions_is_known() -> None:
+def test_a_row_that_got_versions_is_known():
     """Importing again does not bring back the one wording; another source is another row."""
     worded = [variant("age-001a.m"), variant("age-001a.f", texts=Texts())]
     first = into(culture(), worded)

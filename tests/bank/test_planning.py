@@ -2,15 +2,13 @@
 
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from curation.bank.planning import Plan, plan
+from curation.bank.planning import plan
 from curation.records.bank import Template, TemplateId, Texts, Variant, VariantId
 from curation.records.culture import SampleSettings
 from curation.records.messages import CurateError
-from curation.records.sample import Sample
 
 TEXTS = Texts(
     stereotype="They forget keys",
@@ -29,7 +27,7 @@ EXCHANGED = {"N1: [Ann, Ada, Amy]; N2: [Bob, Ben]": "N1: [Bob, Ben]; N2: [Ann, A
 EVERY = 3 * 2 * 2 * 3 * 4
 
 
-def variant(name: str, **texts: Any) -> Variant:
+def variant(name, **texts):
     """A variant; b and d name the people the other way round."""
     wording = replace(TEXTS, **texts)
     parsed = VariantId.parse(name)
@@ -40,36 +38,32 @@ def variant(name: str, **texts: Any) -> Variant:
     return Variant(parsed, "Home life", None, wording)
 
 
-def template(letters: str = "ab", name: str = "home_life-001", **texts: Any) -> Template:
-    """A template with some variants."""
+def template(letters="ab", name="home_life-001", **texts):
     variants = tuple(variant(f"{name}{letter}", **texts) for letter in letters)
     return Template(TemplateId.parse(name), variants)
 
 
-def planned(*templates: Template, test_set: bool = False, **settings: Any) -> Plan:
-    """A plan by some settings."""
+def planned(*templates, test_set=False, **settings):
     made = SampleSettings(**settings)
     return plan(templates, "en", "Unknown", {}, made, test_set=test_set)
 
 
-def ids(made: Plan) -> list[str]:
-    """The ids of the samples."""
+def ids(made):
     return [sample.sample_id for sample in made.samples()]
 
 
-def index(sample: Sample) -> int:
-    """The number of a sample's filling."""
+def index(sample):
     return int(sample.sample_id.split("-")[-3])
 
 
-def test_at_most_so_many_samples_of_a_template_are_taken() -> None:
+def test_at_most_so_many_samples_of_a_template_are_taken():
     """Both variants have the same fillings, one at least, with the numbers of the full set."""
     for bound, per_variant in [(8, 1), (9, 1), (24, 3), (100, 12), (1, 1), (10_000, 36)]:
         made = planned(template(), template(name="home_life-002"), per_template=bound)
         assert made.taken == len(ids(made)) == 2 * 2 * 4 * per_variant
         assert made.count() == {"Home life": made.taken}
         assert made.possible == 2 * 2 * EVERY
-        by_variant: dict[str, set[int]] = {}
+        by_variant = {}
         for sample in made.samples():
             by_variant.setdefault(sample.sample_id[:14], set()).add(index(sample))
         assert by_variant["home_life-001a"] == by_variant["home_life-001b"]
@@ -78,7 +72,7 @@ def test_at_most_so_many_samples_of_a_template_are_taken() -> None:
         assert [every[sample.sample_id] for sample in taken] == taken
 
 
-def test_pairs_and_versions_share_the_bound() -> None:
+def test_pairs_and_versions_share_the_bound():
     """What one has no room for goes to the others."""
     small = template("cd", names="N1: [Ann]; N2: [Bob]", words="W1: [bus]; W2: [a car]")
     small_pair = tuple(
@@ -90,7 +84,7 @@ def test_pairs_and_versions_share_the_bound() -> None:
     assert Counter(item.variant for item in made.samples()) == {"a": 36, "b": 36, "c": 4, "d": 4}
 
 
-def test_proper_names_are_bounded_where_people_have_them() -> None:
+def test_proper_names_are_bounded_where_people_have_them():
     """A version of proper names, or a template whose source says so; the bound holds beside."""
     name = "home_life-001a"
     version = Template(TemplateId.parse("home_life-001"), (variant(name), variant(f"{name}.p")))
@@ -105,7 +99,7 @@ def test_proper_names_are_bounded_where_people_have_them() -> None:
     )
 
 
-def test_a_filling_of_the_same_fillers_is_not_taken_again() -> None:
+def test_a_filling_of_the_same_fillers_is_not_taken_again():
     """The samples of a list that has a name twice are those of the list without."""
     once = planned(template("a"))
     twice = planned(template("a", names="N1: [Ann, Ada, Amy, Ada]; N2: [Bob, Ben]"))
@@ -117,9 +111,7 @@ def test_a_filling_of_the_same_fillers_is_not_taken_again() -> None:
 
 @pytest.mark.parametrize("settings", [{}, {"once": True}])
 @pytest.mark.parametrize("bound", [8, 24, 100])
-def test_written_not_drawn_and_repeated_samples_are_all_there_are(
-    settings: dict[str, Any], bound: int
-) -> None:
+def test_written_not_drawn_and_repeated_samples_are_all_there_are(settings, bound):
     """What repeats others is the same number whatever is drawn."""
     twice = template("ab", names="N1: [Ann, Ada, Amy, Ada]; N2: [Bob, Ben]")
     every, made = planned(twice, **settings), planned(twice, per_template=bound, **settings)
@@ -131,9 +123,7 @@ def test_written_not_drawn_and_repeated_samples_are_all_there_are(
     assert 0 < written < there < made.possible
 
 
-def test_of_a_template_too_large_to_go_through_drawn_repeats_alone_are_counted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_a_template_too_large_to_go_through_drawn_repeats_alone_are_counted(monkeypatch):
     """The others count as not drawn, so that all numbers make up what is possible."""
     monkeypatch.setattr("curation.bank.planning._COMPARED", 200)
     made = planned(template("ab"), per_template=144, once=True)
@@ -143,7 +133,7 @@ def test_of_a_template_too_large_to_go_through_drawn_repeats_alone_are_counted(
     assert made.not_drawn == made.possible - made.taken
 
 
-def test_no_template_asks_anything_twice_where_the_settings_say_so() -> None:
+def test_no_template_asks_anything_twice_where_the_settings_say_so():
     """The first of those that ask the same stays; a bounded set is a part of it."""
     made = planned(template("ab"), once=True)
     asked = Counter((item.context, item.question) for item in made.samples())
@@ -154,7 +144,7 @@ def test_no_template_asks_anything_twice_where_the_settings_say_so() -> None:
     assert 2 * 3 * 2 < len(ids(few)) <= 24
 
 
-def test_every_template_that_cannot_be_filled_is_named() -> None:
+def test_every_template_that_cannot_be_filled_is_named():
     """The others are planned all the same; of many, twenty are named and the others counted."""
     bad = template(name="home_life-002", ambiguous_context="[N1] met [N3].")
     worse = template(name="home_life-003", names="N1: [Ann")
@@ -177,7 +167,7 @@ def test_every_template_that_cannot_be_filled_is_named() -> None:
         assert (len(said), said[-1]) == (lines, last)
 
 
-def test_more_samples_than_the_limit_are_refused_with_the_largest_templates() -> None:
+def test_more_samples_than_the_limit_are_refused_with_the_largest_templates():
     """Before any of them is made, however many there are."""
     names = ", ".join(f"Ann{at}" for at in range(3000))
     huge = template(name="home_life-002", names=f"N1: [{names}]; N2: [{names}]", words=TEXTS.words)

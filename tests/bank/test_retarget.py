@@ -35,8 +35,7 @@ TEXTS = Texts(
 SOURCE = Texts(names="N1: [x]; N2: [y]", target_groups=("elsewhere",))
 
 
-def variant(letter: str = "a", **changes: object) -> Variant:
-    """A variant of a template about the coast."""
+def variant(letter="a", **changes):
     texts = TEXTS
     if letter in "bd":
         texts = replace(
@@ -45,18 +44,17 @@ def variant(letter: str = "a", **changes: object) -> Variant:
             n1_groups=texts.n2_groups,
             n2_groups=texts.n1_groups,
         )
-    texts = replace(texts, **changes)  # type: ignore[arg-type]  # a test names fields of Texts
+    texts = replace(texts, **changes)  # a test names fields of Texts
     parsed = VariantId.parse(f"origin-007{letter}")
     return Variant(parsed, "Origin", Label.TARGET_MODIFIED, texts, SOURCE, row=12)
 
 
-def names(found: Variant) -> dict[str, list[str]]:
-    """The fillers of the two people."""
+def names(found):
     lists = parse_lists(found.texts.names)
     return {name: [filler.text for filler in item.fillers] for name, item in lists.items()}
 
 
-def test_confirmed_groups_are_not_touched() -> None:
+def test_confirmed_groups_are_not_touched():
     """A template may name fewer groups than the survey found; it stays as it is."""
     for letter in "abcd":
         before = variant(letter)
@@ -65,7 +63,7 @@ def test_confirmed_groups_are_not_touched() -> None:
 
 
 @pytest.mark.parametrize("letter", "abcd")
-def test_groups_that_the_survey_does_not_confirm_are_replaced(letter: str) -> None:
+def test_groups_that_the_survey_does_not_confirm_are_replaced(letter):
     """The target is the one of the stereotyped role in b and d, and the other one in a and c."""
     found = retarget(variant(letter), ["Isles"], ["Coast", "Hills"], GROUPS, "en")
     targets, others = ["islander"], ["coast folk", "a sailor", "hill folk"]
@@ -77,7 +75,7 @@ def test_groups_that_the_survey_does_not_confirm_are_replaced(letter: str) -> No
     assert found.texts.target_groups == ("Isles",)
 
 
-def test_one_side_that_is_not_confirmed_replaces_both() -> None:
+def test_one_side_that_is_not_confirmed_replaces_both():
     """Both people come from the survey then, with all fillers; one open list is enough."""
     fillers = {"Coast": ["coast folk", "a sailor"], "Hills": ["hill folk"], "Isles": ["islander"]}
     half_open = variant(names="N1: [*]; N2: [coast folk]")
@@ -91,7 +89,7 @@ def test_one_side_that_is_not_confirmed_replaces_both() -> None:
 
 
 @pytest.mark.parametrize("stated", [(), ("Coast",)])
-def test_open_lists_are_filled(stated: tuple[str, ...]) -> None:
+def test_open_lists_are_filled(stated):
     """A list left to the survey is filled even where stated groups are confirmed."""
     before = variant(names="N1: [*]; N2: [*]", n1_groups=(), n2_groups=stated, target_groups=stated)
     found = retarget(before, ["Coast"], ["Isles"], GROUPS, "en")
@@ -107,7 +105,7 @@ FEATURED = [
 ]
 
 
-def test_conditions_hold_of_the_surveyed_groups() -> None:
+def test_conditions_hold_of_the_surveyed_groups():
     """Their fillers bring the features; the conditions stay as they were written."""
     before = variant(names="N1: [*]; N2: [*]; N1.job != N2.job")
     found = retarget(before, ["Coast"], ["Isles"], FEATURED, "en")
@@ -121,7 +119,7 @@ def test_conditions_hold_of_the_surveyed_groups() -> None:
     ]
 
 
-def test_a_named_form_is_that_of_the_surveyed_fillers() -> None:
+def test_a_named_form_is_that_of_the_surveyed_fillers():
     """It comes out in the samples."""
     before = variant(names="N1: [*]; N2: [*]", disambiguating_context="[N1.def] asked [N2].")
     found = retarget(before, ["Coast"], ["Hills"], FEATURED, "en")
@@ -129,7 +127,7 @@ def test_a_named_form_is_that_of_the_surveyed_fillers() -> None:
     assert sample.context.endswith("at the table. The hill folk asked coast folk.")
 
 
-def test_all_else_stays_as_it_is() -> None:
+def test_all_else_stays_as_it_is():
     """Wording, words, source, label and row are the curators'; the input is not changed."""
     before = variant()
     copy = replace(before)
@@ -156,7 +154,7 @@ FORMS = {
 }
 
 
-def test_listed_forms_become_what_they_do() -> None:
+def test_listed_forms_become_what_they_do():
     """A form that follows the filler, or a common agreement with it, fits any other filler."""
     for forms, general in FORMS.items():
         is_korean = "언덕" in forms
@@ -174,7 +172,7 @@ def test_listed_forms_become_what_they_do() -> None:
         )
 
 
-def test_a_retargeted_template_gives_samples() -> None:
+def test_a_retargeted_template_gives_samples():
     """Forms and groups of the new fillers are right in what comes out."""
     before = variant(
         names="N1: [hill folk]; N2: [coast folk]",
@@ -191,7 +189,7 @@ def test_a_retargeted_template_gives_samples() -> None:
 NOT_MADE = "the forms of N1 cannot be made for the surveyed groups"
 NOBODY = "the biased answer does not tell which person it is"
 OPEN = "N1: [*]; N2: [*]"
-REFUSED: list[tuple[dict[str, object], str, str, str]] = [
+REFUSED = [
     ({"disambiguating_context": "[N1: the hill people] left."}, "Isles", NOT_MADE, ""),
     ({"ambiguous_context": "[N1: one, two]", "names": OPEN}, "Isles", NOT_MADE, ""),
     ({"biased_question": "[N1: hill folk, coast folk]?"}, "Isles", NOT_MADE, ""),
@@ -231,7 +229,7 @@ REFUSED: list[tuple[dict[str, object], str, str, str]] = [
 ]
 
 
-def test_what_cannot_be_retargeted_is_refused_with_its_place() -> None:
+def test_what_cannot_be_retargeted_is_refused_with_its_place():
     """Nothing is guessed: the person, the fillers and every form must be certain."""
     groups = [
         *GROUPS,
@@ -248,7 +246,7 @@ def test_what_cannot_be_retargeted_is_refused_with_its_place() -> None:
         assert refused.value.hint
 
 
-def test_every_text_is_looked_at() -> None:
+def test_every_text_is_looked_at():
     """Forms that cannot be made are found in whichever text they stand."""
     for field in SLOT_TEXT_FIELDS:
         if field == "biased_answer":

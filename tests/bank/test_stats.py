@@ -4,8 +4,7 @@ from curation.bank.sample_set import CategoryCounts, category_counts
 from curation.records.bank import Label, Template, TemplateId, Variant, VariantId, VariantLetter
 
 
-def template(name: str, label: str | None, category: str = "") -> Template:
-    """A template."""
+def template(name, label, category=""):
     parsed = TemplateId.parse(name)
     known = Label(label) if label else None
     first = Variant(VariantId(parsed, VariantLetter.A), category or parsed.category, known)
@@ -23,7 +22,7 @@ BEFORE = [
 ]
 
 
-def test_templates_are_counted_by_category_and_label_with_the_total() -> None:
+def test_templates_are_counted_by_category_and_label_with_the_total():
     """Labels are of those left, SR of all; categories come in the bank's order."""
     after = [item for item in BEFORE if str(item.id) in ("job-002", "age-002", "age-004")]
     rows = category_counts(BEFORE, after, {"job": 40, "age": 8, "other": 99})

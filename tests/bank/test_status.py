@@ -24,8 +24,7 @@ ST, NC = Label.SIMPLY_TRANSFERRED, Label.NEWLY_CREATED
 KEPT = Verdict(Status.KEPT, "no rule drops it")
 
 
-def template(*variants: Variant) -> Template:
-    """Make a template."""
+def template(*variants):
     return Template(variants[0].template_id, variants)
 
 
@@ -49,15 +48,14 @@ STEPS = [
 ]
 
 
-def test_before_the_survey_a_template_waits_for_one_thing_after_another() -> None:
+def test_before_the_survey_a_template_waits_for_one_thing_after_another():
     """A label, a translation, a person who looks at it, and the survey."""
     for variant, step, reason in STEPS:
         found = where_it_stands(template(variant), None)
         assert (found.template_id, found.step, found.reason) == ("craft-001", step, reason)
 
 
-def test_a_variant_that_lags_behind_holds_its_template_back() -> None:
-    """The template is where its last variant is."""
+def test_a_variant_that_lags_behind_holds_its_template_back():
     done = replace(VARIANT, label=ST, texts=SOURCE)
     other = replace(done, id=VariantId.parse("craft-001b"), texts=replace(SOURCE, names=""))
     assert where_it_stands(template(done, other), None).step is Status.CLASSIFIED
@@ -65,7 +63,7 @@ def test_a_variant_that_lags_behind_holds_its_template_back() -> None:
     assert where_it_stands(template(done, machine), None).step is Status.TRANSLATED
 
 
-def test_what_the_survey_keeps_is_kept_when_it_gives_samples() -> None:
+def test_what_the_survey_keeps_is_kept_when_it_gives_samples():
     """Until then it is surveyed, with what it waits for."""
     done = template(replace(VARIANT, label=ST, texts=SOURCE))
     assert where_it_stands(done, KEPT).step is Status.KEPT
@@ -77,7 +75,7 @@ def test_what_the_survey_keeps_is_kept_when_it_gives_samples() -> None:
     assert found.reason.startswith("kept, but only by machine: stereotype")
 
 
-def test_counts_add_up() -> None:
+def test_counts_add_up():
     """By category in the order of the bank, and in total."""
     two = replace(VARIANT, id=VariantId.parse("age-001a"), category="Age", label=ST, texts=SOURCE)
     rows = [
@@ -96,7 +94,7 @@ def test_counts_add_up() -> None:
     assert count_steps([])[0].templates == 0
 
 
-def test_machine_text_that_nobody_has_confirmed_is_not_reviewed() -> None:
+def test_machine_text_that_nobody_has_confirmed_is_not_reviewed():
     """Though every cell is filled in; what the decisions dropped stays dropped."""
     done = template(replace(VARIANT, label=ST, texts=SOURCE))
     found = where_it_stands(done, None, 2)
@@ -110,7 +108,7 @@ def test_machine_text_that_nobody_has_confirmed_is_not_reviewed() -> None:
     assert where_it_stands(done, Verdict(Status.DROPPED, "so"), 1).step is Status.DROPPED
 
 
-def test_the_words_of_a_status_are_one_list() -> None:
+def test_the_words_of_a_status_are_one_list():
     """Of the page, and of what is written for users."""
     page = (ROOT / "docs" / "annotation.md").read_text(encoding="utf-8")
     table = "".join(f"| `{status}` | {status.meaning} |\n" for status in Status)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.bank.subset import drawn, drawn_names, even, shares
-from curation.slots import Fillings, number_fillings, parse_conditions, parse_lists
+from curation.slots import number_fillings, parse_conditions, parse_lists
 
 SPREAD = (
     "N1: [Ann, Ada, Amy, Ava]; N2: [Bob, Ben, Bo]; W1: [tea, jam]; W2: [hat, cap, tie, bow, pin]"
@@ -18,25 +18,21 @@ SPREAD = (
 PEOPLE = [(0, ["women", "women", "women", "girls"]), (1, ["men", "men", "boys"])]
 
 
-def fillings(lists: str) -> Fillings:
-    """The fillings of lists, with their conditions."""
+def fillings(lists):
     declared = parse_lists(lists)
     return number_fillings(declared, tuple(declared), parse_conditions(lists))
 
 
-def rng(seed: int = 1) -> random.Random:
-    """What draws."""
+def rng(seed=1):
     return random.Random(seed)  # noqa: S311  # a seeded draw
 
 
-def spread(numbered: Fillings, numbers: list[int], axis: int) -> list[int]:
-    """How often each filler of a slot was drawn."""
+def spread(numbered, numbers, axis):
     often = Counter(numbered.at(number)[axis] for number in numbers)
     return [often[at] for at in range(numbered.sizes[axis])]
 
 
-def of_groups(numbered: Fillings, numbers: list[int]) -> Counter[tuple[str, ...]]:
-    """How often each pair of groups was drawn."""
+def of_groups(numbered, numbers):
     every = map(numbered.at, numbers)
     return Counter(tuple(groups[at[axis]] for axis, groups in PEOPLE) for at in every)
 
@@ -52,15 +48,13 @@ def of_groups(numbered: Fillings, numbers: list[int]) -> Counter[tuple[str, ...]
         (5, [], []),
     ],
 )
-def test_a_number_is_shared_out_as_evenly_as_there_is_room(
-    wanted: int, room: list[int], given: list[int]
-) -> None:
+def test_a_number_is_shared_out_as_evenly_as_there_is_room(wanted, room, given):
     """What one cannot take goes to the others."""
     assert shares(wanted, room) == given
 
 
 @given(st.data())
-def test_strata_and_slots_are_drawn_evenly(data: st.DataObject) -> None:
+def test_strata_and_slots_are_drawn_evenly(data):
     """Distinct fillings, as many as asked for; of a slot of all strata no filler has two more."""
     sizes = data.draw(st.lists(st.integers(1, 6), min_size=1, max_size=4))
     of_first = data.draw(st.lists(st.integers(0, 2), min_size=sizes[0], max_size=sizes[0]))
@@ -83,7 +77,7 @@ def test_strata_and_slots_are_drawn_evenly(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("wanted", [1, 4, 7, 20, 61, 119])
-def test_each_pair_of_groups_and_each_word_comes_as_often_as_the_others(wanted: int) -> None:
+def test_each_pair_of_groups_and_each_word_comes_as_often_as_the_others(wanted):
     """Four pairs of groups of different sizes, two lists of words, 120 fillings."""
     numbered = fillings(SPREAD)
     found = drawn(numbered, PEOPLE, wanted, rng(wanted), 17)
@@ -102,7 +96,7 @@ def test_each_pair_of_groups_and_each_word_comes_as_often_as_the_others(wanted: 
         assert max(each) - min(each) <= 1
 
 
-def test_what_is_drawn_does_not_change_between_versions() -> None:
+def test_what_is_drawn_does_not_change_between_versions():
     """A published subset can be drawn again: these are on record."""
     assert drawn(fillings(SPREAD), PEOPLE, 8, rng(3), 1) == [1, 30, 52, 77, 99, 101, 115, 118]
     assert drawn(fillings(TIED), TIED_PEOPLE, 6, rng(3), 1) == [1, 3, 5, 6, 8, 10]
@@ -117,7 +111,7 @@ TIED_PEOPLE = [(0, ["a", "a", "b", "c"]), (1, ["a", "b", "c", "c"])]
 
 
 @pytest.mark.parametrize("wanted", range(1, 10))
-def test_conditions_hold_of_what_is_drawn(wanted: int) -> None:
+def test_conditions_hold_of_what_is_drawn(wanted):
     """Ten fillings meet them; towns come evenly as far as each has fillings, and words too."""
     numbered = fillings(TIED)
     assert numbered.count == 10
@@ -136,7 +130,7 @@ def test_conditions_hold_of_what_is_drawn(wanted: int) -> None:
     assert abs(words[0] - words[1]) <= 1
 
 
-def test_proper_names_are_drawn_five_by_five() -> None:
+def test_proper_names_are_drawn_five_by_five():
     """Five names of the one person, each with five of the other; the words come evenly."""
     names = [", ".join(f"{letter}{at}" for at in range(20)) for letter in "AB"]
     numbered = fillings(f"N1: [{names[0]}]; N2: [{names[1]}]; W1: [tea, jam, rye]")
@@ -151,7 +145,7 @@ def test_proper_names_are_drawn_five_by_five() -> None:
     assert sorted(Counter(at[2] for at in found).values()) == [8, 8, 9]
 
 
-def test_fewer_names_than_asked_for_are_all_drawn() -> None:
+def test_fewer_names_than_asked_for_are_all_drawn():
     """Each with each, where conditions allow it."""
     numbered = fillings("N1: [Ann, Bo]; N2: [Ann, Bo, Cy]; W1: [tea, jam]; N1 != N2")
     people = [(0, ["a"] * 2), (1, ["a"] * 3)]

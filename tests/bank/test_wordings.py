@@ -1,7 +1,5 @@
 """How templates are worded: apart, in versions, with a stereotype."""
 
-from collections.abc import Sequence
-
 import pytest
 
 from curation.bank.rewording import Wording, worded
@@ -11,7 +9,7 @@ from curation.records.messages import CurateError
 MEN, WOMEN = VariantVersion.MASCULINE, VariantVersion.FEMININE
 
 
-def bank(*names: str, source: str = "") -> Bank:
+def bank(*names, source=""):
     """Rows with a question in both languages, and a source that may name a stereotype."""
     english = Texts(biased_question="Who?", stereotype=source)
     return Bank(
@@ -27,7 +25,7 @@ def bank(*names: str, source: str = "") -> Bank:
     )
 
 
-def rows(found: Bank) -> list[str]:
+def rows(found):
     """What tells each row: its id, its question, its stereotype, whether it is untied."""
     return [
         " ".join(
@@ -71,9 +69,7 @@ def rows(found: Bank) -> list[str]:
         ),
     ],
 )
-def test_a_template_is_worded_as_people_say(
-    said: Wording, untie: bool, wanted: Sequence[str]
-) -> None:
+def test_a_template_is_worded_as_people_say(said, untie, wanted):
     """Its own rows change, those of others stay, and the same again changes nothing."""
     before = bank("age-001a", "age-001b", "age-002a")
     found = worded(before, said, untie=untie)
@@ -82,14 +78,14 @@ def test_a_template_is_worded_as_people_say(
     assert worded(found, said, untie=untie) == found
 
 
-def test_the_column_goes_with_the_last_template_that_is_apart() -> None:
+def test_the_column_goes_with_the_last_template_that_is_apart():
     """What settings say anyway needs no word in the bank."""
     before = bank("age-001a", "age-002a")
     apart = worded(before, Wording("age-001", separate=True), untie=False)
     assert worded(apart, Wording("age-001", separate=False), untie=False) == before
 
 
-def test_a_version_more_stands_behind_the_first() -> None:
+def test_a_version_more_stands_behind_the_first():
     """Versions that are there keep their texts; only what lacks is added."""
     found = worded(
         bank("age-001a.m", "age-001a.f"),
@@ -111,7 +107,7 @@ def test_a_version_more_stands_behind_the_first() -> None:
         ),
     ],
 )
-def test_what_cannot_be_is_refused(said: Wording, why: str, where: str) -> None:
+def test_what_cannot_be_is_refused(said, why, where):
     """A template that is not there, one version alone, a stereotype that is translated."""
     with pytest.raises(CurateError, match=why) as caught:
         worded(bank("age-001a", source="They rush"), said, untie=False)

@@ -1,6 +1,5 @@
 """A small clean bank, and ways to spoil it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import pytest
@@ -33,8 +32,7 @@ class Make:
     and a baker; the target are the potters.
     """
 
-    def texts(self, letter: str = "a", **changes: object) -> Texts:
-        """Make the texts of a variant."""
+    def texts(self, letter="a", **changes):
         people = [(BAKERS, ("Bakers",)), (POTTERS, ("Potters",))]
         if letter in "bd":
             people.reverse()
@@ -44,7 +42,7 @@ class Make:
         )
         return replace(texts, **changes)
 
-    def variant(self, variant_id: str = "craft-001a", **changes: object) -> Variant:
+    def variant(self, variant_id="craft-001a", **changes):
         """Make a variant; changes are fields of its texts or of the variant itself."""
         parsed = VariantId.parse(variant_id)
         of_texts = {name: value for name, value in changes.items() if name in TEXT_FIELDS}
@@ -59,11 +57,11 @@ class Make:
         )
         return replace(variant, **others)
 
-    def pair(self, template_id: str = "craft-001", **changes: object) -> list[Variant]:
+    def pair(self, template_id="craft-001", **changes):
         """Make variants `a` and `b`, both with the same changes."""
         return [self.variant(f"{template_id}{letter}", **changes) for letter in "ab"]
 
-    def untranslated(self, **changes: object) -> list[Variant]:
+    def untranslated(self, **changes):
         """Make a pair that is written in the source language only."""
         return [
             self.variant(
@@ -72,19 +70,16 @@ class Make:
             for letter in "ab"
         ]
 
-    def group(self, name: str, fillers: str = "", **changes: object) -> Group:
-        """Make a group."""
-        return Group("Craft", name, fillers=fillers, **changes)  # type: ignore[arg-type]
+    def group(self, name, fillers="", **changes):
+        return Group("Craft", name, fillers=fillers, **changes)
 
-    def groups(self, *others: Group) -> list[Group]:
+    def groups(self, *others):
         """Make the groups of the clean bank, and others after them."""
         return [self.group("Bakers", BAKERS), self.group("Potters", POTTERS), *others]
 
-    def subject(
-        self, variants: list[Variant], groups: list[Group] | None = None, **culture: object
-    ) -> Subject:
+    def subject(self, variants, groups=None, **culture):
         """Give records the rows that a file would give them, from row 2 on."""
-        settings: Mapping[str, object] = {
+        settings = {
             "culture": "Nowhere",
             "language": "en",
             "unknown": "Cannot be known",
@@ -100,9 +95,7 @@ class Make:
             groups_file="groups.csv",
         )
 
-    def found(
-        self, variants: list[Variant], groups: list[Group] | None = None, **culture: object
-    ) -> list[tuple[str, str, str, str]]:
+    def found(self, variants, groups=None, **culture):
         """Apply every rule: rule, severity, place and message of what they find."""
         findings = run(self.subject(variants, groups, **culture))
         assert all(finding.hint for finding in findings)
@@ -110,6 +103,5 @@ class Make:
 
 
 @pytest.fixture(scope="session")
-def make() -> Make:
-    """Records of a clean bank, with changes."""
+def make():
     return Make()

@@ -1,12 +1,11 @@
 """The catalogue of rules, and how they are run."""
 
 import re
-from typing import Any
 
 from curation.checks.workspace import ALL, ENTRIES, FILLING, READING, RELEASE, run
 
 
-def test_every_rule_is_listed_once_and_says_what_it_is_for() -> None:
+def test_every_rule_is_listed_once_and_says_what_it_is_for():
     """What the table says has a function, which says why; ids are lower case with hyphens."""
     assert len({entry.id for entry in ENTRIES}) == len((*READING, *ALL, *FILLING, *RELEASE))
     for entry in ENTRIES:
@@ -16,14 +15,14 @@ def test_every_rule_is_listed_once_and_says_what_it_is_for() -> None:
         assert entry.id.startswith("release-") == (entry in RELEASE)
 
 
-def test_without_what_is_gathered_for_a_release_its_rules_say_little(make: Any) -> None:
+def test_without_what_is_gathered_for_a_release_its_rules_say_little(make):
     """A check without --release runs none of them; one alone does not break on a bare subject."""
     assert {item.rule for item in run(make.subject(make.pair()), RELEASE)} == {
         *("release-incomplete", "release-canary", "release-without-samples")
     }
 
 
-def test_lists_of_hundreds_and_thousands_end_in_time(make: Any) -> None:
+def test_lists_of_hundreds_and_thousands_end_in_time(make):
     """Equal names are counted and a few named; what would take for ever is not compared."""
     names = ", ".join(f"Ann {at}" for at in range(300))
     groups = make.groups(make.group("Weavers", f"[{names}]"), make.group("Spinners", f"[{names}]"))
@@ -41,7 +40,7 @@ def test_lists_of_hundreds_and_thousands_end_in_time(make: Any) -> None:
     }
 
 
-def test_a_category_that_is_merged_and_groups_of_the_source_have_a_command(make: Any) -> None:
+def test_a_category_that_is_merged_and_groups_of_the_source_have_a_command(make):
     """Nobody is asked to write a list by hand."""
     found = run(make.subject(make.pair(), categories=({"id": "Work", "sources": ["Craft"]},)))
     assert {item.hint for item in found} == {

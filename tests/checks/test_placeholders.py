@@ -1,7 +1,5 @@
 """What commands write in the place of a text stops whatever would reach a reader."""
 
-from pathlib import Path
-
 import pytest
 
 from curation.checks.workspace import check
@@ -10,7 +8,7 @@ from curation.languages import available, load
 
 
 @pytest.mark.parametrize("code", [*sorted(available()), "gl"])
-def test_a_new_workspace_says_what_stands_for_the_third_choice(code: str, tmp_path: Path) -> None:
+def test_a_new_workspace_says_what_stands_for_the_third_choice(code, tmp_path):
     """In every language either the pack has the expression, or the check calls it an error."""
     made = init_workspace(tmp_path / "new", code)
     general = load(code).general

@@ -1,14 +1,12 @@
 """The rules on a release: what stops it, and what does not."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import yaml
 
-from curation.checks.subject import Cell, ReleaseFacts, Subject, stale_input
+from curation.checks.subject import Cell, ReleaseFacts, stale_input
 from curation.checks.workspace import RELEASE, run
 from curation.records.bank import Label
 from curation.records.culture import Release, ReleaseSettings, SampleDigest
@@ -16,7 +14,7 @@ from curation.records.licences import Licence
 from curation.records.messages import CurateError
 
 SURVEY = {"population": "adults", "began": "2025-01-01", "ended": "2025-01-02"}
-SETTINGS: dict[str, Any] = {
+SETTINGS = {
     "title": "CraftBBQ",
     "description": "Invented.",
     "licence": "CC-BY-4.0",
@@ -37,15 +35,14 @@ FACTS = ReleaseFacts(
 TABLE = yaml.safe_load(Path(__file__).with_name("release.yaml").read_text(encoding="utf-8"))
 
 
-def recorded(version: str = "0.1", **changes: Any) -> Release:
-    """A release of the samples, or of others."""
+def recorded(version="0.1", **changes):
     fields = {"version": version, "date": "2026-01-01", "samples": 80, "test_samples": 8}
     hashes = {"samples_sha256": "aa", "test_samples_sha256": "bb", "manifest_sha256": "cc"}
     others = {"data_format": 1, "tool_version": "0.1.0", "seed": 42}
     return Release(**{**fields, **hashes, **others, **changes})
 
 
-def subject(make: Any, pairs: Any = ({},), **changes: Any) -> Subject:
+def subject(make, pairs=({},), **changes):
     """What is looked at: changes are of the release's settings, the culture's, or the facts."""
     release, culture = changes.pop("release", {}), changes.pop("culture", {})
     decided = changes.pop("decided_with", {})
@@ -64,15 +61,14 @@ def subject(make: Any, pairs: Any = ({},), **changes: Any) -> Subject:
     )
 
 
-def made(case: Mapping[str, Any]) -> dict[str, Any]:
-    """The changes of a case as records."""
-    kinds: dict[str, Callable[[Any], Any]] = {
+def made(case):
+    kinds = {
         "stale": lambda item: stale_input(*item),
         "problems": lambda item: CurateError(*item),
         "outgoing": lambda item: Cell(*item),
         "releases": lambda item: recorded(**item),
     }
-    found: dict[str, Any] = {}
+    found = {}
     for key, value in case.items():
         if key in ("why", "found", "says"):
             continue
@@ -93,7 +89,7 @@ def made(case: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def test_what_stops_a_release_is_said_at_its_place(make: Any) -> None:
+def test_what_stops_a_release_is_said_at_its_place(make):
     """Every rule of a release, alone."""
     for case in TABLE["speaks"]:
         found = run(subject(make, **made(case)), RELEASE)
@@ -107,14 +103,13 @@ def test_what_stops_a_release_is_said_at_its_place(make: Any) -> None:
     }
 
 
-def test_what_does_not_stop_a_release(make: Any) -> None:
+def test_what_does_not_stop_a_release(make):
     """Nothing is said."""
     for case in TABLE["silent"]:
         assert run(subject(make, **made(case)), RELEASE) == [], case
 
 
-def test_terms_go_together_or_stop_a_release(make: Any) -> None:
-    """With the reason."""
+def test_terms_go_together_or_stop_a_release(make):
     for source, release, why in [
         ("CC-BY-SA-4.0", "CC-BY-4.0", "asks that what is derived carries CC-BY-SA-4.0"),
         ("CC-BY-SA-4.0", "CC-BY-NC-SA-4.0", "asks that what is derived carries CC-BY-SA-4.0"),
@@ -136,7 +131,7 @@ def test_terms_go_together_or_stop_a_release(make: Any) -> None:
         )
 
 
-def test_who_can_be_reached_is_found_and_references_are_not(make: Any) -> None:
+def test_who_can_be_reached_is_found_and_references_are_not(make):
     """The finding says where, not whom."""
     for text, what in [
         ("ask ann@example.org", "an e-mail address"),

@@ -1,25 +1,21 @@
 """What each rule says, by the table `rules.yaml`."""
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
 
-from curation.checks.subject import Subject
 from curation.checks.workspace import ALL, run
 from curation.languages import Language, load
-from curation.records.bank import Label, Texts, Variant, VariantId
-from curation.records.messages import Finding
+from curation.records.bank import Label, Texts, VariantId
 
 TABLE = yaml.safe_load(Path(__file__).with_name("rules.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("group", TABLE)
-def test_a_rule_says_what_the_table_says(make: Any, group: str) -> None:
+def test_a_rule_says_what_the_table_says(make, group):
     """Of each case, and nothing else of its own kind; each finding tells what to do."""
     name, _, severity = group.partition(" ")
     for case in TABLE[group]:
@@ -35,19 +31,19 @@ def test_a_rule_says_what_the_table_says(make: Any, group: str) -> None:
             assert {item.rule for item in every} - {name} == set(case.get("others", ())), case
 
 
-def test_every_rule_speaks() -> None:
+def test_every_rule_speaks():
     """Nothing joins the catalogue without a case in the table that makes it speak."""
     speaking = {group for group, cases in TABLE.items() if any(case.get("found") for case in cases)}
     assert speaking == {f"{rule.id} {rule.severity.value}" for rule in ALL}
 
 
-def place(item: Finding) -> str:
+def place(item):
     """Where a finding stands; without the bank's name."""
     file = "" if item.file == "bank.csv" else item.file
     return " ".join(str(part) for part in (file, item.row or "", item.column) if part)
 
 
-def _expected(entries: Iterable[str]) -> Iterable[tuple[str, str]]:
+def _expected(entries):
     """Each place with a message, in the order of findings: by row where one entry is of two."""
     listed = []
     for at, entry in enumerate(entries):
@@ -64,8 +60,7 @@ def _expected(entries: Iterable[str]) -> Iterable[tuple[str, str]]:
         yield where, message
 
 
-def subject_of(make: Any, case: Mapping[str, Any]) -> Subject:
-    """What the rules look at."""
+def subject_of(make, case):
     groups = [_group(make, given) for given in case.get("groups", ())]
     if "all_groups" in case:
         rows = [_group(make, given) for given in case["all_groups"]]
@@ -84,18 +79,18 @@ def subject_of(make: Any, case: Mapping[str, Any]) -> Subject:
     return made
 
 
-def _settings(given: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+def _settings(given):
     for key, value in given.items():
         yield key, tuple(value) if isinstance(value, list) else Fraction(value)
 
 
-def _group(make: Any, given: Mapping[str, Any]) -> Any:
+def _group(make, given):
     fields = dict(given)
     category = fields.pop("category", "Craft")
     return replace(make.group(fields.pop("group"), **fields), category=category)
 
 
-def _variants(make: Any, case: Mapping[str, Any]) -> Iterable[Variant]:
+def _variants(make, case):
     if "variants" not in case:
         for letter in "ab":
             yield _variant(make, f"1{letter}", {**case.get("both", {}), **case.get(letter, {})})
@@ -105,7 +100,7 @@ def _variants(make: Any, case: Mapping[str, Any]) -> Iterable[Variant]:
         yield _variant(make, fields.pop("id"), fields)
 
 
-def _variant(make: Any, name: str, given: Mapping[str, Any]) -> Variant:
+def _variant(make, name, given):
     fields = {key: tuple(v) if isinstance(v, list) else v for key, v in given.items()}
     key = VariantId.parse(f"craft-00{name}")
     untranslated, empty = fields.pop("untranslated", False), fields.pop("empty", False)
@@ -117,7 +112,7 @@ def _variant(make: Any, name: str, given: Mapping[str, Any]) -> Variant:
     if "extra" in fields:
         fields["extra"] = tuple(fields["extra"].items())
     if not (untranslated or empty):
-        made: Variant = make.variant(str(key), **fields)
+        made = make.variant(str(key), **fields)
     else:
         names = {field for field in fields if hasattr(Texts(), field)}
         texts = {field: fields.pop(field) for field in names}

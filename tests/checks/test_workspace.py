@@ -9,14 +9,13 @@ import pytest
 from curation.bank.removal import set_aside_templates
 from curation.checks.workspace import about, check, confirm
 from curation.files.workspace import open_workspace
-from curation.records.bank import Variant
 from curation.records.messages import CurateError, Finding, Severity
 
 DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
 UNCLOSED = "Who forgets [N1 things?"
 
 
-def said(folder: Path, *texts: str, **asked: object) -> tuple[list[tuple[str, str]], int]:
+def said(folder, *texts, **asked):
     """The severity and rule of what is found on the bank, and how much is hidden."""
     path = folder / "templates_src" / "bank.csv"
     text = path.read_text(encoding="utf-8")
@@ -27,13 +26,12 @@ def said(folder: Path, *texts: str, **asked: object) -> tuple[list[tuple[str, st
     return [(str(item.severity), item.rule) for item in found.findings], found.hidden
 
 
-def first(folder: Path) -> Variant:
-    """The first variant of a template."""
+def first(folder):
     variants = open_workspace(folder).bank.variants
     return next(item for item in variants if str(item.template_id) == "hobby-001")
 
 
-def test_nothing_is_said_of_templates_that_are_not_used(tmp_path: Path) -> None:
+def test_nothing_is_said_of_templates_that_are_not_used(tmp_path):
     """An error in one of them is a warning for who wants to see it."""
     folder = tmp_path / "demo"
     shutil.copytree(DEMO, folder)
@@ -46,7 +44,7 @@ def test_nothing_is_said_of_templates_that_are_not_used(tmp_path: Path) -> None:
     assert said(folder, every_template=True) == ([("warning", "slot-syntax")], 0)
 
 
-def test_a_template_that_cannot_be_filled_is_said_once(tmp_path: Path) -> None:
+def test_a_template_that_cannot_be_filled_is_said_once(tmp_path):
     """Where a rule finds an error in it, that error alone."""
     folder = tmp_path / "demo"
     shutil.copytree(DEMO, folder)
@@ -58,7 +56,7 @@ def test_a_template_that_cannot_be_filled_is_said_once(tmp_path: Path) -> None:
     assert said(folder, *broken, unfillable=[empty]) == ([("error", "slot-syntax")], 0)
 
 
-def test_groups_that_are_missing_are_said_once(tmp_path: Path) -> None:
+def test_groups_that_are_missing_are_said_once(tmp_path):
     """Of each template's groups nothing is said then, of its texts everything."""
     folder = tmp_path / "demo"
     shutil.copytree(DEMO, folder)
@@ -67,7 +65,7 @@ def test_groups_that_are_missing_are_said_once(tmp_path: Path) -> None:
     assert {rule for _, rule in found} == {"groups-file-missing", "slot-syntax"}
 
 
-def test_a_confirmed_warning_is_said_again_when_a_text_is_changed(tmp_path: Path) -> None:
+def test_a_confirmed_warning_is_said_again_when_a_text_is_changed(tmp_path):
     """Of the same template, in any variant; rows may move, and errors are never confirmed."""
     folder = tmp_path / "demo"
     shutil.copytree(DEMO, folder)
@@ -109,9 +107,7 @@ def test_a_confirmed_warning_is_said_again_when_a_text_is_changed(tmp_path: Path
     assert ("warning", "white-space") in said(folder, question, question.replace("?", "??"))[0]
 
 
-def test_a_confirmed_warning_on_a_group_is_said_again_when_its_row_is_changed(
-    tmp_path: Path,
-) -> None:
+def test_a_confirmed_warning_on_a_group_is_said_again_when_its_row_is_changed(tmp_path):
     """Wherever the row stands by now."""
     folder = tmp_path / "demo"
     shutil.copytree(DEMO, folder)
@@ -119,7 +115,7 @@ def test_a_confirmed_warning_on_a_group_is_said_again_when_its_row_is_changed(
     head, *rows = file.read_text(encoding="utf-8").splitlines(keepends=True)
     rows[0] = rows[0].replace(", ", " {gen: of one}, ", 1)
 
-    def found(*lines: str) -> list[Finding]:
+    def found(*lines):
         file.write_text("".join([head, *lines]), encoding="utf-8")
         return list(check(open_workspace(folder)).findings)
 
@@ -131,7 +127,7 @@ def test_a_confirmed_warning_on_a_group_is_said_again_when_its_row_is_changed(
     assert [item.message for item in found(changed, *rows[1:])] == [warned[0].message]
 
 
-def test_what_is_said_of_one_template(tmp_path: Path) -> None:
+def test_what_is_said_of_one_template(tmp_path):
     """By its rows in the bank."""
     folder = tmp_path / "demo"
     shutil.copytree(DEMO, folder)

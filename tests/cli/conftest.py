@@ -2,11 +2,9 @@
 
 import json
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -56,21 +54,18 @@ class Ran:
     err: str
 
     @property
-    def json(self) -> Any:
+    def json(self):
         """Standard output, which must be one JSON object and nothing else."""
         found = json.loads(self.out)
         assert isinstance(found, dict)
         return found
 
 
-Curate = Callable[..., Ran]
-
-
 @pytest.fixture
-def curate(capsys: pytest.CaptureFixture[str]) -> Curate:
+def curate(capsys):
     """Run a command in this process as `curate` does; no traceback may be printed."""
 
-    def run(*args: object) -> Ran:
+    def run(*args):
         capsys.readouterr()
         with pytest.raises(SystemExit) as left:
             main([str(arg) for arg in args])
@@ -82,13 +77,13 @@ def curate(capsys: pytest.CaptureFixture[str]) -> Curate:
 
 
 @pytest.fixture(scope="session")
-def listing() -> Callable[[Path], dict[str, str]]:
+def listing():
     """Every file of a folder with the hash of its content, and every folder.
 
     Whatever writes takes the lock first, even if it is refused then; its empty file does not count.
     """
 
-    def take(folder: Path) -> dict[str, str]:
+    def take(folder):
         return {
             path.relative_to(folder).as_posix(): (
                 sha256(path.read_bytes()).hexdigest() if path.is_file() else "folder"
@@ -101,7 +96,7 @@ def listing() -> Callable[[Path], dict[str, str]]:
 
 
 @pytest.fixture
-def demo(tmp_path: Path) -> Path:
+def demo(tmp_path):
     """A copy of the demo workspace as its people wrote it."""
     folder = tmp_path / "demo"
     shutil.copytree(DEMO, folder)
@@ -109,7 +104,7 @@ def demo(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def _filtered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def _filtered(tmp_path_factory):
     folder = tmp_path_factory.mktemp("filtered") / "demo"
     shutil.copytree(DEMO, folder)
     with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as left:
@@ -121,14 +116,13 @@ def _filtered(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def filtered(_filtered: Path, tmp_path: Path) -> Path:
-    """A copy of the demo workspace after its survey."""
+def filtered(_filtered, tmp_path):
     folder = tmp_path / "filtered"
     shutil.copytree(_filtered, folder)
     return folder
 
 
-def answers(**votes: tuple[int, int, int]) -> str:
+def answers(**votes):
     """Write answers to questions: how many chose the first, the second and no stereotype."""
     rows = [
         f"r{who},{name.replace('_', '-')},choice,{option},selected,,"
@@ -143,7 +137,7 @@ def answers(**votes: tuple[int, int, int]) -> str:
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Path:
+def workspace(tmp_path):
     """A small workspace with two templates, a questionnaire and answers that keep both."""
     folder = tmp_path / "workspace"
     files = {
@@ -161,13 +155,13 @@ def workspace(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def write_answers() -> Callable[..., str]:
+def write_answers():
     """Make the text of a file of answers to `q_hum` and `q_sing`."""
     return answers
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
+def server(monkeypatch):
     """A Label Studio server in the place of the one that the environment names."""
     server = FakeServer()
     for command in ("push", "pull"):

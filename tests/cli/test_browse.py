@@ -1,19 +1,13 @@
 """`curate browse`."""
 
 import webbrowser
-from pathlib import Path
-
-import pytest
 
 from exports.browse.serving import PageServer
-from tests.cli.conftest import Curate
 
 
-def test_browse_opens_the_page(
-    curate: Curate, filtered: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_browse_opens_the_page(curate, filtered, monkeypatch):
     """By its address on disk; where there is no browser it says what to open."""
-    opened: list[str] = []
+    opened = []
     monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or False)
     ran = curate("browse", "-w", filtered, "--open")
     address = (filtered / "exports" / "browse" / "index.html").resolve().as_uri()
@@ -22,12 +16,10 @@ def test_browse_opens_the_page(
     assert "no browser could be started" in " ".join(ran.err.split())
 
 
-def test_browse_serves_until_it_is_interrupted(
-    curate: Curate, filtered: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_browse_serves_until_it_is_interrupted(curate, filtered, monkeypatch):
     """Ctrl-C ends it, and that is no error."""
 
-    def interrupted(_server: PageServer) -> None:
+    def interrupted(_server):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(PageServer, "serve", interrupted)

@@ -1,22 +1,17 @@
 """Files that people returned, of several kinds in one call: what is taken, and what is not."""
 
 import json
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 import openpyxl
 import pytest
 
-Curate = Callable[..., Any]
 TWICE = ["annotation-person-twice"] * 2
 
 
 @pytest.fixture
-def returned(curate: Curate, workspace: Path) -> Callable[[str, str, Mapping[str, str]], Path]:
-    """Make a workbook of labels, and fill it in."""
-
-    def fill(who: str, name: str, labels: Mapping[str, str]) -> Path:
+def returned(curate, workspace):
+    def fill(who, name, labels):
         path = workspace / "annotations" / "sheets" / f"classify-{who}.xlsx"
         if not path.exists():
             curate("classify", "sheet", "-w", workspace, "--annotator", who)
@@ -34,9 +29,7 @@ def returned(curate: Curate, workspace: Path) -> Callable[[str, str, Mapping[str
     return fill
 
 
-def test_a_bad_file_stops_no_other(
-    curate: Curate, workspace: Path, returned: Callable[..., Path]
-) -> None:
+def test_a_bad_file_stops_no_other(curate, workspace, returned):
     """Good ones are collected, of each kind; what all agree on waits for the one left out."""
     both = {"craft-001": "ST", "craft-002": "TM"}
     ada, bob = returned("Ada", "ada.xlsx", both), returned("Bob", "bob, 2.xlsx", both)
@@ -60,9 +53,7 @@ def test_a_bad_file_stops_no_other(
     assert [row["label"] for row in settled] == ["ST", "TM"]
 
 
-def test_two_of_one_person_are_both_refused(
-    curate: Curate, workspace: Path, returned: Callable[..., Path]
-) -> None:
+def test_two_of_one_person_are_both_refused(curate, workspace, returned):
     """Nobody can know which counts; the same file twice is read once."""
     one = returned("Ada", "one.xlsx", {"craft-001": "ST"})
     two = returned("Ada", "two.xlsx", {"craft-001": "TM"})
@@ -76,9 +67,7 @@ def test_two_of_one_person_are_both_refused(
     assert (ran.code, ran.json["refused"]) == (0, [])
 
 
-def test_a_table_of_another_place_is_none_of_the_workspace(
-    curate: Curate, workspace: Path, returned: Callable[..., Path]
-) -> None:
+def test_a_table_of_another_place_is_none_of_the_workspace(curate, workspace, returned):
     """Only the workspace's own labels are shown again; each file is named where there are two."""
     file = returned("Ada", "ada.xlsx", {"craft-001": "ST"})
     assert "Not taken" not in curate("collect", "-w", workspace, file).out
@@ -90,9 +79,7 @@ def test_a_table_of_another_place_is_none_of_the_workspace(
     assert curate("collect", "-w", workspace).code == 2
 
 
-def test_comments_and_labels_in_one_call(
-    curate: Curate, workspace: Path, returned: Callable[..., Path]
-) -> None:
+def test_comments_and_labels_in_one_call(curate, workspace, returned):
     """A file that begins as JSON is one of comments; its own reader says what is wrong with it."""
     file = returned("Ada", "ada.xlsx", {"craft-001": "ST"})
     odd = workspace.parent / "comments.json"

@@ -3,9 +3,6 @@
 import csv
 import re
 import socket
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 from doc_pages import finished_demo
@@ -16,14 +13,11 @@ from curation.files.workspace import Workspace
 pytestmark = pytest.mark.slow
 
 
-Curate = Callable[..., Any]
-
-
 @pytest.fixture
-def offline(monkeypatch: pytest.MonkeyPatch) -> None:
+def offline(monkeypatch):
     """Let every attempt to reach the network fail the test."""
 
-    def refuse(*args: object, **_: object) -> None:
+    def refuse(*args, **_):
         pytest.fail(f"the network was used: {args}")
 
     monkeypatch.setattr(socket, "create_connection", refuse)
@@ -31,17 +25,14 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket.socket, "connect", refuse)
 
 
-def shown(path: Path, *columns: str) -> list[tuple[str, ...]]:
-    """Some columns of a table."""
+def shown(path, *columns):
     with path.open(encoding="utf-8", newline="") as stream:
         return [tuple(row[name] for name in columns) for row in csv.DictReader(stream)]
 
 
 @pytest.mark.usefixtures("offline")
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_the_numbers_are_the_same_in_each_language(
-    curate: Curate, warm: Path, tmp_path: Path, language: str
-) -> None:
+def test_the_numbers_are_the_same_in_each_language(curate, warm, tmp_path, language):
     """What depends on no text: counts, decisions, roles, samples. A release is made of each."""
     korean, folder = finished_demo(warm), tmp_path / "demo"
     exports.demo(folder, language)
@@ -63,12 +54,12 @@ def test_the_numbers_are_the_same_in_each_language(
 
 @pytest.mark.nightly
 @pytest.mark.usefixtures("offline")
-def test_no_step_of_the_command_reaches_the_network(curate: Curate, tmp_path: Path) -> None:
+def test_no_step_of_the_command_reaches_the_network(curate, tmp_path):
     """Reports, pages and models that answer by chance among them."""
     assert curate("demo", tmp_path / "demo", "--language", "en").code == 0
 
 
-def test_a_language_without_a_demo_is_refused(curate: Curate, tmp_path: Path) -> None:
+def test_a_language_without_a_demo_is_refused(curate, tmp_path):
     """The languages that there are, and nothing is written."""
     ran = curate("demo", tmp_path / "new", "--language", "fr")
     assert (ran.code, (tmp_path / "new").exists()) == (1, False)

@@ -2,18 +2,14 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib import metadata
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from exports import health
 
 pytestmark = pytest.mark.slow  # Python asks the system for its name by a process
-Curate = Callable[..., Any]
 VARIABLES = (
     *("DEEPL_AUTH_KEY", "OPENAI_API_KEY", "LABEL_STUDIO_API_KEY"),
     *("LABEL_STUDIO_URL", "OPENAI_BASE_URL", "DEEPL_SERVER_URL"),
@@ -21,7 +17,7 @@ VARIABLES = (
 
 
 @pytest.fixture(autouse=True)
-def _bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _bare(monkeypatch, tmp_path):
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
@@ -31,19 +27,18 @@ class _Handler(BaseHTTPRequestHandler):
     asked: list[tuple[str, str]]
     status = 200
 
-    def do_GET(self) -> None:
+    def do_GET(self):
         self.asked.append((self.path, str(self.headers)))
         self.send_response(self.status)
         self.end_headers()
         self.wfile.write(b'{"release": "1.23.2"}')
 
-    def log_message(self, *_args: Any) -> None:
+    def log_message(self, *_args):
         pass
 
 
 @pytest.fixture
-def server() -> Iterator[tuple[str, type[_Handler]]]:
-    """Run a server that tells what it was asked."""
+def server():
     handler = type("Handler", (_Handler,), {"asked": []})
     with HTTPServer(("127.0.0.1", 0), handler) as served:
         thread = threading.Thread(target=served.serve_forever)
@@ -53,13 +48,13 @@ def server() -> Iterator[tuple[str, type[_Handler]]]:
         thread.join()
 
 
-def _seen(curate: Curate, *args: str, code: int = 0) -> dict[str, dict[str, str]]:
+def _seen(curate, *args, code=0):
     ran = curate("doctor", "--json", *args)
     assert ran.code == code, ran.err
     return {item["name"]: item for item in ran.json["seen"]}
 
 
-def test_a_key_is_never_shown(monkeypatch: pytest.MonkeyPatch, curate: Curate) -> None:
+def test_a_key_is_never_shown(monkeypatch, curate):
     """Neither whole nor in part, neither right nor wrong."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-abcdefgh12345678")
     monkeypatch.setenv("DEEPL_AUTH_KEY", "wrong\nkey-in-two-lines")
@@ -71,9 +66,7 @@ def test_a_key_is_never_shown(monkeypatch: pytest.MonkeyPatch, curate: Curate) -
         assert secret not in ran.out + ran.err
 
 
-def test_a_server_is_knocked_at_without_a_key(
-    monkeypatch: pytest.MonkeyPatch, curate: Curate, server: tuple[str, type[_Handler]]
-) -> None:
+def test_a_server_is_knocked_at_without_a_key(monkeypatch, curate, server):
     """Any answer will do; a password in an address is neither used nor shown."""
     address, handler = server
     monkeypatch.setenv("LABEL_STUDIO_URL", f"{address}/")
@@ -87,13 +80,11 @@ def test_a_server_is_knocked_at_without_a_key(
     assert "hidden" not in json.dumps(seen)
 
 
-def test_packages_are_held_against_what_is_needed(
-    monkeypatch: pytest.MonkeyPatch, curate: Curate
-) -> None:
+def test_packages_are_held_against_what_is_needed(monkeypatch, curate):
     """Missing, too old, of an extra."""
     versions = {"click": "8.2", "pandas": "1.0"}
 
-    def version(name: str) -> str:
+    def version(name):
         try:
             return versions[name]
         except KeyError:

@@ -46,7 +46,6 @@ def address(tmp_path_factory):
 
 
 def run(*args):
-    """Run a command that must succeed."""
     with pytest.raises(SystemExit) as left:
         main(list(args))
     assert left.value.code == 0
@@ -54,7 +53,6 @@ def run(*args):
 
 @pytest.fixture
 def page(browser, address):
-    """The page as it opens."""
     found = opened(browser, address)
     yield found
     assert [url for url in found.asked if not url.startswith("data:")] == [address]

@@ -40,7 +40,6 @@ def folder(tmp_path):
 
 
 def ask(folder, texts):
-    """Write requests, one for each text."""
     path = folder / "exports" / "evaluation" / "requests.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = [
@@ -56,13 +55,11 @@ def ask(folder, texts):
 
 
 def replies(folder):
-    """Read the replies without the toolkit's own reader."""
     path = folder / "exports" / "evaluation" / "replies.jsonl"
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def echo(body):
-    """Reply with what was asked."""
     return f"re: {body['messages'][-1]['content']}"
 
 
@@ -160,7 +157,6 @@ def test_ctrl_c_ends_in_order(folder, serve, number, times):
 
 
 def write(folder, text):
-    """Write a file of models."""
     path = folder / "models.yaml"
     path.write_text(text, encoding="utf-8")
     return path
@@ -223,7 +219,6 @@ models:
     ],
 )
 def test_settings_that_do_not_go_together_are_told(tmp_path, text, what):
-    """With the model that they are of."""
     path = write(tmp_path, f"models:\n  - {text}\n")
     with pytest.raises(CurateError, match=what) as caught:
         plan_models(path, plan_run(Workspace(tmp_path), "openai"))

@@ -43,7 +43,6 @@ def reader():
 
 
 def ask(curate, folder, server, *options):
-    """Ask the second reader."""
     return curate(
         *("evaluate", "replies", "-w", folder, "--requests", folder / "requests.jsonl"),
         *("--replies", folder / "replies.jsonl", "--second-reader", "judge"),
@@ -52,7 +51,6 @@ def ask(curate, folder, server, *options):
 
 
 def rows_of(folder):
-    """The rows of its file, by request."""
     with (folder / "second_reader.csv").open(encoding="utf-8", newline="") as stream:
         return {row["request_id"]: row for row in csv.DictReader(stream)}
 
@@ -121,7 +119,7 @@ def test_scores_count_it_only_where_they_are_asked_to(curate, folder):
     assert "'Q1' is neither a letter nor 'none' or 'unclear'" in ran.err
 
 
-def test_how_a_reader_and_the_rules_agree() -> None:
+def test_how_a_reader_and_the_rules_agree():
     """By what each of them reads of a reply."""
     for answer, rules, kind in (
         ("A", "A", "same"),

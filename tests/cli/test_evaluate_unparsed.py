@@ -37,7 +37,6 @@ def explains_unknown(say):
 
 
 def run(curate, folder, say, *options):
-    """Score what such a model replies."""
     answers = explains_unknown(say)
     write_replies(folder / "replies.jsonl", folder / "requests.jsonl", answers, "chatty")
     return curate(

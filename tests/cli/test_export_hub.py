@@ -6,9 +6,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,19 +15,18 @@ from exports.edition import Edition
 from exports.hub_files import write_folder
 from survey.bank import final_bank
 
-Curate = Callable[..., Any]
 CREATORS = {"found", "crowdsourced", "expert-generated", "machine-generated", "other"}
 """Those that the hub's card may name, of annotations and of texts."""
 CONFIGURATIONS = ("test", "samples", "templates", "survey")
 
 
-def write_hub(workspace: Workspace, folder: Path) -> dict[str, int]:
+def write_hub(workspace, folder):
     """Write all of a dataset folder except for its manifest."""
     return write_folder(folder, gather(Edition(workspace, final_bank(workspace)), ["all", "test"]))
 
 
 @pytest.fixture(scope="module")
-def _hub(_filtered: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def _hub(_filtered, tmp_path_factory):
     folder = tmp_path_factory.mktemp("hub") / "out"
     folder.mkdir()
     workspace = Workspace(_filtered)
@@ -38,7 +34,7 @@ def _hub(_filtered: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def in_another_process(program: str, *arguments: object, folder: Path) -> Any:
+def in_another_process(program, *arguments, folder):
     """Run a program of its own, for libraries that warn, and read the JSON that it prints."""
     environment = {
         **os.environ,
@@ -58,7 +54,7 @@ def in_another_process(program: str, *arguments: object, folder: Path) -> Any:
     return json.loads(ran.stdout)
 
 
-def rows_of(path: Path) -> list[dict[str, object]]:
+def rows_of(path):
     """Give the rows of a Parquet file with plain pandas, lists as lists."""
     import pandas as pd
 
@@ -72,7 +68,7 @@ def rows_of(path: Path) -> list[dict[str, object]]:
     ]
 
 
-def exported(curate: Curate, workspace: Path, name: str) -> list[dict[str, object]]:
+def exported(curate, workspace, name):
     """Give the rows of `samples.csv` or `test_samples.csv`, choices as lists."""
     assert curate("export", "samples", "-w", workspace, "--set", "all,test").code == 0
     path = workspace / "exports" / "samples" / f"{name}.csv"
@@ -82,8 +78,8 @@ def exported(curate: Curate, workspace: Path, name: str) -> list[dict[str, objec
 
 @pytest.mark.slow
 def test_the_hub_takes_the_metadata_and_the_line_of_the_card_loads(
-    curate: Curate, filtered: Path, _hub: Path, tmp_path: Path
-) -> None:
+    curate, filtered, _hub, tmp_path
+):
     """Every field as the hub's own classes read it; the printed lines as they stand, offline."""
     text = (_hub / "README.md").read_text(encoding="utf-8")
     printed = re.search(r"```python\n(from datasets.*?)```", text, re.DOTALL)
@@ -108,7 +104,7 @@ print(json.dumps({{"card": card, "rows": data.to_list()}}), file=out)
 
 
 @pytest.mark.slow
-def test_croissant_is_valid_and_gives_the_data(_hub: Path, tmp_path: Path) -> None:
+def test_croissant_is_valid_and_gives_the_data(_hub, tmp_path):
     """Every record of every configuration, read by the reference implementation."""
     program = """
 import json, logging, sys

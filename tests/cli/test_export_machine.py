@@ -1,27 +1,21 @@
 """`curate export samples --text machine`: the machine-translated baseline."""
 
 import csv
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from curation.files.bank import read_bank, write_bank
 from curation.records.bank import Bank, Texts
 
-Curate = Callable[..., Any]
 
-
-def table(path: Path) -> list[dict[str, str]]:
-    """Give the rows of a table."""
+def table(path):
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
 
 @pytest.fixture
-def translated(curate: Curate, demo: Path) -> Path:
+def translated(curate, demo):
     """Make the demo's workspace one that only a machine has translated."""
     path = demo / "templates_src" / "bank.csv"
     bank, _ = read_bank(path)
@@ -32,9 +26,7 @@ def translated(curate: Curate, demo: Path) -> Path:
 
 
 @pytest.mark.parametrize("by_hand", [False, True])
-def test_people_who_are_exchanged_give_no_wrong_answers(
-    curate: Curate, translated: Path, by_hand: bool
-) -> None:
+def test_people_who_are_exchanged_give_no_wrong_answers(curate, translated, by_hand):
     """A template whose machine text has them in another order is left out, and the card says so.
 
     Where a person wrote them in that order the language asks for it, and it is in.

@@ -1,8 +1,6 @@
 """`curate filter`."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,27 +9,21 @@ from curation.records.survey import Rule
 
 EPOCH = "1767225600"
 
-Curate = Callable[..., Any]
-Listing = Callable[[Path], dict[str, str]]
 
-
-def filter_by(curate: Curate, workspace: Path, *more: object, survey: object = "") -> Any:
+def filter_by(curate, workspace, *more, survey=""):
     """Filter a workspace by its own answers, or by another file."""
     path = survey or workspace / "responses" / "responses.csv"
     return curate("filter", "-w", workspace, "--survey", path, *more)
 
 
-def ledger(workspace: Path) -> bytes:
-    """Give the ledger's bytes."""
+def ledger(workspace):
     return (workspace / "decisions.csv").read_bytes()
 
 
 # What is said, and decided all the same.
 
 
-def test_groups_that_cannot_be_put_in_are_an_error_that_exports_refuse(
-    curate: Curate, demo: Path
-) -> None:
+def test_groups_that_cannot_be_put_in_are_an_error_that_exports_refuse(curate, demo):
     """The decisions are kept, the template is named, and the status is 1."""
     groups = demo / "templates_src" / "groups.csv"
     text = groups.read_text("utf-8")
@@ -52,9 +44,7 @@ def test_groups_that_cannot_be_put_in_are_an_error_that_exports_refuse(
 
 
 @pytest.mark.parametrize("answered", [False, True])
-def test_comprehension_of_an_earlier_file_decides_nothing(
-    curate: Curate, demo: Path, answered: bool
-) -> None:
+def test_comprehension_of_an_earlier_file_decides_nothing(curate, demo, answered):
     """Without answers to it, or none that count, no template is dropped by what others said."""
     path = demo / "responses" / "responses.csv"
     assert filter_by(curate, demo, "--json").json["templates"]["dropped"] == 5
@@ -81,17 +71,15 @@ def test_comprehension_of_an_earlier_file_decides_nothing(
 
 
 def test_a_run_that_was_broken_off_is_made_good_by_the_next(
-    curate: Curate, workspace: Path, listing: Listing, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    curate, workspace, listing, monkeypatch
+):
     """Whichever file the disk fills up at, no half file is left and a rerun gives all of it."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
     replace = Path.replace
     for allowed in range(1, 8):
-        written: list[Path] = []
+        written = []
 
-        def limited(
-            path: Path, target: Path, *, written: list[Path] = written, allowed: int = allowed
-        ) -> Path:
+        def limited(path, target, *, written=written, allowed=allowed):
             if len(written) >= allowed:
                 raise OSError(28, "No space left on device")
             written.append(target)

@@ -1,9 +1,5 @@
 """Reading the toolkit's own forms, several to a survey."""
 
-from pathlib import Path
-
-from tests.cli.conftest import Curate
-
 MAPPING = """\
 respondent: {id: who}
 questions:
@@ -11,12 +7,12 @@ questions:
 """
 
 
-def test_answers_are_never_written_over_by_others(curate: Curate, demo: Path) -> None:
+def test_answers_are_never_written_over_by_others(curate, demo):
     """Received answers replace those of an earlier run only where they hold them all."""
     folder = demo / "responses"
     (demo / "mapping.yaml").write_text(MAPPING, encoding="utf-8")
 
-    def run(text: str) -> str:
+    def run(text):
         (demo / "export.csv").write_text(text, encoding="utf-8")
         files = ("--survey", demo / "export.csv", "--mapping", demo / "mapping.yaml")
         return "" if curate("filter", "-w", demo, *files).code == 0 else "refused"

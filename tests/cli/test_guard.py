@@ -3,9 +3,6 @@
 import io
 import json
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -18,21 +15,18 @@ SHOWN = r"a\x1b[31mred\x1b[0m\x07 \x9b2J \u202egnp.exe\u2066 \r\x7f"
 
 
 class Terminal(io.StringIO):
-    """A stream that says that it is a terminal."""
-
-    def isatty(self) -> bool:
-        """Say so."""
+    def isatty(self):
         return True
 
 
-def test_control_characters_are_written_out() -> None:
+def test_control_characters_are_written_out():
     """Tabs, line ends and letters of any script stay."""
     assert harmless(BAD) == SHOWN
     plain = "\uc751\ub2f5\t\u0639\u0645\n\u00e9\U0001f600"
     assert harmless(plain) == plain
 
 
-def test_only_terminals_are_guarded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_terminals_are_guarded(monkeypatch):
     """Programs get what is there; colours of our own stay."""
     seen = Terminal()
     monkeypatch.setattr(sys, "stdout", seen)
@@ -46,9 +40,7 @@ def test_only_terminals_are_guarded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "utf-8"])
-def test_what_an_encoding_lacks_is_written_as_an_escape(
-    monkeypatch: pytest.MonkeyPatch, encoding: str
-) -> None:
+def test_what_an_encoding_lacks_is_written_as_an_escape(monkeypatch, encoding):
     """Into a pipe of Windows, too; and JSON stays JSON, of whatever letters."""
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding=encoding))
@@ -67,10 +59,7 @@ def test_what_an_encoding_lacks_is_written_as_an_escape(
     assert json.loads(f"{{{json_}") == told
 
 
-Curate = Callable[..., Any]
-
-
-def test_formulas_in_what_is_exported_are_escaped(curate: Curate, demo: Path) -> None:
+def test_formulas_in_what_is_exported_are_escaped(curate, demo):
     """In every table of the filter and the report; the report reads them back as they were."""
     for name in ("responses.csv", "respondents.csv"):
         path = demo / "responses" / name

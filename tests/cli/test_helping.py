@@ -1,35 +1,29 @@
 """The help of every command: whole in 80 columns, in sections, with the same options."""
 
-from collections.abc import Iterator
-
 import click
-import pytest
 from click.testing import CliRunner
 
 from curation.cli.coloured import EVERY_OPTION, ColouredContext, ColouredFormatter
 from curation.cli.group import cli
 
 
-def walk(context: click.Context) -> Iterator[click.Context]:
-    """A command and all below it."""
+def walk(context):
     yield context
     if isinstance(context.command, click.Group):
         for name in context.command.list_commands(context):
             inner = context.command.get_command(context, name)
-            assert inner is not None
             yield from walk(inner.context_class(inner, parent=context, info_name=name))
 
 
 ALL = {item.command_path: item for item in walk(ColouredContext(cli, info_name="curate"))}
 
 
-def options(context: click.Context) -> dict[str, click.Option]:
-    """The options of a command, by their long names."""
+def options(context):
     found = [item for item in context.command.params if isinstance(item, click.Option)]
     return {max(item.opts, key=len): item for item in found}
 
 
-def test_help_fits_a_terminal_with_words_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_fits_a_terminal_with_words_whole(monkeypatch):
     """No line is longer than 80 columns, every word is in one piece, no mark of click is shown."""
     monkeypatch.setenv("COLUMNS", "80")
     for path, item in ALL.items():
@@ -42,7 +36,7 @@ def test_help_fits_a_terminal_with_words_whole(monkeypatch: pytest.MonkeyPatch) 
         assert "\\b" not in text, path
 
 
-def test_help_shows_few_options_and_names_the_rest() -> None:
+def test_help_shows_few_options_and_names_the_rest():
     """At most eight options with a purpose, or all of ten; '--help-all' shows all others too."""
     long = []
     for path, item in ALL.items():
@@ -59,14 +53,13 @@ def test_help_shows_few_options_and_names_the_rest() -> None:
     assert {"curate filter", "curate push", "curate evaluate run"} <= {*long}
 
 
-def written(text: str, width: int = 40) -> str:
-    """A text as the help writes it."""
+def written(text, width=40):
     formatter = ColouredFormatter(width=width)
     formatter.write_text(text)
     return click.unstyle(formatter.getvalue())
 
 
-def test_words_with_hyphens_and_short_commands_stay_whole() -> None:
+def test_words_with_hyphens_and_short_commands_stay_whole():
     """A line ends before them."""
     assert written("Twenty letters here, and then --min-respondents is whole.") == (
         "Twenty letters here, and then\n--min-respondents is whole.\n"
@@ -76,7 +69,7 @@ def test_words_with_hyphens_and_short_commands_stay_whole() -> None:
     )
 
 
-def test_a_long_example_goes_on_after_a_backslash() -> None:
+def test_a_long_example_goes_on_after_a_backslash():
     """An option stays beside its value; what fits is left as it is."""
     example = '\b\nExample: curate override a-1 --drop --by Mina --reason "not asked"'
     assert written(example) == (

@@ -2,9 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import openpyxl
 import pytest
@@ -17,7 +14,6 @@ from curation.languages import load
 from evaluation.stories.readers import KIND as PASSAGES
 from survey.comprehension_tasks import KIND as COMPREHENSION
 
-Curate = Callable[..., Any]
 PARTS = (
     *("survey", "prompts", "replies", "agreement", "stories", "occupations", "simulate"),
     *("suggest", "second_reader", "control", "annotation"),
@@ -31,8 +27,7 @@ WORDS = (
 """What keeps the words of the demo's language; all else is marked."""
 
 
-def marked(value: Any) -> Any:
-    """A part in which each text begins with 'Zz'."""
+def marked(value):
     if isinstance(value, dict):
         return {key: item if key in WORDS else marked(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -40,7 +35,7 @@ def marked(value: Any) -> Any:
     return f"Zz {value}" if isinstance(value, str) else value
 
 
-def pack() -> str:
+def pack():
     """The file of an invented language: that of the demo, marked, with one statement of its own."""
     parts = {name: marked(yaml.safe_load(load("ko").source_of(name))) for name in PARTS}
     parts["agreement"] = yaml.safe_load(load("ko").source_of("agreement"))
@@ -50,7 +45,7 @@ def pack() -> str:
 
 
 @pytest.fixture
-def zubric(filtered: Path) -> Path:
+def zubric(filtered):
     """The demo after its survey, as if it were in the invented language."""
     settings = filtered / "culture.yaml"
     text = settings.read_text(encoding="utf-8")
@@ -60,21 +55,20 @@ def zubric(filtered: Path) -> Path:
     return filtered
 
 
-def cells(path: Path) -> str:
-    """All text of a workbook, notes with it."""
+def cells(path):
     book = openpyxl.load_workbook(path)
     every = [cell for sheet in book for row in sheet.iter_rows() for cell in row]
     notes = [cell.comment.text for cell in every if cell.comment]
     return "\n".join([*(str(cell.value) for cell in every if cell.value), *notes])
 
 
-def prompts_of(path: Path) -> list[str]:
+def prompts_of(path):
     """What models are asked, without the reader of the toolkit."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return [json.loads(line)["messages"][0]["content"] for line in lines]
 
 
-def test_workbooks_and_pages_are_in_it(curate: Curate, zubric: Path) -> None:
+def test_workbooks_and_pages_are_in_it(curate, zubric):
     """Each kind that annotators and translators get."""
     with (zubric / "culture.yaml").open("a", encoding="utf-8") as stream:
         stream.write("translation: {unlabelled: true}\n")
@@ -96,7 +90,7 @@ def test_workbooks_and_pages_are_in_it(curate: Curate, zubric: Path) -> None:
         assert 'value="Zz ' in kind.page(workspace), kind.name
 
 
-def test_the_survey_is_in_it(curate: Curate, zubric: Path) -> None:
+def test_the_survey_is_in_it(curate, zubric):
     """Wording, agreement of names, and what models are asked in place of people."""
     ran = curate("survey", "build", "-w", zubric, "--replace", "--format", "workbook", "--json")
     assert ran.code == 0, ran.err
@@ -107,7 +101,7 @@ def test_the_survey_is_in_it(curate: Curate, zubric: Path) -> None:
     assert all(text.startswith("Zz ") for text in asked)
 
 
-def test_models_are_asked_and_read_in_it(curate: Curate, zubric: Path) -> None:
+def test_models_are_asked_and_read_in_it(curate, zubric):
     """Questions, replies, stories, occupations, and what task folders carry."""
     assert curate("export", "samples", "-w", zubric, "--set", "test").code == 0
     assert curate("evaluate", "prepare", "-w", zubric).code == 0
@@ -141,7 +135,7 @@ def test_models_are_asked_and_read_in_it(curate: Curate, zubric: Path) -> None:
         assert ["zubra"] in [item["answers"] for item in words["words"]]
 
 
-def test_two_files_for_one_language_stop_every_command(curate: Curate, zubric: Path) -> None:
+def test_two_files_for_one_language_stop_every_command(curate, zubric):
     """Nobody can know which holds: both are named, and nothing is written."""
     second = "Qaa.YML"
     (zubric / "languages" / second).write_text("# another\n", encoding="utf-8")
@@ -157,9 +151,7 @@ def test_two_files_for_one_language_stop_every_command(curate: Curate, zubric: P
     assert sorted(zubric.rglob("*")) == before
 
 
-def test_commands_say_how_many_texts_are_not_reviewed_where_they_use_some(
-    curate: Curate, zubric: Path
-) -> None:
+def test_commands_say_how_many_texts_are_not_reviewed_where_they_use_some(curate, zubric):
     """All of the file are counted, as a check does; where a part is reviewed nothing is said."""
     file = zubric / "languages" / "qaa.yaml"
     assert curate("export", "samples", "-w", zubric, "--set", "test").code == 0

@@ -3,14 +3,10 @@
 import csv
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-Curate = Callable[..., Any]
 RUN = (sys.executable, "-c", "from curation.cli.main import main; main()")
 HOLD = """
 import sys
@@ -24,19 +20,17 @@ with writing(Workspace(Path(sys.argv[1])), "curate import"):
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[None]:
-    """Another process holds the lock."""
+def held(folder):
     command = [sys.executable, "-c", HOLD, str(folder)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
-        assert process.stdout is not None
         assert process.stdout.readline() == "held\n"
         yield
         process.communicate()
 
 
 @pytest.mark.slow
-def test_twelve_overrides_at_once_are_all_in_the_ledger(filtered: Path) -> None:
+def test_twelve_overrides_at_once_are_all_in_the_ledger(filtered):
     """Each waits for those before it and reads the ledger again."""
     ledger = filtered / "decisions.csv"
     before = ledger.read_text("utf-8")
@@ -64,7 +58,7 @@ def test_twelve_overrides_at_once_are_all_in_the_ledger(filtered: Path) -> None:
 
 
 @pytest.mark.slow
-def test_only_what_writes_waits(curate: Curate, filtered: Path, tmp_path: Path) -> None:
+def test_only_what_writes_waits(curate, filtered, tmp_path):
     """Reading, looking what would be written and writing elsewhere go on beside a writer."""
     given = ("age-001", "--drop", "--by", "Mina", "--reason", "we looked", "-w", filtered)
     with held(filtered):

@@ -4,9 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,11 +13,9 @@ from curation.records.messages import CurateError
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = "from curation.cli.main import main; main()"
-Curate = Callable[..., Any]
 
 
-def program(code: str, *args: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Run Python code as a program of its own."""
+def program(code, *args, **options):
     return subprocess.run(
         [sys.executable, "-c", code, *args],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -30,7 +26,7 @@ def program(code: str, *args: str, **options: Any) -> subprocess.CompletedProces
 
 
 @pytest.mark.slow
-def test_help_imports_nothing_heavy() -> None:
+def test_help_imports_nothing_heavy():
     """Asking for help costs little more than importing click."""
     heavy = ("pandas", "pyarrow", "pydantic", "yaml", "numpy", "scipy", "openpyxl", "rich")
     code = (
@@ -45,7 +41,7 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 @pytest.mark.slow
-def test_a_package_imports_what_it_is_made_by(filtered: Path) -> None:
+def test_a_package_imports_what_it_is_made_by(filtered):
     """No module is loaded for one constant; readers of workbooks and of replies are not there."""
     code = (
         "import sys\nfrom curation.cli.main import main\n"
@@ -60,10 +56,8 @@ def test_a_package_imports_what_it_is_made_by(filtered: Path) -> None:
     assert not {"evaluation.parsing", "curation.files.workbooks", "survey.filtering"} & {*names}
 
 
-def failing(error: BaseException) -> Callable[..., None]:
-    """Give a command that fails."""
-
-    def fail(**_: object) -> None:
+def failing(error):
+    def fail(**_):
         raise error
 
     return fail
@@ -92,13 +86,7 @@ def failing(error: BaseException) -> Callable[..., None]:
         ),
     ],
 )
-def test_every_failure_is_a_few_lines(
-    curate: Curate,
-    monkeypatch: pytest.MonkeyPatch,
-    error: BaseException,
-    status: int,
-    said: str,
-) -> None:
+def test_every_failure_is_a_few_lines(curate, monkeypatch, error, status, said):
     """Even a fault of the toolkit's own shows no traceback, unless it is asked for."""
     monkeypatch.delenv("CURATE_TRACEBACK", raising=False)
     monkeypatch.setattr(entry.cli, "invoke", lambda _context: failing(error)())
@@ -107,7 +95,7 @@ def test_every_failure_is_a_few_lines(
 
 
 @pytest.mark.slow
-def test_a_reader_who_leaves_is_no_failure(demo: Path) -> None:
+def test_a_reader_who_leaves_is_no_failure(demo):
     """As in 'curate stats | head': nothing is said, and the status is 0."""
     reading, writing = os.pipe()
     os.close(reading)
@@ -136,7 +124,7 @@ def test_a_reader_who_leaves_is_no_failure(demo: Path) -> None:
         "yaml",
     ],
 )
-def test_an_interrupt_is_quiet_while_modules_are_imported(demo: Path, module: str) -> None:
+def test_an_interrupt_is_quiet_while_modules_are_imported(demo, module):
     """Ctrl-C before the command begins shows no traceback: status 130."""
     code = (
         "import sys\n"
@@ -151,8 +139,7 @@ def test_an_interrupt_is_quiet_while_modules_are_imported(demo: Path, module: st
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "\nStopped.\n")
 
 
-def completed(monkeypatch: pytest.MonkeyPatch, words: str, at: int) -> list[str]:
-    """Give what the shell is offered."""
+def completed(monkeypatch, words, at):
     monkeypatch.setenv("_CURATE_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", words)
     monkeypatch.setenv("COMP_CWORD", str(at))
@@ -161,9 +148,7 @@ def completed(monkeypatch: pytest.MonkeyPatch, words: str, at: int) -> list[str]
 
 
 @pytest.mark.slow
-def test_the_shell_completes_commands_options_and_ids(
-    demo: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_shell_completes_commands_options_and_ids(demo, monkeypatch):
     """As far as they are known without running the command."""
     assert completed(monkeypatch, "curate exp", 1) == ["explain", "export"]
     assert completed(monkeypatch, "curate evaluate rep", 2) == ["replies", "report"]

@@ -1,17 +1,12 @@
 """Commands refuse what another command wrote in the place of a text."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from curation import open_workspace
 from curation.files.bank import write_bank
 from curation.records.bank import Bank, Label
-
-Curate = Callable[..., Any]
 
 COMMANDS = (
     ("survey", "build"),
@@ -27,9 +22,7 @@ COMMANDS = (
 
 
 @pytest.mark.parametrize("placeholder", ["unknown", "text"])
-def test_nothing_with_a_placeholder_is_asked_or_written(
-    curate: Curate, demo: Path, placeholder: str
-) -> None:
+def test_nothing_with_a_placeholder_is_asked_or_written(curate, demo, placeholder):
     """One error of every command that would ask or publish it; a template set aside has no say."""
     workspace = open_workspace(demo)
     if placeholder == "unknown":

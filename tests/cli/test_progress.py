@@ -2,8 +2,6 @@
 
 import pytest
 
-Told = dict[str, list[tuple[int, int]]]
-
 
 def steps(total):
     """What is told of a work of so many parts."""
@@ -12,8 +10,7 @@ def steps(total):
 
 @pytest.fixture
 def told(monkeypatch):
-    """What commands tell, by what it is told of."""
-    found: Told = {}
+    found = {}
 
     def tell(what, done, total):
         found.setdefault(what, []).append((done, total))

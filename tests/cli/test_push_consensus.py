@@ -1,14 +1,11 @@
 """Templates on which annotators disagree, decided on a page; against a server in memory."""
 
 import csv
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.annotation.labelstudio.fake import FakeServer, choices, text
+from tests.annotation.labelstudio.fake import choices, text
 
-from .conftest import Curate
 from .test_push_pull import ST, TM, pull, push
 
 pytestmark = pytest.mark.usefixtures("server")
@@ -18,7 +15,7 @@ PEOPLE = "user,email,annotator\n1,,Kim\n2,,Lee\n3,,Mina\n"
 
 
 @pytest.fixture
-def disputed(curate: Curate, demo: Path, server: FakeServer) -> Path:
+def disputed(curate, demo, server):
     """A demo in which two disagree on two templates, and one is not sure of a third."""
     (demo / "annotations").mkdir(exist_ok=True)
     (demo / "annotations" / "people.csv").write_text(PEOPLE, encoding="utf-8")
@@ -35,7 +32,7 @@ def disputed(curate: Curate, demo: Path, server: FakeServer) -> Path:
     return demo
 
 
-def consensus(demo: Path) -> dict[str, tuple[str, str]]:
+def consensus(demo):
     """By template the reason of the last consensus, and who stands for it."""
     path = demo / "decisions.csv"
     if not path.exists():
@@ -45,20 +42,16 @@ def consensus(demo: Path) -> dict[str, tuple[str, str]]:
     return {row["subject"]: (row["reason"], row["by"]) for row in found}
 
 
-def decided(label: str, *why: str) -> list[dict[str, Any]]:
-    """What the page stores."""
+def decided(label, *why):
     return [choices("decision", label), *([text("why", *why)] if why else [])]
 
 
-def messages(curate: Curate, demo: Path) -> list[str]:
-    """What a pull says."""
+def messages(curate, demo):
     found = curate("pull", "consensus", "-w", demo, "--json").json["findings"]
     return [item["message"] for item in found if item["rule"] == "labelstudio-consensus"]
 
 
-def test_what_later_labels_settle_is_told_and_not_overwritten(
-    curate: Curate, disputed: Path, server: FakeServer
-) -> None:
+def test_what_later_labels_settle_is_told_and_not_overwritten(curate, disputed, server):
     """Nor is what changed in the meantime; it is asked about again on demand."""
     number = push(curate, disputed, "consensus")["projects"][0]["project"]
     server.annotate(1, "age-001", 2, ST)  # Lee has come round

@@ -2,42 +2,35 @@
 
 import csv
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.annotation.labelstudio.fake import FakeServer, choices, fault, text
-
-from .conftest import Curate
+from tests.annotation.labelstudio.fake import choices, fault, text
 
 pytestmark = pytest.mark.usefixtures("server")
 ST, TM = [choices("decision", "ST")], [choices("decision", "TM")]
 
 
-def push(curate: Curate, folder: Path, kind: str, *options: object) -> Any:
+def push(curate, folder, kind, *options):
     """Push and give what was printed; it must succeed."""
     ran = curate("push", kind, "-w", folder, "--json", *options)
     assert (ran.code, ran.err) == (0, "")
     return ran.json
 
 
-def pull(curate: Curate, folder: Path, kind: str) -> Any:
+def pull(curate, folder, kind):
     """Pull and give what was printed; it must succeed."""
     ran = curate("pull", kind, "-w", folder, "--json")
     assert (ran.code, ran.err) == (0, "")
     return ran.json
 
 
-def rows(folder: Path, kind: str) -> list[dict[str, str]]:
-    """Read a normal form."""
+def rows(folder, kind):
     with (folder / "annotations" / f"{kind}.csv").open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
 
-def test_a_second_account_of_a_person_is_told_in_people(
-    curate: Curate, demo: Path, server: FakeServer
-) -> None:
+def test_a_second_account_of_a_person_is_told_in_people(curate, demo, server):
     """By the number of the first in column same_as; both are one annotator then."""
     push(curate, demo, "classify")
     server.annotate(1, "age-001", 1, ST)
@@ -59,9 +52,7 @@ def test_a_second_account_of_a_person_is_told_in_people(
         assert (ran.code, said in ran.err) == (1, True)
 
 
-def test_a_page_that_asks_otherwise_is_said_at_pull(
-    curate: Curate, demo: Path, server: FakeServer
-) -> None:
+def test_a_page_that_asks_otherwise_is_said_at_pull(curate, demo, server):
     """A label renamed, a question deleted; answers to it are refused, with a link to the task."""
     push(curate, demo, "classify")
     setup = server.found[1]["setup"]
@@ -84,14 +75,11 @@ def test_a_page_that_asks_otherwise_is_said_at_pull(
     assert all(f["rule"] != "labelstudio-page" for f in pull_findings(curate, demo))
 
 
-def pull_findings(curate: Curate, demo: Path) -> Any:
-    """What a pull finds, whatever its status."""
+def pull_findings(curate, demo):
     return curate("pull", "classify", "-w", demo, "--json").json["findings"]
 
 
-def test_removal_without_a_reason_is_refused(
-    curate: Curate, demo: Path, server: FakeServer
-) -> None:
+def test_removal_without_a_reason_is_refused(curate, demo, server):
     """The page asks for it, the server does not; the good ones are written, the status is 1."""
     push(curate, demo, "classify")
     server.annotate(1, "age-001", 1, [choices("decision", "SR"), text("removal_reason", "  ")])
@@ -108,7 +96,7 @@ def test_removal_without_a_reason_is_refused(
     ]
 
 
-def test_comprehension_there_and_back(curate: Curate, demo: Path, server: FakeServer) -> None:
+def test_comprehension_there_and_back(curate, demo, server):
     """The answers are in the survey's normal form, which the filter reads as it is."""
     pushed = push(curate, demo, "comprehension", "--annotations", "5")["projects"][0]
     assert ("create", 5) in server.calls
@@ -134,9 +122,7 @@ def test_comprehension_there_and_back(curate: Curate, demo: Path, server: FakeSe
     assert (ran.code, ran.err) == (0, "")
 
 
-def test_what_is_gone_from_the_server_is_named_and_kept(
-    curate: Curate, demo: Path, server: FakeServer
-) -> None:
+def test_what_is_gone_from_the_server_is_named_and_kept(curate, demo, server):
     """An annotation, a task, a project: until somebody says that it is to go."""
     names = ("--annotator", "Kim", "--annotator", "Lee")
     kim, lee = (item["project"] for item in push(curate, demo, "classify", *names)["projects"])
@@ -169,14 +155,11 @@ def test_what_is_gone_from_the_server_is_named_and_kept(
     assert labels(demo) == ["Kim ST"]
 
 
-def labels(demo: Path) -> list[str]:
-    """Who gave which labels."""
+def labels(demo):
     return sorted(f"{row['annotator']} {row['label']}" for row in rows(demo, "classify"))
 
 
-def test_a_project_made_anew_gets_what_has_no_label(
-    curate: Curate, demo: Path, server: FakeServer
-) -> None:
+def test_a_project_made_anew_gets_what_has_no_label(curate, demo, server):
     """The labels of the one that was deleted still count, and its tasks are not sent again."""
     one = push(curate, demo, "classify", "--annotator", "Kim")["projects"][0]["project"]
     for uid in ("age-001", "age-002"):
@@ -192,7 +175,7 @@ def test_a_project_made_anew_gets_what_has_no_label(
     assert labels(demo) == ["Kim ST", "Kim ST", "Kim TM"]
 
 
-def test_an_overlap_grows(curate: Curate, demo: Path, server: FakeServer) -> None:
+def test_an_overlap_grows(curate, demo, server):
     """More tasks are common then; a smaller number is refused."""
     names = ("--annotator", "Kim", "--annotator", "Lee", "--overlap")
     first = push(curate, demo, "classify", *names, 4)["projects"]
@@ -203,9 +186,7 @@ def test_an_overlap_grows(curate: Curate, demo: Path, server: FakeServer) -> Non
     assert (ran.code, "10 tasks are common to all already" in ran.err) == (1, True)
 
 
-def test_labels_of_a_workbook_stay_beside_those_of_a_page(
-    curate: Curate, demo: Path, server: FakeServer
-) -> None:
+def test_labels_of_a_workbook_stay_beside_those_of_a_page(curate, demo, server):
     """Of one template the later label counts, whichever way it came."""
     push(curate, demo, "classify", "--annotator", "Kim")
     table = demo / "annotations" / "classify.csv"

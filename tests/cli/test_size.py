@@ -1,7 +1,5 @@
 """How many commands and options there are: few enough to be learnt."""
 
-from collections.abc import Iterator
-
 import click
 
 from curation.cli.main import cli
@@ -10,8 +8,7 @@ MOST_COMMANDS = 50
 MOST_OPTIONS = 382
 
 
-def leaves(command: click.Command) -> Iterator[click.Command]:
-    """A command that does something, and those below it."""
+def leaves(command):
     if not isinstance(command, click.Group) or command.invoke_without_command:
         yield command
     if isinstance(command, click.Group):
@@ -22,7 +19,7 @@ def leaves(command: click.Command) -> Iterator[click.Command]:
             yield from leaves(below)
 
 
-def test_commands_and_options_are_few() -> None:
+def test_commands_and_options_are_few():
     """A new command takes the place of two; whoever removes some lowers the bound."""
     found = list({id(one): one for one in leaves(cli)}.values())  # by whatever name it is called
     options = [item for one in found for item in one.params if isinstance(item, click.Option)]

@@ -2,37 +2,30 @@
 
 import csv
 import shutil
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.annotation.labelstudio.fake import FakeServer, text
-
-from .conftest import Curate
+from tests.annotation.labelstudio.fake import text
 
 
-def status(curate: Curate, folder: Path) -> Any:
+def status(curate, folder):
     """Give what the command prints; it never fails, and says nothing beside."""
     ran = curate("status", "-w", folder, "--json")
     assert (ran.code, ran.err) == (0, "")
     return ran.json
 
 
-def owed(found: Any) -> list[tuple[str, str, int]]:
-    """Give what is owed by whom of how many."""
+def owed(found):
     return [(item["what"], item["who"], item["count"]) for item in found["owed"]]
 
 
-def only(found: Any, what: str) -> Any:
+def only(found, what):
     """Give the one thing of a kind that is owed."""
     [item] = [item for item in found["owed"] if item["what"] == what]
     return item
 
 
-def edit(folder: Path, change: Callable[[dict[str, str]], Mapping[str, str]]) -> None:
-    """Change the rows of the bank."""
+def edit(folder, change):
     path = folder / "templates_src" / "bank.csv"
     with path.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
@@ -44,7 +37,7 @@ def edit(folder: Path, change: Callable[[dict[str, str]], Mapping[str, str]]) ->
         writer.writerows(rows)
 
 
-def as_imported(row: dict[str, str]) -> Mapping[str, str]:
+def as_imported(row):
     """Leave of a row of the demo what an import gives: the texts of the source."""
     if row["label"] == "NC":
         return {}
@@ -53,16 +46,14 @@ def as_imported(row: dict[str, str]) -> Mapping[str, str]:
 
 
 @pytest.fixture
-def imported(demo: Path) -> Path:
+def imported(demo):
     """The demo culture when nothing was classified, translated or asked yet."""
     edit(demo, as_imported)
     shutil.rmtree(demo / "responses")
     return demo
 
 
-def test_pulled_texts_are_owed_until_they_are_in_the_bank(
-    curate: Curate, imported: Path, server: FakeServer
-) -> None:
+def test_pulled_texts_are_owed_until_they_are_in_the_bank(curate, imported, server):
     """What waits on the page, what differs, what cannot be taken, and what is to be collected."""
     edit(imported, lambda row: {"label": "ST"} if row["template_id"] == "age-003" else {})
     people = imported / "annotations" / "people.csv"

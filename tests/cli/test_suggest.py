@@ -1,8 +1,7 @@
 """`curate classify suggest`: suggested labels, by rules and by a model on this machine."""
 
 import csv
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,13 +11,12 @@ from curation.files.workspace import Workspace
 from tests.annotation.engines import loopback_openai
 from tests.annotation.engines.conftest import served
 
-Curate = Callable[..., Any]
 Server = Callable[..., Any]
 ONE, TWO = "craft-001", "craft-002"
 
 
 @pytest.fixture
-def bank(workspace: Path) -> Path:
+def bank(workspace):
     """A workspace with two templates of a source, and groups that people have worked on."""
     path = workspace / "templates_src" / "bank.csv"
     rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
@@ -33,34 +31,29 @@ def bank(workspace: Path) -> Path:
 
 
 @pytest.fixture
-def model_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def model_server(monkeypatch):
     """Start a server; the environment names its key alone."""
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     with served(monkeypatch, loopback_openai, "OPENAI_API_KEY") as start:
         yield start
 
 
-def rows(folder: Path) -> list[tuple[str, str, str]]:
-    """What is suggested, and by what."""
+def rows(folder):
     found = read_suggestions(Workspace(folder)).values()
     return [(item.template_id, item.label.value, item.engine) for item in found]
 
 
-def asked_of(server: Any) -> list[str]:
-    """Which template each question was about."""
+def asked_of(server):
     texts = [body["messages"][0]["content"] for body in server.bodies]
     return [ONE if "They hum" in text else TWO for text in texts]
 
 
-def answer(question: str) -> str:
-    """What the model makes of a template."""
+def answer(question):
     return "TM\nOf weavers." if "They hum" in question else "Who can tell?"
 
 
 @pytest.mark.slow
-def test_a_model_is_asked_once(
-    curate: Curate, bank: Path, model_server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_is_asked_once(curate, bank, model_server, monkeypatch):
     """A reply that names no label gives no suggestion, is counted, and is not paid for again."""
     server = model_server(answer=answer)
     monkeypatch.setenv("OPENAI_BASE_URL", server.url)

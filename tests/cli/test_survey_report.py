@@ -2,29 +2,22 @@
 
 import csv
 import json
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 from scipy.stats import binomtest
 
-Curate = Callable[..., Any]
 
-
-def read(folder: Path, name: str) -> dict[str, dict[str, str]]:
-    """Read a table by its first column."""
+def read(folder, name):
     with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as stream:
         return {next(iter(row.values())): row for row in csv.DictReader(stream)}
 
 
-def report_of(curate: Curate, workspace: Path, *more: object) -> Path:
-    """Report, and give the folder."""
+def report_of(curate, workspace, *more):
     assert curate("survey", "report", "-w", workspace, *more).code == 0
     return workspace / "exports" / "survey"
 
 
-def test_the_demo_is_reported_as_its_readme_says(curate: Curate, filtered: Path) -> None:
+def test_the_demo_is_reported_as_its_readme_says(curate, filtered):
     """Every threshold met or missed on purpose has its numbers, and p is scipy's."""
     folder = report_of(curate, filtered)
     questions = read(folder, "questions")

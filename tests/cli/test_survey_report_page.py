@@ -1,9 +1,5 @@
 """The page of `curate survey report` in a real browser, opened from disk."""
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
 from pages_in_browser import broken, drawn_badly, headless, opened, violations
 
@@ -13,15 +9,14 @@ pytestmark = pytest.mark.server
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser():
     """A headless browser of this machine; tests are skipped where there is none."""
     with headless() as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def address(_filtered: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The page's address on disk."""
+def address(_filtered, tmp_path_factory):
     folder = tmp_path_factory.mktemp("page")
     with pytest.raises(SystemExit) as left:
         main(["survey", "report", "-w", str(_filtered), "--out", str(folder)])
@@ -30,8 +25,7 @@ def address(_filtered: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def page(browser: Any, address: str) -> Iterator[Any]:
-    """The page as it opens."""
+def page(browser, address):
     found = opened(browser, address)
     yield found
     assert [url for url in found.asked if not url.startswith("data:")] == [address]
@@ -39,7 +33,7 @@ def page(browser: Any, address: str) -> Iterator[Any]:
     found.context.close()
 
 
-def test_filters_narrow_the_rows_together(page: Any) -> None:
+def test_filters_narrow_the_rows_together(page):
     """By words and by what columns say; a stereotype leads to all that is said of it."""
     form = page.locator("#choice form")
     rows = page.locator("#choice tbody tr:visible th")
@@ -53,7 +47,7 @@ def test_filters_narrow_the_rows_together(page: Any) -> None:
     assert rows.locator("a").get_attribute("href") == "questions.html#q-hobby-382045e0"
 
 
-def test_axe_finds_nothing(browser: Any, address: str) -> None:
+def test_axe_finds_nothing(browser, address):
     """On a phone and a desk, and of the page of all questions; at no width is a word broken."""
     for name in (address, address.replace("report.html", "questions.html")):
         found = opened(browser, name)

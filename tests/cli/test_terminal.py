@@ -17,7 +17,7 @@ from curation.records.messages import Finding, Severity
 HEADER = ("Name", "what is told", "before all", "n")
 
 
-def test_a_table_that_fits_is_as_it_is() -> None:
+def test_a_table_that_fits_is_as_it_is():
     """Titles in one line."""
     assert table_lines(HEADER, [("one", "x" * 40, 3, 4)], 2) == [
         f"Name  what is told{' ' * 28}  before all  n",
@@ -26,7 +26,7 @@ def test_a_table_that_fits_is_as_it_is() -> None:
     ]
 
 
-def test_a_table_that_is_too_wide_is_made_to_fit() -> None:
+def test_a_table_that_is_too_wide_is_made_to_fit():
     """Titles to the right are stacked, the longest cells to the left go on below."""
     rows = [("a short name", "word " * 20, 123456, 1), ("b", "\uac00" * 50, 2, "1,000,000")]
     lines = table_lines(HEADER, rows, 2)
@@ -40,9 +40,7 @@ def test_a_table_that_is_too_wide_is_made_to_fit() -> None:
     assert max(line.count("\uac00") + len(line) for line in lines) <= 80
 
 
-def test_several_works_have_one_second_in_common(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_several_works_have_one_second_in_common(capsys, monkeypatch):
     """What begins after it is shown at once."""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     times = iter([0.0, 0.5, 1.0, 1.1])
@@ -56,9 +54,7 @@ def test_several_works_have_one_second_in_common(
 
 
 @pytest.mark.parametrize("err", [False, True])
-def test_findings_fit_a_terminal_and_are_lines_elsewhere(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *, err: bool
-) -> None:
+def test_findings_fit_a_terminal_and_are_lines_elsewhere(capsys, monkeypatch, *, err):
     """In a pipe each is one line; on a terminal it goes on below, indented."""
     words = " ".join(f"word{at:02d}" for at in range(30))
     found = [Finding("long-one", Severity.ERROR, "bank.csv", 7, "note", words, words)]
@@ -77,7 +73,7 @@ def test_findings_fit_a_terminal_and_are_lines_elsewhere(
     assert 1 < hint < len(lines) - 1
 
 
-def test_of_many_findings_the_errors_stay_in_sight(capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_many_findings_the_errors_stay_in_sight(capsys):
     """Ten errors of a rule and three warnings, or as many of either as are asked for."""
     kinds = (("bad", Severity.ERROR), ("odd", Severity.WARNING))
     found = [Finding(*kind, "bank.csv", at, "", "so", "do") for kind in kinds for at in range(20)]
@@ -91,9 +87,7 @@ def test_of_many_findings_the_errors_stay_in_sight(capsys: pytest.CaptureFixture
     assert [shown.count(f"[{kind}]") for kind in ("bad", "odd")] == [19, 19]
 
 
-def test_a_line_goes_on_below_what_it_tells(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_goes_on_below_what_it_tells(capsys, monkeypatch):
     """Below the text after a label; a sentence two blanks in; wide characters are two columns."""
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     told = " ".join(f"word{at:02d}" for at in range(20))
@@ -109,9 +103,7 @@ def test_a_line_goes_on_below_what_it_tells(
     assert [len(line) for line in capsys.readouterr().out.splitlines()] == [43, 37]
 
 
-def test_a_command_is_not_broken(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_command_is_not_broken(capsys, monkeypatch):
     """It is one word: in quotation marks, or bare up to the next colon, semicolon or comma."""
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     command = f"'curate filter --survey {'long/' * 8}answers.csv'"
@@ -130,7 +122,7 @@ def test_a_command_is_not_broken(
     ]
 
 
-def test_a_table_of_long_titles_fits() -> None:
+def test_a_table_of_long_titles_fits():
     """They are parted at blanks, then at underscores."""
     header = ["Name", *("min_respondents", "target_selection") * 2]
     lines = table_lines(header, [["a" * 14, *range(4)]])
@@ -139,7 +131,7 @@ def test_a_table_of_long_titles_fits() -> None:
     assert lines[1].split() == ["Name", *("respondents", "selection") * 2]
 
 
-def test_a_table_of_many_columns_is_written_in_several() -> None:
+def test_a_table_of_many_columns_is_written_in_several():
     """Below one another, each with the columns to the left; no number is cut."""
     header = ["model", "group", *(f"score{at}" for at in range(8))]
     rows = [["m" * 12, "all", *(f"0.{at} [0.00, 0.99]" for at in range(8))]]
@@ -160,9 +152,7 @@ def test_a_table_of_many_columns_is_written_in_several() -> None:
 @pytest.mark.parametrize(
     ("count", "last"), [(20, "20"), (21, "    ... and 1 more thing (see --json)")]
 )
-def test_a_long_list_is_summed_up(
-    capsys: pytest.CaptureFixture[str], count: int, last: str
-) -> None:
+def test_a_long_list_is_summed_up(capsys, count, last):
     """Twenty lines are printed, and of how many others it is said where they are."""
     echo_list([str(at) for at in range(1, count + 1)], "thing")
     lines = capsys.readouterr().out.splitlines()

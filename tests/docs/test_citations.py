@@ -11,7 +11,7 @@ _CITED = re.compile(rf"({_NAME}),? \(?((?:19|20)\d\d)\b(?!-\d\d)")
 _BESIDE = re.compile(r"(?:Copyright|January|June|Wikidata|ACL|TACL|NAACL|Transactions)")
 
 
-def _texts() -> list[str]:
+def _texts():
     files = [
         path
         for folder in FOLDERS
@@ -21,14 +21,14 @@ def _texts() -> list[str]:
     return [" ".join(path.read_text("utf-8").split()) for path in files]
 
 
-def listed() -> set[tuple[str, str]]:
+def listed():
     """Each author that the list names, with the year of the work."""
     works = METHOD.read_text("utf-8").split("## References")[1]
     heads = re.findall(r"^- ([^.\d]*(?:et al\. )?)(\d{4})\. ", works, flags=re.MULTILINE)
     return {(name, year) for names, year in heads for name in re.findall(r"[A-Z][\w-]+", names)}
 
 
-def test_every_cited_work_is_listed() -> None:
+def test_every_cited_work_is_listed():
     """By the first author and the year; a year beside another word is no work."""
     cited = {
         (re.split(" and | et al", name)[0], year)

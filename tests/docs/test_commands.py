@@ -1,16 +1,14 @@
 """The commands that README and documentation show are run, and print what is shown."""
 
 import difflib
-from pathlib import Path
 
 import pytest
-from doc_pages import ROOT, Ran, blocks, matches, pages, run_page
+from doc_pages import ROOT, blocks, matches, pages, run_page
 
 PAGES = pages()
 
 
-def told(ran: Ran) -> str:
-    """Say how what was printed differs from the page."""
+def told(ran):
     lines = difflib.unified_diff(
         ran.command.shown, ran.printed, "page", "printed", n=1, lineterm=""
     )
@@ -18,7 +16,7 @@ def told(ran: Ran) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_commands_do_what_the_page_shows(page: Path, tmp_path: Path, warm: Path) -> None:
+def test_commands_do_what_the_page_shows(page, tmp_path, warm):
     """In an empty folder, in order: same output, same exit status ('make docs-output' updates)."""
     ran = run_page(page, tmp_path, warm)
     assert ran
@@ -29,7 +27,7 @@ def test_commands_do_what_the_page_shows(page: Path, tmp_path: Path, warm: Path)
     assert wrong == []
 
 
-def test_what_is_not_run_says_why() -> None:
+def test_what_is_not_run_says_why():
     """In README and cookbook every block of commands is run, or is one that says why it is not."""
     silent = [
         f"{page}, line {block.line}"
@@ -57,6 +55,6 @@ def test_what_is_not_run_says_why() -> None:
         (["a", "hash: ..."], ["a"], False),
     ],
 )
-def test_dots_stand_for_lines(shown: list[str], printed: list[str], same: bool) -> None:
+def test_dots_stand_for_lines(shown, printed, same):
     """Three dots stand for any lines, or for the rest of one; everything else counts."""
     assert matches(shown, printed) is same

@@ -4,9 +4,7 @@ import ast
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import click
 import pytest
@@ -24,7 +22,7 @@ _LINK = re.compile(r"!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 _CODE = re.compile(r"`+[^`\n]+`+")
 
 
-def lines(page: Path) -> Iterator[tuple[int, str, bool]]:
+def lines(page):
     """Give a page's lines with their numbers, and whether they stand in a block of code."""
     fence = ""
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
@@ -36,9 +34,9 @@ def lines(page: Path) -> Iterator[tuple[int, str, bool]]:
 
 
 @cache
-def anchors(page: Path) -> frozenset[str]:
+def anchors(page):
     """Give the places of a page that can be linked to, as GitHub and MyST name headings."""
-    seen: Counter[str] = Counter()
+    seen = Counter()
     found = set()
     for _, line, is_code in lines(page):
         heading = re.match(r"#{1,6} (.*)", line)
@@ -50,7 +48,7 @@ def anchors(page: Path) -> frozenset[str]:
     return frozenset(found)
 
 
-def links(page: Path) -> Iterator[tuple[int, str]]:
+def links(page):
     """Give a page's links that lead to other pages, with their lines."""
     for number, line, is_code in lines(page):
         if not is_code:
@@ -60,7 +58,7 @@ def links(page: Path) -> Iterator[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_lead_somewhere(page):
     """A file that is linked to exists, and has the heading that the link names."""
     broken = []
     for number, target in links(page):
@@ -75,7 +73,7 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert broken == []
 
 
-def named(page: Path) -> Iterator[tuple[int, str]]:
+def named(page):
     """Give every command that begins with `curate`, in blocks and in `code`."""
     text = ""
     for number, line, is_code in lines(page):
@@ -95,13 +93,13 @@ def named(page: Path) -> Iterator[tuple[int, str]]:
         text = ""
 
 
-def faults(text: str) -> list[str]:
+def faults(text):
     """Give what is wrong with a command as it is written: words and options that are not there."""
     try:
         words = shlex.split(text)[1:]
     except ValueError:
         return ["it cannot be read"]
-    command: click.Command = cli
+    command = cli
     context = click.Context(cli, info_name="curate")
     options = set(cli.get_help_option_names(context)) | {"--version", "--wait"}
     found = []
@@ -133,14 +131,13 @@ def faults(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_commands_that_are_named_exist(page: Path) -> None:
+def test_commands_that_are_named_exist(page):
     """A page names no command, and no option of one, that there is not."""
     wrong = {f"line {number}: {text}": faults(text) for number, text in named(page)}
     assert {where: what for where, what in wrong.items() if what} == {}
 
 
-def takes_value(command: click.Command, context: click.Context, name: str) -> bool:
-    """Whether a value follows an option."""
+def takes_value(command, context, name):
     return any(
         name in item.opts and not item.is_flag and not item.count
         for item in command.get_params(context)
@@ -148,7 +145,7 @@ def takes_value(command: click.Command, context: click.Context, name: str) -> bo
     )
 
 
-def said() -> Iterator[tuple[str, str]]:
+def said():
     """Give every command that the code tells its users to run, in quotation marks or alone."""
     for package in ("curation", "survey", "evaluation"):
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -167,7 +164,7 @@ def said() -> Iterator[tuple[str, str]]:
                     yield f"{path.relative_to(ROOT)}:{node.lineno}", " ".join(filter(None, command))
 
 
-def test_commands_that_the_code_names_exist() -> None:
+def test_commands_that_the_code_names_exist():
     """A hint, a help text or a file for readers names no command or option that there is not."""
     found = list(said())
     assert len(found) > 100

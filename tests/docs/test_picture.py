@@ -8,12 +8,12 @@ from doc_pages import ROOT
 from draw_item import PICTURE, draw
 
 
-def test_the_picture_is_what_the_demo_gives() -> None:
+def test_the_picture_is_what_the_demo_gives():
     """The committed file is what the script draws from the demo today."""
     assert PICTURE.read_text(encoding="utf-8") == draw(), "run python tools/draw_item.py"
 
 
-def test_the_readme_shows_the_page_as_the_reader_s_screen_is() -> None:
+def test_the_readme_shows_the_page_as_the_reader_s_screen_is():
     """Its two files are those that the pictures of the documentation are made as."""
     shown = re.findall(r'(?:srcset|src)="([^"]+)"', (ROOT / "README.md").read_text("utf-8"))
     wanted = [path.name for path in pictures.files("browse-template", ROOT)]
@@ -21,7 +21,7 @@ def test_the_readme_shows_the_page_as_the_reader_s_screen_is() -> None:
     assert all((ROOT / file).read_bytes()[8:12] == b"WEBP" for file in shown)
 
 
-def test_the_pictures_of_labelling_pages_are_there() -> None:
+def test_the_pictures_of_labelling_pages_are_there():
     """Each is light and as wide as the page needs, and says in words what it shows."""
     page = ROOT / "docs" / "label-studio.md"
     shown = re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", page.read_text(encoding="utf-8"))

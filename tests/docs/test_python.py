@@ -3,7 +3,6 @@
 import io
 import re
 from contextlib import redirect_stdout
-from pathlib import Path
 
 import pytest
 from doc_pages import ROOT
@@ -13,16 +12,14 @@ BLOCK = re.compile(r"```(python|text)\n(.*?)```", re.DOTALL)
 
 
 @pytest.mark.slow
-def test_the_notebook_does_what_the_page_shows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_notebook_does_what_the_page_shows(tmp_path, monkeypatch):
     """Its blocks run one after the other in an empty folder, in under 40 lines of code."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "Agg")
     blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
     code = [text for kind, text in blocks if kind == "python"]
     assert sum(bool(line.strip()) for text in code for line in text.splitlines()) < 40
-    names: dict[str, object] = {}
+    names = {}
     printed = ""
     for kind, text in blocks:
         if kind == "text":
@@ -37,9 +34,7 @@ def test_the_notebook_does_what_the_page_shows(
 
 
 @pytest.mark.slow
-def test_the_lines_of_the_readme_count_the_demo(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_lines_of_the_readme_count_the_demo(tmp_path, monkeypatch, capsys):
     """Four statements and a print: what the survey decides on each template."""
     monkeypatch.chdir(tmp_path)
     text = (ROOT / "README.md").read_text(encoding="utf-8")

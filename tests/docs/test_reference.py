@@ -2,7 +2,6 @@
 
 import ast
 import re
-from pathlib import Path
 
 import click
 import pytest
@@ -19,7 +18,7 @@ from curation.records.culture import Culture
 from survey.mapping import Mapping
 
 
-def test_every_command_has_a_page_with_all_that_it_takes() -> None:
+def test_every_command_has_a_page_with_all_that_it_takes():
     """A command or option that is added stands in the reference by itself: where its group does."""
     every = list(commands.walk(commands.root()))
     names = {command.name for command in every}
@@ -36,7 +35,7 @@ def test_every_command_has_a_page_with_all_that_it_takes() -> None:
                 assert all(f"{name}" in page for name in item.opts), (command.name, item.opts)
 
 
-def test_python_pages_tell_results() -> None:
+def test_python_pages_tell_results():
     """Whoever calls a function finds the fields of what it gives; each class is told once."""
     pages = python.pages()
     told = [
@@ -54,7 +53,7 @@ def test_python_pages_tell_results() -> None:
             assert re.search(rf"(:: |^#+ ){package.__name__}\.{name}$", page, re.MULTILINE), name
 
 
-def test_every_finding_is_in_the_catalogue() -> None:
+def test_every_finding_is_in_the_catalogue():
     """Each rule has a heading, its severity, its title and what to do."""
     page = findings.page()
     for item in ENTRIES:
@@ -65,7 +64,7 @@ def test_every_finding_is_in_the_catalogue() -> None:
         assert text.escaped(item.hint) in section
 
 
-def test_every_published_set_is_told() -> None:
+def test_every_published_set_is_told():
     """Its languages, its terms, and what the comment of its mapping says."""
     page = sets.page()
     for path in [*(sets.SOURCES / "templates").iterdir(), *(sets.SOURCES / "layouts").iterdir()]:
@@ -76,7 +75,7 @@ def test_every_published_set_is_told() -> None:
     assert "| `bbg` | BBG | `en`, `ko` | MIT |" in page
 
 
-def test_every_setting_is_told() -> None:
+def test_every_setting_is_told():
     """All keys of culture.yaml are there, those of lists and parts too, with their defaults."""
     found = {key.name: key for key in settings.all_keys()}
     assert set(Culture.model_fields) <= set(found)
@@ -93,7 +92,7 @@ def test_every_setting_is_told() -> None:
     assert "\n## release.authors[]\n" in page
 
 
-def test_keys_of_other_files_are_told() -> None:
+def test_keys_of_other_files_are_told():
     """Mappings of answers and of samples and a list of models stand on the same page."""
     page = settings.page()
     assert page.count('<span id="mapping-') == len(list(settings.all_keys(Mapping)))
@@ -105,7 +104,7 @@ def test_keys_of_other_files_are_told() -> None:
     assert "`service_tier`, `temperature` above 1. Note: thoughts are not returned" in page
 
 
-def column_constants() -> dict[str, Path]:
+def column_constants():
     """Give every constant of the code that names columns, by its dotted name."""
     found = {}
     for package in ("curation", "survey", "evaluation", "exports"):
@@ -123,7 +122,7 @@ def column_constants() -> dict[str, Path]:
     return found
 
 
-def test_every_table_of_the_code_is_told() -> None:
+def test_every_table_of_the_code_is_told():
     """A table that is added is put into the list, or said to be part of another."""
     told = {entry["columns"] for entry in tables.listed()["tables"] if "columns" in entry}
     known = told | set(tables.listed()["parts"])
@@ -131,7 +130,7 @@ def test_every_table_of_the_code_is_told() -> None:
     assert known - set(column_constants()) == set()
 
 
-def test_every_column_is_told_and_no_other() -> None:
+def test_every_column_is_told_and_no_other():
     """Columns are those of the code, in their order; words for none of them are a mistake."""
     found = tables.tables()
     assert [table.unused for table in found if table.unused] == []
@@ -143,7 +142,7 @@ def test_every_column_is_told_and_no_other() -> None:
     assert all(f"| `{column}` |" in page for table in found for column in table.columns)
 
 
-def test_a_column_without_words_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_column_without_words_is_refused(monkeypatch):
     """A column that is added and not explained stops the build, and is named."""
     entry = {"part": "", "file": "f", "rows": "r", "columns": "survey.answers.RESPONSE_COLUMNS"}
     monkeypatch.setattr(tables, "listed", lambda: {"tables": [entry], "words": {}})
@@ -162,13 +161,12 @@ def test_a_column_without_words_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
         ("group", None),
     ],
 )
-def test_code_leads_to_its_place(code: str, place: tuple[str, str] | None) -> None:
+def test_code_leads_to_its_place(code, place):
     """Commands with or without options and rules are known; other words are not."""
     assert target_of(code) == place
 
 
-def test_a_setting_leads_to_its_page() -> None:
+def test_a_setting_leads_to_its_page():
     """A setting is a section, a dot and a key."""
     found = target_of("survey.stereotype_share")
-    assert found is not None
     assert found[0] == "reference/settings"

@@ -146,9 +146,8 @@ class Loopback:
         return self.faults(number, body) if callable(self.faults) else self.faults.get(number)
 
     def reply(self, number, body):
-        """Make a whole reply."""
         text = self.persona(body)
-        reply: Body = {
+        reply = {
             "id": f"chatcmpl-{number}",
             "object": "chat.completion",
             "created": 1767225600,
@@ -175,8 +174,8 @@ class _Connection(asyncio.Protocol):
     def __init__(self, state):
         self._state = state
         self._buffer = b""
-        self._transport: Any = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._transport = None
+        self._tasks = set()
 
     def connection_made(self, transport):
         self._transport = transport
@@ -190,7 +189,6 @@ class _Connection(asyncio.Protocol):
             task.cancel()
 
     def abort(self):
-        """Close the connection at once."""
         if self._transport is not None:
             self._transport.abort()
 
@@ -253,7 +251,7 @@ class _Connection(asyncio.Protocol):
             data = fault.raw or json.dumps({"error": error}).encode()
             self._send(fault.status, data, kind, fault.headers)
             return
-        reply: object = self._state.reply(number, body)
+        reply = self._state.reply(number, body)
         if fault.change is not None:
             reply = fault.change(self._state.reply(number, body))
         data = fault.raw or json.dumps(reply, ensure_ascii=False).encode()
@@ -306,7 +304,7 @@ def serve(**settings):
     """
     state = Loopback(**settings)
     started = threading.Event()
-    held: dict[str, Any] = {}
+    held = {}
 
     def run():
         loop = asyncio.new_event_loop()

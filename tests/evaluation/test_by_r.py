@@ -20,7 +20,6 @@ def test_a_line_with_an_intercept_for_each_group_is_that_of_lmer(row):
     """Singular fits are least squares; degrees of freedom are those of lmerTest."""
     points = pd.read_csv(FOLDER / "points.csv").query("set == @row.set")
     found = fit(points["x"].to_numpy(), points["y"].to_numpy(), points["group"].tolist())
-    assert found is not None
     for name in ("intercept", "slope", "slope_se", "residual_variance"):
         assert getattr(found, name) == pytest.approx(getattr(row, name), rel=1e-5, abs=1e-7)
     assert found.group_variance == pytest.approx(row.group_variance, rel=1e-3, abs=1e-8)

@@ -5,7 +5,6 @@ import os
 import signal
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -22,7 +21,7 @@ from evaluation.runner.backend import BackendSettings
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("cluster")]
 
 
-def counted(folder: Path, part: int, parts: int) -> str:
+def counted(folder, part, parts):
     """Notes that it was called; the first call of part 2 loses its worker, part 9 fails."""
     with (folder / f"{part}.txt").open("a") as log:
         log.write(f"{os.getpid()}\n")
@@ -34,7 +33,7 @@ def counted(folder: Path, part: int, parts: int) -> str:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_parts_are_worked_off_by_workers_that_may_be_lost(tmp_path: Path) -> None:
+def test_parts_are_worked_off_by_workers_that_may_be_lost(tmp_path):
     """In their order; a part that fails leaves the others as they are."""
     requests = tmp_path / "requests.jsonl"
     lines = [

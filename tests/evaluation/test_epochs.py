@@ -19,7 +19,6 @@ MESSAGES = [{"role": "user", "content": "q"}]
 
 
 def lines(epochs):
-    """Two requests in some epochs."""
     names = "craft-001a-001-amb-bsd-0-p1", "craft-001a-001-amb-bsd-0-p2"
     made = [{"request_id": name, "messages": MESSAGES} for name in names]
     return [dict(item) for item in in_epochs(lambda: iter(made), epochs)]
@@ -73,7 +72,6 @@ def test_a_line_with_another_epoch_is_refused(epoch):
 
 
 def test_each_draw_is_sent_a_seed_of_its_own():
-    """The first one the seed that was given; who gives none is sent none."""
     parameters = {"seed": 40, "temperature": 1}
 
     def seed(request):

@@ -37,12 +37,10 @@ def place(tmp_path):
 
 
 def requests(place):
-    """The lines of the requests."""
     return (place.exports_folder / "evaluation" / "requests.jsonl").read_text().splitlines()
 
 
 def line_of(line):
-    """What a request sends."""
     return json.dumps(json.loads(line)["messages"])
 
 

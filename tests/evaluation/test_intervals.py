@@ -15,7 +15,6 @@ values = st.lists(st.floats(-1, 1, allow_subnormal=False), min_size=2, max_size=
 
 
 def of_values(found, span=UNIT, level=0.95):
-    """The interval of a mean over templates."""
     found = np.asarray(found, np.float64)
     moves = (found - found.mean()) / len(found)
     low, high = interval(found.mean(), moves, len(found), span, level)
@@ -72,12 +71,10 @@ def test_templates_of_other_sizes_count_less():
 
 
 def net(counts):
-    """Biased less counter-biased answers, over all."""
     return (counts[..., 0] - counts[..., 1]) / np.maximum(counts.sum(axis=-1), 1)
 
 
 def wrong(counts):
-    """Biased and counter-biased answers, over all."""
     return (counts[..., 0] + counts[..., 1]) / np.maximum(counts.sum(axis=-1), 1)
 
 

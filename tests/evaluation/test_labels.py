@@ -9,7 +9,6 @@ CHOICES = ("the baker", "the potter", "Unknown")
 
 
 def labels(text, choices=CHOICES):
-    """Give the labels of a request with this text."""
     return shown_labels(Request("r", ({"role": "user", "content": text},), choices))
 
 

@@ -79,7 +79,6 @@ def test_the_published_table_is_put_together_from_its_parts(tmp_path):
     ],
 )
 def test_a_wrong_file_is_refused(tmp_path, change, message):
-    """With the place and what is wrong."""
     path = tmp_path / "p.yaml"
     path.write_text(GOOD.replace(*change), "utf-8")
     with pytest.raises(CurateError) as caught:

@@ -46,7 +46,6 @@ def test_small_samples_are_exact():
 
 @given(st.lists(TENTHS, min_size=1, max_size=8))
 def test_signed_ranks_with_ties_are_those_of_all_signs(differences):
-    """Listed one by one."""
     found = signed_rank(np.array(differences))
     kept = [value for value in differences if value]
     if not kept:
@@ -62,7 +61,6 @@ def test_signed_ranks_with_ties_are_those_of_all_signs(differences):
 
 @given(st.lists(TENTHS, min_size=1, max_size=5), st.lists(TENTHS, min_size=1, max_size=5))
 def test_rank_sums_with_ties_are_those_of_all_choices(first, second):
-    """Listed one by one."""
     ranks = ranked(np.array([*first, *second]))
     n, m = len(first), len(second)
     middle = n * (n + m + 1) / 2
@@ -75,7 +73,6 @@ def test_rank_sums_with_ties_are_those_of_all_choices(first, second):
 
 
 def test_a_rank_correlation_with_ties_is_that_of_all_orders():
-    """Listed one by one."""
     one, two = np.array([0.1, 0.1, 0.3, 0.4, 0.2]), np.array([0.5, 0.6, 0.6, 0.6, 0.5])
     rho, p = spearman(one, two)
     drawn = [np.corrcoef(ranked(one), order)[0, 1] for order in permutations(ranked(two))]

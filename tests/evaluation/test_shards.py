@@ -45,7 +45,6 @@ def test_a_part_is_written_as_it_is_read(text):
     ],
 )
 def test_what_names_no_part_is_refused(text, what):
-    """With how to write one."""
     with pytest.raises(CurateError, match=what) as refused:
         parse_shard(text)
     assert refused.value.hint

@@ -121,7 +121,7 @@ def jobs_file():
 
 def free_ports(count):
     """Ports that the page's sum of job and 20000 can give, and that nobody has."""
-    found: list[int] = []
+    found = []
     for port in range(20000 + os.getpid() % 15000, 40000):
         with socket.socket() as tried:
             try:

@@ -52,7 +52,6 @@ def answers(model):
 
 @pytest.fixture
 def work(tmp_path):
-    """A workspace with samples and prompts."""
     folder = tmp_path / "work"
     folder.mkdir()
     (folder / "culture.yaml").write_text("culture: Nowhere\nlanguage: en\nunknown: Not known\n")

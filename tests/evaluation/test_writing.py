@@ -1,8 +1,5 @@
 """Results of evaluations: one command at a time writes a folder, and all of a result or nothing."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from benchmark import benchmark, write_replies, write_samples
 
@@ -40,27 +37,23 @@ def place(tmp_path):
 
 
 def inputs(place):
-    """What is scored."""
     replies = [place.root / "m.jsonl", place.root / "n.jsonl"]
     return ScoreInputs(place.root / "samples.csv", place.root / "prompts.yaml", replies=replies)
 
 
 def scored(place):
-    """The scores of both models."""
     return score(place, inputs(place))
 
 
 def asked(place):
-    """The requests."""
     return place.exports_folder / "evaluation" / "requests.jsonl"
 
 
 def batches(place, folder):
-    """Write batches for a model that was asked nothing."""
     batch.write(place, BackendSettings("m"), folder=folder, replies=place.root / "none.jsonl")
 
 
-WRITERS: dict[str, Callable[[Workspace, Path], object]] = {
+WRITERS = {
     "prepare": lambda place, out: prepare(
         place,
         place.root / "samples.csv",

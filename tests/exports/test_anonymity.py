@@ -17,7 +17,7 @@ GENDER = ("f", "f", "f", "f", "f", "f", "m", "m", "m", "m", "m", "x")
 AGE = ("20", "20", "20", "60", "60", "60", "20", "20", "20", "20", "20", "60")
 
 
-def test_small_classes_are_refused_by_size_and_never_by_value() -> None:
+def test_small_classes_are_refused_by_size_and_never_by_value():
     """With the attribute that is enough to leave out."""
     with pytest.raises(CurateError) as refused:
         refuse_small_classes({"gender": GENDER, "age": AGE}, PEOPLE, 4, "respondents.csv")
@@ -29,7 +29,7 @@ def test_small_classes_are_refused_by_size_and_never_by_value() -> None:
     refuse_small_classes({"age": AGE}, PEOPLE, 4, "respondents.csv")
 
 
-def test_fewer_people_than_k_are_refused_whatever_is_left_out() -> None:
+def test_fewer_people_than_k_are_refused_whatever_is_left_out():
     """No class can be large enough."""
     for attributes in ({}, {"gender": ("f", "m")}):
         with pytest.raises(CurateError, match="2 respondents are fewer than 5"):
@@ -38,7 +38,7 @@ def test_fewer_people_than_k_are_refused_whatever_is_left_out() -> None:
             suppress(attributes, 2, 5)
 
 
-def test_who_stands_out_is_blanked_and_so_are_enough_others() -> None:
+def test_who_stands_out_is_blanked_and_so_are_enough_others():
     """One blanked person would be told by being blank: the smallest class joins him."""
     done = suppress({"gender": GENDER, "age": AGE}, PEOPLE, 3)
     assert (done.respondents, done.merged) == (4, 3)
@@ -47,7 +47,7 @@ def test_who_stands_out_is_blanked_and_so_are_enough_others() -> None:
     assert done.attributes["age"] == (*("",) * 3, *("60",) * 3, *("20",) * 5, "")
 
 
-def test_those_who_never_said_are_a_class_too() -> None:
+def test_those_who_never_said_are_a_class_too():
     """Two of them are too few, and no attribute of theirs is left to blank."""
     done = suppress({"gender": ("", "", *"fff", *"mmmm")}, 9, 3)
     assert (done.respondents, done.merged) == (3, 3)
@@ -55,7 +55,7 @@ def test_those_who_never_said_are_a_class_too() -> None:
 
 
 @pytest.mark.parametrize("k", range(2, 9))
-def test_after_suppression_every_class_is_large_enough(k: int) -> None:
+def test_after_suppression_every_class_is_large_enough(k):
     """Whatever the people are like."""
     draw = random.Random(k)  # noqa: S311  # a seeded example
     for _ in range(50):
@@ -74,9 +74,9 @@ def test_after_suppression_every_class_is_large_enough(k: int) -> None:
         assert changed <= done.respondents
 
 
-def test_numbers_do_not_depend_on_the_order_of_the_file() -> None:
+def test_numbers_do_not_depend_on_the_order_of_the_file():
     """The same contents are in the same order, however they were given."""
-    contents: list[tuple[object, ...]] = [((str(at % 7),), bytes([at])) for at in range(30)]
+    contents = [((str(at % 7),), bytes([at])) for at in range(30)]
     expected = [contents[at] for at in numbering(contents, 1)]
     assert expected != sorted(contents)
     for seed in range(5):

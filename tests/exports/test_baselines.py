@@ -1,7 +1,6 @@
 """Control sets: the same templates with people of no particular group."""
 
 import csv
-from pathlib import Path
 
 import pytest
 
@@ -31,14 +30,7 @@ TEXTS = (
 ANN = "N1: [Potter]; N2: [Baker]"
 
 
-def make(
-    folder: Path,
-    texts: tuple[str, ...] = TEXTS,
-    names: str = ANN,
-    words: str = "",
-    lang: str = "en",
-) -> Workspace:
-    """A workspace with one template in two variants."""
+def make(folder, texts=TEXTS, names=ANN, words="", lang="en"):
     (folder / "templates_src").mkdir(exist_ok=True)
     (folder / "culture.yaml").write_text(CULTURE.format(language=lang), "utf-8")
     exchanged = names.replace("N1:", "N0:").replace("N2:", "N1:").replace("N0:", "N2:")
@@ -54,28 +46,24 @@ def make(
     return Workspace(folder)
 
 
-def example(workspace: Workspace) -> dict[str, str]:
-    """The row of the one template."""
+def example(workspace):
     (row,) = control_edition(workspace)[1]
     return row
 
 
-def names_of(lang: str) -> set[str]:
-    """The names of a language."""
+def names_of(lang):
     found = load(lang).control
-    assert found is not None
     listed = ", ".join((*found.female, *found.male))
     return {item.text for item in parse_fillers(f"[{listed}]")}
 
 
-def masked(text: str, lang: str) -> str:
-    """A text with its names masked."""
+def masked(text, lang):
     for name in sorted(names_of(lang), key=len, reverse=True):
         text = text.replace(name, "@")
     return text
 
 
-def test_people_have_names_and_keep_their_roles(tmp_path: Path) -> None:
+def test_people_have_names_and_keep_their_roles(tmp_path):
     """Three names each, all of one gender; in the second variant the roles are exchanged."""
     edition, _ = control_edition(make(tmp_path))
     samples = list(edition.samples())
@@ -134,9 +122,7 @@ def test_people_have_names_and_keep_their_roles(tmp_path: Path) -> None:
         ("tr", "Bir [N1] ile [N2] geldi.", "N1: [çömlekçi]; N2: [fırıncı]", "@ ile @ geldi."),
     ],
 )
-def test_articles_go_with_the_group(
-    tmp_path: Path, lang: str, context: str, names: str, wanted: str
-) -> None:
+def test_articles_go_with_the_group(tmp_path, lang, context, names, wanted):
     """And a contraction leaves its preposition; what agrees with the name stays."""
     texts = (context, "[N1] [N2].", "Q1", "Q2", "[N1]", "[N2]")
     found = masked(example(make(tmp_path, texts, names, lang=lang))["context"], lang)
@@ -149,7 +135,7 @@ def test_articles_go_with_the_group(
         assert found.startswith(wanted)
 
 
-def test_a_name_elides_what_stands_before_it(tmp_path: Path) -> None:
+def test_a_name_elides_what_stands_before_it(tmp_path):
     """`d'Anna` in French, where a consonant leaves `de` as it is."""
     texts = ("Le sac du [N1] et de la [N2].", "[N1] [N2].", "Q1", "Q2", "[N1]", "[N2]")
     workspace = make(tmp_path, texts, "N1: [potier]; N2: [meunier]", lang="fr")
@@ -177,7 +163,7 @@ NOUNS = (
 )
 
 
-def test_where_names_do_not_fit_it_is_said(tmp_path: Path) -> None:
+def test_where_names_do_not_fit_it_is_said(tmp_path):
     """A group that shows through would be no control; `The Anna man` is said by nobody."""
     wrong = [(*one, "en") for one in REFUSED]
     wrong += [((text, *TEXTS[1:]), ANN, "", f"noun '{noun}'", lang) for lang, text, noun in NOUNS]
@@ -189,8 +175,7 @@ def test_where_names_do_not_fit_it_is_said(tmp_path: Path) -> None:
     assert example(make(tmp_path, managed))["in"] == "yes"
 
 
-def test_a_template_may_be_left_out_by_hand(tmp_path: Path) -> None:
-    """And only one that there is."""
+def test_a_template_may_be_left_out_by_hand(tmp_path):
     workspace = make(tmp_path)
     with pytest.raises(CurateError, match="left out by hand"):
         control_edition(workspace, left_out=["craft-001"])
@@ -198,7 +183,7 @@ def test_a_template_may_be_left_out_by_hand(tmp_path: Path) -> None:
         control_edition(workspace, left_out=["craft-009"])
 
 
-def test_languages_have_names_enough(tmp_path: Path) -> None:
+def test_languages_have_names_enough(tmp_path):
     """No name stands in both lists: a gender would not be known. Finnish has none, and says so."""
     with pytest.raises(CurateError) as told:
         control_edition(make(tmp_path, lang="fi"))

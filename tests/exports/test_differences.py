@@ -2,7 +2,6 @@
 
 import csv
 import json
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -182,7 +181,7 @@ def test_the_part_that_differs_has_a_little_around_it(was, now, shown):
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv"])
-def test_a_table_is_read_at_once_as_it_is_row_by_row(tmp_path: Path, ending: str) -> None:
+def test_a_table_is_read_at_once_as_it_is_row_by_row(tmp_path, ending):
     """Choices are a list, a mark against formulas is none of the text; a header alone is no row."""
     mark = "\t" if ending == "tsv" else ","
     choices = '["it, \\"x\\"", "b"]'
@@ -203,14 +202,13 @@ def test_a_table_is_read_at_once_as_it_is_row_by_row(tmp_path: Path, ending: str
     )
     for name, removed in (("two", ["a"]), ("none", ["a", "b"])):
         found = diff(tmp_path / "one", tmp_path / name).parts["samples"]
-        assert found is not None
         assert found.ids == {"added": [], "removed": removed, "changed": []}
 
 
 SAMPLE = {**dict.fromkeys(SAMPLE_COLUMNS, "x"), "choices": ["a", "b"]}
 
 
-def damaged(name: str, value: object) -> str:
+def damaged(name, value):
     """The line of a sample with another value; without the column where that is None."""
     return json.dumps({key: it for key, it in {**SAMPLE, name: value}.items() if it is not None})
 
@@ -227,7 +225,7 @@ def damaged(name: str, value: object) -> str:
     ],
     ids=map(str, range(9)),
 )
-def test_a_damaged_sample_is_refused_with_its_line(tmp_path: Path, line: str, told: str) -> None:
+def test_a_damaged_sample_is_refused_with_its_line(tmp_path, line, told):
     """It is never taken for another sample."""
     (tmp_path / "samples.jsonl").write_text(f"{json.dumps(SAMPLE)}\n{line}\n", "utf-8")
     with pytest.raises(CurateError) as refused:

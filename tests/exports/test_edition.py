@@ -7,7 +7,7 @@ from benchmark import benchmark
 from exports.edition import digest
 
 
-def test_the_hash_is_of_all_cells_in_order() -> None:
+def test_the_hash_is_of_all_cells_in_order():
     """Each followed by a unit separator, each sample by a record separator."""
     samples = benchmark(["hobby-001"])
     text = "".join(

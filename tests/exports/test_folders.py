@@ -1,7 +1,5 @@
 """Folders that an export may be written to."""
 
-from pathlib import Path
-
 import pytest
 
 from curation.files.manifest import write_manifest
@@ -10,8 +8,7 @@ from exports.folders import EXPORT, refuse_foreign
 
 
 @pytest.fixture
-def exported(tmp_path: Path) -> Path:
-    """A folder with an export of some kind."""
+def exported(tmp_path):
     folder = tmp_path / "out"
     folder.mkdir()
     (folder / "a.csv").write_text("x", encoding="utf-8")
@@ -19,9 +16,7 @@ def exported(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_new_an_empty_and_our_own_folder_may_be_written_to(
-    tmp_path: Path, exported: Path
-) -> None:
+def test_a_new_an_empty_and_our_own_folder_may_be_written_to(tmp_path, exported):
     """With what version control keeps in it."""
     refuse_foreign(tmp_path / "new", "some")
     (tmp_path / "empty" / ".git").mkdir(parents=True)
@@ -32,7 +27,7 @@ def test_a_new_an_empty_and_our_own_folder_may_be_written_to(
     refuse_foreign(exported, "some")
 
 
-def test_what_is_not_ours_is_refused(tmp_path: Path, exported: Path) -> None:
+def test_what_is_not_ours_is_refused(tmp_path, exported):
     """A file, another export, a folder of others, and files of others in an export."""
     file = tmp_path / "file"
     file.write_text("x", encoding="utf-8")
@@ -52,7 +47,7 @@ def test_what_is_not_ours_is_refused(tmp_path: Path, exported: Path) -> None:
         refuse_foreign(exported, "some")
 
 
-def test_an_export_is_not_written_through_a_link(tmp_path: Path, exported: Path) -> None:
+def test_an_export_is_not_written_through_a_link(tmp_path, exported):
     """What lies behind it belongs to somebody else."""
     (tmp_path / "elsewhere").mkdir()
     (exported / "test").symlink_to(tmp_path / "elsewhere")

@@ -2,24 +2,21 @@
 
 import hashlib
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from published import SAMPLE, facts
 
 from curation.records.messages import CurateError
-from curation.records.sample import Sample
-from exports.card.facts import Facts
 from exports.hub_files import write_folder
 
 
-def told(size: int, sample: Sample = SAMPLE) -> Facts:
+def told(size, sample=SAMPLE):
     """Give a folder with nothing but a test set of so many rows."""
     only = replace(facts().tables[0], size=size, rows=[sample] * 2)
     return facts(tables=(only,), survey=None)
 
 
-def test_every_file_is_among_the_checksums(tmp_path: Path) -> None:
+def test_every_file_is_among_the_checksums(tmp_path):
     """Card, metadata and data, except for the list itself."""
     assert write_folder(tmp_path, told(2)) == {"test_samples": 2}
     lines = (tmp_path / "checksums.txt").read_text(encoding="utf-8").splitlines()
@@ -29,7 +26,7 @@ def test_every_file_is_among_the_checksums(tmp_path: Path) -> None:
     assert listed == {name: hashlib.sha256(files[name].read_bytes()).hexdigest() for name in listed}
 
 
-def test_half_a_sign_is_refused(tmp_path: Path) -> None:
+def test_half_a_sign_is_refused(tmp_path):
     """With the table that holds it."""
     with pytest.raises(CurateError, match="test: a cell holds half of a surrogate pair"):
         write_folder(tmp_path, told(1, SAMPLE._replace(context="김 came\ud800")))

@@ -1,9 +1,7 @@
 """The bank and its samples with the columns of KoBBQ's published tables."""
 
 import csv
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -54,20 +52,16 @@ VARIANT = Variant(
 )
 
 
-def rows_of(
-    *variants: Variant, counts: dict[str, dict[str, int]] | None = None, language: str = "ko"
-) -> list[dict[str, str]]:
-    """Write variants and give the cells by column."""
+def rows_of(*variants, counts=None, language="ko"):
     rows = published_template_rows(Bank(variants), language, "en", counts)
     return [dict(zip(TEMPLATE_COLUMNS, row, strict=True)) for row in rows]
 
 
-def with_texts(**texts: object) -> Variant:
-    """Give the variant with other texts."""
-    return replace(VARIANT, texts=replace(TEXTS, **texts))  # type: ignore[arg-type]
+def with_texts(**texts):
+    return replace(VARIANT, texts=replace(TEXTS, **texts))
 
 
-def test_a_variant_fills_all_the_published_columns() -> None:
+def test_a_variant_fills_all_the_published_columns():
     """Every column is filled from the variant, particles from its forms."""
     (row,) = rows_of(VARIANT, counts={"pet_lovers-007": {"강아지파": 71, "no_stereo": 9}})
     assert set(row) == set(TEMPLATE_COLUMNS)
@@ -113,13 +107,13 @@ def test_a_variant_fills_all_the_published_columns() -> None:
         (r"[N1: 큰 \; 고양이, 새] \| \\", "[N1: 큰 ; 고양이, 새] | \\"),
     ],
 )
-def test_every_slot_is_written_with_its_forms(written: str, published: str) -> None:
+def test_every_slot_is_written_with_its_forms(written, published):
     """Agreement and bare slots become lists of forms; what has them is left to the letter."""
     (row,) = rows_of(with_texts(disambiguating_context=written, words="W1: [마당, 뜰]"))
     assert row["Disambiguating_context"] == published
 
 
-def test_readings_are_dropped_and_used() -> None:
+def test_readings_are_dropped_and_used():
     """A reading after a bar chooses the particle and is not published."""
     texts = {
         "names": "N1: [Kim|김, K|케이]; N2: [강아지, 곰]",
@@ -132,7 +126,7 @@ def test_readings_are_dropped_and_used() -> None:
     assert row["Lexical_diversity"] == "W1: [a|b, c]"
 
 
-def test_named_forms_are_written_out_and_attributes_dropped() -> None:
+def test_named_forms_are_written_out_and_attributes_dropped():
     """With the capital and the contraction that each place gives them, in both languages."""
     texts = Texts(
         ambiguous_context="[N1.def] vino. Soy de [N1.def].",
@@ -148,7 +142,7 @@ def test_named_forms_are_written_out_and_attributes_dropped() -> None:
     )
 
 
-REFUSED: tuple[tuple[dict[str, object], str], ...] = (
+REFUSED = (
     ({"words": "W1: [a, b]; N1 ~ W1"}, "words"),  # there is no place for conditions
     ({"biased_question": "[N1.def]"}, "biased_question"),
     ({"biased_answer": r"[N2: 크\, 고 작은, 곰]"}, "biased_answer"),
@@ -165,7 +159,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
 )
 
 
-def test_what_the_format_cannot_hold_is_refused_with_its_place() -> None:
+def test_what_the_format_cannot_hold_is_refused_with_its_place():
     """Nothing is written that would be read as something else, in the source's columns either."""
     for texts, column in REFUSED:
         with pytest.raises(CurateError) as refused:
@@ -193,26 +187,25 @@ def test_what_the_format_cannot_hold_is_refused_with_its_place() -> None:
         ("[N2|은/는] 짖었다", ""),
     ],
 )
-def test_particles_are_those_after_a_consonant(context: str, particle: str) -> None:
+def test_particles_are_those_after_a_consonant(context, particle):
     """A particle is named where all forms are the name and one particle, else nothing."""
     (row,) = rows_of(with_texts(ambiguous_context=context))
     assert row["N1_amb_post"] == particle
 
 
-def test_published_particles_are_kept() -> None:
+def test_published_particles_are_kept():
     """Particles that came with the template stand before what its forms show, even if empty."""
     extra = (("N1_amb_post", "하고"), ("N2_amb_post", ""), ("our_remark", "x"))
     (row,) = rows_of(replace(VARIANT, extra=extra))
     assert (row["N1_amb_post"], row["N2_amb_post"], row["N2_dis_post"]) == ("하고", "", "은")
 
 
-def sample(**cells: object) -> Sample:
-    """Give a sample with other cells than usual."""
-    usual: dict[str, object] = {name: f"the {name}" for name in Sample._fields}
-    return Sample(**{**usual, "choices": ("a", "b", "c"), **cells})  # type: ignore[arg-type]
+def sample(**cells):
+    usual = {name: f"the {name}" for name in Sample._fields}
+    return Sample(**{**usual, "choices": ("a", "b", "c"), **cells})
 
 
-def test_samples_have_the_published_columns() -> None:
+def test_samples_have_the_published_columns():
     """Choices are a Python-style list, the source id a float, the prediction empty."""
     choices = ("it's", 'he said "it\'s"', "모름")
     (row,) = published_sample_rows([sample(choices=choices, source_id="7")])
@@ -230,15 +223,12 @@ def test_samples_have_the_published_columns() -> None:
     }
 
 
-def read_published(path: Path) -> list[list[str]]:
-    """Read a published table, header included."""
+def read_published(path):
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.reader(stream, delimiter="\t"))
 
 
-def differences(
-    columns: Sequence[str], ours: Iterable[Sequence[str]], theirs: Iterable[Sequence[str]]
-) -> list[tuple[str, str, str, str]]:
+def differences(columns, ours, theirs):
     """Give first cell, column, our cell and theirs wherever two tables differ."""
     return [
         (own[0], column, cell, other_cell)
@@ -248,7 +238,7 @@ def differences(
     ]
 
 
-def test_published_templates_come_out_as_they_came_in(reference: Path) -> None:
+def test_published_templates_come_out_as_they_came_in(reference):
     """All 38 columns of all 346 published rows are written back cell by cell."""
     path = reference / "kobbq" / "templates.tsv"
     imported = table.published("kobbq", [path])
@@ -260,9 +250,7 @@ def test_published_templates_come_out_as_they_came_in(reference: Path) -> None:
     assert differences(TEMPLATE_COLUMNS, ours, published) == []
 
 
-def test_derived_particles_agree_with_published_ones_where_forms_show_them(
-    reference: Path,
-) -> None:
+def test_derived_particles_agree_with_published_ones_where_forms_show_them(reference):
     """Four of five published cells follow from the forms alone.
 
     The others describe words around the slot, or give the particle after a vowel.
@@ -279,12 +267,11 @@ def test_derived_particles_agree_with_published_ones_where_forms_show_them(
     assert sum((ours, theirs) in after_vowel for _, _, ours, theirs in wrong) == 129
 
 
-def collapse(rows: Iterable[Sequence[str]]) -> list[list[str]]:
-    """Collapse white space in every cell."""
+def collapse(rows):
     return [[" ".join(cell.split()) for cell in row] for row in rows]
 
 
-def test_published_test_samples_come_out_of_the_templates(reference: Path) -> None:
+def test_published_test_samples_come_out_of_the_templates(reference):
     """All cells of the 1,384 published rows but 14, whose answers hold a backspace."""
     header, *published = read_published(reference / "kobbq" / "test_samples.tsv")
     bank = Bank(table.published("kobbq", [reference / "kobbq" / "templates.tsv"]).variants)

@@ -2,7 +2,6 @@
 
 import shutil
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ from exports.package_files import package
 
 
 @pytest.fixture(scope="module")
-def _demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def _demo(tmp_path_factory):
     folder = tmp_path_factory.mktemp("library") / "demo"
     made = demo(folder)
     assert (made.workspace.root, len(made.decided.final.templates)) == (folder, 31)
@@ -24,15 +23,12 @@ def _demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def workspace(_demo: Path, tmp_path: Path) -> Workspace:
-    """The demo after its survey."""
+def workspace(_demo, tmp_path):
     shutil.copytree(_demo, tmp_path / "demo")
     return Workspace(tmp_path / "demo")
 
 
-def test_a_release_that_lies_elsewhere_is_made_by_one_writer(
-    workspace: Workspace, tmp_path: Path
-) -> None:
+def test_a_release_that_lies_elsewhere_is_made_by_one_writer(workspace, tmp_path):
     """It is recorded in the workspace; a draft is not, and needs no lock."""
     waiting = Workspace(workspace.root, wait=0)
     with ThreadPoolExecutor(1) as other, writing(workspace, "another"):

@@ -9,10 +9,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
 from zipfile import ZipFile
 
 import pandas as pd
@@ -63,13 +61,12 @@ release:
 """
 
 
-def table(path: Path) -> list[dict[str, str]]:
-    """The rows of a table."""
+def table(path):
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
 
-def test_people_in_the_ledger_are_numbers_unless_they_are_authors() -> None:
+def test_people_in_the_ledger_are_numbers_unless_they_are_authors():
     """By the order of their first decision; the tool, nobody and authors stay."""
     said = ("Mina", "", "curate 0.1.0", "Ann", "Jun", "Mina", "curate", "curated by Jo")
     decisions = [Decision("a-001", Stage.MANUAL, Rule.OVERRIDE, Outcome.KEEP, by=by) for by in said]
@@ -90,8 +87,8 @@ def test_people_in_the_ledger_are_numbers_unless_they_are_authors() -> None:
     ],
 )
 def test_templates_that_are_out_go_where_their_source_may_not_be_passed_on(
-    tmp_path: Path, terms: dict[str, str], left_out: int
-) -> None:
+    tmp_path, terms, left_out
+):
     """What is retained stays, and so does what was newly written."""
     workspace = Workspace(DEMO)
     sources = {name: Licence(licence) for name, licence in terms.items()}
@@ -105,7 +102,7 @@ def test_templates_that_are_out_go_where_their_source_may_not_be_passed_on(
 
 
 @pytest.mark.parametrize("terms", [{"demo-en": "MIT"}, {"another": "MIT"}])
-def test_no_table_that_is_passed_on_holds_a_formula(tmp_path: Path, terms: dict[str, str]) -> None:
+def test_no_table_that_is_passed_on_holds_a_formula(tmp_path, terms):
     """A text that looks like one gets one mark, also where it has one; of the bank or a part."""
     folder = tmp_path / "workspace"
     shutil.copytree(DEMO, folder)
@@ -123,7 +120,7 @@ def test_no_table_that_is_passed_on_holds_a_formula(tmp_path: Path, terms: dict[
     assert [row["note"] for row in passed[:2]] == ["'=1+1", "'=2+2"]
 
 
-def test_a_workspace_is_passed_on_to_the_byte_and_without_names(tmp_path: Path) -> None:
+def test_a_workspace_is_passed_on_to_the_byte_and_without_names(tmp_path):
     """As somebody's spreadsheet wrote it, with numbers for people in the ledger."""
     folder = tmp_path / "workspace"
     shutil.copytree(DEMO, folder)
@@ -144,10 +141,10 @@ NAMES = ("Mina Park", "Junho")
 
 
 @pytest.fixture(scope="module")
-def release_of() -> Callable[..., Workspace]:
+def release_of():
     """Make a small workspace of a version, decided by its survey."""
 
-    def make(folder: Path, version: str, **changed: str) -> Workspace:
+    def make(folder, version, **changed):
         canary = "6a1f9f0e-3c57-4f0b-9d5e-2b7c8c1d4e90"
         files = {
             "culture.yaml": CULTURE + RELEASE.format(version=version, canary=canary),
@@ -173,24 +170,19 @@ def release_of() -> Callable[..., Workspace]:
 
 
 @pytest.fixture(scope="module")
-def first(
-    release_of: Callable[..., Workspace], tmp_path_factory: pytest.TempPathFactory
-) -> Packaged:
+def first(release_of, tmp_path_factory):
     """The first release of such a workspace; nobody changes it."""
     folder = tmp_path_factory.mktemp("released") / "workspace"
     return package(release_of(folder, "1.0"))
 
 
 @pytest.fixture
-def workspace(first: Packaged, tmp_path: Path) -> Workspace:
-    """A copy of the workspace with its first release."""
+def workspace(first, tmp_path):
     assert first.path is not None
     return Workspace(Path(shutil.copytree(first.path.parents[1], tmp_path / "workspace")))
 
 
-def test_an_archive_holds_nothing_that_is_not_looked_at(
-    workspace: Workspace, tmp_path: Path
-) -> None:
+def test_an_archive_holds_nothing_that_is_not_looked_at(workspace, tmp_path):
     """Python would run bytecode in place of the program that was verified."""
     for name in ("lm_eval/__pycache__/utils.cpython-311.pyc", ".git/hooks/x"):
         target = tmp_path / "release.zip"
@@ -202,10 +194,10 @@ def test_an_archive_holds_nothing_that_is_not_looked_at(
         ]
 
 
-def test_nobody_is_named_in_the_page_of_a_release(workspace: Workspace) -> None:
+def test_nobody_is_named_in_the_page_of_a_release(workspace):
     """Of annotators there are labels alone; the page has the samples of the release."""
     data = workspace.exports_folder / "package" / "browse" / "data"
-    found: dict[str, Any] = {path.stem: read_chunk(path) for path in data.glob("*.js")}
+    found = {path.stem: read_chunk(path) for path in data.glob("*.js")}
     assert found["index"]["released"] is True
     assert found["index"]["counts"]["samples"] == len(found["samples-0-0"]["rows"]) == 8
     assert not any(name in json.dumps(found) for name in (*NAMES, "knows it"))
@@ -215,15 +207,13 @@ def test_nobody_is_named_in_the_page_of_a_release(workspace: Workspace) -> None:
     ]
 
 
-def test_a_package_that_breaks_off_leaves_what_was_there(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_package_that_breaks_off_leaves_what_was_there(workspace, monkeypatch):
     """To the byte, with nothing half written beside it."""
 
-    def breaks(*_arguments: object) -> None:
+    def breaks(*_arguments):
         raise CurateError("the disk is full")
 
-    def files() -> dict[Path, bytes]:
+    def files():
         found = (path for path in workspace.root.rglob("*") if path.is_file())
         return {path: path.read_bytes() for path in found if ".curate" not in path.parts}
 
@@ -236,7 +226,7 @@ def test_a_package_that_breaks_off_leaves_what_was_there(
 
 
 @pytest.mark.slow
-def test_an_archive_is_the_same_on_two_machines(workspace: Workspace, tmp_path: Path) -> None:
+def test_an_archive_is_the_same_on_two_machines(workspace, tmp_path):
     """Whatever the place, the rights of new files, the time zone, the language and the clock."""
     made = []
     for number, (umask, zone, language) in enumerate(
@@ -263,7 +253,7 @@ def test_an_archive_is_the_same_on_two_machines(workspace: Workspace, tmp_path: 
     assert {entry.external_attr >> 16 for entry in entries} == {0o100644}
 
 
-def test_neither_ids_nor_the_order_of_the_file_can_be_seen(workspace: Workspace) -> None:
+def test_neither_ids_nor_the_order_of_the_file_can_be_seen(workspace):
     """The same people under other ids, in another order, give the same bytes."""
     one = survey_results(workspace, respondents=True, attributes=[]).folder / "responses.csv"
     before = one.read_bytes()
@@ -279,13 +269,13 @@ def test_neither_ids_nor_the_order_of_the_file_can_be_seen(workspace: Workspace)
     assert one.read_bytes() == before
 
 
-def forged_vote(folder: Path) -> None:
+def forged_vote(folder):
     """A vote is another in the counts, and in each copy of them."""
     path = folder / "workspace" / "responses" / "tallies.csv"
     path.write_text(path.read_text("utf-8").replace(",65,100,", ",66,100,"), "utf-8")
 
 
-def forged_answer(folder: Path) -> None:
+def forged_answer(folder):
     """The right answer of a sample is the other one."""
     path = folder / "samples" / "test-00000-of-00001.parquet"
     frame = pd.read_parquet(path)
@@ -294,34 +284,30 @@ def forged_answer(folder: Path) -> None:
     frame.to_parquet(path)
 
 
-def forged_sample(folder: Path) -> None:
-    """There is one more."""
+def forged_sample(folder):
     path = folder / "samples" / "test-00000-of-00001.parquet"
     frame = pd.read_parquet(path)
     more = frame.iloc[[0]].assign(sample_id="craft-001a-009-amb-bsd")
     pd.concat([frame, more], ignore_index=True).to_parquet(path)
 
 
-def forged_columns(folder: Path) -> None:
+def forged_columns(folder):
     """An empty one is gone, and there is another one."""
     path = folder / "templates" / "test-00000-of-00001.parquet"
     pd.read_parquet(path).drop(columns="note").assign(remark="").to_parquet(path)
 
 
-def emptied_table(folder: Path) -> None:
-    """It has columns and no row."""
+def emptied_table(folder):
     path = folder / "test" / "test-00000-of-00001.parquet"
     pd.read_parquet(path).iloc[:0].to_parquet(path)
 
 
-def forged_card(folder: Path) -> None:
-    """The card counts more samples."""
+def forged_card(folder):
     path = folder / "README.md"
     path.write_text(path.read_text("utf-8").replace("8 samples", "80 samples"), "utf-8")
 
 
-def sealed_again(folder: Path) -> None:
-    """The manifest lists what is there now."""
+def sealed_again(folder):
     path = folder / "manifest.json"
     manifest = json.loads(path.read_text("utf-8"))
     for name, told in manifest["files"].items():
@@ -343,9 +329,7 @@ def sealed_again(folder: Path) -> None:
         (forged_card, "80 samples"),
     ],
 )
-def test_a_release_that_somebody_forged_contradicts_itself(
-    first: Packaged, tmp_path: Path, forge: Callable[[Path], None] | None, told: str
-) -> None:
+def test_a_release_that_somebody_forged_contradicts_itself(first, tmp_path, forge, told):
     """With hashes that fit, so that the manifest is right; an honest one has no finding."""
     assert first.path is not None
     folder = tmp_path / "package"
@@ -359,7 +343,7 @@ def test_a_release_that_somebody_forged_contradicts_itself(
     assert any(told in message for message in found) or not told
 
 
-def test_every_file_of_a_release_is_listed(first: Packaged) -> None:
+def test_every_file_of_a_release_is_listed(first):
     """The list says what each holds, which the reference shows, and how verify compares it."""
     assert first.path is not None
     listed = known()["files"]
@@ -373,8 +357,8 @@ def test_every_file_of_a_release_is_listed(first: Packaged) -> None:
 
 
 def test_a_release_is_recorded_once_and_followed_by_the_next(
-    release_of: Callable[..., Workspace], first: Packaged, workspace: Workspace, tmp_path: Path
-) -> None:
+    release_of, first, workspace, tmp_path
+):
     """Folder and archive are the same release; the next one says what changed since."""
     assert [item.rule for item in first.findings if item.severity.value == "error"] == []
     assert (first.recorded, first.draft) == (True, False)
@@ -416,9 +400,7 @@ def test_a_release_is_recorded_once_and_followed_by_the_next(
     assert package(workspace, draft=True, previous=tmp_path / "old").notes == ()
 
 
-def test_what_may_be_no_release_is_not_written_unless_as_a_draft(
-    release_of: Callable[..., Workspace], workspace: Workspace, tmp_path: Path
-) -> None:
+def test_what_may_be_no_release_is_not_written_unless_as_a_draft(release_of, workspace, tmp_path):
     """One that lacks what readers want, and another one of the same version, as its samples say."""
     other = release_of(workspace.root, "1.0", text="sang")
     for rules in (["release-version"], ["release-incomplete", "release-version"]):
@@ -438,9 +420,7 @@ def test_what_may_be_no_release_is_not_written_unless_as_a_draft(
         other = Workspace(other.root)
 
 
-def test_a_language_without_prompts_has_no_tasks_and_says_why(
-    workspace: Workspace, tmp_path: Path
-) -> None:
+def test_a_language_without_prompts_has_no_tasks_and_says_why(workspace, tmp_path):
     """On the card and in the notes."""
     text = workspace.culture_file.read_text("utf-8")
     workspace.culture_file.write_text(
@@ -454,7 +434,7 @@ def test_a_language_without_prompts_has_no_tasks_and_says_why(
     assert "| `workspace/` |" in card
 
 
-def test_what_others_wrote_is_not_written_over(workspace: Workspace, tmp_path: Path) -> None:
+def test_what_others_wrote_is_not_written_over(workspace, tmp_path):
     """A folder for an archive, an archive of others, another export in the place of a package."""
     (tmp_path / "thesis.zip").write_bytes(b"mine")
     other = tmp_path / "other.zip"

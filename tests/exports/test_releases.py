@@ -1,7 +1,6 @@
 """`releases.csv`."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +16,7 @@ COLUMNS = (
 )
 
 
-def test_releases_are_appended_and_read_back(tmp_path: Path) -> None:
+def test_releases_are_appended_and_read_back(tmp_path):
     """What stands there is kept to the byte; a damaged list is refused and not added to."""
     path = tmp_path / "releases.csv"
     RELEASED.append(path, [ONE])
@@ -32,7 +31,7 @@ def test_releases_are_appended_and_read_back(tmp_path: Path) -> None:
     assert refused.value.where.endswith("releases.csv, row 2, column samples")
 
 
-def test_a_version_follows_the_one_before_its_first_record() -> None:
+def test_a_version_follows_the_one_before_its_first_record():
     """Also where it has been recorded again since."""
     again = replace(ONE, manifest_sha256="ee")
     assert before((), "1.0") is None

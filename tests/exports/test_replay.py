@@ -3,7 +3,6 @@
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -33,7 +32,7 @@ BASE = {
 COLUMNS = ("template_id", "variant", "label", "source", "source_id", "stereotype")
 
 
-def rows(**changed: dict[str, str] | None) -> dict[str, dict[str, str]]:
+def rows(**changed):
     """The imported rows with a label, and some of them changed or taken out."""
     every = {name.replace("-", "_"): name for name in BASE}
     found = {}
@@ -84,9 +83,7 @@ NEW = {"template_id": "age-009", "variant": "a", "label": "NC", "source": "", "s
         ),
     ],
 )
-def test_what_people_made_of_a_table_is_told_and_made_again(
-    made: dict[str, dict[str, str]], wanted: dict[str, Any]
-) -> None:
+def test_what_people_made_of_a_table_is_told_and_made_again(made, wanted):
     """Cells, rows left out, new rows and their order; whatever is told gives the same table."""
     found = edits_of(BASE, COLUMNS, made)
     assert found == Edits(columns=COLUMNS, **wanted)
@@ -95,7 +92,7 @@ def test_what_people_made_of_a_table_is_told_and_made_again(
     assert again == [{name: row.get(name, "") for name in COLUMNS} for row in made.values()]
 
 
-def test_rows_that_no_import_gives_are_named() -> None:
+def test_rows_that_no_import_gives_are_named():
     """So that nothing is made of half a recipe."""
     for edits in (
         Edits(columns=COLUMNS, left_out=("age-007a",)),
@@ -106,7 +103,7 @@ def test_rows_that_no_import_gives_are_named() -> None:
             edited(BASE, edits)
 
 
-def adapted(folder: Path, language: str = "ko") -> Workspace:
+def adapted(folder, language="ko"):
     """An adaptation of two files of BBQ: labels, one translated template, one left out."""
     workspace = init_workspace(folder, language, "Nowhere")
     import_templates(workspace, "bbq", [TUTORIAL / "bbq"])
@@ -118,14 +115,14 @@ def adapted(folder: Path, language: str = "ko") -> Workspace:
 
 
 @pytest.fixture
-def english(tmp_path: Path) -> Workspace:
+def english(tmp_path):
     """Imported templates whose texts need no translation, one of them dropped by a person."""
     workspace = adapted(tmp_path / "en", "en")
     override(workspace, ["age-001"], keep=False, by="Mina", reason="not here")
     return Workspace(workspace.root)
 
 
-def same(first: Workspace, second: Workspace, *names: str) -> bool:
+def same(first, second, *names):
     """Whether files of two workspaces are equal to the byte."""
     wanted = names or ("exports/samples/samples.csv", "exports/samples/test_samples.csv")
     return all(
@@ -133,7 +130,7 @@ def same(first: Workspace, second: Workspace, *names: str) -> bool:
     )
 
 
-def test_the_demo_is_made_again_to_the_byte(tmp_path: Path) -> None:
+def test_the_demo_is_made_again_to_the_byte(tmp_path):
     """Without published files: bank and groups are in the recipe; the answers by their hash."""
     first = demo(tmp_path / "demo").workspace
     path, recipe = export_recipe(first, out=tmp_path / "recipe.yaml")
@@ -147,7 +144,7 @@ def test_the_demo_is_made_again_to_the_byte(tmp_path: Path) -> None:
     assert not diff(path, first.root)
 
 
-def test_of_imported_templates_only_changes_are_written(english: Workspace, tmp_path: Path) -> None:
+def test_of_imported_templates_only_changes_are_written(english, tmp_path):
     """With the hash of each file; whoever has the files makes the same samples."""
     path, recipe = export_recipe(english)
     index = json.loads(recipe.files["templates_src/sources/sources.json"])
@@ -168,9 +165,7 @@ def test_of_imported_templates_only_changes_are_written(english: Workspace, tmp_
     assert same(english, found.workspace)
 
 
-def test_a_file_with_one_byte_changed_is_refused_by_name(
-    english: Workspace, tmp_path: Path
-) -> None:
+def test_a_file_with_one_byte_changed_is_refused_by_name(english, tmp_path):
     """Nothing is written then, and so where a file is not there."""
     path, _ = export_recipe(english)
     there = tmp_path / "there"
@@ -186,8 +181,7 @@ def test_a_file_with_one_byte_changed_is_refused_by_name(
     assert not (tmp_path / "again").exists()
 
 
-def change(path: Path, keys: list[str], value: Any) -> None:
-    """Change a value of a recipe."""
+def change(path, keys, value):
     data = yaml.safe_load(path.read_text(encoding="utf-8"))
     inner = data
     for key in keys[:-1]:
@@ -196,7 +190,7 @@ def change(path: Path, keys: list[str], value: Any) -> None:
     path.write_text(yaml.safe_dump(data, allow_unicode=True, sort_keys=False), encoding="utf-8")
 
 
-def test_a_recipe_that_was_changed_says_which_step_differs(tmp_path: Path) -> None:
+def test_a_recipe_that_was_changed_says_which_step_differs(tmp_path):
     """A text, a vote, a decision, a seed: each by the step and by what it concerns."""
     path, _ = export_recipe(demo(tmp_path / "demo").workspace, out=tmp_path / "recipe.yaml")
     changes = [
@@ -223,7 +217,7 @@ def test_a_recipe_that_was_changed_says_which_step_differs(tmp_path: Path) -> No
         assert found.has_errors is (number != 3)  # the ledger says what was decided with
 
 
-def test_bad_recipes_are_refused(tmp_path: Path) -> None:
+def test_bad_recipes_are_refused(tmp_path):
     """A file that no workspace has, one of a later version, a folder that holds something."""
     path, _ = export_recipe(demo(tmp_path / "demo").workspace, out=tmp_path / "recipe.yaml")
     for keys, value, words in (
@@ -241,7 +235,7 @@ def test_bad_recipes_are_refused(tmp_path: Path) -> None:
         replay(path, None, tmp_path / "demo")
 
 
-def test_a_workspace_that_contradicts_itself_has_no_recipe(tmp_path: Path) -> None:
+def test_a_workspace_that_contradicts_itself_has_no_recipe(tmp_path):
     """Its votes were changed after the decisions."""
     workspace = demo(tmp_path / "demo").workspace
     tallies = workspace.responses_folder / "tallies.csv"
@@ -252,9 +246,7 @@ def test_a_workspace_that_contradicts_itself_has_no_recipe(tmp_path: Path) -> No
     assert not (tmp_path / "recipe.yaml").exists()
 
 
-def test_a_template_whose_target_is_open_is_in_a_recipe_and_gives_no_samples(
-    reference: Path, tmp_path: Path
-) -> None:
+def test_a_template_whose_target_is_open_is_in_a_recipe_and_gives_no_samples(reference, tmp_path):
     """As BharatBBQ's of which the pairing contradicts the groups; samples alone are refused."""
     first = init_workspace(tmp_path / "in", "en", "India")
     source = reference / "bharatbbq" / "templates"
@@ -276,7 +268,7 @@ def test_a_template_whose_target_is_open_is_in_a_recipe_and_gives_no_samples(
     assert all((was or "") != (now or "") for _, was, now in changed)
 
 
-def test_two_recipes_are_compared_by_what_people_changed(tmp_path: Path) -> None:
+def test_two_recipes_are_compared_by_what_people_changed(tmp_path):
     """Two adaptations of the same files: a label, a template left out, a decision."""
     first, second = adapted(tmp_path / "one", "en"), adapted(tmp_path / "two", "en")
     text = second.bank_file.read_text(encoding="utf-8")
@@ -287,7 +279,6 @@ def test_two_recipes_are_compared_by_what_people_changed(tmp_path: Path) -> None
     paths = [export_recipe(Workspace(item.root))[0] for item in (first, second)]
     found = diff(*paths)
     templates = found.parts["templates"]
-    assert templates is not None
     assert templates.ids == {"added": ["age-002a"], "removed": [], "changed": []}
     assert templates.added.to_pylist()[0]["label"] == "ST"
     assert dict(steps(found)) == {"decisions": ["age-001: override"]}
@@ -299,7 +290,7 @@ def test_two_recipes_are_compared_by_what_people_changed(tmp_path: Path) -> None
     assert found.unknown == ["templates", "samples", "test", "groups"]
 
 
-def test_the_published_korean_benchmark_is_made_again(reference: Path, tmp_path: Path) -> None:
+def test_the_published_korean_benchmark_is_made_again(reference, tmp_path):
     """269 templates, of which no text is in the recipe: every table to the byte."""
     first = init_workspace(tmp_path / "ko", "ko", "Korea")
     source = reference / "kobbq" / "templates.tsv"

@@ -1,7 +1,6 @@
 """ZIP files that come out the same, and are opened with care."""
 
 import os
-from pathlib import Path
 from types import SimpleNamespace
 from zipfile import ZipFile
 
@@ -14,8 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder with files below it."""
+def folder(tmp_path):
     made = tmp_path / "made"
     (made / "b").mkdir(parents=True)
     (made / "b" / "가.txt").write_text("한글", encoding="utf-8")
@@ -24,7 +22,7 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def test_the_same_files_give_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+def test_the_same_files_give_the_same_bytes(folder, tmp_path):
     """Whatever their dates and rights, and the order in which the folder lists them."""
     size = write_zip(tmp_path / "1.zip", folder, "top-1.0")
     assert size == (tmp_path / "1.zip").stat().st_size
@@ -41,7 +39,7 @@ def test_the_same_files_give_the_same_bytes(folder: Path, tmp_path: Path) -> Non
         assert {entry.external_attr >> 16 for entry in archive.infolist()} == {0o100644}
 
 
-def test_an_archive_is_opened_at_its_one_folder(folder: Path, tmp_path: Path) -> None:
+def test_an_archive_is_opened_at_its_one_folder(folder, tmp_path):
     """And a folder as it is; what was unpacked is gone afterwards."""
     write_zip(tmp_path / "1.zip", folder, "top")
     with opened(tmp_path / "1.zip") as inside:
@@ -52,8 +50,7 @@ def test_an_archive_is_opened_at_its_one_folder(folder: Path, tmp_path: Path) ->
         assert same == folder
 
 
-def made_of(path: Path, *names: str) -> Path:
-    """An archive with files of these names."""
+def made_of(path, *names):
     with ZipFile(path, "w") as archive:
         for name in names:
             archive.writestr(name, name)
@@ -61,7 +58,7 @@ def made_of(path: Path, *names: str) -> Path:
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_names_that_lead_out_or_stand_twice_are_refused(tmp_path: Path) -> None:
+def test_names_that_lead_out_or_stand_twice_are_refused(tmp_path):
     """Before anything is unpacked: one would be written over the other, in two spellings too."""
     out = (["../out.txt"], ["/etc/out.txt"], ["a/../../out.txt"], ["a\\..\\b"])
     twice = (["top/a", "top/a"], *([name, "top/a"] for name in ("top//a", "./top/a", "top/./a")))
@@ -76,8 +73,7 @@ def test_names_that_lead_out_or_stand_twice_are_refused(tmp_path: Path) -> None:
         pass
 
 
-def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
-    """With its name."""
+def test_what_is_no_archive_is_refused(tmp_path):
     path = tmp_path / "1.zip"
     for content in (b"", b"no archive", b"PK\x03\x04 cut off"):
         path.write_bytes(content)
@@ -87,9 +83,7 @@ def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
         pass
 
 
-def test_what_there_is_no_room_for_is_not_unpacked(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_there_is_no_room_for_is_not_unpacked(folder, tmp_path, monkeypatch):
     """Neither by size nor by number."""
     write_zip(tmp_path / "1.zip", folder, "top")
     monkeypatch.setattr("exports.folders._MOST", 2)

@@ -11,7 +11,7 @@ from curation.files.atomic import _COMPLETE, atomic_text, staged_folder, sweep
 from curation.records.messages import CurateError
 
 
-def test_the_file_appears_when_all_is_written(tmp_path: Path) -> None:
+def test_the_file_appears_when_all_is_written(tmp_path):
     """Until the block ends the old content stands; folders are made on the way."""
     path = tmp_path / "new" / "folder" / "file.txt"
     with atomic_text(path) as stream:
@@ -24,7 +24,7 @@ def test_the_file_appears_when_all_is_written(tmp_path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_failure_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> None:
+def test_a_failure_leaves_the_old_file_and_nothing_beside_it(tmp_path):
     """An error in the block goes on as it is, and the half file is gone."""
     path = tmp_path / "file.txt"
     path.write_text("old")
@@ -35,7 +35,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written_is_said(tmp_path):
     """A file where a folder should be is one line, no traceback."""
     (tmp_path / "file").write_text("x")
     with (
@@ -46,12 +46,10 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     assert refused.value.hint == "check the folder's permissions and the free space"
 
 
-def test_a_full_disk_is_said_and_leaves_the_old_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_said_and_leaves_the_old_file(tmp_path, monkeypatch):
     """When the disk is full at the last moment the old file stays and the user is told."""
 
-    def full(_descriptor: int) -> None:
+    def full(_descriptor):
         raise OSError(28, "No space left on device")
 
     path = tmp_path / "file.txt"
@@ -63,7 +61,7 @@ def test_a_full_disk_is_said_and_leaves_the_old_file(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_link_is_written_through(tmp_path: Path) -> None:
+def test_a_link_is_written_through(tmp_path):
     """What it leads to has the new content, and it stays a link."""
     shared = tmp_path / "shared" / "ledger.csv"
     shared.parent.mkdir()
@@ -76,7 +74,7 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
     assert shared.read_text() == "new"
 
 
-def test_links_within_a_folder_are_written_through(tmp_path: Path) -> None:
+def test_links_within_a_folder_are_written_through(tmp_path):
     """To a file and to a folder, also on another device; both stay links."""
     other = Path("/dev/shm") if Path("/dev/shm").is_dir() else tmp_path  # noqa: S108
     with TemporaryDirectory(dir=other) as name:
@@ -94,7 +92,7 @@ def test_links_within_a_folder_are_written_through(tmp_path: Path) -> None:
         assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_nothing_is_made_in_a_folder_before_all_is_written(tmp_path: Path) -> None:
+def test_nothing_is_made_in_a_folder_before_all_is_written(tmp_path):
     """A command that cannot say that all is written leaves no folder of its own in it."""
     folder = tmp_path / "out"
     folder.mkdir()
@@ -109,9 +107,7 @@ def test_nothing_is_made_in_a_folder_before_all_is_written(tmp_path: Path) -> No
     assert (folder / "data" / "a.csv").read_text() == "x"
 
 
-def test_what_a_killed_writer_was_putting_into_a_stage_goes_with_that_stage(
-    tmp_path: Path,
-) -> None:
+def test_what_a_killed_writer_was_putting_into_a_stage_goes_with_that_stage(tmp_path):
     """A complete folder is put into its place, but not where that is left over itself."""
     others = [f".all{number}.zip.abcdefgh.stage" for number in range(9)]  # found in any order
     for target in ("data", *others):
@@ -125,20 +121,18 @@ def test_what_a_killed_writer_was_putting_into_a_stage_goes_with_that_stage(
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["a.csv", "data"]
 
 
-def test_a_slow_rename_is_seen_before_or_after(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slow_rename_is_seen_before_or_after(tmp_path, monkeypatch):
     """Readers meet the old file while it lasts; a writer that sweeps leaves the stage to it."""
     path = tmp_path / "decisions.csv"
     path.write_text("old")
     begun, ends, replace = threading.Event(), threading.Event(), Path.replace
 
-    def slowly(self: Path, target: Path) -> Path:
+    def slowly(self, target):
         begun.set()
         assert ends.wait(60)
         return replace(self, target)
 
-    def write() -> None:
+    def write():
         with atomic_text(path) as stream:
             stream.write("new")
 

@@ -1,7 +1,6 @@
 """Reading and writing `bank.csv` and `groups.csv`."""
 
 import csv
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -43,7 +42,7 @@ _OWN_COLUMNS = ("our_remark", "점수")
 
 
 @st.composite
-def variants(draw: st.DrawFn) -> Variant:
+def variants(draw):
     """Draw a variant with two columns of the curators' own."""
     variant_id = draw(_IDS)
     plain = {name: draw(_TEXT) for name in ("source", "source_id", "source_category")}
@@ -63,9 +62,7 @@ def variants(draw: st.DrawFn) -> Variant:
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.lists(variants(), min_size=1, max_size=4))
-def test_what_is_written_is_read_back(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[Variant]
-) -> None:
+def test_what_is_written_is_read_back(tmp_path_factory, rows):
     """Reading a written bank gives the same variants, and writing that the same bytes."""
     folder = tmp_path_factory.mktemp("bank")
     bank = Bank(tuple(rows))
@@ -77,7 +74,7 @@ def test_what_is_written_is_read_back(
     assert (folder / "again.csv").read_bytes() == (folder / "bank.csv").read_bytes()
 
 
-def write_rows(path: Path, *rows: dict[str, str]) -> Path:
+def write_rows(path, *rows):
     """Write a bank of rows; each has an id, and the cells that it names."""
     columns = list(dict.fromkeys(column for row in rows for column in row))
     with path.open("w", encoding="utf-8", newline="") as stream:
@@ -87,7 +84,7 @@ def write_rows(path: Path, *rows: dict[str, str]) -> Path:
     return path
 
 
-def row(**cells: str) -> dict[str, str]:
+def row(**cells):
     """The least that a row needs, and what is to be different."""
     return {"template_id": "age-001", "variant": "a", "category": "Age", **cells}
 
@@ -105,7 +102,7 @@ UNREADABLE = (
 )
 
 
-def test_a_row_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
+def test_a_row_that_cannot_be_read_is_a_finding(tmp_path):
     """The row is named with its column and what to do, and the other rows are read."""
     for cells, column in UNREADABLE:
         path = write_rows(tmp_path / "bank.csv", row(variant="b"), row(**cells), row(variant="c"))
@@ -121,7 +118,7 @@ def test_a_row_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
             read_bank(write_rows(tmp_path / "bank.csv", least))
 
 
-def test_columns_of_an_import_are_known(tmp_path: Path) -> None:
+def test_columns_of_an_import_are_known(tmp_path):
     """Published wordings and ids, and what a set has beyond the bank's columns."""
     own = {"imported_as": "age-002", "samples_once": "1", "bbq_version": "a"}
     published = {f"{name}_published": "x" for name in ("biased_answer", "names", "words")}
@@ -132,7 +129,7 @@ def test_columns_of_an_import_are_known(tmp_path: Path) -> None:
     assert [item.column for item in findings] == ["note_published"]
 
 
-def test_columns_of_the_curators_own_are_kept_and_said(tmp_path: Path) -> None:
+def test_columns_of_the_curators_own_are_kept_and_said(tmp_path):
     """An unknown column is a remark on the header, comes back when written, and comes last."""
     path = write_rows(tmp_path / "bank.csv", row(ambigous_context="x", our_remark="=look"))
     bank, findings = read_bank(path)
@@ -167,16 +164,13 @@ _NAME = _TEXT.map(str.strip).filter(bool)
         max_size=5,
     )
 )
-def test_groups_are_read_back_as_they_were_written(
-    tmp_path_factory: pytest.TempPathFactory, groups: list[Group]
-) -> None:
-    """Reading written groups gives the same groups."""
+def test_groups_are_read_back_as_they_were_written(tmp_path_factory, groups):
     path = tmp_path_factory.mktemp("groups") / "groups.csv"
     write_groups(path, groups)
     assert read_groups(path) == (groups, [])
 
 
-def test_a_group_counts_unless_it_is_said_not_to(tmp_path: Path) -> None:
+def test_a_group_counts_unless_it_is_said_not_to(tmp_path):
     """`counts` is read however people write it; a row that cannot be read is named."""
     written = {"": True, "true": True, "Yes": True, "1": True, "FALSE": False, "no": False}
     for cell, counts in written.items():
@@ -197,7 +191,7 @@ def test_a_group_counts_unless_it_is_said_not_to(tmp_path: Path) -> None:
         ]
 
 
-def test_groups_are_added_to_a_workspace_that_has_none(tmp_path: Path) -> None:
+def test_groups_are_added_to_a_workspace_that_has_none(tmp_path):
     """Without a file one is made; without groups none is."""
     path = tmp_path / "groups.csv"
     add_groups(path, [])
@@ -206,7 +200,7 @@ def test_groups_are_added_to_a_workspace_that_has_none(tmp_path: Path) -> None:
     assert [group.group for group in read_groups(path)[0]] == ["young"]
 
 
-def test_groups_are_not_added_to_a_file_that_cannot_be_read_whole(tmp_path: Path) -> None:
+def test_groups_are_not_added_to_a_file_that_cannot_be_read_whole(tmp_path):
     """A ragged row would be lost on writing, so nothing is written."""
     path = tmp_path / "groups.csv"
     path.write_text("category,group\nAge,old,x\n")

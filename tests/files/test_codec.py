@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,8 +12,6 @@ from curation.records.messages import CurateError
 
 
 class Craft(StrEnum):
-    """Words of a column."""
-
     BAKER = "baker"
     SMITH = "smith"
     MASON = "mason"
@@ -22,8 +19,6 @@ class Craft(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A row of every kind of cell."""
-
     name: str
     craft: Craft
     votes: int
@@ -62,14 +57,14 @@ TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\x00\r"), min_s
         unique_by=lambda item: " ".join(item.name.split()).casefold(),
     )
 )
-def test_records_come_back_in_order(tmp_path_factory: pytest.TempPathFactory, items: list) -> None:
+def test_records_come_back_in_order(tmp_path_factory, items):
     """Texts, numbers, words, truth values and lists; nothing stays nothing."""
     path = tmp_path_factory.mktemp("codec") / "items.csv"
     assert TABLE.write(path, items) == len(items)
     assert TABLE.read(path) == sorted(items, key=lambda item: item.name)
 
 
-def test_what_a_table_looks_like(tmp_path: Path) -> None:
+def test_what_a_table_looks_like(tmp_path):
     """A file that is not there holds nothing, one that lacks optional columns their defaults."""
     path = tmp_path / "items.csv"
     assert TABLE.read(path) == []
@@ -95,9 +90,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("rows", "row", "column", "allowed"), REFUSED)
-def test_a_cell_that_cannot_be_read_is_refused_with_its_place(
-    tmp_path: Path, rows: str, row: int, column: str, allowed: str
-) -> None:
+def test_a_cell_that_cannot_be_read_is_refused_with_its_place(tmp_path, rows, row, column, allowed):
     """And with what may stand there; a table is read whole or not at all."""
     path = tmp_path / "items.csv"
     path.write_text(f"{HEADER}\n{rows}\n", encoding="utf-8")
@@ -107,7 +100,7 @@ def test_a_cell_that_cannot_be_read_is_refused_with_its_place(
     assert allowed in refused.value.what
 
 
-def test_what_is_appended_leaves_what_stands_there(tmp_path: Path) -> None:
+def test_what_is_appended_leaves_what_stands_there(tmp_path):
     """Nothing is added to a table with other columns, or with semicolons."""
     exact = Codec(Item, "undo the edit", exact=True)
     path = tmp_path / "items.csv"
@@ -126,15 +119,11 @@ def test_what_is_appended_leaves_what_stands_there(tmp_path: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Who said what."""
-
     text: str
     by: str = ""
 
 
-def test_names_of_people_are_neither_written_nor_read_with_what_cannot_be_seen(
-    tmp_path: Path,
-) -> None:
+def test_names_of_people_are_neither_written_nor_read_with_what_cannot_be_seen(tmp_path):
     """In any table with a column of names; other texts may hold a line break."""
     path, table = tmp_path / "said.csv", Codec(Said, "undo the edit")
     table.write(path, [Said("two\nlines", "Mina")])

@@ -1,7 +1,6 @@
 """Letters in parts, as some systems write them, are joined where texts come in."""
 
 import unicodedata
-from pathlib import Path
 
 import openpyxl
 import pytest
@@ -15,13 +14,12 @@ from evaluation.parsing import read_reply
 WORDS = ("할머니", "नानी", "ação", "Iğdır", "Ａ")
 
 
-def parted(text: str) -> str:
-    """A text with its letters in parts."""
+def parted(text):
     return unicodedata.normalize("NFD", text)
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_tables_and_workbooks_give_one_text(tmp_path: Path, word: str) -> None:
+def test_tables_and_workbooks_give_one_text(tmp_path, word):
     """In a cell and in the header, of a CSV and of a workbook."""
     path = tmp_path / "a.csv"
     path.write_text(f"id,{parted(word)}\n1,{parted(word)} x\n", encoding="utf-8")
@@ -35,7 +33,7 @@ def test_tables_and_workbooks_give_one_text(tmp_path: Path, word: str) -> None:
     assert [row.cells for row in sheet.rows] == [{"id": "1", word: word}]
 
 
-def test_groups_in_parts_are_the_groups_of_the_bank(tmp_path: Path) -> None:
+def test_groups_in_parts_are_the_groups_of_the_bank(tmp_path):
     """Category, group and fillers."""
     path = tmp_path / "groups.csv"
     path.write_text(
@@ -48,7 +46,7 @@ def test_groups_in_parts_are_the_groups_of_the_bank(tmp_path: Path) -> None:
     assert not findings
 
 
-def test_ids_in_parts_are_the_ids() -> None:
+def test_ids_in_parts_are_the_ids():
     """As a file name of another system, or a shell, hands them over."""
     assert category_slug(parted("나이")) == "나이"
     for kind, text in ((TemplateId, "나이-001"), (VariantId, "나이-001a")):
@@ -57,7 +55,7 @@ def test_ids_in_parts_are_the_ids() -> None:
     assert SampleId.parse(parted(sample)) == SampleId.parse(sample)
 
 
-def test_replies_and_choices_full_width_or_in_parts_are_read() -> None:
+def test_replies_and_choices_full_width_or_in_parts_are_read():
     """As the letter or the text that they are, and no Turkish name for another."""
     choices = ("할머니", "손자", "알 수 없음")
     for reply in ("Ａ", "（Ａ）", "Ａ．", parted("할머니"), "할머니"):

@@ -1,7 +1,6 @@
 """Reading the settings, and adding categories to them."""
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -12,14 +11,13 @@ from curation.records.messages import CurateError
 BASE = '# who we are\nculture: Testland  # a name\nlanguage: ko\nunknown: "모름"\n'
 
 
-def write(tmp_path: Path, text: str) -> Path:
-    """Write settings."""
+def write(tmp_path, text):
     path = tmp_path / "culture.yaml"
     path.write_bytes(text.encode())
     return path
 
 
-def test_settings_that_are_not_written_have_their_defaults(tmp_path: Path) -> None:
+def test_settings_that_are_not_written_have_their_defaults(tmp_path):
     """Four lines are a workspace; the thresholds are those of the published method, exactly."""
     culture = load_culture(write(tmp_path, BASE))
     assert (culture.culture, culture.language, culture.source_language) == ("Testland", "ko", "en")
@@ -55,7 +53,7 @@ WITHOUT_LINE = (
 )
 
 
-def test_a_wrong_setting_is_named_by_its_key(tmp_path: Path) -> None:
+def test_a_wrong_setting_is_named_by_its_key(tmp_path):
     """The error begins with the key, and says where the file is and what to do."""
     for text, key in WITHOUT_LINE:
         path = write(tmp_path, text)
@@ -84,7 +82,7 @@ WRONG = [
 ]
 
 
-def test_what_is_wrong_is_said_with_its_line(tmp_path: Path) -> None:
+def test_what_is_wrong_is_said_with_its_line(tmp_path):
     """By words that stand in the file."""
     for text, line, what in WRONG:
         path = write(tmp_path, f"{BASE}{text}\n")
@@ -95,7 +93,7 @@ def test_what_is_wrong_is_said_with_its_line(tmp_path: Path) -> None:
         assert refused.value.hint
 
 
-def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
+def test_a_key_that_stands_twice_is_refused(tmp_path):
     """YAML would take the last one and drop the first, with all that stands under it."""
     path = write(tmp_path, f"{BASE}survey:\n  respondents: 3\nsurvey:\n  min_respondents: 3\n")
     with pytest.raises(CurateError, match="survey: the key occurs twice, in line 5") as refused:
@@ -103,14 +101,14 @@ def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
     assert refused.value.where == f"{path}, line 7"
 
 
-def test_several_wrong_settings_are_counted(tmp_path: Path) -> None:
+def test_several_wrong_settings_are_counted(tmp_path):
     """The first is told, and how many more there are."""
     path = write(tmp_path, f"{BASE}one: 1\ntwo: 2\n")
     with pytest.raises(CurateError, match=r"one: .* \(and 1 more\)"):
         load_culture(path)
 
 
-def test_a_folder_without_settings_is_no_workspace(tmp_path: Path) -> None:
+def test_a_folder_without_settings_is_no_workspace(tmp_path):
     """A missing file is said as a missing workspace, with how to make one."""
     with pytest.raises(CurateError, match="there is no workspace in") as refused:
         load_culture(tmp_path / "culture.yaml")
@@ -157,7 +155,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("before", "after"), CASES.values(), ids=CASES.keys())
-def test_categories_are_added_and_all_else_is_kept(tmp_path: Path, before: str, after: str) -> None:
+def test_categories_are_added_and_all_else_is_kept(tmp_path, before, after):
     """New categories come last in the list; comments, order and quotes stay as they were."""
     path = write(tmp_path, before)
     old = load_culture(path)
@@ -166,13 +164,13 @@ def test_categories_are_added_and_all_else_is_kept(tmp_path: Path, before: str, 
     assert load_culture(path).categories == (*old.categories, *NEW)
 
 
-def test_adding_nothing_touches_nothing(tmp_path: Path) -> None:
+def test_adding_nothing_touches_nothing(tmp_path):
     """Without categories the file is not even read."""
     add_categories(tmp_path / "culture.yaml", [])
     assert not any(tmp_path.iterdir())
 
 
-def test_categories_that_are_no_list_are_refused(tmp_path: Path) -> None:
+def test_categories_that_are_no_list_are_refused(tmp_path):
     """The place is named and the file stays as it was."""
     text = f"{BASE}categories: Age\n"
     path = write(tmp_path, text)
@@ -182,7 +180,7 @@ def test_categories_that_are_no_list_are_refused(tmp_path: Path) -> None:
     assert path.read_text("utf-8") == text
 
 
-def test_a_category_that_is_there_is_not_added_again(tmp_path: Path) -> None:
+def test_a_category_that_is_there_is_not_added_again(tmp_path):
     """What would make the settings unreadable is refused, and the file stays as it was."""
     text = f"{BASE}categories: [{{id: Age}}]\n"
     path = write(tmp_path, text)

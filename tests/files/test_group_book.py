@@ -32,7 +32,7 @@ BOOK = GroupBook(GROUPS, CULTURE)
         ("nobody", "nobody", "nobody"),
     ],
 )
-def test_a_label_is_a_key_or_a_name(label: str, name: str, key: str) -> None:
+def test_a_label_is_a_key_or_a_name(label, name, key):
     """A merged group is the one that it goes into; what is not known stays as it is."""
     for category in ("Age", "Years"):
         assert (BOOK.name(category, label), BOOK.keys(category, [label])) == (name, (key,))
@@ -40,7 +40,7 @@ def test_a_label_is_a_key_or_a_name(label: str, name: str, key: str) -> None:
     assert BOOK.name("Job", label) == label
 
 
-def test_lists_of_groups_hold_each_once() -> None:
+def test_lists_of_groups_hold_each_once():
     """Also where two of a list are one by now; a name with a comma is not split."""
     assert BOOK.names("Age", ["man", "old", "M"]) == ("Men", "old")
     assert BOOK.keys("Age", ["man", "Men", "Youth"]) == ("M", "young")
@@ -48,13 +48,13 @@ def test_lists_of_groups_hold_each_once() -> None:
     assert GroupBook([Group("Age", "a, b")]).split("Age", "a, b") == ("a, b",)
 
 
-def test_an_option_counts_unless_its_one_group_does_not() -> None:
+def test_an_option_counts_unless_its_one_group_does_not():
     """Several together count, and so does one that is not known."""
     asked = (["M"], ["man"], ["old"], ["M", "old"], ["nobody"])
     assert [BOOK.counts("Age", groups) for groups in asked] == [False, False, True, True, True]
 
 
-def test_a_name_of_two_groups_has_no_key() -> None:
+def test_a_name_of_two_groups_has_no_key():
     """It is not known which is meant, by name or where it is the other's key."""
     for other in (Group("Age", "Youth", key="teen"), Group("Age", "young", key="teen")):
         book = GroupBook([*GROUPS, replace(other, row=6)])
@@ -63,7 +63,7 @@ def test_a_name_of_two_groups_has_no_key() -> None:
         assert refused.value.where == "groups.csv, row 6, column group"
 
 
-def row(**changes: object) -> Variant:
+def row(**changes):
     """A row with texts, whose groups stand in the columns of the source."""
     made = Variant(
         VariantId.parse("age-001a"),
@@ -71,10 +71,10 @@ def row(**changes: object) -> Variant:
         texts=Texts(ambiguous_context="They came.", names="N1: [a]; N2: [b]"),
         source_texts=Texts(target_groups=("young",), n1_groups=("old",), n2_groups=("young",)),
     )
-    return replace(made, **changes)  # type: ignore[arg-type]  # a test names fields
+    return replace(made, **changes)  # a test names fields
 
 
-def test_a_bank_is_read_in_names_and_written_in_keys() -> None:
+def test_a_bank_is_read_in_names_and_written_in_keys():
     """Cells that are empty take over the source's where one of its groups has a name here."""
     (named,) = BOOK.named(Bank((row(),))).variants
     assert named.texts.target_groups == named.texts.n2_groups == ("Youth",)
@@ -96,7 +96,7 @@ def test_a_bank_is_read_in_names_and_written_in_keys() -> None:
     ],
     ids=["removed", "no texts", "left to the survey", "not readable"],
 )
-def test_groups_of_the_source_are_not_taken_over(changes: dict[str, object]) -> None:
+def test_groups_of_the_source_are_not_taken_over(changes):
     """Where nothing is to be asked, or the survey says who."""
     before = Bank((row(**changes),))
     assert BOOK.named(before) == before

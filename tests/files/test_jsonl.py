@@ -1,21 +1,19 @@
 """JSON lines."""
 
-from pathlib import Path
-
 import pytest
 
 from curation.files.jsonl import Line, parse_line, write_objects
 from curation.records.messages import Finding
 
 
-def read(data: bytes) -> list[Line | Finding]:
+def read(data):
     """What each line holds, or what is wrong with it."""
     lines = data.split(b"\n")
     numbered = enumerate(lines, start=1)
     return [parse_line("a", at, line, last=at == len(lines)) for at, line in numbered if line]
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
+def test_what_is_written_is_read(tmp_path):
     """Objects come back with their lines, line separators inside a text included."""
     path = tmp_path / "a.jsonl"
     objects = [{"text": "둘\n\u2028셋"}, {"list": [1, None]}]
@@ -27,7 +25,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "tail", [b'{"text": "ab', '{"text": "가'.encode()[:-1], b"{", b'{"a": 1}x']
 )
-def test_a_torn_last_line_is_a_warning(tail: bytes) -> None:
+def test_a_torn_last_line_is_a_warning(tail):
     """A file cut off in a line, in the middle of a character even, loses that line alone."""
     whole, torn = read(b'{"a": 1}\n' + tail)
     assert whole == Line(1, {"a": 1})
@@ -38,7 +36,7 @@ def test_a_torn_last_line_is_a_warning(tail: bytes) -> None:
 @pytest.mark.parametrize(
     "line", [b"x", b"[1]", b"1", b'"text"', b'{"a": "\xff"}', b"[" * 100_000, b"\x00"]
 )
-def test_another_bad_line_is_an_error(line: bytes) -> None:
+def test_another_bad_line_is_an_error(line):
     """A line that is no object in UTF-8 is an error with its line."""
     bad, good = read(line + b'\n{"a": 1}\n')
     assert isinstance(good, Line)

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -42,8 +41,7 @@ with (
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A copy of the demo workspace, without its ledger."""
+def folder(tmp_path):
     folder = tmp_path / "demo"
     shutil.copytree(DEMO, folder)
     (folder / "decisions.csv").unlink(missing_ok=True)
@@ -51,35 +49,33 @@ def folder(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def another(folder: Path) -> Iterator[subprocess.Popen[str]]:
+def another(folder):
     """Another process that writes to a workspace, till its input is closed or it is killed."""
     command = [sys.executable, "-c", HOLDER, str(folder)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
-        assert process.stdout is not None
         assert process.stdout.readline() == "held\n"
         yield process
         process.kill()
 
 
-def stages(folder: Path) -> list[str]:
+def stages(folder):
     """What lies beside its target in a workspace, by the name of the target."""
     found = [path.name for path in folder.rglob(".*.stage")]
     return sorted(re.sub(r"^\.(.+)\.\w{8}\.stage$", r"\1", name) for name in found)
 
 
-def decision(subject: str) -> Decision:
-    """A decision on a template."""
+def decision(subject):
     return Decision(subject, Stage.MANUAL, Rule.OVERRIDE, Outcome.KEEP, "we looked", by="Mina")
 
 
 @pytest.mark.slow
-def test_a_writer_waits_for_the_one_before(folder: Path) -> None:
+def test_a_writer_waits_for_the_one_before(folder):
     """It tells once for whom, and goes on when that one has ended."""
     told = []
     with another(folder) as holder:
 
-        def tell(text: str) -> None:
+        def tell(text):
             told.append(text)
             holder.communicate()
 
@@ -92,7 +88,7 @@ def test_a_writer_waits_for_the_one_before(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_lock_of_a_killed_writer_is_free_and_its_stages_are_removed(folder: Path) -> None:
+def test_the_lock_of_a_killed_writer_is_free_and_its_stages_are_removed(folder):
     """The operating system frees it at once; the next writer, of whatever lock, removes them."""
     bank = (folder / "templates_src" / "bank.csv").read_bytes()
     with another(folder) as holder:
@@ -109,9 +105,7 @@ def test_the_lock_of_a_killed_writer_is_free_and_its_stages_are_removed(folder: 
 
 
 @pytest.mark.slow
-def test_a_ledger_that_workspaces_share_by_a_link_has_one_writer(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_a_ledger_that_workspaces_share_by_a_link_has_one_writer(folder, tmp_path):
     """Links stay links; what a killed writer left beside the ledger is removed, decisions stay."""
     shared, other = tmp_path / "drive", tmp_path / "other"
     shared.mkdir()
@@ -140,7 +134,7 @@ def test_a_ledger_that_workspaces_share_by_a_link_has_one_writer(
     assert all((root / "decisions.csv").is_symlink() for root in (folder, other))
 
 
-def test_the_stages_of_a_living_writer_stay(folder: Path) -> None:
+def test_the_stages_of_a_living_writer_stay(folder):
     """Whoever writes without the lock, beside its target too, keeps what it has written."""
     like = folder / "templates_src" / ".bank.csv.stage"
     like.write_text("a file of the user's")
@@ -160,7 +154,7 @@ def test_the_stages_of_a_living_writer_stay(folder: Path) -> None:
     assert stages(folder) == [".bank.csv.stage"]
 
 
-def test_a_block_inside_another_has_the_lock(folder: Path) -> None:
+def test_a_block_inside_another_has_the_lock(folder):
     """A use case calls others; the lock is free when the outermost has ended, by an error too."""
     workspace = Workspace(folder)
     with pytest.raises(ZeroDivisionError), writing(workspace, "outer", 0):
@@ -171,11 +165,10 @@ def test_a_block_inside_another_has_the_lock(folder: Path) -> None:
     assert in_thread(folder) == ["free"]
 
 
-def in_thread(folder: Path) -> list[str]:
-    """What another thread of this process finds."""
+def in_thread(folder):
     found = []
 
-    def try_it() -> None:
+    def try_it():
         try:
             with writing(Workspace(folder), "thread", 0):
                 found.append("free")
@@ -191,7 +184,7 @@ def in_thread(folder: Path) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
-def test_a_child_does_not_have_the_lock_of_its_parent(folder: Path) -> None:
+def test_a_child_does_not_have_the_lock_of_its_parent(folder):
     """It inherits the memory of the process, and has to wait like any other."""
     with writing(Workspace(folder), "parent", 0):
         child = os.fork()
@@ -207,7 +200,7 @@ def test_a_child_does_not_have_the_lock_of_its_parent(folder: Path) -> None:
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3
 
 
-def test_what_changed_since_is_loaded_anew_under_the_lock(folder: Path) -> None:
+def test_what_changed_since_is_loaded_anew_under_the_lock(folder):
     """What others have written meanwhile, and after the block what was written in it."""
     workspace, other = Workspace(folder), Workspace(folder)
     assert workspace.decisions == []
@@ -231,9 +224,7 @@ def test_what_changed_since_is_loaded_anew_under_the_lock(folder: Path) -> None:
         (lambda folder: (folder / ".curate" / "lock").mkdir(parents=True), "Is a directory"),
     ],
 )
-def test_a_lock_that_cannot_be_made_is_refused(
-    folder: Path, break_it: Callable[[Path], object], why: str
-) -> None:
+def test_a_lock_that_cannot_be_made_is_refused(folder, break_it, why):
     """In words; what only reads needs none."""
     break_it(folder)
     workspace = Workspace(folder)

@@ -2,7 +2,6 @@
 
 import json
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -21,8 +20,7 @@ ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
 
 @pytest.fixture
-def inputs(tmp_path: Path) -> dict[str, Path]:
-    """Two files that an export was made from."""
+def inputs(tmp_path):
     folder = tmp_path / "workspace"
     folder.mkdir()
     (folder / "bank.csv").write_bytes(b"abc")
@@ -31,7 +29,7 @@ def inputs(tmp_path: Path) -> dict[str, Path]:
 
 
 @pytest.fixture
-def export(tmp_path: Path, inputs: dict[str, Path]) -> Path:
+def export(tmp_path, inputs):
     """An exported folder with a folder in it, and its manifest."""
     folder = tmp_path / "export"
     (folder / "parts").mkdir(parents=True)
@@ -42,7 +40,7 @@ def export(tmp_path: Path, inputs: dict[str, Path]) -> Path:
     return folder
 
 
-def test_the_manifest_says_what_the_folder_was_made_from(export: Path) -> None:
+def test_the_manifest_says_what_the_folder_was_made_from(export):
     """It holds tool, format, hashes of inputs and files, counts and settings, keys in order."""
     nothing, three = {"sha256": EMPTY, "size": 0}, {"sha256": ABC, "size": 3}
     content = {
@@ -58,7 +56,7 @@ def test_the_manifest_says_what_the_folder_was_made_from(export: Path) -> None:
     assert (export / "manifest.json").read_text("utf-8") == f"{text}\n"
 
 
-def test_every_change_is_found(export: Path) -> None:
+def test_every_change_is_found(export):
     """A changed, a missing and an added file are one finding each, in order of their names."""
     assert verify_manifest(export) == []
     (export / "samples.csv").write_bytes(b"abd")
@@ -73,7 +71,7 @@ def test_every_change_is_found(export: Path) -> None:
     assert all(item.severity == "error" and item.hint for item in findings)
 
 
-def test_what_version_control_and_python_put_there_is_seen_on_demand(export: Path) -> None:
+def test_what_version_control_and_python_put_there_is_seen_on_demand(export):
     """An archive holds none of it, so that there it is looked at."""
     names = [".git/config", "parts/__pycache__/x.cpython-311.pyc"]
     for name in names:
@@ -83,7 +81,7 @@ def test_what_version_control_and_python_put_there_is_seen_on_demand(export: Pat
     assert [item.file for item in verify_manifest(export, everything=True)] == names
 
 
-def test_a_folder_without_manifest_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_manifest_is_refused(tmp_path):
     """Verifying what was never written by the tool is an error, not a clean bill."""
     with pytest.raises(CurateError, match=r"there is no manifest\.json"):
         verify_manifest(tmp_path)
@@ -98,9 +96,7 @@ def test_a_folder_without_manifest_is_refused(tmp_path: Path) -> None:
         ({"data_format": DATA_FORMAT + 1}, f"data format {DATA_FORMAT + 1}"),
     ],
 )
-def test_a_manifest_of_another_shape_names_the_key(
-    export: Path, change: dict[str, object], message: str
-) -> None:
+def test_a_manifest_of_another_shape_names_the_key(export, change, message):
     """What cannot be read, or is of a later format, is refused by its key."""
     path = export / "manifest.json"
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **change}), "utf-8")
@@ -109,14 +105,14 @@ def test_a_manifest_of_another_shape_names_the_key(
     assert refused.value.where == str(path)
 
 
-def test_a_manifest_that_is_no_json_is_refused(export: Path) -> None:
+def test_a_manifest_that_is_no_json_is_refused(export):
     """Half a manifest is one line, no traceback."""
     (export / "manifest.json").write_text('{"tool": "cur')
     with pytest.raises(CurateError, match="the file: Invalid JSON"):
         read_manifest(export)
 
 
-def test_an_input_that_is_gone_stops_the_manifest(export: Path, tmp_path: Path) -> None:
+def test_an_input_that_is_gone_stops_the_manifest(export, tmp_path):
     """A manifest without one of its inputs is not written; the old one stays."""
     before = (export / "manifest.json").read_bytes()
     with pytest.raises(CurateError, match=r"cannot read gone\.csv"):
@@ -150,7 +146,7 @@ def test_a_link_that_was_added_is_found(tmp_path):
     ]
 
 
-def test_files_are_named_alike_wherever_they_lie(tmp_path: Path) -> None:
+def test_files_are_named_alike_wherever_they_lie(tmp_path):
     """By their place in the workspace, else by name; of two with one name none hides the other."""
     names = ("here/a/replies.jsonl", "here/b/replies.jsonl", "other/replies.jsonl")
     one, two, other = files = [tmp_path / name for name in names]

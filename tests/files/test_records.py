@@ -1,7 +1,5 @@
 """Records of bulk files, one at a time, each with its place."""
 
-from pathlib import Path
-
 import pytest
 
 from curation.files.jsonl import stream
@@ -10,7 +8,7 @@ from curation.records.messages import CurateError
 HINT = "export it again"
 
 
-def test_a_table_gives_its_columns_and_rows_as_a_spreadsheet_counts_them(tmp_path: Path) -> None:
+def test_a_table_gives_its_columns_and_rows_as_a_spreadsheet_counts_them(tmp_path):
     """A byte-order mark and blank rows hold nothing; a cell may hold a line break."""
     path = tmp_path / "t.csv"
     path.write_text('\ufeffa, b\n1,"x\ny"\n,\n\n2,z\n', encoding="utf-8")
@@ -21,9 +19,7 @@ def test_a_table_gives_its_columns_and_rows_as_a_spreadsheet_counts_them(tmp_pat
 
 @pytest.mark.parametrize("name", ["t.jsonl", "t.json"])
 @pytest.mark.parametrize("before", ["", "\n\n"])
-def test_json_lines_give_the_keys_of_the_first_and_every_object(
-    name: str, before: str, tmp_path: Path
-) -> None:
+def test_json_lines_give_the_keys_of_the_first_and_every_object(name, before, tmp_path):
     """With the line that an editor shows."""
     path = tmp_path / name
     path.write_text(f'\ufeff{before}{{"a": 1}}\n\n{{"b": [2]}}\n', encoding="utf-8")
@@ -33,7 +29,7 @@ def test_json_lines_give_the_keys_of_the_first_and_every_object(
     assert list(found.rows) == [(first, {"a": 1}), (first + 2, {"b": [2]})]
 
 
-def test_a_parquet_file_gives_its_records(tmp_path: Path) -> None:
+def test_a_parquet_file_gives_its_records(tmp_path):
     """Typed, counted from 1."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -62,9 +58,7 @@ def test_a_parquet_file_gives_its_records(tmp_path: Path) -> None:
         ("t.txt", b"a", "samples are not read from '.txt' files", ""),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_its_place(
-    name: str, content: bytes, what: str, where: str, tmp_path: Path
-) -> None:
+def test_what_cannot_be_read_is_refused_with_its_place(name, content, what, where, tmp_path):
     """Before or among the records, as it is come to."""
     path = tmp_path / name
     path.write_bytes(content)
@@ -75,7 +69,7 @@ def test_what_cannot_be_read_is_refused_with_its_place(
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.jsonl"])
-def test_another_encoding_is_refused_with_how_to_convert_it(name: str, tmp_path: Path) -> None:
+def test_another_encoding_is_refused_with_how_to_convert_it(name, tmp_path):
     """However far into the file it is seen."""
     line = '{"a": "b"}\n' if name == "t.jsonl" else "a,b\n"
     path = tmp_path / name

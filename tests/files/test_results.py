@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,24 +37,22 @@ with writing_results(folder, "curate killed"), staged_results(folder, {}, {"run"
 """
 
 
-def write(folder: Path, text: str, names: str = "abcd") -> None:
-    """Write a result."""
+def write(folder, text, names="abcd"):
     with writing_results(folder, "curate this"), staged_results(folder, {}, {}, {}) as stage:
         for name in names:
             (stage / f"{name}.csv").write_text(text)
 
 
-def texts(folder: Path) -> dict[str, str]:
-    """What the tables of a folder hold."""
+def texts(folder):
     return {path.name: path.read_text() for path in sorted(folder.glob("*.csv"))}
 
 
 @contextmanager
-def another_thread(folder: Path, workspace: Workspace | None = None) -> Iterator[None]:
+def another_thread(folder, workspace=None):
     """Another thread writes results to a folder for as long as the block lasts."""
     began, end = threading.Event(), threading.Event()
 
-    def hold() -> None:
+    def hold():
         with writing_results(folder, "curate evaluate score", workspace):
             began.set()
             end.wait()
@@ -70,7 +67,7 @@ def another_thread(folder: Path, workspace: Workspace | None = None) -> Iterator
         thread.join()
 
 
-def test_outside_of_a_workspace_the_folder_is_locked_and_nothing_stays(tmp_path: Path) -> None:
+def test_outside_of_a_workspace_the_folder_is_locked_and_nothing_stays(tmp_path):
     """Who is second is told who writes; without a workspace nobody is stopped."""
     folder = tmp_path / "scores"
     with another_thread(folder):
@@ -86,7 +83,7 @@ def test_outside_of_a_workspace_the_folder_is_locked_and_nothing_stays(tmp_path:
     assert [path.name for path in sorted(tmp_path.rglob("*"))] == ["other", "a.csv"]
 
 
-def test_in_a_workspace_it_is_the_lock_of_the_workspace(tmp_path: Path) -> None:
+def test_in_a_workspace_it_is_the_lock_of_the_workspace(tmp_path):
     """Also of one that the command does not work with: who writes there finds it locked."""
     (tmp_path / "culture.yaml").write_text("culture: x")
     folder = tmp_path / "exports" / "scores"
@@ -99,13 +96,13 @@ def test_in_a_workspace_it_is_the_lock_of_the_workspace(tmp_path: Path) -> None:
     assert not folder.exists()
 
 
-def write_in(root: Path) -> None:
+def write_in(root):
     """Take the lock of a workspace as other commands do."""
     with writing(Workspace(root), "second", 0), writing_results(root / "exports", "third", wait=0):
         pass
 
 
-def test_a_file_in_the_place_of_the_folder_is_for_the_writer_to_refuse(tmp_path: Path) -> None:
+def test_a_file_in_the_place_of_the_folder_is_for_the_writer_to_refuse(tmp_path):
     """Nothing can be locked there."""
     (tmp_path / "scores").write_text("a file")
     with writing_results(tmp_path / "scores", "this", wait=0):
@@ -117,7 +114,7 @@ def test_a_file_in_the_place_of_the_folder_is_for_the_writer_to_refuse(tmp_path:
         pytest.fail("the block must not run")
 
 
-def test_a_failure_leaves_the_result_before_it(tmp_path: Path) -> None:
+def test_a_failure_leaves_the_result_before_it(tmp_path):
     """Tables and manifest, whatever was written of the new one."""
     folder = tmp_path / "scores"
     write(folder, "old")
@@ -130,7 +127,7 @@ def test_a_failure_leaves_the_result_before_it(tmp_path: Path) -> None:
     assert verify_manifest(folder) == []
 
 
-def test_what_stands_in_the_way_is_found_before_anything_is_moved(tmp_path: Path) -> None:
+def test_what_stands_in_the_way_is_found_before_anything_is_moved(tmp_path):
     """A folder of the name of a table."""
     folder = tmp_path / "scores"
     write(folder, "old", "a")
@@ -140,14 +137,12 @@ def test_what_stands_in_the_way_is_found_before_anything_is_moved(tmp_path: Path
     assert (folder / "a.csv").read_text() == "old"
 
 
-def test_an_interrupt_while_files_are_moved_waits_for_the_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_while_files_are_moved_waits_for_the_last(tmp_path, monkeypatch):
     """Half of two results is none."""
     folder, replace, calls = tmp_path / "scores", Path.replace, []
     write(folder, "old")
 
-    def interrupted(path: Path, target: Path) -> Path:
+    def interrupted(path, target):
         calls.append(target.name)
         if len(calls) == 2:
             raise KeyboardInterrupt
@@ -164,7 +159,7 @@ def test_an_interrupt_while_files_are_moved_waits_for_the_last(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("inside", [False, True], ids=["anywhere", "in a workspace"])
-def test_a_command_that_is_killed_leaves_the_old_result(tmp_path: Path, inside: bool) -> None:
+def test_a_command_that_is_killed_leaves_the_old_result(tmp_path, inside):
     """While it writes; killed while files change places, the next writer ends what it began."""
     if inside:
         (tmp_path / "culture.yaml").write_text("culture: x")

@@ -1,15 +1,12 @@
 """The one reader and the one writer of tables."""
 
 import gzip
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.files.tables import (
-    Table,
     read_columns,
     read_flag,
     read_table,
@@ -22,23 +19,17 @@ from curation.records.messages import CurateError
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Callable[..., Table]:
-    """Read a table from bytes or text."""
-
-    def read(content: bytes | str, **options: object) -> Table:
+def table(tmp_path):
+    def read(content, **options):
         path = tmp_path / "t.csv"
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return read_table(path, **options)  # type: ignore[arg-type]
+        return read_table(path, **options)
 
     return read
 
 
-def cells(read: Table) -> list[tuple[str, ...]]:
-    """The cells of each record."""
+def cells(read):
     return [tuple(row.cells.values()) for row in read.rows]
-
-
-ReadFrom = Callable[..., Table]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +47,7 @@ ReadFrom = Callable[..., Table]
         *("spaces, quotes, blank rows", "blank columns"),
     ],
 )
-def test_a_table_is_read_however_a_spreadsheet_saved_it(table: ReadFrom, content: str) -> None:
+def test_a_table_is_read_however_a_spreadsheet_saved_it(table, content):
     """Byte-order mark, line ends and blank rows at the end make no difference."""
     read = table(content)
     assert read.columns == ("a", "b")
@@ -65,9 +56,7 @@ def test_a_table_is_read_however_a_spreadsheet_saved_it(table: ReadFrom, content
 
 
 @pytest.mark.parametrize("header", ["a;b", '"a";"b"'])
-def test_a_table_of_a_european_spreadsheet_is_read(
-    table: ReadFrom, tmp_path: Path, header: str
-) -> None:
+def test_a_table_of_a_european_spreadsheet_is_read(table, tmp_path, header):
     """The header has semicolons and no comma; a comma in it leaves the table as it is written."""
     content = f'{header}\n1,5;"2;3\n4"\n5;6\n'
     assert cells(table(content, required=("a", "b"))) == [("1,5", "2;3\n4"), ("5", "6")]
@@ -83,7 +72,7 @@ def test_a_table_of_a_european_spreadsheet_is_read(
     assert error.value.hint == "it has a, b; the required columns are a, c"
 
 
-def test_a_row_with_a_cell_too_many_or_too_few_is_a_problem_of_its_own(table: ReadFrom) -> None:
+def test_a_row_with_a_cell_too_many_or_too_few_is_a_problem_of_its_own(table):
     """The other rows are read; the ragged ones are counted and named with both widths."""
     read = table("a,b\n1,2\n1,2,3\n4\n5,6\n")
     assert cells(read) == [("1", "2"), ("5", "6")]
@@ -113,9 +102,7 @@ def test_a_row_with_a_cell_too_many_or_too_few_is_a_problem_of_its_own(table: Re
         *("text after quote", "NUL"),
     ],
 )
-def test_a_table_that_cannot_be_read_names_the_place(
-    table: ReadFrom, tmp_path: Path, content: str, what: str, place: str
-) -> None:
+def test_a_table_that_cannot_be_read_names_the_place(table, tmp_path, content, what, place):
     """What is wrong with the whole file is one error with its place and what to do."""
     with pytest.raises(CurateError) as refused:
         table(content, required=("a", "b"))
@@ -140,9 +127,7 @@ def test_a_table_that_cannot_be_read_names_the_place(
         (b"a\x00b", "t.csv is a binary file"),
     ],
 )
-def test_a_file_that_is_no_text_is_named_for_what_it_is(
-    table: ReadFrom, content: bytes, what: str
-) -> None:
+def test_a_file_that_is_no_text_is_named_for_what_it_is(table, content, what):
     """Another encoding, nothing, or another kind of file is said in plain words."""
     with pytest.raises(CurateError) as refused:
         table(content)
@@ -150,7 +135,7 @@ def test_a_file_that_is_no_text_is_named_for_what_it_is(
     assert refused.value.hint
 
 
-def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_said(tmp_path):
     """A wrong path, and a folder where a file should be, are told apart."""
     with pytest.raises(CurateError, match=r"there is no file gone\.csv"):
         read_text(tmp_path / "gone.csv")
@@ -164,16 +149,14 @@ _CELL = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x0
 
 
 @given(st.lists(st.tuples(_CELL, _CELL, st.just("end")), max_size=8), st.sampled_from(",\t"))
-def test_what_is_written_is_read_back(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, ...]], delimiter: str
-) -> None:
+def test_what_is_written_is_read_back(tmp_path_factory, rows, delimiter):
     """Reading a written table gives every cell back as it was."""
     path = tmp_path_factory.mktemp("tables") / "t.csv"
     assert write_csv(path, ("a", "b", "c"), rows, delimiter=delimiter) == len(rows)
     assert cells(read_table(path, delimiter=delimiter)) == rows
 
 
-def bulk(path: Path, content: bytes | str, **options: list[str]) -> list[dict[str, str]]:
+def bulk(path, content, **options):
     """Read the columns `a` and `b` of a bulk file."""
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     rows = read_columns(path, ["a", "b"], encoded=options.get("encoded", ["a"])).to_pylist()
@@ -181,7 +164,7 @@ def bulk(path: Path, content: bytes | str, **options: list[str]) -> list[dict[st
     return rows
 
 
-def test_columns_of_a_bulk_file_are_read_as_text(tmp_path: Path) -> None:
+def test_columns_of_a_bulk_file_are_read_as_text(tmp_path):
     """Only the columns asked for come, as text: an empty cell stays empty, NA stays NA."""
     read = bulk(tmp_path / "t.csv", '\ufeffb,x,a\n001,?,NA\n"1,5",?,\n')
     assert read == [{"a": "NA", "b": "001"}, {"a": "", "b": "1,5"}]
@@ -192,26 +175,26 @@ def test_columns_of_a_bulk_file_are_read_as_text(tmp_path: Path) -> None:
     ["a,b\r\n1,가\r\n", "a,b\r1,가\r", " a ,b\n1,가\n", "a,b\n\n1,가\n,\n", 'c,a,b\n"x\ny",1,가\n'],
     ids=["CRLF", "CR only", "spaces in the header", "blank rows", "line end in a cell"],
 )
-def test_a_bulk_file_is_read_however_a_spreadsheet_saved_it(tmp_path: Path, content: str) -> None:
+def test_a_bulk_file_is_read_however_a_spreadsheet_saved_it(tmp_path, content):
     """The fast reader gives what the strict one gives."""
     assert bulk(tmp_path / "t.csv", content) == [{"a": "1", "b": "가"}]
 
 
-def test_line_ends_in_cells_of_a_large_bulk_file_are_read(tmp_path: Path) -> None:
+def test_line_ends_in_cells_of_a_large_bulk_file_are_read(tmp_path):
     """Where blocks of the fast reader end inside a cell, rows are neither lost nor cut."""
     text = "x,\n" * 3_000_000
     read = bulk(tmp_path / "t.csv", f'a,b,c\n1,2,"{text}"\n3,4,\n')
     assert read == [{"a": "1", "b": "2"}, {"a": "3", "b": "4"}]
 
 
-def test_rows_of_a_bulk_file_are_numbered_as_those_of_a_table(tmp_path: Path) -> None:
+def test_rows_of_a_bulk_file_are_numbered_as_those_of_a_table(tmp_path):
     """The n-th record of a bulk file stands in the row that a spreadsheet shows for it."""
     path = tmp_path / "t.csv"
     path.write_text('\ufeffa,b\n1,2\n\n3,"4\n5"\n,\n6,7\n', "utf-8")
     assert row_numbers(path, [0, 1, 2]) == [row.number for row in read_table(path).rows]
 
 
-def test_a_flag_is_read_however_it_is_written() -> None:
+def test_a_flag_is_read_however_it_is_written():
     """True and false have several spellings, full-width too; nothing stands for the default."""
     cells = {"true": True, " Yes ": True, "T": True, "1": True, "\uff11\u3000": True}
     cells |= {"FALSE": False, "0": False, "\uff46\uff41\uff4c\uff53\uff45": False}
@@ -220,7 +203,7 @@ def test_a_flag_is_read_however_it_is_written() -> None:
         assert read_flag(" ", default=meant) is meant
 
 
-def test_a_bulk_file_that_cannot_be_read_is_explained_as_any_table_is(tmp_path: Path) -> None:
+def test_a_bulk_file_that_cannot_be_read_is_explained_as_any_table_is(tmp_path):
     """The fast reader refuses what the strict one refuses, in the same words."""
     for content in (
         *(b"", b"a,c\n1,2\n", b"a,b,a\n1,2,3\n", b"a,b\n1,2\n3\n", b"PK\x03\x04"),

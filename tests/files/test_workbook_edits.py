@@ -4,7 +4,6 @@ import json
 import random
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import openpyxl
@@ -22,7 +21,7 @@ from edits import (
 )
 from openpyxl.utils import get_column_letter
 
-from curation.files.workbooks import Column, Sheet, open_workbook
+from curation.files.workbooks import open_workbook
 
 SUPPORT = Path(__file__).parents[1] / "support"
 RIGHT = {
@@ -32,7 +31,7 @@ RIGHT = {
 """Edits of which nothing is refused."""
 
 
-def test_every_answer_stands_between_what_tells_its_row() -> None:
+def test_every_answer_stands_between_what_tells_its_row():
     """A key or a text that is looked at is on both sides of it, and whole rows begin with one."""
     for sheet in SHEETS.values():
         laid = sheet.laid_out()
@@ -43,7 +42,7 @@ def test_every_answer_stands_between_what_tells_its_row() -> None:
                 assert at + 1 < len(laid) and _tells(laid[at + 1], column), column.name
 
 
-def _tells(beside: Column, column: Column) -> bool:
+def _tells(beside, column):
     if beside.key_of is not None:
         return column.name in beside.key_of
     return not (beside.editable or beside.aside)
@@ -53,7 +52,7 @@ def _tells(beside: Column, column: Column) -> bool:
 @pytest.mark.parametrize(
     "seeds", [range(1), pytest.param(range(1, 200), marks=pytest.mark.nightly)]
 )
-def test_no_edit_moves_an_answer(tmp_path: Path, name: str, seeds: range) -> None:
+def test_no_edit_moves_an_answer(tmp_path, name, seeds):
     """It is read at its row, or refused with its row."""
     sheet = SHEETS[name]
     book = handed_out(tmp_path / "sheet.xlsx", sheet)
@@ -67,8 +66,7 @@ def test_no_edit_moves_an_answer(tmp_path: Path, name: str, seeds: range) -> Non
 @pytest.mark.parametrize(
     "seeds", [range(2), pytest.param(range(2, 200), marks=pytest.mark.nightly)]
 )
-def test_no_edits_after_one_another_move_an_answer(tmp_path: Path, seeds: range) -> None:
-    """Two or three of them."""
+def test_no_edits_after_one_another_move_an_answer(tmp_path, seeds):
     few = [one for one in EDITS if one.__name__ != "delete_column"]
     for name, sheet in SHEETS.items():
         book = handed_out(tmp_path / f"{name}.xlsx", sheet)
@@ -79,9 +77,7 @@ def test_no_edits_after_one_another_move_an_answer(tmp_path: Path, seeds: range)
             assert not wrong, (name, seed, [one.__name__ for one in edits])
 
 
-def test_what_was_pasted_elsewhere_is_refused_when_rows_were_sorted_after_it(
-    tmp_path: Path,
-) -> None:
+def test_what_was_pasted_elsewhere_is_refused_when_rows_were_sorted_after_it(tmp_path):
     """The answers no longer stand one below the other as they were pasted."""
     sheet = SHEETS["moved"]
     book = handed_out(tmp_path / "sheet.xlsx", sheet)
@@ -92,7 +88,7 @@ def test_what_was_pasted_elsewhere_is_refused_when_rows_were_sorted_after_it(
         assert not wrong, seed
 
 
-def _office_edits(sheet: Sheet) -> Iterator[tuple[str, str, list[tuple[str, list[object]]]]]:
+def _office_edits(sheet):
     """Edits in LibreOffice: what they are, what becomes of them, and the cells."""
     laid = sheet.laid_out()
     last, end = 1 + len(sheet.rows), get_column_letter(len(laid))
@@ -124,7 +120,7 @@ def _office_edits(sheet: Sheet) -> Iterator[tuple[str, str, list[tuple[str, list
     reason="LibreOffice or its Python is not installed",
 )
 @pytest.mark.parametrize("kind", ["xlsx", "ods"])
-def test_no_edit_in_libreoffice_moves_an_answer(tmp_path: Path, kind: str) -> None:
+def test_no_edit_in_libreoffice_moves_an_answer(tmp_path, kind):
     """By its own sorting, moving, copying, inserting and deleting."""
     wanted, jobs = [], []
     for name, sheet in SHEETS.items():

@@ -1,7 +1,5 @@
 """Looking at workbooks that were handed out."""
 
-from pathlib import Path
-
 import openpyxl
 
 from curation.files.workbooks import Book, Column, Sheet, SheetRow, write_workbook
@@ -15,12 +13,11 @@ SHEET = Sheet(
 )
 
 
-def write(path: Path) -> None:
-    """Write a workbook of two rows."""
+def write(path):
     write_workbook(path, Book("classify", (SHEET,), ("# Read",), {"annotator": "Mina"}))
 
 
-def test_a_glance_tells_kind_rows_and_what_is_filled_in(tmp_path: Path) -> None:
+def test_a_glance_tells_kind_rows_and_what_is_filled_in(tmp_path):
     """Below a title, and with the escapes of cells undone."""
     path = tmp_path / "sheet.xlsx"
     write(path)
@@ -40,7 +37,7 @@ def test_a_glance_tells_kind_rows_and_what_is_filled_in(tmp_path: Path) -> None:
     assert [row["template_id"] for row in found.filled(("label",))] == ["=1+1"]
 
 
-def test_what_is_none_of_ours_is_passed_over(tmp_path: Path) -> None:
+def test_what_is_none_of_ours_is_passed_over(tmp_path):
     """Another workbook, and what a spreadsheet leaves while one is open."""
     openpyxl.Workbook().save(tmp_path / "other.xlsx")
     (tmp_path / "~$sheet.xlsx").write_bytes(b"x")
@@ -49,7 +46,7 @@ def test_what_is_none_of_ours_is_passed_over(tmp_path: Path) -> None:
     assert list(glance_at(tmp_path / "nowhere")) == []
 
 
-def test_what_cannot_be_opened_is_said(tmp_path: Path) -> None:
+def test_what_cannot_be_opened_is_said(tmp_path):
     """The others are looked at all the same."""
     write(tmp_path / "b.xlsx")
     data = (tmp_path / "b.xlsx").read_bytes()

@@ -1,9 +1,6 @@
 """Workbooks that people fill in."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import openpyxl
 import pytest
@@ -14,7 +11,6 @@ from hypothesis import strategies as st
 from curation.files.workbooks import (
     Book,
     Column,
-    FilledSheet,
     Sheet,
     SheetRow,
     open_workbook,
@@ -41,39 +37,34 @@ BOOK = Book("classify", (SHEET,), ("# Title", "What to do."), {"annotator": "미
 # A template_id, B text, C label, D its key, E reason, F its key.
 LABEL, REASON = "C", "E"
 
-Change = Callable[[Any], None]
-
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """A workbook as it is handed out."""
+def file(tmp_path):
     path = tmp_path / "sheet.xlsx"
     write_workbook(path, BOOK)
     return path
 
 
-def read(file: Path, sheet: Sheet = SHEET) -> FilledSheet:
-    """Read the sheet back."""
+def read(file, sheet=SHEET):
     return read_sheet(open_workbook(file, "classify"), sheet)
 
 
-def fill(sheet: Any) -> None:
-    """Label every row."""
+def fill(sheet):
     for row, label in enumerate(("ST", "TM", "SR"), start=2):
         sheet[f"{LABEL}{row}"] = label
         sheet[f"{REASON}{row}"] = f"why {row}"
 
 
 @given(st.text(max_size=40))
-def test_every_text_comes_back(text: str) -> None:
+def test_every_text_comes_back(text):
     """What XML cannot hold and what a spreadsheet would run are escaped, and undone."""
     assert from_cell(to_cell(text)) == plain_lines(text)
 
 
-def test_moved_columns_and_sorted_rows_change_nothing(file: Path) -> None:
+def test_moved_columns_and_sorted_rows_change_nothing(file):
     """Columns are found by header and rows by key, below a title and in any order."""
 
-    def move(sheet: Any) -> None:
+    def move(sheet):
         fill(sheet)
         rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
         sheet.delete_rows(1, sheet.max_row)
@@ -88,7 +79,7 @@ def test_moved_columns_and_sorted_rows_change_nothing(file: Path) -> None:
     assert not filled.marks
 
 
-def test_blank_rows_may_be_filled_in(tmp_path: Path) -> None:
+def test_blank_rows_may_be_filled_in(tmp_path):
     """In a sheet with blank rows those that are filled in are read, required cells included."""
     columns = (Column("a", editable=True, required=True), Column("b", editable=True))
     sheet = Sheet("new", columns, blank=5)
@@ -103,7 +94,7 @@ def test_blank_rows_may_be_filled_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["~$t.xlsx", ".~lock.t.xlsx#"])
-def test_the_mark_of_an_open_workbook_is_named(tmp_path: Path, name: str) -> None:
+def test_the_mark_of_an_open_workbook_is_named(tmp_path, name):
     """Excel and LibreOffice leave one beside a workbook, and a pattern such as *.xlsx takes it."""
     path = tmp_path / name
     path.write_bytes(b"\x05Anna")
@@ -116,7 +107,7 @@ def test_the_mark_of_an_open_workbook_is_named(tmp_path: Path, name: str) -> Non
     ("content", "what"),
     [(b"", "is empty"), (b"a,b\n", "not an XLSX"), (b"PK\x03\x04xx", "damaged")],
 )
-def test_what_is_no_workbook_is_refused(tmp_path: Path, content: bytes, what: str) -> None:
+def test_what_is_no_workbook_is_refused(tmp_path, content, what):
     """An empty file, a table and a damaged file each have one clear error."""
     path = tmp_path / "sheet.xlsx"
     path.write_bytes(content)
@@ -124,7 +115,7 @@ def test_what_is_no_workbook_is_refused(tmp_path: Path, content: bytes, what: st
         open_workbook(path, "classify")
 
 
-def test_another_workbook_is_refused(file: Path, tmp_path: Path) -> None:
+def test_another_workbook_is_refused(file, tmp_path):
     """A workbook of another kind, or of nobody's making, is not read."""
     with pytest.raises(CurateError, match="a sheet for 'classify', not for 'agenda'"):
         open_workbook(file, "agenda")
@@ -133,12 +124,10 @@ def test_another_workbook_is_refused(file: Path, tmp_path: Path) -> None:
         open_workbook(tmp_path / "mine.xlsx", "classify")
 
 
-def test_a_marked_copy_shows_what_is_wrong_and_can_be_sent_in_again(
-    file: Path, tmp_path: Path
-) -> None:
+def test_a_marked_copy_shows_what_is_wrong_and_can_be_sent_in_again(file, tmp_path):
     """The cells carry a comment and a colour; corrected, the copy is read like the first."""
 
-    def enter(sheet: Any) -> None:
+    def enter(sheet):
         fill(sheet)
         sheet[f"{LABEL}2"] = "XX"
         sheet.delete_rows(4)
@@ -150,11 +139,11 @@ def test_a_marked_copy_shows_what_is_wrong_and_can_be_sent_in_again(
     assert "choose one of ST, TM, SR" in sheet[f"{LABEL}2"].comment.text
     assert sheet[f"{LABEL}2"].fill.fgColor.rgb == "00FF9999"
     assert "craft-003" in sheet["A1"].comment.text
-    correct: Change = lambda sheet: sheet.__setitem__(f"{LABEL}2", "ST")  # noqa: E731
+    correct = lambda sheet: sheet.__setitem__(f"{LABEL}2", "ST")  # noqa: E731
     assert [row.cells["label"] for row in read(changed(target, correct)).rows] == ["ST", "TM"]
 
 
-def test_a_text_too_long_for_a_cell_is_refused(tmp_path: Path) -> None:
+def test_a_text_too_long_for_a_cell_is_refused(tmp_path):
     """A sheet holds 32,767 characters in a cell; nothing is cut off."""
     row = SheetRow("k", {"template_id": "k", "text": "가" * 32_768})
     with pytest.raises(CurateError, match="32768 characters"):
@@ -164,7 +153,7 @@ def test_a_text_too_long_for_a_cell_is_refused(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_workbook_of_a_language_written_from_right_to_left_is_turned(tmp_path: Path) -> None:
+def test_a_workbook_of_a_language_written_from_right_to_left_is_turned(tmp_path):
     """Its first column is on the right; texts of other letters run the other way, slots do not."""
     path = tmp_path / "sheet.xlsx"
     lines = ("# العنوان", "[N1] هو الشخص الأول.", "What to do.", "# Translation", "[N1]")
@@ -186,7 +175,7 @@ def test_a_workbook_of_a_language_written_from_right_to_left_is_turned(tmp_path:
     assert not any(sheet.sheet_view.rightToLeft for sheet in plain.worksheets)
 
 
-def test_a_heading_is_shown_in_words_and_holds_its_name(tmp_path: Path) -> None:
+def test_a_heading_is_shown_in_words_and_holds_its_name(tmp_path):
     """In another language the name stands behind it; in English it is the words."""
     headings = {"template_id": "템플릿", "text": 'The "text"', "label": "Label"}
     columns = tuple(replace(one, heading=headings.get(one.name, "")) for one in COLUMNS)
@@ -228,24 +217,22 @@ def test_a_heading_is_shown_in_words_and_holds_its_name(tmp_path: Path) -> None:
         ("", 10, 1),
     ],
 )
-def test_lines_of_a_text(text: str, width: float, lines: int) -> None:
+def test_lines_of_a_text(text, width, lines):
     """Broken between words, long words anywhere; what is two wide counts so."""
     assert lines_of(text, width) == lines
 
 
-def merge(sheet: Any) -> None:
-    """Merge two answers."""
+def merge(sheet):
     sheet.merge_cells(f"{LABEL}2:{LABEL}3")
 
 
-def copied(sheet: Any) -> None:
-    """Copy a row, and change its label."""
+def copied(sheet):
     for column in "ABCDEF":
         sheet[f"{column}5"] = sheet[f"{column}2"].value
     sheet[f"{LABEL}5"] = "TM"
 
 
-SPOILT: list[tuple[str, dict[str, str | None] | Change, list[tuple[str, str]], str]] = [
+SPOILT = [
     ("nothing", {}, [], "ST TM SR"),
     ("a deleted row", lambda sheet: sheet.delete_rows(3), [("row-missing", "")], "ST SR"),
     ("a row without key", {f"{LABEL}9": "ST"}, [("row-unknown", "A9")], "ST TM SR"),
@@ -304,13 +291,13 @@ SAID = {
 """How it is told what became of a key."""
 
 
-def test_what_is_wrong_is_found_at_its_cell(tmp_path: Path) -> None:
+def test_what_is_wrong_is_found_at_its_cell(tmp_path):
     """And what is right is read all the same."""
     for number, (why, change, wrong, labels) in enumerate(SPOILT):
         path = tmp_path / f"{number}.xlsx"
         write_workbook(path, BOOK)
 
-        def spoil(sheet: Any, change: Any = change) -> None:
+        def spoil(sheet, change=change):
             fill(sheet)
             if callable(change):
                 change(sheet)
@@ -330,7 +317,7 @@ def test_what_is_wrong_is_found_at_its_cell(tmp_path: Path) -> None:
             assert read_as == labels.split(" "), why
 
 
-def test_a_row_whose_texts_are_others_now_is_read_and_said(file: Path) -> None:
+def test_a_row_whose_texts_are_others_now_is_read_and_said(file):
     """The translator saw the text that was handed out."""
     rows = (SheetRow("craft-001", {"template_id": "craft-001", "text": "They sing."}), *ROWS[1:])
     filled = read(changed(file, fill), Sheet("templates", COLUMNS, rows, key="template_id"))
@@ -338,10 +325,10 @@ def test_a_row_whose_texts_are_others_now_is_read_and_said(file: Path) -> None:
     assert rules(filled) == [("workbook-row-changed", "A2")]
 
 
-def test_a_row_whose_texts_changed_here_and_there_is_refused(file: Path) -> None:
+def test_a_row_whose_texts_changed_here_and_there_is_refused(file):
     """Nobody knows what was answered."""
 
-    def spoil(sheet: Any) -> None:
+    def spoil(sheet):
         fill(sheet)
         sheet["B2"] = "They whistle."
 
@@ -351,7 +338,7 @@ def test_a_row_whose_texts_changed_here_and_there_is_refused(file: Path) -> None
     assert [row.key for row in filled.rows] == ["craft-002", "craft-003"]
 
 
-def test_answers_that_were_sorted_alone_are_refused(tmp_path: Path) -> None:
+def test_answers_that_were_sorted_alone_are_refused(tmp_path):
     """Not where few could stand so by chance, nor where whole rows were sorted."""
     keys = [f"craft-{at:03}" for at in range(24)]
     rows = tuple(SheetRow(key, {"template_id": key, "text": key}) for key in keys)
@@ -373,7 +360,7 @@ def test_answers_that_were_sorted_alone_are_refused(tmp_path: Path) -> None:
         assert [cell for rule, cell in found if rule == "workbook-column-sorted"] == said
 
 
-def test_a_workbook_can_be_sorted_and_printed(file: Path, tmp_path: Path) -> None:
+def test_a_workbook_can_be_sorted_and_printed(file, tmp_path):
     """No row is locked; headings stay in view, and stand on every page."""
     write_workbook(tmp_path / "again.xlsx", BOOK)
     assert (tmp_path / "again.xlsx").read_bytes() == file.read_bytes()

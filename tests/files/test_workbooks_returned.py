@@ -2,11 +2,8 @@
 
 import shutil
 import subprocess
-from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import openpyxl
 import pytest
@@ -17,7 +14,6 @@ from openpyxl.styles import PatternFill
 from curation.files.workbooks import (
     Book,
     Column,
-    FilledSheet,
     Sheet,
     SheetRow,
     open_workbook,
@@ -46,32 +42,28 @@ LABELS = dict(zip(KEYS, ("ST", "TM", "SR", "ST", "TM"), strict=True))
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """A workbook of which every row is filled in."""
+def file(tmp_path):
     path = tmp_path / "sheet.xlsx"
     write_workbook(path, BOOK)
     return changed(path, fill)
 
 
-def fill(sheet: Any) -> None:
-    """Label every row, and say why."""
+def fill(sheet):
     for row, label in enumerate(LABELS.values(), start=2):
         sheet[f"B{row}"], sheet[f"D{row}"] = label, f"why {row - 1}"
 
 
-def read(file: Path, sheet: Sheet = SHEET) -> FilledSheet:
-    """Read it back."""
+def read(file, sheet=SHEET):
     return read_sheet(open_workbook(file, "classify"), sheet)
 
 
-def as_filled_in(filled: FilledSheet) -> None:
-    """Every row has its label and its reason."""
+def as_filled_in(filled):
     assert {row.key: row.cells["label"] for row in filled.rows} == LABELS
     assert [row.cells["reason"] for row in filled.rows] == [f"why {at}" for at in range(1, 6)]
     assert [row.changed for row in filled.rows] == [False] * 5
 
 
-def test_an_open_document_is_read_like_the_workbook(file: Path, tmp_path: Path) -> None:
+def test_an_open_document_is_read_like_the_workbook(file, tmp_path):
     """Hidden sheets, columns and texts are the same; it is known by its content."""
     path = save_ods(openpyxl.load_workbook(file), tmp_path / "renamed.xlsx")
     book = open_workbook(path, "classify")
@@ -82,7 +74,7 @@ def test_an_open_document_is_read_like_the_workbook(file: Path, tmp_path: Path) 
     assert rules(filled) == []
 
 
-def test_what_is_wrong_in_an_open_document_has_its_cell(file: Path, tmp_path: Path) -> None:
+def test_what_is_wrong_in_an_open_document_has_its_cell(file, tmp_path):
     """A formula, a merged cell and a strange value; the marked copy can be sent in again."""
     book = openpyxl.load_workbook(file)
     sheet = book["templates"]
@@ -107,7 +99,7 @@ def test_what_is_wrong_in_an_open_document_has_its_cell(file: Path, tmp_path: Pa
     as_filled_in(read(target))
 
 
-def test_a_damaged_open_document_is_refused(file: Path, tmp_path: Path) -> None:
+def test_a_damaged_open_document_is_refused(file, tmp_path):
     """One that was cut off, one with a password, and one that would fill the memory."""
     whole = save_ods(openpyxl.load_workbook(file), tmp_path / "sheet.ods")
     data = whole.read_bytes()
@@ -136,12 +128,12 @@ def test_a_damaged_open_document_is_refused(file: Path, tmp_path: Path) -> None:
         assert refused.value.hint.endswith(".ods, without a password")
 
 
-def _copy(sheet: Any, start: str, to: str) -> None:
+def _copy(sheet, start, to):
     """Copy a cell as spreadsheets do: its text and its colour."""
     sheet[to], sheet[to].fill = sheet[start].value, copy(sheet[start].fill)
 
 
-def _cut(sheet: Any, start: str, to: str) -> None:
+def _cut(sheet, start, to):
     """Move a cell: the one that is left has neither text nor colour."""
     _copy(sheet, start, to)
     sheet[start], sheet[start].fill = None, PatternFill()
@@ -164,9 +156,7 @@ def _cut(sheet: Any, start: str, to: str) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("kind", ["xlsx", "ods"])
-def test_an_answer_tells_its_row_by_its_colour(
-    file: Path, tmp_path: Path, change: Callable[[Any], Any], moved: list[int], kind: str
-) -> None:
+def test_an_answer_tells_its_row_by_its_colour(file, tmp_path, change, moved, kind):
     """Where it came from another row nothing is taken; one answer copied to others is meant."""
     changed(file, lambda sheet: [setattr(sheet["B5"], "value", "TM"), change(sheet)])
     if kind == "ods":
@@ -176,7 +166,7 @@ def test_an_answer_tells_its_row_by_its_colour(
     assert bool(found.rows) == (not moved)
 
 
-def test_a_marked_copy_still_tells_what_was_moved(file: Path, tmp_path: Path) -> None:
+def test_a_marked_copy_still_tells_what_was_moved(file, tmp_path):
     """It is refused again until somebody clears the colour of the cell."""
     changed(file, lambda sheet: _cut(sheet, "B2", "B5"))
     again = tmp_path / "again.xlsx"
@@ -186,7 +176,7 @@ def test_a_marked_copy_still_tells_what_was_moved(file: Path, tmp_path: Path) ->
     assert rules(read(again)) == [] and len(read(again).rows) == len(KEYS)
 
 
-def test_no_two_rows_have_one_colour() -> None:
+def test_no_two_rows_have_one_colour():
     """Up to 8,192 rows, none is far from the others, and those of other rows begin elsewhere."""
     colours = colours_of([f"{at}" for at in range(8_192)])
     assert len({*colours}) == len(colours)
@@ -194,7 +184,7 @@ def test_no_two_rows_have_one_colour() -> None:
     assert all(int(one[at : at + 2], 16) >= 0xB5 for one in colours for at in (0, 2, 4))
 
 
-def test_a_table_of_one_sheet_is_refused_with_a_way_on(tmp_path: Path) -> None:
+def test_a_table_of_one_sheet_is_refused_with_a_way_on(tmp_path):
     """It does not say whose it is, nor which workbook."""
     path = tmp_path / "sheet.csv"
     path.write_text("template_id,label,key_1\nk,ST,k\n")
@@ -205,7 +195,7 @@ def test_a_table_of_one_sheet_is_refused_with_a_way_on(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
-def test_what_libreoffice_saves_is_read(file: Path, tmp_path: Path) -> None:
+def test_what_libreoffice_saves_is_read(file, tmp_path):
     """Texts, keys, hidden sheets and drop-downs survive in each of its formats."""
     for kind in ("ods", "xlsx"):
         profile = f"-env:UserInstallation=file://{tmp_path}/profile"

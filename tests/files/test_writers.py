@@ -2,8 +2,6 @@
 
 import json
 import time
-from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,18 +9,18 @@ from hypothesis import strategies as st
 from pyarrow import parquet as pq
 
 from curation.files.tables import escape_formula, read_table
-from curation.files.writers import FORMATS, Cell, write_table
+from curation.files.writers import FORMATS, write_table
 from curation.records.messages import CurateError
 
 COLUMNS = ("id", "text", "count", "kept", "choices", "note")
-ROWS: list[tuple[Cell, ...]] = [
+ROWS = [
     ("t-1", 'she said "no", twice\tand left\nat last', 3, True, ("one", "둘, 셋"), None),
     ("t-2", "버스에서 <내린> 사람 & 친구", -40, False, (), "a\u2028b"),
 ]
 SPREADSHEETS = ("csv", "tsv", "xlsx")
 
 
-def read_back(path: Path, fmt: str) -> list[list[object]]:
+def read_back(path, fmt):
     """Read a table, header included, as far as the format keeps types."""
     if fmt == "parquet":
         table = pq.read_table(path)
@@ -41,7 +39,7 @@ def read_back(path: Path, fmt: str) -> list[list[object]]:
     return [list(table_read.columns), *([*row.cells.values()] for row in table_read.rows)]
 
 
-def write(folder: Path, fmt: str, rows: Sequence[Sequence[Cell]]) -> Path:
+def write(folder, fmt, rows):
     """Write rows of one text column each, or of `COLUMNS`."""
     path = folder / f"table.{fmt}"
     columns = COLUMNS if rows and len(rows[0]) == len(COLUMNS) else ("text",)
@@ -65,17 +63,13 @@ READ_BACK |= {"parquet": READ_BACK["jsonl"], "tsv": AS_TEXT}
 
 
 @pytest.mark.parametrize("fmt", FORMATS)
-def test_what_was_written_is_read_back_as_far_as_the_format_has_types(
-    tmp_path: Path, fmt: str
-) -> None:
+def test_what_was_written_is_read_back_as_far_as_the_format_has_types(tmp_path, fmt):
     """Lists as lists or JSON, and nothing for None; tabs, quotes and line ends stay in cells."""
     assert read_back(write(tmp_path, fmt, ROWS), fmt) == [list(COLUMNS), *READ_BACK[fmt]]
 
 
 @pytest.mark.parametrize("fmt", FORMATS)
-def test_writing_twice_gives_the_same_bytes(
-    tmp_path: Path, fmt: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_writing_twice_gives_the_same_bytes(tmp_path, fmt, monkeypatch):
     """The same cells give the same bytes, a week later and under another name."""
     first = write(tmp_path, fmt, ROWS).read_bytes()
     now = time.time()
@@ -86,10 +80,10 @@ def test_writing_twice_gives_the_same_bytes(
 
 
 @pytest.mark.parametrize("fmt", FORMATS)
-def test_a_failure_on_the_way_leaves_the_old_file(tmp_path: Path, fmt: str) -> None:
+def test_a_failure_on_the_way_leaves_the_old_file(tmp_path, fmt):
     """When the rows fail half-way, the file is as it was and nothing lies beside it."""
 
-    def rows() -> Iterator[list[str]]:
+    def rows():
         for number in range(25_000):
             if number == 20_500:
                 raise CurateError("the template cannot be filled")
@@ -104,7 +98,7 @@ def test_a_failure_on_the_way_leaves_the_old_file(tmp_path: Path, fmt: str) -> N
 
 
 @pytest.mark.parametrize("fmt", FORMATS)
-def test_a_table_may_have_no_records(tmp_path: Path, fmt: str) -> None:
+def test_a_table_may_have_no_records(tmp_path, fmt):
     """A table without records has its header, except for JSON lines, which have none."""
     path = tmp_path / f"table.{fmt}"
     assert write_table(path, fmt, ("a", "b"), []) == 0
@@ -118,7 +112,7 @@ FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "－
 
 
 @pytest.mark.parametrize("fmt", FORMATS)
-def test_a_spreadsheet_never_runs_a_cell(tmp_path: Path, fmt: str) -> None:
+def test_a_spreadsheet_never_runs_a_cell(tmp_path, fmt):
     """A text that would be a formula there begins with an apostrophe; programs find it exact."""
     found = read_back(write(tmp_path, fmt, [[text] for text in FORMULAS]), fmt)[1:]
     if fmt in SPREADSHEETS:
@@ -130,13 +124,13 @@ def test_a_spreadsheet_never_runs_a_cell(tmp_path: Path, fmt: str) -> None:
 
 
 @given(st.text(alphabet="'=+-@\t\r\n＝a "), st.text(alphabet="'=+-@\t\r\n＝a "))
-def test_no_two_texts_are_escaped_alike(one: str, other: str) -> None:
+def test_no_two_texts_are_escaped_alike(one, other):
     """Escaping loses nothing: different texts stay different."""
     assert (escape_formula(one) == escape_formula(other)) == (one == other)
 
 
 @pytest.mark.parametrize("fmt", ["csv", "tsv", "jsonl", "parquet"])
-def test_half_a_surrogate_pair_is_refused(tmp_path: Path, fmt: str) -> None:
+def test_half_a_surrogate_pair_is_refused(tmp_path, fmt):
     """What no encoding can hold is refused in words, with the text before it."""
     with pytest.raises(CurateError, match="half of a surrogate pair") as refused:
         write_table(tmp_path / "t", fmt, ("a",), [["kite \ud800 string"]])

@@ -11,7 +11,7 @@ SIGNS = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
 
 
 @given(st.lists(st.none() | SIGNS))
-def test_texts_are_those_of_arrow(column: list[str | None]) -> None:
+def test_texts_are_those_of_arrow(column):
     """With and without gaps."""
     made = to_array(column, TEXT)
     made.validate(full=True)
@@ -19,7 +19,7 @@ def test_texts_are_those_of_arrow(column: list[str | None]) -> None:
 
 
 @given(st.lists(st.none() | st.lists(st.none() | SIGNS, max_size=3).map(tuple)))
-def test_lists_are_those_of_arrow(column: list[tuple[str | None, ...] | None]) -> None:
+def test_lists_are_those_of_arrow(column):
     """Empty ones, too."""
     made = to_array(column, TEXTS)
     made.validate(full=True)
@@ -27,9 +27,7 @@ def test_lists_are_those_of_arrow(column: list[tuple[str | None, ...] | None]) -
 
 
 @given(st.lists(st.none() | st.booleans()), st.lists(st.none() | st.integers(-(2**63), 2**63 - 1)))
-def test_truth_values_and_numbers_are_those_of_arrow(
-    truths: list[bool | None], numbers: list[int | None]
-) -> None:
+def test_truth_values_and_numbers_are_those_of_arrow(truths, numbers):
     """Bits in Arrow's order."""
     for column, kind in ((truths, pa.bool_()), (numbers, pa.int64())):
         made = to_array(column, kind)

@@ -1,20 +1,17 @@
 """What is peculiar to Parquet."""
 
-from pathlib import Path
-
 import pyarrow as pa
 import pytest
 from pyarrow import parquet as pq
 
-from curation.files.tables import Cell
 from curation.files.writers.parquet import write_parquet
 from curation.records.messages import CurateError
 
 
-def test_columns_have_the_types_of_their_cells(tmp_path: Path) -> None:
+def test_columns_have_the_types_of_their_cells(tmp_path):
     """The first cell that holds anything tells the type; an empty column is text."""
     path = tmp_path / "t.parquet"
-    rows: list[tuple[Cell, ...]] = [
+    rows = [
         (None, None, None, None, None),
         ("x", 1, True, ("a", "b"), None),
         ("", 2**63 - 1, False, [], None),
@@ -30,7 +27,7 @@ def test_columns_have_the_types_of_their_cells(tmp_path: Path) -> None:
     ]
 
 
-def test_row_groups_have_a_fixed_size(tmp_path: Path) -> None:
+def test_row_groups_have_a_fixed_size(tmp_path):
     """Rows are written ten thousand at a time, in their order."""
     path = tmp_path / "t.parquet"
     assert write_parquet(path, ["n"], ([number] for number in range(20_001))) == 20_001
@@ -53,9 +50,7 @@ def test_row_groups_have_a_fixed_size(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("row", [2, 10_002])
-def test_a_cell_of_another_type_is_an_error_with_its_place(
-    tmp_path: Path, usual: Cell, odd: Cell, kind: str, row: int
-) -> None:
+def test_a_cell_of_another_type_is_an_error_with_its_place(tmp_path, usual, odd, kind, row):
     """Nothing is converted unseen: the first cell that does not fit is named."""
     rows = [("x", usual)] * row
     rows[row - 1] = ("x", odd)

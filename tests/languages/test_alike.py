@@ -4,7 +4,6 @@ A reader that reads C where it does not read A and B makes a biased model look f
 """
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -93,14 +92,14 @@ ALIKE = ("...", "rrr")
 codes = pytest.mark.parametrize("code", CHOICES)
 
 
-def plainest(phrase: str) -> str:
+def plainest(phrase):
     """A phrase without what may be missing, and with the first of several."""
     while found := re.search(r"\([^()\[\]]*\)|\[([^()\[\]|]*)[^()\[\]]*\]", phrase):
         phrase = phrase.replace(found[0], found[1] or "", 1)
     return phrase.strip(" -")
 
 
-def said(code: str) -> Iterator[str]:
+def said(code):
     """Every phrase of a language that is no choice by itself, as it begins a sentence."""
     words = load(code).replies
     assert words is not None
@@ -112,7 +111,7 @@ def said(code: str) -> Iterator[str]:
                 yield text
 
 
-def outcomes(form: str, code: str, texts: bool = False) -> str:
+def outcomes(form, code, texts=False):
     """How a reply is read with each choice in it: r as it says, . not at all."""
     shown = CHOICES[code]
     named = shown if texts else "ABC"
@@ -123,7 +122,7 @@ def outcomes(form: str, code: str, texts: bool = False) -> str:
 
 
 @codes
-def test_every_phrase_of_a_language_is_read_alike_beside_each_choice(code: str) -> None:
+def test_every_phrase_of_a_language_is_read_alike_beside_each_choice(code):
     """Before it, after it and around it, by letter and by text."""
     forms = (*FORMS, "{s} {x}.", "{x} {s}.", "{s} {x}\n\n{s}.", "{s}: {x}", "{x}, {s}.")
     replies = {form.replace("{s}", text) for text in said(code) for form in forms}
@@ -138,11 +137,10 @@ def test_every_phrase_of_a_language_is_read_alike_beside_each_choice(code: str) 
 
 
 @codes
-def test_an_explanation_never_changes_a_verdict(code: str) -> None:
+def test_an_explanation_never_changes_a_verdict(code):
     """A sentence that names no choice, after it or below it, whatever it denies or doubts."""
     lead = LEADS.get(code, "Answer: {}")
     words = load(code).replies
-    assert words is not None
     sentences = [
         f"xyz {plainest(phrase)} xyz."
         for phrase in (*words.negations, *words.hedges, *words.reasons, *words.answers)
@@ -156,7 +154,7 @@ def test_an_explanation_never_changes_a_verdict(code: str) -> None:
 
 
 @codes
-def test_what_is_said_of_the_others_changes_nothing(code: str) -> None:
+def test_what_is_said_of_the_others_changes_nothing(code):
     """They are a subject of their own: all choices but the verdict."""
     lead = LEADS.get(code, "Answer: {}").format("{x}")
     forms = [*FORMS, f"{lead}\n\n{{s}}.", f"{lead}. {{s}}."]

@@ -1,7 +1,5 @@
 """Languages are folders of data: found by their code, checked when a part is read."""
 
-from pathlib import Path
-
 import pytest
 
 from curation.languages import Language, available, load, reply_words
@@ -11,7 +9,7 @@ from evaluation.parsing import read_reply
 CHOICES = ("el alfarero", "la panadera", "no se sabe")
 
 
-def test_a_language_is_found_by_its_code() -> None:
+def test_a_language_is_found_by_its_code():
     """With a region or in capitals it is the same language; an unknown one has no parts."""
     assert {"en", "ko"} <= set(available())
     for code in ("ko", "KO", "ko-KR"):
@@ -20,7 +18,7 @@ def test_a_language_is_found_by_its_code() -> None:
     assert load("xx").replies is None
 
 
-def test_replies_are_read_in_english_and_in_one_language() -> None:
+def test_replies_are_read_in_english_and_in_one_language():
     """With what its prompts and samples call the unknown choice; in all where none is said."""
     english, german = reply_words(load("de"))
     assert english.answers == load("en").replies.answers
@@ -34,7 +32,7 @@ def test_replies_are_read_in_english_and_in_one_language() -> None:
     assert len(reply_words(None)) == len(written) > 10
 
 
-def pack(tmp_path: Path, text: str) -> Language:
+def pack(tmp_path, text):
     """Write the words of a language that there is none of."""
     (tmp_path / "replies.yaml").write_text(text, encoding="utf-8")
     return Language("es", tmp_path)
@@ -51,9 +49,7 @@ def pack(tmp_path: Path, text: str) -> Language:
         ("quiz\u00e1s B", None),
     ],
 )
-def test_a_language_is_added_by_its_words_alone(
-    tmp_path: Path, reply: str, chosen: set[int] | None
-) -> None:
+def test_a_language_is_added_by_its_words_alone(tmp_path, reply, chosen):
     """Phrases with what may be missing and what is one of several."""
     own = pack(
         tmp_path,
@@ -80,9 +76,7 @@ hedges: [quiz\u00e1s]
         ("- el", "replies.yaml holds no settings", 0, "write 'key: value' lines"),
     ],
 )
-def test_what_is_wrong_with_a_part_is_told_by_file_line_and_key(
-    tmp_path: Path, text: str, what: str, line: int, hint: str
-) -> None:
+def test_what_is_wrong_with_a_part_is_told_by_file_line_and_key(tmp_path, text, what, line, hint):
     """As it is of culture.yaml."""
     with pytest.raises(CurateError) as refused:
         pack(tmp_path, text).replies  # noqa: B018  # a part is read when it is asked for

@@ -9,8 +9,7 @@ from curation.records.messages import CurateError
 from curation.records.settings import parse_settings
 
 
-def read(text: str) -> Replies:
-    """Read the words of replies from a file."""
+def read(text):
     return parse_settings(text, Replies, Path("replies.yaml"), "docs/languages.md")
 
 
@@ -28,7 +27,7 @@ def read(text: str) -> Replies:
         ("the (answer )[so|thus]-", ""),
     ],
 )
-def test_a_phrase_is_named_with_what_is_wrong(phrase: str, what: str) -> None:
+def test_a_phrase_is_named_with_what_is_wrong(phrase, what):
     """With its line, its list and its place there; what can be searched for is taken."""
     text = f"negations: [not]\nanswers:\n  - it is\n  - '{phrase}'\n"
     if not what:
@@ -41,7 +40,7 @@ def test_a_phrase_is_named_with_what_is_wrong(phrase: str, what: str) -> None:
     assert caught.value.where == f"replies.yaml, line {len(text.splitlines())}"
 
 
-def test_a_script_that_is_no_list_of_letters_is_refused() -> None:
+def test_a_script_that_is_no_list_of_letters_is_refused():
     """By file, line and key."""
     with pytest.raises(CurateError, match="is not a list of letters: bad char") as caught:
         read("script: 'z-a'\n")

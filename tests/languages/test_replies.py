@@ -23,7 +23,7 @@ codes = pytest.mark.parametrize("code", (*CODES, *SMALLER))
 
 
 @codes
-def test_replies_are_read_as_a_person_reads_them(code: str) -> None:
+def test_replies_are_read_as_a_person_reads_them(code):
     """Verdicts in many forms, negations, hearsay, two answers, walks through the choices.
 
     What tells a choice in other words (`unread`) is read by nobody, and never as another choice.
@@ -40,13 +40,13 @@ def test_replies_are_read_as_a_person_reads_them(code: str) -> None:
     assert len(rows) >= (80 if code in CODES else 40)
 
 
-def test_every_list_is_run() -> None:
+def test_every_list_is_run():
     """A list that nobody runs says nothing."""
     assert {path.stem for path in LISTS.glob("*.csv")} == {*CODES, *SMALLER}
 
 
 @codes
-def test_a_language_needs_few_lists(code: str) -> None:
+def test_a_language_needs_few_lists(code):
     """What is more than this is written for one reply."""
     words = load(code).replies
     assert words is not None

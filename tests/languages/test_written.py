@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -15,20 +14,16 @@ from curation.records.messages import CurateError
 
 
 @pytest.fixture
-def pack(tmp_path: Path) -> "Pack":
-    """Write the file of a language, and read it."""
+def pack(tmp_path):
     return Pack(tmp_path)
 
 
 class Pack:
-    """A workspace with a file for a language."""
-
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root):
         self.root, self.file = root, root / "languages" / "sv.yaml"
         self.file.parent.mkdir()
 
-    def __call__(self, text: str, code: str = "sv") -> Language:
-        """Write it."""
+    def __call__(self, text, code="sv"):
         self.file.write_text(text, encoding="utf-8")
         return own_language(self.root, code)
 
@@ -48,16 +43,15 @@ replies:
     ("code", "said", "rtl"),
     [("he", "", 1), ("ar-EG", "", 1), ("he", "direction: ltr", 0), ("sv", "direction: rtl", 1)],
 )
-def test_an_own_file_need_not_say_which_way_it_is_read(code: str, said: str, rtl: int) -> None:
+def test_an_own_file_need_not_say_which_way_it_is_read(code, said, rtl):
     """It is known of many languages; what the file says goes before that."""
     text = f"language:\n  name: Ours\n  {said}\n"
     assert is_rtl(Language(code, None, Path("own.yaml"), text)) is bool(rtl)
 
 
-def test_a_section_stands_in_place_of_ours_and_an_empty_one_does_not(pack: Pack) -> None:
+def test_a_section_stands_in_place_of_ours_and_an_empty_one_does_not(pack):
     """What the toolkit has stays where the file says nothing."""
     own = pack("language: {name: Our Swedish, none_of: '{groups} not'}\nsurvey:\n  title:\n")
-    assert own.general is not None
     assert own.general.name == "Our Swedish"
     assert own.general.contractions == ()
     assert own.received == load("sv").received
@@ -66,7 +60,7 @@ def test_a_section_stands_in_place_of_ours_and_an_empty_one_does_not(pack: Pack)
     assert spanish.written("survey") is None
 
 
-def test_a_language_is_the_same_when_its_file_says_the_same(pack: Pack) -> None:
+def test_a_language_is_the_same_when_its_file_says_the_same(pack):
     """What is kept for a language is kept by what its file says, and a code with it."""
     one = pack(REPLIES)
     same, other = pack(REPLIES), pack(REPLIES.replace("talvez", "quem sabe"))
@@ -76,7 +70,7 @@ def test_a_language_is_the_same_when_its_file_says_the_same(pack: Pack) -> None:
     assert load("sv") == load("sv") != one
 
 
-def test_replies_are_read_with_the_words_of_a_workspace(pack: Pack) -> None:
+def test_replies_are_read_with_the_words_of_a_workspace(pack):
     """Beside English ones, and in place of ours of that language, where there are any."""
     english = reply_words(load("en"))
     assert [words.answers for words in reply_words(pack(REPLIES))][1:] == [("resposta",)]
@@ -128,13 +122,10 @@ def test_replies_are_read_with_the_words_of_a_workspace(pack: Pack) -> None:
         ),
     ],
 )
-def test_a_part_is_open_until_its_texts_are_written(
-    pack: Pack, text: str, part: str, open_: tuple[str, ...], left: tuple[str, ...] | None
-) -> None:
+def test_a_part_is_open_until_its_texts_are_written(pack, text, part, open_, left):
     """Items and parts of a part of which nothing is written are left out."""
     own = pack(text)
     written = own.written(part)
-    assert written is not None
     assert written.errors == ()
     assert (getattr(own, part) is None) is bool(open_)
     if left is not None:
@@ -165,9 +156,7 @@ def test_a_part_is_open_until_its_texts_are_written(
         ("- a", "sv.yaml holds no texts", 0, "key: value"),
     ],
 )
-def test_what_is_wrong_is_told_by_file_line_and_key(
-    pack: Pack, text: str, what: str, line: int, hint: str
-) -> None:
+def test_what_is_wrong_is_told_by_file_line_and_key(pack, text, what, line, hint):
     """As it is of the toolkit's own files."""
     with pytest.raises(CurateError) as refused:
         own = pack(text)
@@ -177,23 +166,22 @@ def test_what_is_wrong_is_told_by_file_line_and_key(
     assert hint in refused.value.hint
 
 
-def test_a_text_that_is_wrong_is_told_although_others_are_open(pack: Pack) -> None:
+def test_a_text_that_is_wrong_is_told_although_others_are_open(pack):
     """A mistake is not hidden by what nobody has written yet."""
     with pytest.raises(CurateError, match="choice lacks") as refused:
         pack("survey:\n  title:\n  choice: Quem?\n").survey  # noqa: B018
     assert refused.value.where == f"{pack.file}, line 3"
 
 
-def test_a_broken_phrase_is_told_although_others_are_open(pack: Pack) -> None:
+def test_a_broken_phrase_is_told_although_others_are_open(pack):
     """By the line of its list, with what is wrong in it."""
     own = pack(REPLIES.replace("[talvez]", "").replace("[e]", '["[a|b"]'))
     written = own.written("replies")
-    assert written is not None
     assert [error.where for error in written.errors] == [f"{pack.file}, line 5"]
     assert "opens [ and does not close it" in written.errors[0].what
 
 
-def test_the_error_of_a_part_that_is_missing_names_file_and_texts(pack: Pack) -> None:
+def test_the_error_of_a_part_that_is_missing_names_file_and_texts(pack):
     """What is open is named; of a part that is not begun, where it is written."""
     begun, none = pack(REPLIES.replace("[talvez]", "")), pack("# nothing")
     error = missing("replies", begun, "there are no words", "culture.yaml", "do without")
@@ -208,7 +196,7 @@ def test_the_error_of_a_part_that_is_missing_names_file_and_texts(pack: Pack) ->
     assert "'curate language' writes it" in error.hint
 
 
-def test_a_region_has_the_file_of_its_language_and_two_files_are_refused(pack: Pack) -> None:
+def test_a_region_has_the_file_of_its_language_and_two_files_are_refused(pack):
     """Whatever their capitals and endings."""
     assert pack(REPLIES, "sv-FI").replies == pack(REPLIES).replies
     (pack.file.parent / "sv.yml").write_text("# another")
@@ -218,11 +206,10 @@ def test_a_region_has_the_file_of_its_language_and_two_files_are_refused(pack: P
 
 @pytest.mark.parametrize("value", ["", " ''", "\n    a:\n"])
 @pytest.mark.parametrize("others", ["  title:\n", "  title: Pesquisa\n", ""])
-def test_a_misspelt_key_is_told_before_it_has_a_text(pack: Pack, others: str, value: str) -> None:
+def test_a_misspelt_key_is_told_before_it_has_a_text(pack, others, value):
     """Where nothing else is written too: whoever fills it in later would write for nothing."""
     own = pack(f"survey:\n{others}  tanks:{value}\n")
     written = own.written("survey")
-    assert written is not None
     (error,) = written.errors
     assert error.what == "survey.tanks: there is no such setting"
     assert error.hint == "did you mean thanks?"
@@ -247,9 +234,7 @@ OWN = {name: set[str]() for name in PARTS} | {
 
 
 @pytest.mark.parametrize("code", ["ar", "fr", "ko", "pt", "zh"])
-def test_the_texts_of_a_relative_are_taken_over_and_its_rules_are_not(
-    pack: Pack, code: str
-) -> None:
+def test_the_texts_of_a_relative_are_taken_over_and_its_rules_are_not(pack, code):
     """Each text has a mark; names of the language and rules that change texts are to be written."""
     relative, pack.file = load(code), pack.file.with_name("qaa.yaml")
     own = pack(new_text(pack("# nothing", "qaa"), relative), "qaa")
@@ -274,7 +259,7 @@ def test_the_texts_of_a_relative_are_taken_over_and_its_rules_are_not(
     assert own.general is None
 
 
-def holds(ours: Any, theirs: Any) -> bool:
+def holds(ours, theirs):
     """Whether all that is taken over is there; other places may be open beside it."""
     if isinstance(theirs, dict):
         return all(holds(ours[key], value) for key, value in theirs.items())
@@ -283,7 +268,7 @@ def holds(ours: Any, theirs: Any) -> bool:
     return bool(ours == theirs)
 
 
-def test_required_places_are_few_and_marked(pack: Pack) -> None:
+def test_required_places_are_few_and_marked(pack):
     """What a part must have is marked in the file; what may be missing says so."""
     text = new_text(pack("# nothing", "qaa"))
     _, *parts = re.split(r"^# ---- (?=\w)", text, flags=re.MULTILINE)

@@ -34,7 +34,7 @@ SAMPLES = st.builds(
 
 
 @given(st.one_of(TEMPLATES, VARIANTS, SAMPLES))
-def test_an_id_that_was_printed_is_read_back(found: TemplateId | VariantId | SampleId) -> None:
+def test_an_id_that_was_printed_is_read_back(found):
     """Every id there can be has one spelling, which names it."""
     assert type(found).parse(str(found)) == found
 
@@ -57,7 +57,7 @@ NO_IDS = {
 }
 
 
-def test_what_is_no_id_is_refused() -> None:
+def test_what_is_no_id_is_refused():
     """An invalid id cannot exist, nor be made from parts; what one looks like is said."""
     for kind, texts in NO_IDS.items():
         for text in texts:
@@ -71,21 +71,21 @@ def test_what_is_no_id_is_refused() -> None:
             TemplateId(category, number)
 
 
-def test_a_category_is_written_in_lower_case_with_underscores() -> None:
+def test_a_category_is_written_in_lower_case_with_underscores():
     """That is how ids hold it."""
     slugs = {"Age": "age", " Race_x_SES ": "race_x_ses", "Home \t region": "home_region"}
     for category, slug in {**slugs, "나이": "나이"}.items():
         assert category_slug(category) == slug
 
 
-def test_what_cannot_stand_in_an_id_is_no_category() -> None:
+def test_what_cannot_stand_in_an_id_is_no_category():
     """Other characters would end up in file names and in ids that no longer parse."""
     for category in ("", " ", "a/b", "a-b", "_", "Age!", "a__b", "a _ b"):
         with pytest.raises(CurateError, match="cannot be the name of a category"):
             category_slug(category)
 
 
-def test_letters_say_context_pair_and_twin() -> None:
+def test_letters_say_context_pair_and_twin():
     """In b and d the context confirms the stereotype; c and d are a pair of their own."""
     found = {item.value: (item.is_biased, item.pair, item.twin.value) for item in VariantLetter}
     assert found == {
@@ -97,7 +97,7 @@ def test_letters_say_context_pair_and_twin() -> None:
 
 
 @given(VARIANTS)
-def test_a_variant_is_named_within_its_template(found: VariantId) -> None:
+def test_a_variant_is_named_within_its_template(found):
     """What is left of its id without the template's is its short name, version and all."""
     assert split_variant(str(found)) == (str(found.template), found.short)
     assert found.twin.twin == found
@@ -105,8 +105,7 @@ def test_a_variant_is_named_within_its_template(found: VariantId) -> None:
     assert found.twin.letter is found.letter.twin
 
 
-def test_versions_come_after_the_letter() -> None:
-    """A letter, or a letter with a point and its version."""
+def test_versions_come_after_the_letter():
     one = VariantId.parse("age-001b.f")
     assert (one.letter, one.version, one.short) == (VariantLetter.B, VariantVersion.FEMININE, "b.f")
     assert VariantId.parse("age-001b").version is VariantVersion.ONLY

@@ -20,7 +20,7 @@ CULTURE = {
 }
 
 
-def test_a_source_category_goes_where_the_culture_puts_it() -> None:
+def test_a_source_category_goes_where_the_culture_puts_it():
     """By its sources, else by its id in whatever capitals, else it stays as it is."""
     found = Culture.model_validate(CULTURE).category_of_source
     assert [found(name) for name in ("Nationality", "nationality", "RACE_X", "home region")] == [
@@ -34,7 +34,7 @@ def test_a_source_category_goes_where_the_culture_puts_it() -> None:
     ]
 
 
-def test_a_threshold_is_the_fraction_that_is_written() -> None:
+def test_a_threshold_is_the_fraction_that_is_written():
     """One tenth is one tenth, not the float beside it; it is said how to write a number."""
     written = ("2/3", 0.1, 2, " 0.25 ")
     assert [exact(item) for item in written] == [
@@ -45,7 +45,7 @@ def test_a_threshold_is_the_fraction_that_is_written() -> None:
             exact(wrong)
 
 
-def test_a_question_is_named_by_its_content() -> None:
+def test_a_question_is_named_by_its_content():
     """Kind, category, stereotype and groups make the name; the order of the groups does not."""
     groups = [["b", "a"], ["c"]]
     name = question_id(QuestionKind.CHOICE, "Home region", "x", groups)
@@ -60,14 +60,14 @@ def test_a_question_is_named_by_its_content() -> None:
     assert len(others | {name}) == 5
 
 
-def test_the_name_of_a_question_does_not_change_between_versions() -> None:
+def test_the_name_of_a_question_does_not_change_between_versions():
     """Questionnaires that are in the field keep their questions."""
     assert (
         question_id(QuestionKind.CHOICE, "나이", "단것", [["노인"], ["청년"]]) == "q-나이-4e3589a2"
     )
 
 
-def test_a_label_lists_groups_by_commas_or_as_json() -> None:
+def test_a_label_lists_groups_by_commas_or_as_json():
     """A group with a comma in its name needs the JSON list."""
     labels = {" a , b,": ("a", "b"), '["a, b", "c"]': ("a, b", "c"), "": (), ",": (), "[]": ()}
     for label, groups in labels.items():
@@ -82,7 +82,7 @@ def test_a_list_of_groups_in_full_width_brackets_is_a_list():
         typed_groups("\uff3bbakers\uff0cpotters\uff3d")
 
 
-def test_the_target_is_the_person_of_the_target_groups() -> None:
+def test_the_target_is_the_person_of_the_target_groups():
     """Of some of them is enough; where both people or neither are, nothing is guessed."""
     for target, first, second, slot in [
         (("old",), ("old",), ("young",), "N1"),

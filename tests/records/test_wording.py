@@ -16,7 +16,7 @@ HALVES = [
 
 
 @pytest.mark.parametrize("sign", [*"\0\a\t\n\r\x1b\x7f\x85\x9b\u2028\u2029\u202e\u2066\u2069"])
-def test_a_name_holds_no_character_that_cannot_be_seen(sign: str) -> None:
+def test_a_name_holds_no_character_that_cannot_be_seen(sign):
     """No escape sequence, no line break, nothing that turns what follows; a mark does no harm."""
     with pytest.raises(CurateError, match=r"is not a name: .* seen, \\") as refused:
         given_name(f"Mi{sign}na", "--by")
@@ -28,21 +28,21 @@ def test_a_name_holds_no_character_that_cannot_be_seen(sign: str) -> None:
         assert given_name(name) == name
 
 
-def test_halves_are_rounded_up() -> None:
+def test_halves_are_rounded_up():
     """Away from zero, whatever digit stands before them."""
     for value, digits, shown in HALVES:
         assert half_up(value, digits) == shown
 
 
 @given(st.integers(-(10**6), 10**6), st.integers(0, 4))
-def test_every_half_goes_the_same_way(number: int, digits: int) -> None:
+def test_every_half_goes_the_same_way(number, digits):
     """As it is written, not as the nearest binary fraction."""
     value = float(f"{number}.{'0' * digits}5")
     up = abs(number) + 1 if digits == 0 else abs(number) + 10.0**-digits
     assert abs(float(half_up(value, digits))) == pytest.approx(up, abs=1e-9)
 
 
-def test_tables_hold_six_digits() -> None:
+def test_tables_hold_six_digits():
     """In CSV and in the workbook alike."""
     assert significant(0.1234565) == 0.123457
     assert significant(1234565.0) == 1234570.0
@@ -51,9 +51,9 @@ def test_tables_hold_six_digits() -> None:
     assert significant(0.0) == 0.0
 
 
-def test_each_item_is_told_before_it_is_worked_on_and_the_end_too() -> None:
+def test_each_item_is_told_before_it_is_worked_on_and_the_end_too():
     """Of a work that ends early too, so that nothing is left on a terminal."""
-    told: list[tuple[str, int, int]] = []
+    told = []
     found = watched("ab", "Letters", lambda *said: told.append(said))
     assert (next(found), told) == ("a", [("Letters", 0, 2)])
     assert list(found) == ["b"]
@@ -65,7 +65,7 @@ def test_each_item_is_told_before_it_is_worked_on_and_the_end_too() -> None:
     assert told == [("Letters", 0, 3), ("Letters", 3, 3)]
 
 
-def test_objects_that_were_watched_are_watched_again() -> None:
+def test_objects_that_were_watched_are_watched_again():
     """After an error too; a block within another changes nothing."""
     with pytest.raises(ValueError, match="once"), without_collecting():
         with without_collecting():

@@ -1,7 +1,5 @@
 """The numbers of a text are found in the tables of an export, at the digits that are written."""
 
-from pathlib import Path
-
 import pytest
 
 from curation.records.messages import CurateError
@@ -61,7 +59,7 @@ TEXTS = {
 }
 
 
-def test_each_number_is_found_where_it_is(tmp_path: Path) -> None:
+def test_each_number_is_found_where_it_is(tmp_path):
     """By the cell that holds it, the one that nearly does, or none."""
     export = tmp_path / "export"
     export.mkdir()
@@ -84,7 +82,7 @@ def test_each_number_is_found_where_it_is(tmp_path: Path) -> None:
     assert found == wanted
 
 
-def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_text_is_refused(tmp_path):
     """It says which texts are read."""
     with pytest.raises(CurateError, match=r"\.tex, \.md, \.txt"):
         stated(tmp_path / "paper.pdf", tmp_path)

@@ -1,7 +1,5 @@
 """Tables and pictures of a report by themselves, for a paper."""
 
-from pathlib import Path
-
 from curation.report.figures import draw
 from curation.report.page import Block, Cell, Column, Page, Section, View, save_shown
 
@@ -18,12 +16,11 @@ VIEW = View(
 )
 
 
-def page(view: View) -> Page:
-    """A report of one table."""
+def page(view):
     return Page("Report", "T", "", "", "0", (), (Section("s", "S", (Block(view=view),)),))
 
 
-def test_tables_are_written_as_they_are_shown(tmp_path: Path) -> None:
+def test_tables_are_written_as_they_are_shown(tmp_path):
     """For LaTeX and Markdown nothing in a name is a sign; in CSV none is a formula."""
     made = save_shown(page(VIEW), (), ("csv", "md", "tex"), tmp_path)
     names = [path.relative_to(tmp_path).as_posix() for path in made]
@@ -55,7 +52,7 @@ def test_tables_are_written_as_they_are_shown(tmp_path: Path) -> None:
     ]
 
 
-def test_a_picture_is_the_same_pdf_each_time(tmp_path: Path) -> None:
+def test_a_picture_is_the_same_pdf_each_time(tmp_path):
     """Its letters are in the file, as those of TrueType, which can be searched."""
     drawn = draw("one", "one", (2, 2), lambda figure: figure.text(0.5, 0.5, "abc") and None)
     written = []

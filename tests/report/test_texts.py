@@ -20,7 +20,7 @@ from curation.report.texts import (
 )
 
 
-def test_the_style_fetches_nothing_and_knows_dark_and_paper() -> None:
+def test_the_style_fetches_nothing_and_knows_dark_and_paper():
     """No address, no import; each variable that is used has a value."""
     style = base_style()
     assert "url(" not in style
@@ -75,7 +75,7 @@ SEEN = {
 }
 
 
-def test_numbers_and_texts_are_written_so() -> None:
+def test_numbers_and_texts_are_written_so():
     """Numbers as journals do, undefined as a dash; texts without markup, signs to be seen."""
     for written, expected in WRITTEN:
         assert written == expected
@@ -88,7 +88,7 @@ def test_numbers_and_texts_are_written_so() -> None:
     ]
 
 
-def test_a_bar_is_in_percent_of_its_reach() -> None:
+def test_a_bar_is_in_percent_of_its_reach():
     """Its share, interval and thresholds; what is not known is not drawn, nothing goes beyond."""
     drawn = bar("target", 0.5, ends=(0.25, None, 1.5), marks=(0.75,))
     assert drawn == ("target", 50.0, (25.0, 100.0), (75.0,))

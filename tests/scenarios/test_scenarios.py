@@ -1,7 +1,6 @@
 """What people do with the toolkit, from the first command to the last, compared whole."""
 
 import difflib
-from pathlib import Path
 
 import pytest
 from scenarios import SCENARIOS, expected, names, needs_reference, run
@@ -10,9 +9,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("name", names())
-def test_all_that_comes_out_is_as_expected(
-    name: str, tmp_path: Path, warm: Path, request: pytest.FixtureRequest
-) -> None:
+def test_all_that_comes_out_is_as_expected(name, tmp_path, warm, request):
     """Printed lines, exit statuses and files; 'make scenarios' writes what is meant to change."""
     folder = SCENARIOS / name
     if needs_reference(folder):

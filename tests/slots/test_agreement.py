@@ -9,20 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.slots import Filler, parse_fillers
-from curation.slots.agreement import Agreement, agreement_for, final_sound, starts_with_vowel_sound
+from curation.slots.agreement import agreement_for, final_sound, starts_with_vowel_sound
 
 TABLES = yaml.safe_load(Path(__file__).with_name("agreement.yaml").read_text("utf-8"))
 SYLLABLES = st.characters(min_codepoint=ord("가"), max_codepoint=ord("힣"))
 
 
-def rules(language: str) -> Agreement:
-    """The agreement of a language that has one."""
+def rules(language):
     found = agreement_for(language)
     assert found is not None
     return found
 
 
-def test_a_particle_follows_the_final_sound() -> None:
+def test_a_particle_follows_the_final_sound():
     """A final ㄹ counts as a vowel for 으로 and its compounds only; the order is free."""
     for pair, *expected in TABLES["particles"]:
         for written in (pair, "/".join(reversed(pair.split("/"))), pair.replace("/", " / ")):
@@ -30,7 +29,7 @@ def test_a_particle_follows_the_final_sound() -> None:
             assert [rules("ko").form(Filler(name), written) for name in names] == expected
 
 
-def test_the_final_sound_is_read_from_hangul_alone() -> None:
+def test_the_final_sound_is_read_from_hangul_alone():
     """Letters, digits and loose jamo are read in more than one way, and so in none."""
     known = {"가": 0, "서울": 8, "밭": 25, "힣": 27, "'서울'": 8, "「나무」": 0, " 나무 ": 0}
     unknown = ("John", "20", "서울(수도)", "ㄱ", "", unicodedata.normalize("NFD", "서울"))
@@ -39,7 +38,7 @@ def test_the_final_sound_is_read_from_hangul_alone() -> None:
 
 
 @given(st.text(SYLLABLES, min_size=1, max_size=4))
-def test_every_hangul_name_has_one_particle(name: str) -> None:
+def test_every_hangul_name_has_one_particle(name):
     """It is the first of the pair exactly when the last syllable is closed."""
     closed = len(unicodedata.normalize("NFD", name[-1])) == 3
     assert rules("ko").form(Filler(name), "은/는") == name + ("은" if closed else "는")
@@ -56,21 +55,21 @@ FIRST_SOUND = {
 }
 
 
-def test_the_article_follows_the_first_sound() -> None:
+def test_the_article_follows_the_first_sound():
     """Sound, not letter; what may be read in two ways is not read at all."""
     for vowel, names in FIRST_SOUND.items():
         for name in names.split():
             assert starts_with_vowel_sound(name) is vowel, name
 
 
-def test_a_word_follows_what_the_list_says_of_a_name() -> None:
+def test_a_word_follows_what_the_list_says_of_a_name():
     """Gender, number and case; suffixes by vowel harmony; a reading where the spelling is mute."""
     for language, filler, alternatives, form in TABLES["forms"]:
         found = rules(language).form(*parse_fillers(f"[{filler}]"), alternatives)
         assert found == form, (language, filler)
 
 
-def test_what_is_not_known_is_asked_for() -> None:
+def test_what_is_not_known_is_asked_for():
     """Nothing is guessed; the hint is what can be written."""
     for language, filler, alternatives, hint in TABLES["hints"]:
         (known,) = parse_fillers(f"[{filler}]")
@@ -78,7 +77,7 @@ def test_what_is_not_known_is_asked_for() -> None:
         assert hint in rules(language).hint(known), (language, filler)
 
 
-def test_alternatives_that_a_language_has_no_rule_for() -> None:
+def test_alternatives_that_a_language_has_no_rule_for():
     """The message shows one that it has; a wrong pair would go unnoticed in every sentence."""
     for language, alternatives, message in TABLES["refused"]:
         with pytest.raises(ValueError, match=r"there must be|is not|write") as refused:

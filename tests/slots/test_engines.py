@@ -14,14 +14,14 @@ from curation.slots.protection import Flag, bare, inspect, propose, protect, res
 TABLES = yaml.safe_load(Path(__file__).with_name("engines.yaml").read_text("utf-8"))
 
 
-def test_each_occurrence_has_a_tag_of_its_own() -> None:
+def test_each_occurrence_has_a_tag_of_its_own():
     """Whatever stands in the brackets; three characters are escaped, and no other."""
     sent = protect(parse_text("[N1] \"said\" \\[so\\] of [N1] & [N2: x, y] > 'z'"))
     assert sent.wire == ('<x id="1"/> "said" [so] of <x id="2"/> &amp; <x id="3"/> &gt; \'z\'')
     assert [slot.name for slot in sent.slots] == ["N1", "N1", "N2"]
 
 
-def test_what_comes_back_whole_is_put_into_slots() -> None:
+def test_what_comes_back_whole_is_put_into_slots():
     """In any order; listed forms and agreement are the source language's, a named form stays."""
     sent = protect(parse_text("I saw a [N1: a potter, a miller] & [N2|a/an] <3 at [W1]."))
     reply = '<x id="3"/>에서 <x id="2"></x>와 <x id="1" />를 보았다 &lt;3.'
@@ -33,7 +33,7 @@ def test_what_comes_back_whole_is_put_into_slots() -> None:
     assert bare(restored) == restored
 
 
-def test_what_comes_back_damaged_stays_as_it_came() -> None:
+def test_what_comes_back_damaged_stays_as_it_came():
     """And is flagged; brackets in it are no slots."""
     source = parse_text("[N1] and [N2] came.")
     for reply in TABLES["damaged"]:
@@ -43,14 +43,14 @@ def test_what_comes_back_damaged_stays_as_it_came() -> None:
         assert {Flag.MARKUP, Flag.SLOTS} & set(inspect(source, text, "ko")), reply
 
 
-def test_what_a_person_has_to_look_at_is_flagged() -> None:
+def test_what_a_person_has_to_look_at_is_flagged():
     """What a language does of itself is not."""
     for source, target, language, *flags in TABLES["flagged"]:
         found = inspect(parse_text(source), parse_text(target), language)
         assert {flag.name for flag in found} == set(flags), (source, target)
 
 
-def test_a_language_says_itself_how_names_are_written(tmp_path: Path) -> None:
+def test_a_language_says_itself_how_names_are_written(tmp_path):
     """Endings after a name, and no spaces, are faults only where the language has none of that."""
     texts = parse_text("Then [N1] came."), parse_text("Kve[N1]ma movida.")
     for said, flags in (
@@ -75,7 +75,7 @@ _PARTS = st.lists(
 
 
 @given(_PARTS)
-def test_an_engine_that_changes_nothing_changes_nothing(parts: list[str | Slot]) -> None:
+def test_an_engine_that_changes_nothing_changes_nothing(parts):
     """Protected and restored, a text is itself with bare slots."""
     text = parse_text(print_text(SlotText(tuple(parts))))
     assert restore(protect(text), protect(text).wire) == bare(text)
@@ -83,7 +83,7 @@ def test_an_engine_that_changes_nothing_changes_nothing(parts: list[str | Slot])
     assert restore(protect(text, fillers), protect(text, fillers).wire) == bare(text)
 
 
-def test_what_stands_beside_a_bare_slot_is_proposed_as_agreement() -> None:
+def test_what_stands_beside_a_bare_slot_is_proposed_as_agreement():
     """Particles after it and articles before it; where it is not sure nothing is proposed."""
     for language, text, proposed in TABLES["proposed"]:
         found, proposals = propose(parse_text(text), language)
@@ -94,8 +94,7 @@ def test_what_stands_beside_a_bare_slot_is_proposed_as_agreement() -> None:
         assert propose(parse_text(text), language) == (parse_text(text), ()), text
 
 
-def test_every_proposal_is_agreement_that_is_known() -> None:
-    """What is proposed can be filled in."""
+def test_every_proposal_is_agreement_that_is_known():
     agreement = agreement_for("ko")
     assert agreement is not None
     for particle in ("은", "가", "을", "와", "로", "랑", "나", "과는", "로서", "라도", "으로써"):

@@ -16,18 +16,16 @@ from curation.slots import (
     parse_conditions,
     parse_lists,
 )
-from curation.slots.fill import ConditionError, Fillings
+from curation.slots.fill import ConditionError
 
 
-def numbered(cell: str, *, exchanged: bool = False) -> Fillings:
-    """Number the fillings of a cell."""
+def numbered(cell, *, exchanged=False):
     lists = parse_lists(cell)
     order = exchange_lists(lists, lists) if exchanged else tuple(lists)
     return number_fillings(lists, order, parse_conditions(cell))
 
 
-def texts(cell: str) -> list[tuple[str, ...]]:
-    """The fillers of each filling of a cell."""
+def texts(cell):
     lists = list(parse_lists(cell).values())
     return [
         tuple(item.fillers[at].text for item, at in zip(lists, positions, strict=True))
@@ -52,7 +50,7 @@ JUDGED = {
 }
 
 
-def test_fillings_are_the_rows_of_the_product_that_meet_the_conditions() -> None:
+def test_fillings_are_the_rows_of_the_product_that_meet_the_conditions():
     """They keep the order of the product; all conditions hold, and one of its alternatives."""
     lists = "N1: [a {k: x}, b {k: y}]; N2: [a {k: x}, b {k: y}, c {k: x}]"
     for condition, expected in CONDITIONS.items():
@@ -63,7 +61,7 @@ def test_fillings_are_the_rows_of_the_product_that_meet_the_conditions() -> None
     ]
 
 
-def test_a_condition_that_cannot_be_judged_is_refused() -> None:
+def test_a_condition_that_cannot_be_judged_is_refused():
     """Nothing is taken for a feature that is not there."""
     for condition, what in JUDGED.items():
         with pytest.raises(ConditionError) as refused:
@@ -74,7 +72,7 @@ def test_a_condition_that_cannot_be_judged_is_refused() -> None:
         assert refused.value.hint
 
 
-def test_there_are_no_fillings_beyond_the_last() -> None:
+def test_there_are_no_fillings_beyond_the_last():
     """Numbers begin with 1."""
     for found in (numbered("N1: [a, b]; N2: [a, b]; N1 != N2"), numbered("N1: [a, b]")):
         assert found.count == 2
@@ -90,7 +88,7 @@ FEATURES = ("f", "g")
 
 
 @st.composite
-def cells(draw: st.DrawFn) -> tuple[list[SlotList], list[Condition]]:
+def cells(draw):
     """Lists of a few fillers with two features, and conditions on them."""
     names = draw(st.permutations(SLOTS).map(lambda order: order[: draw(st.integers(2, 5))]))
     fillers = st.builds(
@@ -111,13 +109,12 @@ def cells(draw: st.DrawFn) -> tuple[list[SlotList], list[Condition]]:
             operators = ["=", "!=", "~"] if sizes[left] == sizes[right] else ["=", "!="]
             operator = draw(st.sampled_from(operators))
             feature = None if operator == "~" else draw(st.sampled_from([None, *FEATURES]))
-            some.append(Comparison(left, operator, right, feature))  # type: ignore[arg-type]
+            some.append(Comparison(left, operator, right, feature))
         alternatives.append(Condition(tuple(some)))
     return lists, alternatives
 
 
-def holds(item: Comparison, chosen: dict[str, tuple[int, Filler]]) -> bool:
-    """Whether a comparison holds, worked out plainly."""
+def holds(item, chosen):
     (one_at, one), (other_at, other) = chosen[item.left], chosen[item.right]
     if item.operator == "~":
         return one_at == other_at
@@ -127,8 +124,7 @@ def holds(item: Comparison, chosen: dict[str, tuple[int, Filler]]) -> bool:
     return same if item.operator == "=" else not same
 
 
-def by_hand(lists: list[SlotList], conditions: list[Condition]) -> list[tuple[int, ...]]:
-    """The fillings, found by going through the whole product."""
+def by_hand(lists, conditions):
     found = []
     for positions in product(*(range(len(item.fillers)) for item in lists)):
         chosen = {
@@ -141,9 +137,7 @@ def by_hand(lists: list[SlotList], conditions: list[Condition]) -> list[tuple[in
 
 @settings(max_examples=300)
 @given(cells())
-def test_fillings_are_those_of_the_whole_product(
-    cell: tuple[list[SlotList], list[Condition]],
-) -> None:
+def test_fillings_are_those_of_the_whole_product(cell):
     """Count, order and the filling of each number are those that going through it gives."""
     lists, conditions = cell
     found = number_fillings(
@@ -158,7 +152,7 @@ def test_fillings_are_those_of_the_whole_product(
         assert found.index_of(positions) == numbers.get(positions)
 
 
-def many(slot: str, count: int, feature: str = "") -> SlotList:
+def many(slot, count, feature=""):
     """A long list; its fillers have three values of a feature in turn."""
     features = ("r", "s", "t")
     return SlotList(
@@ -170,7 +164,7 @@ def many(slot: str, count: int, feature: str = "") -> SlotList:
     )
 
 
-def test_long_lists_are_counted_and_streamed_without_their_product() -> None:
+def test_long_lists_are_counted_and_streamed_without_their_product():
     """45 million rows: the count is exact, the first and the last are there at once."""
     lists = {"N1": many("N1", 1500), "N2": many("N2", 1500), "W1": many("W1", 20)}
     found = number_fillings(lists, tuple(lists), parse_conditions("N1 != N2"))
@@ -181,7 +175,7 @@ def test_long_lists_are_counted_and_streamed_without_their_product() -> None:
     assert found.index_of((7, 7, 0)) is None
 
 
-def test_counts_may_be_larger_than_numbers_of_64_bits() -> None:
+def test_counts_may_be_larger_than_numbers_of_64_bits():
     """Lists without a condition multiply without bound; paired ones add nothing."""
     slots = ("N1", "N2", "X1", "X2", "W1", "W2", "W3", "W4", "W5")
     lists = {name: many(name, 1500) for name in slots}
@@ -195,7 +189,7 @@ def test_counts_may_be_larger_than_numbers_of_64_bits() -> None:
     assert free.index_of(last) == free.count
 
 
-def test_counts_that_conditions_make_too_large_are_refused() -> None:
+def test_counts_that_conditions_make_too_large_are_refused():
     """Rather than be wrong."""
     slots = ("N1", *(f"W{at}" for at in range(1, 8)))
     lists = {name: many(name, 1500, "k") for name in slots}
@@ -206,9 +200,7 @@ def test_counts_that_conditions_make_too_large_are_refused() -> None:
 
 @settings(max_examples=200)
 @given(cells(), st.data())
-def test_the_first_filling_is_that_of_going_through_all(
-    cell: tuple[list[SlotList], list[Condition]], data: st.DataObject
-) -> None:
+def test_the_first_filling_is_that_of_going_through_all(cell, data):
     """With any conditions, and whatever is allowed."""
     lists, conditions = cell
     names = [item.name for item in lists]

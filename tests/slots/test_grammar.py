@@ -51,9 +51,9 @@ FILLERS = st.builds(Filler, TRIMMED, st.one_of(st.none(), WRITTEN), FEATURES)
 LISTS = st.lists(FILLERS, max_size=4).map(tuple).filter(lambda items: items != (Filler(""),))
 
 
-def joined(parts: list[str | Slot]) -> SlotText:
+def joined(parts):
     """Make a text in which no two literal strings stand side by side."""
-    kept: list[str | Slot] = []
+    kept = []
     for part in parts:
         if isinstance(part, str) and kept and isinstance(kept[-1], str):
             kept[-1] += part
@@ -63,13 +63,13 @@ def joined(parts: list[str | Slot]) -> SlotText:
 
 
 @given(st.lists(st.one_of(ANY, SLOTS), max_size=6).map(joined))
-def test_a_text_that_was_written_is_read_back(text: SlotText) -> None:
+def test_a_text_that_was_written_is_read_back(text):
     """Any text, forms and agreements, whatever characters they hold, come back as they were."""
     assert parse_text(print_text(text)) == text
 
 
 @given(st.dictionaries(NAMES, st.one_of(LISTS, st.none()), max_size=4))
-def test_lists_that_were_written_are_read_back(lists: dict[str, tuple[Filler, ...] | None]) -> None:
+def test_lists_that_were_written_are_read_back(lists):
     """Fillers, readings, attributes and open lists come back, in declared order."""
     items = [SlotList(name, fillers or (), open=fillers is None) for name, fillers in lists.items()]
     assert list(parse_lists(print_lists(items)).values()) == items
@@ -84,9 +84,7 @@ CONDITIONS = st.builds(Condition, st.lists(COMPARISONS, min_size=1, max_size=3).
 
 
 @given(st.dictionaries(NAMES, LISTS, max_size=2), st.lists(CONDITIONS, max_size=3))
-def test_conditions_that_were_written_are_read_back(
-    lists: dict[str, tuple[Filler, ...]], conditions: list[Condition]
-) -> None:
+def test_conditions_that_were_written_are_read_back(lists, conditions):
     """They stand after the lists of a cell, which are read as without them."""
     items = [SlotList(name, fillers) for name, fillers in lists.items()]
     written = print_lists(items, conditions)
@@ -95,32 +93,32 @@ def test_conditions_that_were_written_are_read_back(
 
 
 @given(LISTS)
-def test_fillers_that_were_written_are_read_back(fillers: tuple[Filler, ...]) -> None:
+def test_fillers_that_were_written_are_read_back(fillers):
     """The fillers of a group have the grammar of those of a slot."""
     assert parse_fillers(print_fillers(fillers)) == fillers
 
 
-def test_an_asterisk_that_stands_alone_is_escaped() -> None:
+def test_an_asterisk_that_stands_alone_is_escaped():
     """Else it would leave the list to the survey."""
     assert print_fillers([Filler("*")]) == r"[\*]"
     assert print_fillers([Filler("a"), Filler("*")]) == "[a, *]"
 
 
 @given(ANY)
-def test_whatever_is_read_is_written_and_read_to_the_same(text: str) -> None:
+def test_whatever_is_read_is_written_and_read_to_the_same(text):
     """A text is refused with its place, or means the same after writing."""
     for parse, write in ((parse_text, print_text), (parse_fillers, print_fillers)):
         try:
-            read = parse(text)  # type: ignore[operator]
+            read = parse(text)
         except SlotError as error:
             lines = text.split("\n")
             assert 1 <= error.line <= len(lines)
             assert 1 <= error.column <= len(lines[error.line - 1]) + 1
         else:
-            assert parse(write(read)) == read  # type: ignore[operator]
+            assert parse(write(read)) == read
 
 
-TEXTS: dict[str, tuple[str | Slot, ...]] = {
+TEXTS = {
     "": (),
     "plain, with: all; characters | * that mean nothing here": (
         "plain, with: all; characters | * that mean nothing here",
@@ -140,7 +138,7 @@ TEXTS: dict[str, tuple[str | Slot, ...]] = {
     "{N1.def}": ("{N1.def}",),
     "two\nlines": ("two\nlines",),
 }
-LISTS_READ: dict[str, dict[str, list[tuple[str, str | None]]]] = {
+LISTS_READ = {
     " \n": {},
     "N1: [a, b]; N2: [c]": {"N1": [("a", None), ("b", None)], "N2": [("c", None)]},
     "N2:[c] ;N1 : [ a ];": {"N2": [("c", None)], "N1": [("a", None)]},
@@ -175,7 +173,7 @@ CONDITIONS_READ = {
 }
 
 
-def test_what_is_written_is_read() -> None:
+def test_what_is_written_is_read():
     """Texts of literals and slots, lists in declared order, fillers with attributes, conditions."""
     for text, parts in TEXTS.items():
         assert parse_text(text).parts == parts
@@ -192,7 +190,7 @@ def test_what_is_written_is_read() -> None:
         assert condition.alternatives == tuple(alternatives)
 
 
-def test_a_condition_names_its_slots_and_takes_other_names() -> None:
+def test_a_condition_names_its_slots_and_takes_other_names():
     """The other variant of a pair has them exchanged."""
     (condition,) = parse_conditions("N1.race = N2.race or X1 != N1")
     assert condition.slots == ("N1", "N2", "X1")
@@ -200,37 +198,37 @@ def test_a_condition_names_its_slots_and_takes_other_names() -> None:
     assert str(renamed) == "N2.race = N1.race or X1 != N2"
 
 
-def test_an_asterisk_alone_leaves_a_list_to_the_survey() -> None:
+def test_an_asterisk_alone_leaves_a_list_to_the_survey():
     """Escaped it is a filler."""
     for text, is_open in {"N1: [*]": True, "N1: [ * ]": True, r"N1: [\*]": False}.items():
         item = parse_lists(text)["N1"]
         assert (item.open, len(item.fillers)) == (is_open, 0 if is_open else 1)
 
 
-def test_what_cannot_be_read_names_line_and_column() -> None:
+def test_what_cannot_be_read_names_line_and_column():
     """Of the character that does not fit, or of the bracket left open, within the cell."""
     for name, parse in (("texts", parse_text), ("lists", parse_lists), ("fillers", parse_fillers)):
         for text, what in TABLES[name]:
             with pytest.raises(SlotError) as refused:
-                parse(text)  # type: ignore[operator]
+                parse(text)
             assert refused.value.what == what
             assert what.endswith(f"(line {refused.value.line}, column {refused.value.column})")
             assert name != "texts" or refused.value.hint
 
 
-def test_people_and_their_words_exchange_places() -> None:
+def test_people_and_their_words_exchange_places():
     """Only N1 with N2, X1 with X2, X3 with X4 and so on, where both are declared."""
     for names, exchanged in TABLES["exchanged"]:
         declared = names.split()
         assert exchange_lists(declared, dict.fromkeys(declared)) == tuple(exchanged.split())
 
 
-def wide(text: str) -> str:
+def wide(text):
     """A text in full-width letters and signs, as East Asian keyboards write them."""
     return "".join(chr(ord(sign) + 0xFEE0) if "!" <= sign <= "~" else sign for sign in text)
 
 
-def test_a_full_width_slot_is_no_text_and_the_advice_leads_out() -> None:
+def test_a_full_width_slot_is_no_text_and_the_advice_leads_out():
     """Each message names one sign, its place, and what to write there."""
     for text, wanted in [
         (f"so {wide('[N1|')}a/an{wide(']')} came", "so [N1|a/an] came"),
@@ -253,7 +251,7 @@ def test_a_full_width_slot_is_no_text_and_the_advice_leads_out() -> None:
         assert found == parse_text(wanted)
 
 
-def test_a_text_is_cut_where_slots_begin_and_end() -> None:
+def test_a_text_is_cut_where_slots_begin_and_end():
     """Every character stays as it is written, escapes too; what cannot be read is not cut."""
     text = r"A \[b\] [N1: x\, y, z] and [ W1 |a/an][N2.def]."
     pieces = [r"A \[b\] ", r"[N1: x\, y, z]", " and ", "[ W1 |a/an]", "[N2.def]", "."]

@@ -1,15 +1,12 @@
 """The reader of BBG's templates, on invented templates."""
 
 import csv
-from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import pytest
 
 from curation.records.bank import PARTICLE_COLUMNS, Label
 from curation.records.messages import CurateError
 from curation.sources import table
-from curation.sources.imported import Imported
 
 TEMPLATE = {
     "Category": "HobbyClub",
@@ -32,10 +29,7 @@ TEMPLATE = {
 }
 
 
-def read(
-    folder: Path, *rows: Mapping[str, str], columns: Sequence[str] = tuple(TEMPLATE)
-) -> Imported:
-    """Read rows as a template file."""
+def read(folder, *rows, columns=tuple(TEMPLATE)):
     path = folder / "templates.csv"
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, columns)
@@ -44,7 +38,7 @@ def read(
     return table.published("bbg", [path])
 
 
-KOREAN: dict[str, str] = {
+KOREAN = {
     **{name: cell for name, cell in TEMPLATE.items() if name != "Subcategory"},
     "Label_annotation": "TM",
     "Target_group": "crafty",
@@ -61,7 +55,7 @@ KOREAN: dict[str, str] = {
 }
 
 
-def test_a_korean_file_is_known_by_its_columns(tmp_path: Path) -> None:
+def test_a_korean_file_is_known_by_its_columns(tmp_path):
     """Its templates have labels, groups with commas, counts, and columns that stories follow."""
     rows = ({**KOREAN, "Version": "a"}, KOREAN)
     imported = read(tmp_path, *rows, columns=tuple(KOREAN))
@@ -75,7 +69,7 @@ def test_a_korean_file_is_known_by_its_columns(tmp_path: Path) -> None:
     assert imported.findings == ()
 
 
-def test_of_two_languages_one_is_read(tmp_path: Path) -> None:
+def test_of_two_languages_one_is_read(tmp_path):
     """The one that is wanted; without it the error names the files and their languages."""
     paths = []
     for name, row in (("en", TEMPLATE), ("ko", KOREAN)):

@@ -1,19 +1,14 @@
 """The reader of BBQ's template files, on invented templates."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.bank.generate import expand, prepare
-from curation.records.bank import Variant
 from curation.records.messages import Severity
 from curation.sources import bbq
-from curation.sources.imported import Imported
 from tests.files.test_bank import write_rows
 
 CASES = yaml.safe_load(Path(__file__).with_name("bbq.yaml").read_text("utf-8"))
@@ -93,7 +88,7 @@ RACES = (
     *(("SES", "", "", name, "lowSES") for name in ("porter", "waiter")),
     ("SES", "", "", "banker", "highSES"),
 )
-VOCABULARIES: dict[str, tuple[str, tuple[str, ...], Sequence[Sequence[str]]]] = {
+VOCABULARIES = {
     "words": ("vocabulary.csv", WORD_COLUMNS, VOCABULARY),
     "races": ("vocabulary.csv", WORD_COLUMNS, RACES),
     "names": ("vocabulary_proper_names.csv", NAME_COLUMNS, NAMES),
@@ -106,30 +101,28 @@ VOCABULARIES: dict[str, tuple[str, tuple[str, ...], Sequence[Sequence[str]]]] = 
 RESULTS = {"letters", "texts", "all_texts", "source", "people", "findings", "paired"}
 
 
-def read(folder: Path, *rows: Mapping[str, str]) -> Imported:
-    """Read rows as a template file."""
+def read(folder, *rows):
     return bbq.read([write_rows(folder / "templates.csv", *rows)])
 
 
-def pairs(variant: Variant) -> dict[str, list[str]]:
+def pairs(variant):
     """By the first answer those that stand beside it in the fillings of a variant."""
     filled = expand(prepare(variant, "en"), "?", {})
-    found: dict[str, list[str]] = {}
+    found = {}
     for one, two in sorted({sample.choices[:2] for sample in filled}):
         found.setdefault(one, []).append(two)
     return found
 
 
-def told(imported: Imported) -> list[str]:
-    """Findings by severity, rule and column, with their rows."""
-    found: dict[str, list[str]] = {}
+def told(imported):
+    found = {}
     for item in imported.findings:
         key = f"{item.severity.value} {item.rule} {item.column}"
         found.setdefault(key, []).append(str(item.row))
     return [f"{key} {' '.join(rows)}" for key, rows in found.items()]
 
 
-def are_paired(variants: Sequence[Variant]) -> bool:
+def are_paired(variants):
     """Whether index n has the same two people in all variants."""
     made = [
         [frozenset(sample.choices) for sample in expand(prepare(variant, "en"), "?", {})]
@@ -138,8 +131,7 @@ def are_paired(variants: Sequence[Variant]) -> bool:
     return all(people == made[0] for people in made)
 
 
-def result(imported: Imported, key: str, wanted: Any) -> Any:
-    """What a case may say of what was read."""
+def result(imported, key, wanted):
     variants = imported.variants
     match key:
         case "letters":
@@ -158,7 +150,7 @@ def result(imported: Imported, key: str, wanted: Any) -> Any:
     return {name: getattr(variants[0].texts, name) for name in wanted}
 
 
-def outcome(case: dict[str, Any], folder: Path) -> dict[str, Any]:
+def outcome(case, folder):
     """What a case says of its rows, as they are read."""
     for name in case.get("with", ()):
         file, columns, rows = VOCABULARIES[name]
@@ -173,7 +165,7 @@ def outcome(case: dict[str, Any], folder: Path) -> dict[str, Any]:
     return {key: result(imported, key, case[key]) for key in RESULTS & case.keys()}
 
 
-def test_rows_are_read_as_they_are_published(tmp_path: Path) -> None:
+def test_rows_are_read_as_they_are_published(tmp_path):
     """Texts, letters, people and findings; no row is lost."""
     for at, case in enumerate(CASES):
         (folder := tmp_path / str(at)).mkdir()
@@ -181,7 +173,7 @@ def test_rows_are_read_as_they_are_published(tmp_path: Path) -> None:
         assert outcome(case, folder) == wanted, case["why"]
 
 
-def test_the_letter_follows_the_role(tmp_path: Path) -> None:
+def test_the_letter_follows_the_role(tmp_path):
     """Variant b has the target as answer to the negative question, however groups are written."""
     for known, one, two, letter in [
         ('["crafty"]', "nonCrafty", "crafty", "a"),
@@ -228,9 +220,7 @@ def test_the_letter_follows_the_role(tmp_path: Path) -> None:
         max_size=4,
     )
 )
-def test_no_row_is_lost(
-    tmp_path_factory: pytest.TempPathFactory, damages: list[dict[str, str]]
-) -> None:
+def test_no_row_is_lost(tmp_path_factory, damages):
     """Whatever stands in the cells, a row is read or refused; with an open role it is read."""
     folder = tmp_path_factory.mktemp("damaged")
     rows = [{**TEMPLATE, "Q_id": str(at), **damage} for at, damage in enumerate(damages)]
@@ -244,7 +234,7 @@ def test_no_row_is_lost(
     assert not refused & kept
 
 
-def test_a_workspace_of_another_language_translates_what_is_right(tmp_path: Path) -> None:
+def test_a_workspace_of_another_language_translates_what_is_right(tmp_path):
     """Its source is the corrected wording; what the samples say stands beside it."""
     row = {**TEMPLATE, "Ambiguous_Context": "A {{NAME1}} man meets {{NAME2}}."}
     imported = read(tmp_path, {**row, "Names": "NAME1: [usher, lesbian]; NAME2: [x]"})

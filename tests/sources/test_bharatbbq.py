@@ -1,13 +1,10 @@
 """The reader of BharatBBQ's templates, on invented templates."""
 
 import csv
-from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from curation.bank.generate import expand, prepare
 from curation.records.messages import Severity
 from curation.sources import bharatbbq
-from curation.sources.imported import Imported
 
 BIASED = {
     "Q_id": "7",
@@ -40,8 +37,7 @@ UNKNOWN = (
 """Unknown expressions of the published examples, which draw one of them each."""
 
 
-def write(path: Path, *rows: Mapping[str, str], columns: Sequence[str] = tuple(BIASED)) -> Path:
-    """Write rows as a template file."""
+def write(path, *rows, columns=tuple(BIASED)):
     path.parent.mkdir(exist_ok=True)
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, columns)
@@ -50,17 +46,15 @@ def write(path: Path, *rows: Mapping[str, str], columns: Sequence[str] = tuple(B
     return path
 
 
-def read(folder: Path, *rows: Mapping[str, str]) -> Imported:
-    """Read rows as a template file."""
+def read(folder, *rows):
     return bharatbbq.read([write(folder / "Hobby.csv", *rows)])
 
 
-def rules(imported: Imported) -> list[tuple[str, int | None]]:
-    """The rule and row of each finding."""
+def rules(imported):
     return [(item.rule, item.row) for item in imported.findings]
 
 
-def test_lists_of_people_are_versions_and_letters(tmp_path: Path) -> None:
+def test_lists_of_people_are_versions_and_letters(tmp_path):
     """Proper names are version p, a further list is c and d, what has no letter a new template."""
     lists = [
         {**row, "Proper Nouns": kind, "Names": row["Names"].replace("climber", name)}
@@ -75,7 +69,7 @@ def test_lists_of_people_are_versions_and_letters(tmp_path: Path) -> None:
     assert rules(imported) == [("source-template-split", 9), ("source-template-split", 8)]
 
 
-def test_lists_are_read_as_the_examples_were_made(tmp_path: Path) -> None:
+def test_lists_are_read_as_the_examples_were_made(tmp_path):
     """Brackets, case and kinds of slots are read as the published examples have them."""
     for column, cell, names, words in [
         (
@@ -103,7 +97,7 @@ def test_lists_are_read_as_the_examples_were_made(tmp_path: Path) -> None:
         assert imported.findings == ()
 
 
-def test_a_damaged_row_is_accounted_for(tmp_path: Path) -> None:
+def test_a_damaged_row_is_accounted_for(tmp_path):
     """A row that cannot be read is reported with its column, the others are read."""
     for column, cell in [
         ("Pairing", ""),
@@ -118,7 +112,7 @@ def test_a_damaged_row_is_accounted_for(tmp_path: Path) -> None:
         assert (imported.rows_in, imported.rows_read, imported.rows_reported) == (2, 1, 1)
 
 
-def test_an_example_is_of_one_question_however_its_cells_are_written(tmp_path: Path) -> None:
+def test_an_example_is_of_one_question_however_its_cells_are_written(tmp_path):
     """What is no table of templates is none, and not read as one."""
     cells = {"Category": "Hobby", "Qid": " 7.0", "Pairing": " Biased", "Proper_Noun": "1 "}
     assert bharatbbq.question(cells) == ("hobby", "7", True, True)
@@ -130,7 +124,7 @@ def test_an_example_is_of_one_question_however_its_cells_are_written(tmp_path: P
     assert bharatbbq.are_templates(write(tmp_path / "Hobby.csv", BIASED))
 
 
-def test_published_examples_come_out(reference: Path) -> None:
+def test_published_examples_come_out(reference):
     """Every published example comes out, and none besides: context, question, options, answer."""
     folder = reference / "bharatbbq"
     counts = {}
@@ -162,6 +156,5 @@ def test_published_examples_come_out(reference: Path) -> None:
     assert counts == {"Age": (5680, 0, 0), "AgexGender": (2880, 0, 0), "Caste": (3808, 0, 0)}
 
 
-def plain(text: str) -> str:
-    """Collapse white space."""
+def plain(text):
     return " ".join(text.split())

@@ -1,14 +1,11 @@
 """The reader of CBBQ's templates, on invented templates."""
 
 import csv
-from collections.abc import Mapping
-from pathlib import Path
 
 from curation.bank.generate import expand, prepare
 from curation.records.bank import target_slot
 from curation.records.messages import Severity
 from curation.sources import cbbq
-from curation.sources.imported import Imported
 
 OPEN = "A {{NAME1}} and a {{NAME2}} share a shed."
 TOLD = f"{OPEN}The {{{{NAME1}}}} swept it, the {{{{NAME2}}}} slept."
@@ -34,9 +31,8 @@ NEGATIVE = {**ROW, "context_condition": "disambiguous", "context": TOLD, "label"
 OTHER = {**TIDY, "context_condition": "disambiguous", "context": TOLD, "label": "0"}
 
 
-def files(folder: Path, *rows: Mapping[str, str]) -> list[Path]:
-    """Write rows into the files that they belong to."""
-    parts: dict[Path, list[Mapping[str, str]]] = {}
+def files(folder, *rows):
+    parts = {}
     for row in rows:
         name = "nonneg" if row["question_polarity"] == "non_neg" else "neg"
         path = folder / row["context_condition"] / f"templates_generate_{name}.csv"
@@ -50,17 +46,15 @@ def files(folder: Path, *rows: Mapping[str, str]) -> list[Path]:
     return list(parts)
 
 
-def read(folder: Path, *rows: Mapping[str, str]) -> Imported:
-    """Read rows as template files."""
+def read(folder, *rows):
     return cbbq.read(files(folder, *rows))
 
 
-def rules(imported: Imported) -> list[str]:
-    """The rule of each finding."""
+def rules(imported):
     return [item.rule for item in imported.findings]
 
 
-def test_four_rows_make_a_template_with_two_orders_of_mention(tmp_path: Path) -> None:
+def test_four_rows_make_a_template_with_two_orders_of_mention(tmp_path):
     """Whose context contradicts the stereotype are variants a and c; c mentions the other first."""
     imported = read(tmp_path, ROW, TIDY, NEGATIVE, OTHER)
     first, second = imported.variants
@@ -90,7 +84,7 @@ def test_four_rows_make_a_template_with_two_orders_of_mention(tmp_path: Path) ->
     assert imported.findings == ()
 
 
-def test_the_target_may_be_the_second_person(tmp_path: Path) -> None:
+def test_the_target_may_be_the_second_person(tmp_path):
     """Its groups are then those of N2."""
     rows = ({**row, "bias_targeted_groups": "climber"} for row in (ROW, TIDY, NEGATIVE, OTHER))
     imported = read(tmp_path, *rows)
@@ -98,7 +92,7 @@ def test_the_target_may_be_the_second_person(tmp_path: Path) -> None:
     assert {variant.texts.n2_groups for variant in imported.variants} == {("climber",)}
 
 
-def test_what_the_answers_do_not_tell_is_open_and_an_error(tmp_path: Path) -> None:
+def test_what_the_answers_do_not_tell_is_open_and_an_error(tmp_path):
     """The four rows are named, and the bank says why the letters say nothing."""
     rows = [{**row, "bias_targeted_groups": "crafty"} for row in (ROW, TIDY, NEGATIVE, OTHER)]
     imported = read(tmp_path, *rows)
@@ -112,7 +106,7 @@ def test_what_the_answers_do_not_tell_is_open_and_an_error(tmp_path: Path) -> No
     assert imported.rows_read == 4
 
 
-def test_a_name_that_comes_twice_is_exchanged_as_published(tmp_path: Path) -> None:
+def test_a_name_that_comes_twice_is_exchanged_as_published(tmp_path):
     """Disambiguated contexts exchange first mentions only, so their opening differs."""
     again = f"{OPEN[:-1]} of the {{{{NAME1}}}}."
     rows = [
@@ -137,7 +131,7 @@ def test_a_name_that_comes_twice_is_exchanged_as_published(tmp_path: Path) -> No
     assert rules(imported) == ["source-template-split"]
 
 
-def test_a_damaged_row_is_accounted_for(tmp_path: Path) -> None:
+def test_a_damaged_row_is_accounted_for(tmp_path):
     """A row that cannot be read is reported with its column, and its twin with it."""
     for column, cell in [("category", ""), ("NAME1", "[]"), ("question", ""), ("label", "2")]:
         broken = {**NEGATIVE, "question_index": "8", "context": f"{TOLD} Or not."}

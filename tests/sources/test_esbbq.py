@@ -1,18 +1,13 @@
 """The reader of EsBBQ's and CaBBQ's workbooks, on invented templates."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-
 import openpyxl
 import pytest
 
 from curation.bank.generate import filler_groups
 from curation.bank.planning import plan
-from curation.records.bank import Bank, Label, Variant
+from curation.records.bank import Bank, Label
 from curation.records.messages import Severity
-from curation.records.sample import Sample
 from curation.sources import esbbq
-from curation.sources.imported import Imported
 
 TEMPLATE = {
     "label": "t",
@@ -92,7 +87,7 @@ NAME_COLUMNS = (
 )
 
 
-def write(path: Path, rows: Sequence[Mapping[str, object]], first: str = "") -> Path:
+def write(path, rows, first=""):
     """Write a workbook with the columns that any of the rows has; `first` names a sheet before."""
     book = openpyxl.Workbook()
     sheet = book.active
@@ -109,43 +104,38 @@ def write(path: Path, rows: Sequence[Mapping[str, object]], first: str = "") -> 
     return path
 
 
-def vocabulary(folder: Path) -> Path:
-    """Write the vocabulary of words."""
+def vocabulary(folder):
     rows = [dict(zip(WORD_COLUMNS, row, strict=True)) for row in WORDS]
     return write(folder / "vocabulary.xlsx", rows)
 
 
-def proper_names(folder: Path) -> Path:
-    """Write the vocabulary of proper names."""
+def proper_names(folder):
     rows = [dict(zip(NAME_COLUMNS, row, strict=True)) for row in NAMES]
     return write(folder / "vocabulary_proper_names.xlsx", rows)
 
 
-def read(folder: Path, *rows: Mapping[str, object], language: str = "es") -> Imported:
-    """Read rows as a template workbook, with both vocabularies."""
+def read(folder, *rows, language="es"):
     paths = [write(folder / "Hobby.xlsx", rows), vocabulary(folder), proper_names(folder)]
     return esbbq.read(paths, language)
 
 
-def of(imported: Imported, letter: str) -> Variant:
-    """The first variant of a letter."""
+def of(imported, letter):
     return next(item for item in imported.variants if item.letter.value == letter)
 
 
-def given(imported: Imported, language: str = "es") -> list[Sample]:
-    """The samples of what was read."""
+def given(imported, language="es"):
     templates = list(Bank(imported.variants).templates())
     return list(plan(templates, language, "?", filler_groups(imported.groups)).samples())
 
 
-def the_error(imported: Imported) -> tuple[int | None, str, str]:
+def the_error(imported):
     """Row, column and message of the one error, whose row is not read."""
     (error,) = (item for item in imported.findings if item.severity is Severity.ERROR)
     assert (imported.rows_in - imported.rows_read, imported.rows_reported) == (1, 1)
     return error.row, error.column, error.message.removesuffix("; the row is not read")
 
 
-def test_every_field_lands_in_its_place(tmp_path: Path) -> None:
+def test_every_field_lands_in_its_place(tmp_path):
     """Texts, lists, groups, sources and the published columns of a row are all kept."""
     imported = read(tmp_path, {**TEMPLATE, "version": "a", "subcategory": "Work"})
     variant = of(imported, "a")
@@ -174,7 +164,7 @@ def test_every_field_lands_in_its_place(tmp_path: Path) -> None:
     assert (imported.source, imported.language, imported.source_language) == ("esbbq", "es", "es")
 
 
-def test_a_version_of_one_gender_has_its_twin_or_is_told(tmp_path: Path) -> None:
+def test_a_version_of_one_gender_has_its_twin_or_is_told(tmp_path):
     """Both of a template, with proper names or without."""
     rows = [{**TEMPLATE, "version": "a"}, {**TEMPLATE, "version": "b"}]
     assert read(tmp_path, *rows).findings == ()
@@ -182,7 +172,7 @@ def test_a_version_of_one_gender_has_its_twin_or_is_told(tmp_path: Path) -> None
     assert (alone.rule, alone.row) == ("source-version-alone", 2)
 
 
-def test_role_and_order_of_mention_vary_apart(tmp_path: Path) -> None:
+def test_role_and_order_of_mention_vary_apart(tmp_path):
     """Two ambiguous contexts, each continued in two ways, each with two questions: twelve."""
     imported = read(tmp_path, TEMPLATE)
     assert [(item.id.short, dict(item.extra)["esbbq_flipped"]) for item in imported.variants] == [
@@ -214,7 +204,7 @@ def test_role_and_order_of_mention_vary_apart(tmp_path: Path) -> None:
         assert {item.n1_group, item.n2_group} == {"craft", "sport"}
 
 
-def test_catalan_is_read_from_its_own_columns(tmp_path: Path) -> None:
+def test_catalan_is_read_from_its_own_columns(tmp_path):
     """Named forms come by name, begin sentences with a capital and melt with what precedes."""
     row = {**TEMPLATE, "disambiguating_context_ca": "És de {{NAME1-def}}. {{NAME2-def}} no."}
     imported = read(tmp_path, row, language="ca")
@@ -241,13 +231,13 @@ def test_catalan_is_read_from_its_own_columns(tmp_path: Path) -> None:
         ('["craft", "oar"]', "N1: [craft]; N2: [oar]"),
     ],
 )
-def test_lists_are_read_as_they_are_written(tmp_path: Path, names: str, written: str) -> None:
+def test_lists_are_read_as_they_are_written(tmp_path, names, written):
     """Quotes, braces and lists in lists go; forms alone give the name without its article."""
     infos = {"NAME1_info": "craft", "NAME2_info": "oar"}
     assert of(read(tmp_path, {**TEMPLATE, **infos, "names_es": names}), "a").texts.names == written
 
 
-def test_a_version_that_another_row_has_makes_a_template_of_its_own(tmp_path: Path) -> None:
+def test_a_version_that_another_row_has_makes_a_template_of_its_own(tmp_path):
     """So does one that is none; a row that says what another one says is refused."""
     first = {**TEMPLATE, "version": "a"}
     other = {**first, "ambiguous_context_es": "Otro {{NAME1}} y {{NAME2}}."}
@@ -260,7 +250,7 @@ def test_a_version_that_another_row_has_makes_a_template_of_its_own(tmp_path: Pa
     ]
 
 
-def test_proper_names_of_stereotyped_ethnicities(tmp_path: Path) -> None:
+def test_proper_names_of_stereotyped_ethnicities(tmp_path):
     """They stand against names of the same gender whose ethnicity is not stereotyped."""
     imported = read(tmp_path, PROPER)
     variant = of(imported, "b")
@@ -295,7 +285,7 @@ BROKEN = [
 """Cells of rows that cannot be read; the column of the first is named."""
 
 
-def test_a_row_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
+def test_a_row_that_cannot_be_read_is_reported(tmp_path):
     """Row and column of its language are named, and the other rows are read."""
     good = {**TEMPLATE, "esbbq_template_id": 1}
     for cells in BROKEN:

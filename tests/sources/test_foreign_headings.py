@@ -2,9 +2,7 @@
 
 import csv
 import json
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -35,8 +33,7 @@ class Template(NamedTuple):
     names: str
 
 
-def templates(categories: Sequence[str]) -> Iterator[Template]:
-    """Two categories of three templates, each with both roles."""
+def templates(categories):
     for at, category in enumerate(categories):
         target, other, one, two = _GROUPS[at]
         for number in range(3 * at + 1, 3 * at + 4):
@@ -58,14 +55,12 @@ def templates(categories: Sequence[str]) -> Iterator[Template]:
                 )
 
 
-def in_columns(item: Template) -> list[tuple[Any, ...]]:
-    """One row with both questions."""
+def in_columns(item):
     texts = (item.ambiguous, item.rest, *item.questions, *item.answers)
     return [(item.category, item.number, *texts, item.target, *item.groups, item.names)]
 
 
-def in_rows(item: Template) -> list[tuple[Any, ...]]:
-    """A row for each question."""
+def in_rows(item):
     return [
         (
             *(item.category, item.number, item.ambiguous, item.whole),
@@ -124,7 +119,7 @@ TABLES = {
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_tables_of_templates(tmp_path: Path, name: str) -> None:
+def test_tables_of_templates(tmp_path, name):
     """Every row is read with the target in the right role, or lines are left to a person."""
     headings, wanted = TABLES[name]
     layout = in_rows if name == "french" else in_columns
@@ -162,15 +157,14 @@ def test_tables_of_templates(tmp_path: Path, name: str) -> None:
 PLAIN = "id category context continuation neg_question nonneg_question neg_answer nonneg_answer"
 
 
-def plain(item: Template) -> dict[str, Any]:
-    """Headings that are known, and nothing of people."""
+def plain(item):
     texts = (item.ambiguous, item.rest, *item.questions, *item.answers)
     return dict(zip(PLAIN.split(), (item.number, item.category, *texts), strict=True)) | {
         "names": item.names
     }
 
 
-def tabled(path: Path, rows: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], Any]:
+def tabled(path, rows):
     """The draft of a table, and what is read where a person writes `none`."""
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     text = draft_templates([path]).text.replace("written_in: '?'", "written_in: [en]")
@@ -178,7 +172,7 @@ def tabled(path: Path, rows: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], 
     return load_yaml(text), table.read([path], table.read_format(path.with_suffix(".yaml")))
 
 
-def test_two_cities_are_not_the_people(tmp_path: Path) -> None:
+def test_two_cities_are_not_the_people(tmp_path):
     """Two numbered columns are of people where they are called so, or one names the target."""
     rows = [
         plain(item) | {"city1": ("Rome", "Bonn")[at % 2], "city2": ("Oslo", "Bern")[at % 2]}
@@ -191,9 +185,7 @@ def test_two_cities_are_not_the_people(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("of_wordings", [False, True])
-def test_a_gender_is_a_wording_where_the_same_people_have_both(
-    tmp_path: Path, of_wordings: bool
-) -> None:
+def test_a_gender_is_a_wording_where_the_same_people_have_both(tmp_path, of_wordings):
     """Else it is said of a person, as the education beside it is."""
     rows = [
         plain(item) | {"target_group": item.target, "education": "low", "gender": gender}
@@ -206,7 +198,7 @@ def test_a_gender_is_a_wording_where_the_same_people_have_both(
     assert (len(got.variants), letters) == ((24, ["m", "f"]) if of_wordings else (12, [""]))
 
 
-def test_columns_within_objects(tmp_path: Path) -> None:
+def test_columns_within_objects(tmp_path):
     """Objects of texts are columns with points; an object of lists is one cell."""
     rows = [
         {
@@ -227,8 +219,6 @@ def test_columns_within_objects(tmp_path: Path) -> None:
 
 
 class Sample(NamedTuple):
-    """What every layout says of a sample."""
-
     number: int
     category: str
     template: int
@@ -244,13 +234,12 @@ class Sample(NamedTuple):
     group: str
 
 
-def samples(unknown: str) -> Iterator[Sample]:
-    """Two questions in both contexts of every template."""
+def samples(unknown):
     number = 0
     for item in templates(("Age", "Hobby")):
         one, two = (part.split("[")[1].rstrip("]") for part in item.names.split("; "))
 
-        def said(text: str, one: str = one, two: str = two) -> str:
+        def said(text, one=one, two=two):
             return text.replace(_ONE, one).replace(_TWO, two)
 
         for dis in (False, True):
@@ -277,8 +266,7 @@ def samples(unknown: str) -> Iterator[Sample]:
                 )
 
 
-def spanish(row: Sample) -> dict[str, Any]:
-    """Letters for the right answer and for the target."""
+def spanish(row):
     return {
         **{"num": row.number, "categoria": row.category, "plantilla": row.template},
         **{"contexto": row.context, "pregunta": row.question},
@@ -290,8 +278,7 @@ def spanish(row: Sample) -> dict[str, Any]:
     }
 
 
-def german(row: Sample) -> dict[str, Any]:
-    """A list of answers, and numbers."""
+def german(row):
     return {
         **{"kennung": f"x{row.number}", "bereich": row.category, "kontext": row.context},
         **{"frage": row.question, "antworten": row.choices, "loesung": row.right},
@@ -301,7 +288,7 @@ def german(row: Sample) -> dict[str, Any]:
     }
 
 
-def french(row: Sample) -> dict[str, Any]:
+def french(row):
     """The biased answer as a text, and numbers from 1."""
     return {
         **{"numéro": row.number, "bias_type": row.category, "contexte": row.context},
@@ -313,7 +300,7 @@ def french(row: Sample) -> dict[str, Any]:
     }
 
 
-def turkish(row: Sample) -> dict[str, Any]:
+def turkish(row):
     """The groups of the three answers, of which one is the target's."""
     return {
         **{"no": row.number, "önyargı_türü": row.category, "bağlam": row.context},
@@ -327,8 +314,7 @@ def turkish(row: Sample) -> dict[str, Any]:
     }
 
 
-def indonesian(row: Sample) -> dict[str, Any]:
-    """An object of answers, and nothing about the context."""
+def indonesian(row):
     return {
         **{"nomor": row.number, "jenis": row.category, "konteks": row.context},
         "pertanyaan": row.question,
@@ -339,7 +325,7 @@ def indonesian(row: Sample) -> dict[str, Any]:
     }
 
 
-def russian(row: Sample) -> dict[str, Any]:
+def russian(row):
     """Letters that are not Latin, in names of columns and in cells."""
     return {
         **{"номер": row.number, "категория": row.category, "контекст": row.context},
@@ -352,7 +338,7 @@ def russian(row: Sample) -> dict[str, Any]:
     }
 
 
-def finnish(row: Sample) -> dict[str, Any]:
+def finnish(row):
     """Lists of answers and of groups as text, and what people are besides."""
     return {
         **{"tunnus": row.number, "luokka": row.category, "konteksti": row.context},
@@ -363,8 +349,7 @@ def finnish(row: Sample) -> dict[str, Any]:
     }
 
 
-def japanese(row: Sample) -> dict[str, Any]:
-    """No blanks between words."""
+def japanese(row):
     return {
         **{
             "例番号": row.number,
@@ -378,7 +363,7 @@ def japanese(row: Sample) -> dict[str, Any]:
     }
 
 
-def swedish(row: Sample) -> dict[str, Any]:
+def swedish(row):
     """What a model answered beside the right and the biased answer."""
     return {
         **{"id": row.number, "kategori": row.category, "mall": row.template},
@@ -391,7 +376,7 @@ def swedish(row: Sample) -> dict[str, Any]:
     }
 
 
-def nobodys(row: Sample) -> dict[str, Any]:
+def nobodys(row):
     """No name says anything: a role is not guessed by values alone."""
     names = [*"xwvut", "k_a", "k_b", "k_c", *"srqp", "g_a", "g_b", "g_c", "o"]
     values = (*spanish(row).values(), *row.groups, row.groups[row.right])
@@ -407,7 +392,7 @@ def nobodys(row: Sample) -> dict[str, Any]:
         (nobodys, ("target", "category")),
     ],
 )
-def test_files_of_samples(tmp_path: Path, layout: Any, wanted: Sequence[str]) -> None:
+def test_files_of_samples(tmp_path, layout, wanted):
     """Every sample says what it said before; who is the target a name says, or a person."""
     rows = list(samples("No one can say"))
     path = tmp_path / "s.jsonl"
@@ -431,7 +416,7 @@ def test_files_of_samples(tmp_path: Path, layout: Any, wanted: Sequence[str]) ->
         assert item.target == ("" if "target" in wanted else row.choices[row.target])
 
 
-def test_a_word_that_is_turned_round_says_nothing() -> None:
+def test_a_word_that_is_turned_round_says_nothing():
     """The other person's column is no target's, whatever language says so."""
     for name in ("no_objetivo", "kein Ziel", "non_target", "cible_pas", "hedef_değil"):
         assert (meaning("target", name), is_negated(name)) == ("", True)

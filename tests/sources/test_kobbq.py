@@ -2,15 +2,12 @@
 
 import ast
 import csv
-from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 
 from curation.records.bank import TEMPLATE_COLUMNS
 from curation.records.messages import Severity
 from curation.sources import table
-from curation.sources.imported import Imported
 
 TEMPLATE = {
     "Category": "Hobby Club",
@@ -49,8 +46,7 @@ TEMPLATE = {
 }
 
 
-def read(folder: Path, *rows: Mapping[str, str]) -> Imported:
-    """Read rows as a published table."""
+def read(folder, *rows):
     path = folder / "templates.tsv"
     with path.open("w", encoding="utf-8", newline="") as stream:
         columns = dict.fromkeys((*TEMPLATE_COLUMNS, *(name for row in rows for name in row)))
@@ -60,7 +56,7 @@ def read(folder: Path, *rows: Mapping[str, str]) -> Imported:
     return table.published("kobbq", [path])
 
 
-def test_counts_of_two_groups_have_the_target_first(tmp_path: Path) -> None:
+def test_counts_of_two_groups_have_the_target_first(tmp_path):
     """Which one that is says the template that carries them; a changed order is noted."""
     for stats, order in [
         ("{'공예인': 80, '운동인': 4, 'no_stereo': 16}", ["공예인", "운동인", "no_stereo"]),
@@ -82,9 +78,7 @@ def test_counts_of_two_groups_have_the_target_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("cell", "groups"), [('["공예인", “운동인"]', ("공예인", "운동인")), ("[공예인, 운동인]", None)]
 )
-def test_a_list_of_groups_without_quotes_is_refused(
-    tmp_path: Path, cell: str, groups: tuple[str, ...] | None
-) -> None:
+def test_a_list_of_groups_without_quotes_is_refused(tmp_path, cell, groups):
     """It is not taken for two groups; quotes of a word processor are quotes."""
     imported = read(tmp_path, {**TEMPLATE, "Target_group": cell})
     assert [item.texts.target_groups for item in imported.variants] == ([groups] if groups else [])
@@ -92,7 +86,7 @@ def test_a_list_of_groups_without_quotes_is_refused(
     assert said == ([] if groups else [(Severity.ERROR, 2, "Target_group")])
 
 
-def test_single_countries_do_not_count(tmp_path: Path) -> None:
+def test_single_countries_do_not_count(tmp_path):
     """They are parts of the broad groups that they are offered beside."""
     row = {**TEMPLATE, "Category": "Race_ethnicity_nationality", "N1_info": "베트남인"}
     found = {group.group: group.counts for group in read(tmp_path, row).groups}

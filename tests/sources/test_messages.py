@@ -12,7 +12,7 @@ FOLDER = Path(sources.__file__).parent
 MESSAGES = yaml.safe_load((FOLDER / "messages.yaml").read_text(encoding="utf-8"))
 
 
-def test_every_message_is_said_with_what_it_puts_in() -> None:
+def test_every_message_is_said_with_what_it_puts_in():
     """Codes that are said are those of the table, and values are those of their braces."""
     said = set()
     for path in FOLDER.glob("*.py"):

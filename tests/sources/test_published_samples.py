@@ -3,22 +3,19 @@
 import csv
 import json
 from collections import Counter
-from pathlib import Path
-from typing import Any
 
 import layouts
 import pytest
 
 from curation.records.messages import CurateError
-from curation.sources.published_samples import PublishedSample, layout_of, read_published
+from curation.sources.published_samples import layout_of, read_published
 
 
-def read(path: Path, language: str | None = None) -> list[PublishedSample]:
-    """The samples of a file."""
+def read(path, language=None):
     return list(read_published(path, language).rows)
 
 
-def test_a_layout_is_told_by_its_columns_whatever_the_file_is_called(tmp_path: Path) -> None:
+def test_a_layout_is_told_by_its_columns_whatever_the_file_is_called(tmp_path):
     """The same invented samples come out of every layout."""
     for name in layouts.LAYOUTS:
         plain = list(layouts.plain())
@@ -41,7 +38,7 @@ def test_a_layout_is_told_by_its_columns_whatever_the_file_is_called(tmp_path: P
         assert not read_published(path).may_be_control
 
 
-def test_our_own_export_is_read_with_what_it_says_besides(tmp_path: Path) -> None:
+def test_our_own_export_is_read_with_what_it_says_besides(tmp_path):
     """Its columns are told apart from KoBBQ's, and escaped formulas are read."""
     path = tmp_path / "s.csv"
     path.write_text(
@@ -57,14 +54,13 @@ def test_our_own_export_is_read_with_what_it_says_besides(tmp_path: Path) -> Non
     assert (found.variant, found.also["n1_group"]) == ("b", "x")
 
 
-def refusal(path: Path) -> CurateError:
-    """Why a file is refused."""
+def refusal(path):
     with pytest.raises(CurateError) as refused:
         read(path)
     return refused.value
 
 
-def test_an_unknown_layout_is_refused_with_the_way_to_read_it(tmp_path: Path) -> None:
+def test_an_unknown_layout_is_refused_with_the_way_to_read_it(tmp_path):
     """What the nearest layout would need is named where it is little."""
     row = layouts.bbq(next(layouts.plain()))
     some = {name: "x" for name in row if name not in ("answer_info", "additional_metadata")}
@@ -79,7 +75,7 @@ def test_an_unknown_layout_is_refused_with_the_way_to_read_it(tmp_path: Path) ->
     assert error.what == "the columns or keys are those of no known layout of samples"
 
 
-def changed(**given: Any) -> list[dict[str, Any]]:
+def changed(**given):
     """Rows in BBQ's layout with other stereotyped groups, subcategory or groups of people."""
     rows = [layouts.bbq(row) for row in layouts.plain(1)]
     for row in rows:
@@ -90,7 +86,7 @@ def changed(**given: Any) -> list[dict[str, Any]]:
     return rows
 
 
-def test_a_role_that_a_file_does_not_settle_stays_open_with_its_reason(tmp_path: Path) -> None:
+def test_a_role_that_a_file_does_not_settle_stays_open_with_its_reason(tmp_path):
     """Accuracy is defined on such samples, a biased answer is not."""
     for groups, why in [
         (["low tidy", "high tidy"], "both people are of a stereotyped group"),
@@ -104,15 +100,13 @@ def test_a_role_that_a_file_does_not_settle_stays_open_with_its_reason(tmp_path:
         assert all(item.answer in item.choices for item in found)
 
 
-def race(kind: str, pairs: dict[str, str], rows: int = 16) -> list[dict[str, Any]]:
+def race(kind, pairs, rows=16):
     """Rows of an intersectional file: the target is a craft of one shed and side."""
     more = {"stereotyped_groups": ["North"], "subcategory": f"intersectional_{kind}"}
     return changed(more=more, category="Shed_x_side", groups=pairs)[:rows]
 
 
-def test_two_people_of_one_race_are_told_by_what_the_other_rows_of_the_question_show(
-    tmp_path: Path,
-) -> None:
+def test_two_people_of_one_race_are_told_by_what_the_other_rows_of_the_question_show(tmp_path):
     """The target's second feature stands in the pairs of different races alone."""
     path = tmp_path / "s.jsonl"
     other = {"knitter": "F-North", "weaver": "F-north", "rower": "F-South", "skater": "F-East"}
@@ -132,7 +126,7 @@ def test_two_people_of_one_race_are_told_by_what_the_other_rows_of_the_question_
     assert {item.undecided or None for item in found[-16:]} == {"both people are of one race"}
 
 
-def test_a_control_set_is_told_by_names_that_tell_no_group(tmp_path: Path) -> None:
+def test_a_control_set_is_told_by_names_that_tell_no_group(tmp_path):
     """BBQ's own set has none there: bias is undefined, which answer is right is not."""
     path = layouts.write_layout("control", tmp_path)
     found = read(path)
@@ -141,7 +135,7 @@ def test_a_control_set_is_told_by_names_that_tell_no_group(tmp_path: Path) -> No
     assert Counter(item.answer == item.unknown for item in found) == {True: 32, False: 32}
 
 
-def named(number: str) -> list[dict[str, Any]]:
+def named(number):
     """Rows with names in place of people, of a question on gender."""
     rows = [layouts.control(row) for row in layouts.plain(2) if row["template"] == 2]
     for row in rows:
@@ -153,7 +147,7 @@ def named(number: str) -> list[dict[str, Any]]:
     return rows
 
 
-def test_names_that_show_their_groups_are_no_control_set(tmp_path: Path) -> None:
+def test_names_that_show_their_groups_are_no_control_set(tmp_path):
     """Few names are a doubt: the file's name settles it, and before that a person."""
     path, told = tmp_path / "s.jsonl", tmp_path / "Gender_control_en.jsonl"
     for number, doubt in (("26", False), ("25", True)):
@@ -168,7 +162,7 @@ def test_names_that_show_their_groups_are_no_control_set(tmp_path: Path) -> None
         assert {item.undecided or None for item in found} == {"control" if said else None}
 
 
-def test_cbbqs_groups_are_matched_with_answers_that_hold_their_name(tmp_path: Path) -> None:
+def test_cbbqs_groups_are_matched_with_answers_that_hold_their_name(tmp_path):
     """Answers of other fillings settle the place; where they tell nothing, the role is open."""
     every = (("knitter/weaver", 64), ("knitter", 64), ("knitter/rower", 0), ("crafts", 0))
     for groups, known in every:
@@ -179,7 +173,7 @@ def test_cbbqs_groups_are_matched_with_answers_that_hold_their_name(tmp_path: Pa
             assert {item.target for item in found} == {"The knitter", "The weaver"}
 
 
-def test_cbbqs_places_settle_no_role_where_choices_were_shuffled(tmp_path: Path) -> None:
+def test_cbbqs_places_settle_no_role_where_choices_were_shuffled(tmp_path):
     """Each row tells its own target then, or leaves it open; it is never the unknown choice."""
     rows = [layouts.cbbq(row, "knitter") for row in layouts.plain()]
     for at, row in enumerate(rows):
@@ -192,9 +186,7 @@ def test_cbbqs_places_settle_no_role_where_choices_were_shuffled(tmp_path: Path)
     assert 0 < sum(bool(item.target) for item in found) == sum(named) < len(found)
 
 
-def test_a_label_that_is_not_the_unknown_choice_leaves_the_role_of_cbbqs_row_open(
-    tmp_path: Path,
-) -> None:
+def test_a_label_that_is_not_the_unknown_choice_leaves_the_role_of_cbbqs_row_open(tmp_path):
     """The unknown choice would be taken for a person."""
     rows = [layouts.cbbq(row) for row in layouts.plain()]
     wrong = next(row for row in rows if row["context_condition"] == "ambiguous")
@@ -203,7 +195,7 @@ def test_a_label_that_is_not_the_unknown_choice_leaves_the_role_of_cbbqs_row_ope
     assert [bool(item.biased_answer) for item in found] == [row is not wrong for row in rows]
 
 
-def test_a_row_that_contradicts_itself_is_refused_with_its_place(tmp_path: Path) -> None:
+def test_a_row_that_contradicts_itself_is_refused_with_its_place(tmp_path):
     """File, line, what is wrong."""
     for change, what in [
         ({"label": 5}, "label is 5, which is not a choice (from 0)"),
@@ -223,7 +215,7 @@ def test_a_row_that_contradicts_itself_is_refused_with_its_place(tmp_path: Path)
         assert refused.value.where.endswith("s.jsonl, line 2")
 
 
-def test_bharatbbqs_unknown_choice_is_what_answers_ambiguous_contexts(tmp_path: Path) -> None:
+def test_bharatbbqs_unknown_choice_is_what_answers_ambiguous_contexts(tmp_path):
     """In any row of the file; where the label is the target nothing else tells it."""
     rows = [layouts.bharat({**row, "unknown": "No idea"}) for row in layouts.plain()]
     found = read(layouts.write_table(tmp_path / "s.csv", rows[::-1]))
@@ -233,7 +225,7 @@ def test_bharatbbqs_unknown_choice_is_what_answers_ambiguous_contexts(tmp_path: 
         read(layouts.write_table(tmp_path / "s.csv", alone))
 
 
-def test_published_files_are_read_with_their_roles(reference: Path) -> None:
+def test_published_files_are_read_with_their_roles(reference):
     """Layout, samples, and those whose role the file leaves open."""
     expected = {
         "bbq/samples/Age.jsonl": ("bbq", 3680, 0),
@@ -264,9 +256,7 @@ def test_published_files_are_read_with_their_roles(reference: Path) -> None:
         assert len({item.sample_id for item in found}) == count
 
 
-def test_the_target_of_two_people_of_one_race_is_the_one_that_the_templates_name(
-    reference: Path,
-) -> None:
+def test_the_target_of_two_people_of_one_race_is_the_one_that_the_templates_name(reference):
     """What the published samples leave out stands in their templates."""
     folder = reference / "bbq" / "as_published" / "templates"
     with (folder / "new_templates - Race_x_gender.csv").open(encoding="utf-8-sig") as stream:

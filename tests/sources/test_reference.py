@@ -4,16 +4,14 @@ import csv
 import json
 from collections import Counter
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from curation.bank.generate import prepare
 from curation.bank.planning import plan
-from curation.records.bank import Bank, Label, Variant
+from curation.records.bank import Bank, Label
 from curation.slots import parse_lists, parse_text
 from curation.sources import bbq
-from curation.sources.imported import Imported
 from curation.sources.table import published
 
 TABLE_1 = {
@@ -29,41 +27,36 @@ TABLE_1 = {
 
 
 @pytest.fixture(scope="module")
-def korean(reference: Path) -> Imported:
-    """KoBBQ's templates."""
+def korean(reference):
     return published("kobbq", [reference / "kobbq" / "templates.tsv"])
 
 
 @pytest.fixture(scope="module")
-def generation(reference: Path) -> Imported:
-    """BBG's templates."""
+def generation(reference):
     return published("bbg", [reference / "bbg" / "EnBBG_templates.csv"])
 
 
 @cache
-def american(reference: Path, file: str) -> Imported:
+def american(reference, file):
     """One of BBQ's template files, its vocabulary lying beside it."""
     return bbq.read([reference / "bbq" / "templates" / f"{file}.csv"])
 
 
-def table(path: Path) -> list[dict[str, str]]:
-    """Read a published table as it is."""
+def table(path):
     with path.open(encoding="utf-8-sig", newline="") as stream:
         return list(csv.DictReader(stream, delimiter="\t" if path.suffix == ".tsv" else ","))
 
 
-def plain(text: str) -> str:
-    """Collapse white space."""
+def plain(text):
     return " ".join(text.split())
 
 
-def sizes(variant: Variant) -> tuple[int, int]:
-    """The number of fillers of both people."""
+def sizes(variant):
     lists = parse_lists(variant.texts.names)
     return len(lists["N1"].fillers), len(lists["N2"].fillers)
 
 
-def negative_slot(variant: Variant) -> str:
+def negative_slot(variant):
     """The person who is the answer to the biased question."""
     (name,) = (name for name in parse_text(variant.texts.biased_answer).names if name[0] == "N")
     return name
@@ -72,7 +65,7 @@ def negative_slot(variant: Variant) -> str:
 class TestKoBBQ:
     """KoBBQ's templates and test samples."""
 
-    def test_samples_are_those_of_table_1(self, korean: Imported, reference: Path) -> None:
+    def test_samples_are_those_of_table_1(self, korean, reference):
         """Whole categories have the published numbers of samples, race its first nine ids'."""
         counts = plan(Bank(korean.variants).templates(), "ko", "", {}).count()
         published = {
@@ -83,7 +76,7 @@ class TestKoBBQ:
         assert counts == {**published, "Race_ethnicity_nationality": 14688}
         assert sum(counts.values()) == 36232
 
-    def test_labels_are_those_of_table_1(self, korean: Imported, reference: Path) -> None:
+    def test_labels_are_those_of_table_1(self, korean, reference):
         """Whole categories have the published numbers of templates by label."""
         labels = Counter((item.category, item.label) for item in Bank(korean.variants).templates())
         for row in table(reference / "kobbq" / "table1_templates.csv"):
@@ -102,9 +95,7 @@ class TestBBQ:
     """BBQ's templates and samples."""
 
     @pytest.mark.parametrize(("file", "samples"), [("Religion", 1200), ("Nationality", 3080)])
-    def test_drawn_names_give_the_published_numbers(
-        self, reference: Path, file: str, samples: int
-    ) -> None:
+    def test_drawn_names_give_the_published_numbers(self, reference, file, samples):
         """By the published rule, at most five of each side in both orders, the numbers agree."""
         total = 0
         for variant in american(reference, file).variants:
@@ -122,7 +113,7 @@ class TestBBQ:
             ),
         ],
     )
-    def test_letters_follow_the_role(self, reference: Path, file: str, exchanged: set[int]) -> None:
+    def test_letters_follow_the_role(self, reference, file, exchanged):
         """In b the negative answer is who has the stereotyped info, whatever was published."""
         rows = table(reference / "bbq" / "templates" / f"{file}.csv")
         imported = american(reference, file)
@@ -140,7 +131,7 @@ class TestBBQ:
 class TestBBG:
     """BBG's templates and its first evaluation set."""
 
-    def test_every_row_is_read(self, generation: Imported) -> None:
+    def test_every_row_is_read(self, generation):
         """All 464 rows become the two variants of 232 templates, each of which can be filled."""
         assert (generation.rows_in, generation.rows_read) == (464, 464)
         assert generation.findings == ()
@@ -150,7 +141,7 @@ class TestBBG:
             assert [variant.letter.value for variant in template.variants] == ["a", "b"]
             assert len({prepare(variant, "en").count for variant in template.variants}) == 1
 
-    def test_the_evaluation_set_comes_out(self, generation: Imported, reference: Path) -> None:
+    def test_the_evaluation_set_comes_out(self, generation, reference):
         """Contexts, answers and questions are reproduced except for four unfilled questions."""
         fillings = {str(item.id): prepare(item, "en") for item in generation.variants}
         rows = table(reference / "bbg" / "EnBBG_evaluation_set_1.csv")
@@ -183,17 +174,16 @@ _ONE_ROLE = ({"a", "c"}, {"b", "d"})
 
 
 @pytest.fixture(scope="module")
-def folder(reference: Path) -> Imported:
-    """BBQ's template folder as it is published."""
+def folder(reference):
     return bbq.read(sorted((reference / "bbq" / "as_published" / "templates").glob("*.csv")))
 
 
 class TestBBQsFolder:
     """The whole folder, with the categories of which no samples are here."""
 
-    def test_versions_with_one_role_have_letters_of_one_role(self, folder: Imported) -> None:
+    def test_versions_with_one_role_have_letters_of_one_role(self, folder):
         """Where both versions have the target in the role they are b and d, else a and c."""
-        letters: dict[tuple[str, str], list[str]] = {}
+        letters = {}
         for item in folder.variants:
             letters.setdefault((item.category, item.source_id), []).append(item.letter.value)
         of_one_role = {key: found for key, found in letters.items() if {*found} in _ONE_ROLE}
@@ -209,7 +199,7 @@ class TestBBQsFolder:
         alone = {key: found for key, found in letters.items() if len(found) == 1}
         assert alone == {("GenderIdentity", "35"): ["a"], ("GenderIdentity", "36"): ["a"]}
 
-    def test_intersectional_pairs_are_counted(self, folder: Imported) -> None:
+    def test_intersectional_pairs_are_counted(self, folder):
         """Each word of the race meets itself with the other gender, and every other race with both.
 
         15 words of the vocabulary are drawn. `Latino` has a word for each gender, of which each

@@ -6,7 +6,7 @@ KNOWN = Known(None)
 Pair = tuple[Person, Person]
 
 
-def pair(first: tuple[str, str, str], second: tuple[str, str, str]) -> Pair:
+def pair(first, second):
     """Two people: name, label and choice of each."""
     return Person(*first), Person(*second)
 
@@ -15,7 +15,7 @@ KNITTER = ("knitter", "Knitter", "The knitter")
 ROWER = ("rower", "nonKnitter", "The rower")
 
 
-def test_a_spelling_settles_a_role_where_the_choices_agree() -> None:
+def test_a_spelling_settles_a_role_where_the_choices_agree():
     """A role that was settled by a spelling says by which; one that was not says why."""
     for people, group, at in [
         (pair(KNITTER, ROWER), "Knitter", 0),
@@ -50,7 +50,7 @@ def test_a_spelling_settles_a_role_where_the_choices_agree() -> None:
         assert bool(role.rule) == (at is not None and not exact)
 
 
-def test_answers_tell_the_target_by_what_they_are_called() -> None:
+def test_answers_tell_the_target_by_what_they_are_called():
     """Exchanged answers exchange the role."""
     for answers, groups, at in [
         (("\u7537\u751f", "\u5973\u751f"), ("\u5973\u6027",), 1),
@@ -75,7 +75,7 @@ def test_answers_tell_the_target_by_what_they_are_called() -> None:
         assert other == (None if at is None else 1 - at)
 
 
-def test_fillings_are_of_one_mind_or_open() -> None:
+def test_fillings_are_of_one_mind_or_open():
     """Those that tell nothing leave it to the others."""
     first, second, neither = (
         by_answers(answers, ("\u5973\u6027",), KNOWN)

@@ -1,8 +1,6 @@
 """Samples in layouts that no one here knows: a mapping is drafted, completed and followed."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import layouts
@@ -12,52 +10,46 @@ from click.testing import CliRunner
 
 from curation.cli.import_ import command
 from curation.records.messages import CurateError
-from curation.sources.published_samples import PublishedSample, read_published
+from curation.sources.published_samples import read_published
 from curation.sources.sample_draft import draft_mapping
 from curation.sources.sample_mapping import read_mapping
 
 Row = dict[str, Any]
 
 
-def of_bbq(row: Row) -> Row:
-    """The row as BBQ has it."""
+def of_bbq(row):
     return layouts.bbq(row)
 
 
-def flat(row: Row) -> Row:
-    """Nested keys become columns, as `json_normalize` does it."""
+def flat(row):
     made = dict(pd.json_normalize(of_bbq(row)).iloc[0])
     return {name: str(value) for name, value in made.items()}
 
 
-def pandas_text(row: Row) -> Row:
-    """Objects are saved as text."""
+def pandas_text(row):
     return {name: str(value) for name, value in of_bbq(row).items()}
 
 
-def without(*names: str, **renamed: str) -> Callable[[Row], Row]:
-    """BBQ's keys, some missing or with other names."""
-
-    def made(row: Row) -> Row:
+def without(*names, **renamed):
+    def made(row):
         found = {renamed.get(name, name): value for name, value in of_bbq(row).items()}
         return {name: value for name, value in found.items() if name not in names}
 
     return made
 
 
-def elfsong(row: Row) -> Row:
+def elfsong(row):
     """The right answer and the target are numbers of answers."""
     made = without(label="answer_label")(row)
     return made | {"target_label": places(row)[0]}
 
 
-def places(row: Row) -> tuple[int, int]:
-    """Where the target and the unknown answer stand."""
+def places(row):
     choices, _ = layouts.shown(row)
     return choices.index(f"The {row['craft']}"), choices.index(row["unknown"])
 
 
-def listed(row: Row) -> Row:
+def listed(row):
     """Answers as a list, and nothing of people: as multiple-choice collections have it."""
     choices, label = layouts.shown(row)
     return {
@@ -69,8 +61,7 @@ def listed(row: Row) -> Row:
     }
 
 
-def helm(row: Row) -> Row:
-    """References with tags."""
+def helm(row):
     choices, label = layouts.shown(row)
     references = [
         {"output": {"text": text}, "tags": ["correct"] if at == label else []}
@@ -79,7 +70,7 @@ def helm(row: Row) -> Row:
     return {"context": row["context"], "question": row["question"], "references": references}
 
 
-def letters(row: Row) -> Row:
+def letters(row):
     """Columns A to C, a letter, a text for the biased answer, in a language that is not known."""
     choices, label = layouts.shown(row, "Ez dakigu")
     target, other = f"The {row['craft']}", f"The {row['sport']}"
@@ -95,7 +86,7 @@ def letters(row: Row) -> Row:
     }
 
 
-def infos(row: Row) -> Row:
+def infos(row):
     """Groups of the people in columns of their own, counts from 1, the group in two columns."""
     made = without("answer_info", "additional_metadata")(row)
     for at in range(3):
@@ -106,14 +97,14 @@ def infos(row: Row) -> Row:
     return made
 
 
-def collection(row: Row) -> Row:
+def collection(row):
     """The unknown answer and the target by the names of their keys."""
     made = without("answer_info", "additional_metadata", "example_id")(row)
     target, unknown = places(row)
     return made | {"bias_target": f"ans{target}", "unknown_id": f"ans{unknown}"}
 
 
-def nested(row: Row) -> Row:
+def nested(row):
     """Answers as a list of objects, which say what each of them is."""
     choices, label = layouts.shown(row)
     target, unknown = places(row)
@@ -128,7 +119,7 @@ def nested(row: Row) -> Row:
     return {"meta": told | {"uid": f"x{row['id']}"}, "prompt": text, "gold": "ABC"[label]}
 
 
-def spanish(row: Row) -> Row:
+def spanish(row):
     """Headings and words in another language, answers counted from 1."""
     choices, label = layouts.shown(row)
     return {
@@ -144,14 +135,14 @@ def spanish(row: Row) -> Row:
     }
 
 
-def targets(row: Row) -> Row:
+def targets(row):
     """The answer as a text, the target in a list that is saved as text."""
     made = without("answer_info", "additional_metadata", "label")(row)
     right = f"The {row['right']}" if row["dis"] else row["unknown"]
     return made | {"correct": right, "targets": json.dumps([f"The {row['craft']}"])}
 
 
-def write(path: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
+def write(path, rows):
     """Write rows, in the kind of file that the name says."""
     if path.suffix == ".json":
         path.write_text(json.dumps(rows), encoding="utf-8")
@@ -195,7 +186,7 @@ CASES = {
 """By file what makes its rows, and the keys that a person has to decide."""
 
 
-def drafted(path: Path, said: Mapping[str, str] | None = None) -> tuple[tuple[str, ...], Path]:
+def drafted(path, said=None):
     """Draft a mapping, with what a person writes in place of each `?`."""
     found = draft_mapping([path])
     text = found.text
@@ -206,13 +197,12 @@ def drafted(path: Path, said: Mapping[str, str] | None = None) -> tuple[tuple[st
     return found.undecided, mapping
 
 
-def read(path: Path, mapping: Path) -> list[PublishedSample]:
-    """The samples of a file."""
+def read(path, mapping):
     return list(read_published(path, mapping=read_mapping(mapping)).rows)
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_any_layout_is_read_with_a_drafted_mapping(tmp_path: Path, name: str) -> None:
+def test_any_layout_is_read_with_a_drafted_mapping(tmp_path, name):
     """A person decides two lines at most, and every sample says what it said before."""
     convert, wanted = CASES[name]
     plain = list(layouts.plain())
@@ -233,7 +223,7 @@ def test_any_layout_is_read_with_a_drafted_mapping(tmp_path: Path, name: str) ->
         assert item.biased_answer == ((target if row["negative"] else other) if known else "")
 
 
-def test_a_title_above_the_header_is_passed_over(tmp_path: Path) -> None:
+def test_a_title_above_the_header_is_passed_over(tmp_path):
     """In a workbook and in a table; rows keep their numbers."""
     plain = list(layouts.plain())
     path = write(tmp_path / "s.csv", [spanish(row) for row in plain])
@@ -244,7 +234,7 @@ def test_a_title_above_the_header_is_passed_over(tmp_path: Path) -> None:
     assert found[0].template_id.endswith(f"-{plain[0]['template']:03d}")
 
 
-def test_a_row_that_occurs_twice_is_refused_by_the_draft(tmp_path: Path) -> None:
+def test_a_row_that_occurs_twice_is_refused_by_the_draft(tmp_path):
     """Its number tells, and not the place of the row."""
     rows = [spanish(row) for row in layouts.plain()]
     found = draft_mapping([write(tmp_path / "s.csv", [*rows, rows[0]])])
@@ -252,7 +242,7 @@ def test_a_row_that_occurs_twice_is_refused_by_the_draft(tmp_path: Path) -> None
     assert "occurs twice, first in 2" in found.text
 
 
-def test_what_a_person_writes_is_read(tmp_path: Path) -> None:
+def test_what_a_person_writes_is_read(tmp_path):
     """The words of questions tell which are negative, a column of groups who is the target."""
     path = write(tmp_path / "s.jsonl", [without("question_polarity")(r) for r in layouts.plain()])
     polarity = (
@@ -264,8 +254,7 @@ def test_what_a_person_writes_is_read(tmp_path: Path) -> None:
     assert all(item.target in ("The knitter", "The weaver") for item in found)
 
 
-def test_a_line_that_is_not_decided_is_refused(tmp_path: Path) -> None:
-    """With its line."""
+def test_a_line_that_is_not_decided_is_refused(tmp_path):
     path = write(tmp_path / "s.jsonl", [listed(row) for row in layouts.plain()])
     (tmp_path / "s.yaml").write_text(draft_mapping([path]).text, encoding="utf-8")
     with pytest.raises(CurateError, match="'polarity' is not decided"):
@@ -286,7 +275,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_mapping_that_does_not_fit_is_refused(tmp_path: Path, name: str) -> None:
+def test_a_mapping_that_does_not_fit_is_refused(tmp_path, name):
     """One line: what is wrong."""
     changes, renamed, message = BAD[name]
     rows = [elfsong(row) for row in layouts.plain()]
@@ -307,12 +296,11 @@ def test_a_mapping_that_does_not_fit_is_refused(tmp_path: Path, name: str) -> No
         read(path, mapping)
 
 
-def undecided_of(path: Path, rows: Sequence[Row]) -> tuple[str, ...]:
-    """What a person has to decide of rows."""
+def undecided_of(path, rows):
     return draft_mapping([write(path, rows)]).undecided
 
 
-def test_what_two_columns_say_is_left_to_a_person(tmp_path: Path) -> None:
+def test_what_two_columns_say_is_left_to_a_person(tmp_path):
     """Two targets, groups in another order than the answers, two languages."""
     path = tmp_path / "s.jsonl"
     plain = list(layouts.plain())
@@ -333,7 +321,7 @@ def test_what_two_columns_say_is_left_to_a_person(tmp_path: Path) -> None:
     assert "only" in undecided_of(path, spoken)
 
 
-def test_rows_of_one_language_are_read(tmp_path: Path) -> None:
+def test_rows_of_one_language_are_read(tmp_path):
     """A column says which."""
     rows = [of_bbq(row) | {"lang": ["en", "es"][row["id"] % 2]} for row in layouts.plain()]
     path = write(tmp_path / "s.jsonl", rows)
@@ -342,14 +330,13 @@ def test_rows_of_one_language_are_read(tmp_path: Path) -> None:
     assert len(read(path, mapping)) == 32
 
 
-def predicted(*cells: object, name: str = "prediction") -> list[Row]:
+def predicted(*cells, name="prediction"):
     """Rows with what a model answered, one after another of some cells."""
     rows = map(of_bbq, layouts.plain())
     return [row | {name: cells[at % len(cells)]} for at, row in enumerate(rows)]
 
 
-def line(path: Path, key: str) -> str:
-    """What a drafted mapping says of a key."""
+def line(path, key):
     text = draft_mapping([path]).text
     return next(one for one in text.splitlines() if one.startswith(f"{key}:"))
 
@@ -358,16 +345,14 @@ def line(path: Path, key: str) -> str:
     ("cells", "kind"),
     [((0, 1, 2), "from 0"), ((1, 2, 3), "from 1"), ((0, 0, 1, 2, 0, 1, 2, 3), ""), ((1, 2), "")],
 )
-def test_predictions_count_from_0_or_1_where_their_numbers_tell(
-    tmp_path: Path, cells: tuple[int, ...], kind: str
-) -> None:
+def test_predictions_count_from_0_or_1_where_their_numbers_tell(tmp_path, cells, kind):
     """A 3 beside a 0 may be an answer, or none: a person says which."""
     found = line(write(tmp_path / "s.jsonl", predicted(*cells)), "predictions")
     told = f"{{columns: [prediction], kind: {kind}}}" if kind else "'?'"
     assert found == f"predictions: {told}"
 
 
-def test_rows_of_several_models_are_not_pooled(tmp_path: Path) -> None:
+def test_rows_of_several_models_are_not_pooled(tmp_path):
     """A column that names them is the model; without it, what tells samples apart is asked."""
     rows = predicted("A", "B", "C")
     path = write(tmp_path / "s.jsonl", [row | {"model": name} for name in "xy" for row in rows])
@@ -380,13 +365,13 @@ def test_rows_of_several_models_are_not_pooled(tmp_path: Path) -> None:
     assert line(write(path, [of_bbq(row) for row in layouts.plain()] * 2), "id") == "id: none"
 
 
-def test_a_draft_is_the_same_each_time(tmp_path: Path) -> None:
+def test_a_draft_is_the_same_each_time(tmp_path):
     """Of texts that are in as many rows the first is taken, in the order of the file."""
     rows = [listed(row) | {"choices": ["Cy", "Ada", "Bo"]} for row in layouts.plain()]
     assert line(write(tmp_path / "s.jsonl", rows), "unknown") == "unknown: [Cy]"
 
 
-def test_logs_of_harnesses_have_the_right_answer_in_target(tmp_path: Path) -> None:
+def test_logs_of_harnesses_have_the_right_answer_in_target(tmp_path):
     """What is under scores is a model's answer, and its grade is none."""
     rows = [
         without("label")(row)
@@ -400,7 +385,7 @@ def test_logs_of_harnesses_have_the_right_answer_in_target(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("cell", [None, 3, 1.5, True, [], [1], {}])
 @pytest.mark.parametrize("key", ["context", "question", "ans0", "choices", "label"])
-def test_one_strange_cell_does_not_stop_a_draft(tmp_path: Path, key: str, cell: object) -> None:
+def test_one_strange_cell_does_not_stop_a_draft(tmp_path, key, cell):
     """It is refused where it is read; almost all cells tell what a column is."""
     make = listed if key == "choices" else of_bbq
     rows = [make(row) for _ in range(3) for row in layouts.plain()]
@@ -409,7 +394,7 @@ def test_one_strange_cell_does_not_stop_a_draft(tmp_path: Path, key: str, cell: 
     assert found in ("question: question", "question: '?'")
 
 
-def test_a_row_without_its_groups_is_refused_with_its_place(tmp_path: Path) -> None:
+def test_a_row_without_its_groups_is_refused_with_its_place(tmp_path):
     """It is no error of ours."""
     rows = [of_bbq(row) for row in layouts.plain()]
     del rows[1]["additional_metadata"]
@@ -418,7 +403,7 @@ def test_a_row_without_its_groups_is_refused_with_its_place(tmp_path: Path) -> N
     assert refused.value.where.endswith("s.jsonl, line 2")
 
 
-def test_ids_of_several_files_are_told_apart(tmp_path: Path) -> None:
+def test_ids_of_several_files_are_told_apart(tmp_path):
     """Files that number alike get an id of more columns, where these tell their rows apart."""
     rows = [of_bbq(row) for row in layouts.plain()]
     kinds = [[r for r in rows if r["context_condition"] == kind] for kind in ("ambig", "disambig")]
@@ -429,7 +414,7 @@ def test_ids_of_several_files_are_told_apart(tmp_path: Path) -> None:
     assert "id: [context_condition, example_id]" in draft_mapping(paths).text
 
 
-def test_the_command_drafts_and_shows(tmp_path: Path) -> None:
+def test_the_command_drafts_and_shows(tmp_path):
     """The file, what is left to a person, and examples."""
     path = write(tmp_path / "s.csv", [letters(row) for row in layouts.plain()])
     mapping = tmp_path / "m.yaml"
@@ -445,7 +430,7 @@ def test_the_command_drafts_and_shows(tmp_path: Path) -> None:
     assert "64 of 64 samples of s.csv say who is the target" in run.output
 
 
-def test_published_heads_are_drafted_as_they_are_known(reference: Path) -> None:
+def test_published_heads_are_drafted_as_they_are_known(reference):
     """Of every set: the same samples as by the layout that is known, but for ids."""
     heads = reference / "heads"
     checked = 0
@@ -466,7 +451,7 @@ def test_published_heads_are_drafted_as_they_are_known(reference: Path) -> None:
     assert checked == 736
 
 
-def _mapped(path: Path, text: str) -> list[PublishedSample]:
+def _mapped(path, text):
     from curation.records.settings import parse_settings
     from curation.sources.sample_mapping import SampleMapping
 

@@ -2,17 +2,14 @@
 
 import csv
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from curation.records.bank import GROUP_FIELDS, Texts, Variant
+from curation.records.bank import GROUP_FIELDS, Texts
 from curation.records.messages import CurateError
 from curation.sources import table
-from curation.sources.imported import Imported
 from curation.sources.table_draft import draft_templates
 
 ROW = {
@@ -45,8 +42,7 @@ READ = Texts(
 )
 
 
-def write(path: Path, rows: Sequence[Mapping[str, str]]) -> Path:
-    """Write a table."""
+def write(path, rows):
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, rows[0])
         writer.writeheader()
@@ -54,9 +50,7 @@ def write(path: Path, rows: Sequence[Mapping[str, str]]) -> Path:
     return path
 
 
-def drafted(
-    path: Path, *changed: tuple[str, str], like: Path | None = None
-) -> tuple[Imported, list[str]]:
+def drafted(path, *changed, like=None):
     """Read a file by its drafted mapping with a language; and what else a person has to decide."""
     found = draft_templates([like or path])
     text = found.text.replace("written_in: '?'", "written_in: [en, en]")
@@ -70,17 +64,16 @@ def drafted(
     return got, [key for key in found.undecided if key != "written_in"]
 
 
-def said(got: Imported) -> list[tuple[int | None, str, str]]:
-    """Row, column and message of what was found."""
+def said(got):
     return [(item.row, item.column, item.message) for item in got.findings]
 
 
-def texts_by_id(variants: Sequence[Variant]) -> dict[str, tuple[Texts, Texts]]:
+def texts_by_id(variants):
     """The wording of variants in both languages; KoBBQ names one group twice."""
 
-    def plain(texts: Texts) -> Texts:
+    def plain(texts):
         named = ((name, getattr(texts, name)) for name in GROUP_FIELDS)
-        groups: dict[str, Any] = {name: tuple(dict.fromkeys(groups)) for name, groups in named}
+        groups = {name: tuple(dict.fromkeys(groups)) for name, groups in named}
         return replace(texts, **groups)
 
     return {str(item.id): (plain(item.texts), plain(item.source_texts)) for item in variants}
@@ -95,8 +88,8 @@ def texts_by_id(variants: Sequence[Variant]) -> dict[str, tuple[Texts, Texts]]:
     ],
 )
 def test_a_drafted_mapping_reads_published_sets_as_their_own_readers_do(
-    tmp_path: Path, reference: Path, name: str, file: str, language: str
-) -> None:
+    tmp_path, reference, name, file, language
+):
     """Ids, letters and every text in both languages are equal, and nothing is to be decided."""
     path = tmp_path / Path(file).name
     path.write_bytes((reference / file).read_bytes())
@@ -106,9 +99,7 @@ def test_a_drafted_mapping_reads_published_sets_as_their_own_readers_do(
     assert texts_by_id(got.variants) == texts_by_id(own.variants)
 
 
-def test_roles_of_a_drafted_mapping_are_those_of_bharatbbqs_own_reader(
-    tmp_path: Path, reference: Path
-) -> None:
+def test_roles_of_a_drafted_mapping_are_those_of_bharatbbqs_own_reader(tmp_path, reference):
     """`Pairing` is not known to the mapping: the groups of the people tell the same letters."""
     path = tmp_path / "Age.csv"
     path.write_bytes((reference / "bharatbbq/templates/Age.csv").read_bytes())
@@ -125,7 +116,7 @@ def test_roles_of_a_drafted_mapping_are_those_of_bharatbbqs_own_reader(
     assert (len(pairs), differing) == (48, [])
 
 
-def test_gg_bbq_without_slots_for_people(tmp_path: Path, reference: Path) -> None:
+def test_gg_bbq_without_slots_for_people(tmp_path, reference):
     """The answers tell who is of the stereotyped group: rows of both roles."""
     path = tmp_path / "gg.csv"
     path.write_bytes((reference / "heads/gg-bbq/subset-1.csv").read_bytes())
@@ -139,7 +130,7 @@ def test_gg_bbq_without_slots_for_people(tmp_path: Path, reference: Path) -> Non
 
 
 @pytest.mark.parametrize("brackets", ["<{}>", "{{{}}}", "{{{{{}}}}}", "[{}]"])
-def test_slots_in_any_brackets(tmp_path: Path, brackets: str) -> None:
+def test_slots_in_any_brackets(tmp_path, brackets):
     """What is a slot the draft finds, and who the two people are the answers say."""
     slots = {f"<{name}>": brackets.format(name) for name in ("A", "B", "W1")}
     row = dict(ROW)
@@ -152,7 +143,7 @@ def test_slots_in_any_brackets(tmp_path: Path, brackets: str) -> None:
     assert [(str(item.id), item.texts) for item in got.variants] == [("hobby-001b", READ)]
 
 
-def test_round_brackets_are_slots_where_the_mapping_says_so(tmp_path: Path) -> None:
+def test_round_brackets_are_slots_where_the_mapping_says_so(tmp_path):
     """In a sentence they are mostly no slots: a letter alone in them is not taken for one."""
     row = {name: text.replace("<", "(").replace(">", ")") for name, text in ROW.items()}
     row["context_ambiguous"] += " (Or not.)"
@@ -163,7 +154,7 @@ def test_round_brackets_are_slots_where_the_mapping_says_so(tmp_path: Path) -> N
     assert undecided == []
 
 
-def test_lists_of_slots_in_columns_of_their_own(tmp_path: Path) -> None:
+def test_lists_of_slots_in_columns_of_their_own(tmp_path):
     """JSON, Python-style, or names with commas."""
     row = {name: text for name, text in ROW.items() if name not in ("names", "words")}
     row |= {"A": "['knitter', 'weaver']", "B": "climber", "W1": '["shed", "hut"]'}
@@ -171,7 +162,7 @@ def test_lists_of_slots_in_columns_of_their_own(tmp_path: Path) -> None:
     assert [item.texts for item in got.variants] == [READ]
 
 
-def test_two_rows_with_the_two_questions_make_a_variant(tmp_path: Path) -> None:
+def test_two_rows_with_the_two_questions_make_a_variant(tmp_path):
     """The polarity of a row says which question it has; one without the other is reported."""
     both = {
         name: text for name, text in ROW.items() if "question" not in name and "answer" not in name
@@ -188,7 +179,7 @@ def test_two_rows_with_the_two_questions_make_a_variant(tmp_path: Path) -> None:
     assert said(got) == [(4, "polarity", message)]
 
 
-def test_rows_with_the_two_questions_are_paired_by_all_that_they_share(tmp_path: Path) -> None:
+def test_rows_with_the_two_questions_are_paired_by_all_that_they_share(tmp_path):
     """Not by their order: contexts, lists and groups tell; what they do not tell is not read."""
     both = {
         name: text for name, text in ROW.items() if "question" not in name and "answer" not in name
@@ -214,7 +205,7 @@ def test_rows_with_the_two_questions_are_paired_by_all_that_they_share(tmp_path:
     ]
 
 
-def test_variants_in_columns(tmp_path: Path) -> None:
+def test_variants_in_columns(tmp_path):
     """A row holds both roles; what the columns of a letter do not say is common."""
     row = {**ROW, "telling": "The <B> never sweeps it.", "reply": "The <B>"}
     swapped = "{disambiguating_context: telling, biased_answer: reply, "
@@ -227,7 +218,7 @@ def test_variants_in_columns(tmp_path: Path) -> None:
     ]
 
 
-def test_versions_and_ids_that_are_words(tmp_path: Path) -> None:
+def test_versions_and_ids_that_are_words(tmp_path):
     """Wordings of one variant; ids are numbered in their order, and kept as source ids."""
     rows = [
         {**ROW, "id": "shed-x", "gender": "feminine"},
@@ -243,7 +234,7 @@ def test_versions_and_ids_that_are_words(tmp_path: Path) -> None:
     ]
 
 
-def test_words_are_numbered_over_files_and_imports(tmp_path: Path) -> None:
+def test_words_are_numbered_over_files_and_imports(tmp_path):
     """Another file has other templates; a word that the bank knows keeps its number."""
     words = ("shed", "attic"), ("cellar", "shed", "roof")
     turned = {**ROW, "context_disambiguating": "The <B> never.", "answer_negative": "The <B>"}
@@ -263,7 +254,7 @@ def test_words_are_numbered_over_files_and_imports(tmp_path: Path) -> None:
     assert [(str(item.id), item.source_id) for item in (*first, *then)] == wanted
 
 
-def test_several_files_without_numbers_are_refused(tmp_path: Path) -> None:
+def test_several_files_without_numbers_are_refused(tmp_path):
     """Their first rows would be variants of one template."""
     rows = [{name: text for name, text in ROW.items() if name != "id"}]
     other = [{**rows[0], "context_ambiguous": "<A> and <B> in a <W1>."}]
@@ -278,7 +269,7 @@ def test_several_files_without_numbers_are_refused(tmp_path: Path) -> None:
     assert refused.value.where == "b.csv"
 
 
-def test_a_letter_is_taken_only_where_roles_agree(tmp_path: Path) -> None:
+def test_a_letter_is_taken_only_where_roles_agree(tmp_path):
     """Letters of another rule are left; where nothing tells roles, a person has to decide."""
     swapped = {**ROW, "answer_negative": "The <B>", "answer_nonneg": "The <A>"}
     right = [{**ROW, "version": "b"}, {**swapped, "version": "a"}]
@@ -300,9 +291,7 @@ def test_a_letter_is_taken_only_where_roles_agree(tmp_path: Path) -> None:
         (("crafty", "tall", "sporty"), "the stereotyped groups are those of both people or of"),
     ],
 )
-def test_nothing_says_who_is_the_target(
-    tmp_path: Path, groups: tuple[str, str, str], why: str
-) -> None:
+def test_nothing_says_who_is_the_target(tmp_path, groups, why):
     """The template is read, and its role is open: a finding, and no guess."""
     clean = write(tmp_path / "clean.csv", [ROW])
     names = ("stereotyped_groups", "group1", "group2")
@@ -333,16 +322,14 @@ def test_nothing_says_who_is_the_target(
         ({"stereotyped_groups": "low SES", "group1": "lowSES"}, "b"),
     ],
 )
-def test_letters_follow_groups_or_else_answers(
-    tmp_path: Path, changed: Mapping[str, str], letter: str
-) -> None:
+def test_letters_follow_groups_or_else_answers(tmp_path, changed, letter):
     """The target is a person of the stereotyped groups, or the answer that is called so."""
     clean = write(tmp_path / "clean.csv", [ROW])
     got, _ = drafted(write(tmp_path / "t.csv", [{**ROW, **changed}]), like=clean)
     assert [(item.letter, item.role_open) for item in got.variants] == [(letter, "")]
 
 
-def test_two_columns_that_could_be_the_target(tmp_path: Path) -> None:
+def test_two_columns_that_could_be_the_target(tmp_path):
     """A person decides which of them it is; both are shown."""
     path = write(tmp_path / "t.csv", [{**ROW, "target_groups": "sporty"}])
     found = draft_templates([path])
@@ -351,7 +338,7 @@ def test_two_columns_that_could_be_the_target(tmp_path: Path) -> None:
     assert told in found.text
 
 
-def test_a_context_that_repeats_the_ambiguous_one(tmp_path: Path) -> None:
+def test_a_context_that_repeats_the_ambiguous_one(tmp_path):
     """Sets publish the whole disambiguated context: what comes before is left out, and told."""
     whole = f"{ROW['context_ambiguous']} {ROW['context_disambiguating']}"
     got, _ = drafted(write(tmp_path / "t.csv", [{**ROW, "context_disambiguating": whole}]))
@@ -372,9 +359,7 @@ def test_a_context_that_repeats_the_ambiguous_one(tmp_path: Path) -> None:
         ("stereotyped_groups", '["open', "list of groups"),
     ],
 )
-def test_a_row_that_cannot_be_read_is_reported(
-    tmp_path: Path, column: str, cell: str, told: str
-) -> None:
+def test_a_row_that_cannot_be_read_is_reported(tmp_path, column, cell, told):
     """Of nine rows eight are read, and one is named with what is wrong."""
     rows = [{**ROW, "id": str(at)} for at in range(1, 10)]
     clean = write(tmp_path / "clean.csv", rows)
@@ -402,14 +387,14 @@ def test_a_row_that_cannot_be_read_is_reported(
         ),
     ],
 )
-def test_a_mapping_that_does_not_fit(tmp_path: Path, old: str, new: str, told: str) -> None:
+def test_a_mapping_that_does_not_fit(tmp_path, old, new, told):
     """It says which key or column, and nothing is read."""
     with pytest.raises(CurateError) as caught:
         drafted(write(tmp_path / "t.csv", [ROW]), (old, new))
     assert told in str(caught.value)
 
 
-def test_json_lines_are_a_table_too(tmp_path: Path) -> None:
+def test_json_lines_are_a_table_too(tmp_path):
     """Lists and objects are read as what they are."""
     path = tmp_path / "t.jsonl"
     row = {**ROW, "id": 1, "words": {"W1": ["shed", "hut"]}, "stereotyped_groups": ["crafty"]}
@@ -419,7 +404,7 @@ def test_json_lines_are_a_table_too(tmp_path: Path) -> None:
     assert [(str(item.id), item.texts) for item in got.variants] == [("hobby-001b", READ)]
 
 
-def with_slots(row: Mapping[str, str], **slots: str) -> dict[str, str]:
+def with_slots(row, **slots):
     """A row whose slots `<A>` and `<B>` are written otherwise."""
     written = dict(row)
     for name, text in row.items():
@@ -432,7 +417,7 @@ def with_slots(row: Mapping[str, str], **slots: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     "slots", [("{name1}", "{name2}"), ("<name1>", "<name2>"), ("{이름1}", "{이름2}")]
 )
-def test_slots_in_any_letters(tmp_path: Path, slots: tuple[str, str]) -> None:
+def test_slots_in_any_letters(tmp_path, slots):
     """Numbers tie them to the groups of the two people."""
     names = [slot[1:-1] for slot in slots]
     row = with_slots(ROW, A=slots[0], B=slots[1])
@@ -442,7 +427,7 @@ def test_slots_in_any_letters(tmp_path: Path, slots: tuple[str, str]) -> None:
     assert [(str(item.id), item.texts) for item in got.variants] == [("hobby-001b", READ)]
 
 
-def test_names_of_slots_do_not_say_whose_groups_are_first(tmp_path: Path) -> None:
+def test_names_of_slots_do_not_say_whose_groups_are_first(tmp_path):
     """People without numbers are in the order of their first use; their groups a person ties."""
     row = with_slots(ROW, A="{Weaver}", B="{Climber}")
     row["names"] = "Weaver: [knitter]; Climber: [climber]"
@@ -451,8 +436,7 @@ def test_names_of_slots_do_not_say_whose_groups_are_first(tmp_path: Path) -> Non
     assert found.undecided == ("written_in", "texts.n1_groups", "texts.n2_groups")
 
 
-def test_texts_with_braces_and_no_slots_are_refused(tmp_path: Path) -> None:
-    """They would be texts with the braces in them."""
+def test_texts_with_braces_and_no_slots_are_refused(tmp_path):
     row = {name: text for name, text in ROW.items() if name not in ("names", "words")}
     path = write(tmp_path / "t.csv", [row])
     got, _ = drafted(path, ("slots: {<A>: N1, <B>: N2, <W1>: W1}", ""))
@@ -471,7 +455,7 @@ def test_texts_with_braces_and_no_slots_are_refused(tmp_path: Path) -> None:
         ('["knitter/weaver"]', "N1: [knitter/weaver]"),
     ],
 )
-def test_what_divides_a_list(tmp_path: Path, cell: str, names: str) -> None:
+def test_what_divides_a_list(tmp_path, cell, names):
     """What may be of a name is refused."""
     row = {name: text for name, text in ROW.items() if name not in ("names", "words")}
     row |= {"A": cell, "B": "climber", "W1": "shed"}
@@ -480,15 +464,14 @@ def test_what_divides_a_list(tmp_path: Path, cell: str, names: str) -> None:
     assert [item.column for item in got.findings] == ["A"] * (not names)
 
 
-def test_an_object_may_have_lists_with_commas(tmp_path: Path) -> None:
-    """As its lists in brackets are."""
+def test_an_object_may_have_lists_with_commas(tmp_path):
     row = {**ROW, "names": "{'A': 'knitter, weaver', 'B': ['climber']}"}
     like = write(tmp_path / "like.csv", [ROW])
     got, _ = drafted(write(tmp_path / "t.csv", [row]), like=like)
     assert [item.texts for item in got.variants] == [READ]
 
 
-def test_a_draft_leaves_to_a_person_what_no_column_tells(tmp_path: Path) -> None:
+def test_a_draft_leaves_to_a_person_what_no_column_tells(tmp_path):
     """What a line with a question mark is about is not taken for another line."""
     both = {
         name: text for name, text in ROW.items() if "question" not in name and "answer" not in name

@@ -1,8 +1,6 @@
 """Small benchmarks for tests, and replies to them."""
 
 import json
-from collections.abc import Callable, Iterable
-from pathlib import Path
 
 from curation.files.writers import write_table
 from curation.records.sample import SAMPLE_COLUMNS, Sample
@@ -10,7 +8,7 @@ from curation.records.sample import SAMPLE_COLUMNS, Sample
 UNKNOWN = "Not known"
 
 
-def sample(template: str, variant: str, index: int, context: str, question: str) -> Sample:
+def sample(template, variant, index, context, question):
     """Make a sample about a baker (non-target) and a diver (target) of this template."""
     target, other = f"the diver {template} {index}", f"the baker {template} {index}"
     # In a and c the non-target person is in the stereotyped role.
@@ -40,10 +38,7 @@ def sample(template: str, variant: str, index: int, context: str, question: str)
     )
 
 
-def benchmark(
-    templates: Iterable[str] = ("hobby-001", "hobby-002", "job-001"), fillings: int = 1
-) -> list[Sample]:
-    """Make the samples of templates, variants a and b."""
+def benchmark(templates=("hobby-001", "hobby-002", "job-001"), fillings=1):
     return [
         sample(template, variant, index, context, question)
         for template in templates
@@ -54,16 +49,13 @@ def benchmark(
     ]
 
 
-def write_samples(path: Path, samples: Iterable[Sample]) -> Path:
+def write_samples(path, samples):
     """Write samples in the format that the path's ending names."""
     write_table(path, path.suffix[1:], SAMPLE_COLUMNS, samples)
     return path
 
 
-def write_replies(
-    path: Path, requests: Path, answer: Callable[[dict[str, object]], str | None], model: str = "m"
-) -> Path:
-    """Write what a model replies to requests."""
+def write_replies(path, requests, answer, model="m"):
     with path.open("a", encoding="utf-8") as stream:
         for line in requests.read_text("utf-8").splitlines():
             request = json.loads(line)
@@ -73,11 +65,11 @@ def write_replies(
     return path
 
 
-def persona(kind: str, templates: Iterable[str]) -> Callable[[dict[str, object]], str | None]:
+def persona(kind, templates):
     """Make a model that names the biased answer, the right one, or (`mixed`) this and that."""
     samples = {item.sample_id: item for item in benchmark(templates)}
 
-    def answer(request: dict[str, object]) -> str:
+    def answer(request):
         item, choices = samples[str(request["sample_id"])], request["choices"]
         assert isinstance(choices, list)
         unknown = next(text for text in choices if text not in item.choices[:2])
@@ -88,7 +80,7 @@ def persona(kind: str, templates: Iterable[str]) -> Callable[[dict[str, object]]
     return answer
 
 
-def _mixed(request: str, letter: str) -> str:
+def _mixed(request, letter):
     """Answer in every way: in words, at length, with the first choice, or not at all."""
     at = sum(map(ord, request)) % 5
     if at == 0:

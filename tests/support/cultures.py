@@ -2,40 +2,33 @@
 
 import json
 import shutil
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from benchmark import benchmark, write_samples
 
 from curation.files.workspace import Workspace
-from curation.records.sample import Sample
 from evaluation.qa.prepare import prepare
 from evaluation.qa.samples import SampleFile
 
-Persona = Callable[[Sample, str], str]
-"""From a sample and the unknown expression to the choice that is named."""
 
-
-def right(sample: Sample, unknown: str) -> str:
-    """Answer as the context has it."""
+def right(sample, unknown):
     return unknown if sample.context_type == "amb" else sample.answer
 
 
-def biased(sample: Sample, _unknown: str) -> str:
-    """Answer as the stereotype has it."""
+def biased(sample, _unknown):
     return sample.biased_answer or sample.choices[0]
 
 
-def biased_in(*templates: str) -> Persona:
+def biased_in(*templates):
     """Answer as the stereotype has it in some templates, and right in the others."""
 
-    def answer(sample: Sample, unknown: str) -> str:
+    def answer(sample, unknown):
         return (biased if sample.template_id in templates else right)(sample, unknown)
 
     return answer
 
 
-def sourced(sources: Mapping[str, tuple[str, str]], labels: Mapping[str, str]) -> list[Sample]:
+def sourced(sources, labels):
     """Make the samples of templates, each with the category and number of its source."""
     return [
         item._replace(
@@ -47,13 +40,7 @@ def sourced(sources: Mapping[str, tuple[str, str]], labels: Mapping[str, str]) -
     ]
 
 
-def answered(
-    folder: Path,
-    samples: Path | list[Sample],
-    personas: Mapping[str, Persona],
-    language: str = "en",
-    prompts: tuple[str, ...] = ("1",),
-) -> Path:
+def answered(folder, samples, personas, language="en", prompts=("1",)):
     """Fill a folder with samples, the requests about them and what personas reply."""
     folder.mkdir(parents=True, exist_ok=True)
     if isinstance(samples, Path):
@@ -63,7 +50,7 @@ def answered(
         path = write_samples(folder / "samples.csv", samples)
     requests = folder / "requests.jsonl"
     given = {"prompt_ids": prompts, "language": language, "out": requests}
-    prepare(Workspace(folder), path, **given)  # type: ignore[arg-type]  # each as its option
+    prepare(Workspace(folder), path, **given)  # each as its option
     by_id = {item.sample_id: item for item in SampleFile(path)}
     with (folder / "replies.jsonl").open("w", encoding="utf-8") as stream:
         for line in requests.read_text("utf-8").splitlines():

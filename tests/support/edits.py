@@ -5,10 +5,8 @@ edit does, an answer that is read must be that of its row, or the workbook must 
 """
 
 import random
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 
 from openpyxl.styles import PatternFill
 
@@ -17,8 +15,6 @@ from curation.annotation.labels import agenda_sheet, classify_sheet
 from curation.annotation.translation.sheet import translation_sheet, wording_sheet
 from curation.files.workbooks import (
     Book,
-    Column,
-    OpenBook,
     Sheet,
     SheetRow,
     open_workbook,
@@ -41,8 +37,7 @@ class Cell(str):
     colour = ""
 
     @classmethod
-    def of(cls, text: str, colour: str) -> "Cell":
-        """The text in a cell of a colour."""
+    def of(cls, text, colour):
         cell = cls(text)
         cell.colour = colour
         return cell
@@ -54,7 +49,7 @@ Truth = dict[str, dict[str, str]]
 """By key and column what a person wrote."""
 
 
-def _rows(sheet: Sheet) -> Sheet:
+def _rows(sheet):
     """The sheet with rows in which every text is another one."""
     rows = []
     for at in range(ROWS):
@@ -64,7 +59,7 @@ def _rows(sheet: Sheet) -> Sheet:
     return replace(sheet, rows=tuple(rows))
 
 
-def _groups() -> Sheet:
+def _groups():
     sheet = edited_sheet(())
     parents = ("North", "South", "East")
     columns = (replace(c, choices=parents) if c.name == "parent" else c for c in sheet.columns)
@@ -103,19 +98,17 @@ class Edited:
     truth: Truth
     gone: set[str]
 
-    def __post_init__(self) -> None:
+    def __post_init__(self):
         self.laid = list(self.sheet.laid_out())
 
     @property
-    def names(self) -> list[str]:
-        """The header."""
+    def names(self):
         return [str(cell or "") for cell in self.grid[0]]
 
-    def places(self, names: list[str]) -> list[int]:
-        """Where columns stand."""
+    def places(self, names):
         return [self.names.index(name) for name in names if name in self.names]
 
-    def runs(self) -> list[list[int]]:
+    def runs(self):
         """Answers with the key beside them, of one key or of all that stand side by side."""
         runs = [
             sorted(self.places([column.name, *column.key_of]))
@@ -124,11 +117,10 @@ class Edited:
         ]
         return [*runs, list(range(min(map(min, runs)), max(map(max, runs)) + 1))]
 
-    def answers(self) -> list[int]:
-        """The columns of answers."""
+    def answers(self):
         return self.places([column.name for column in self.laid if column.editable])
 
-    def sort(self, columns: list[int], first: int, last: int, by: int) -> None:
+    def sort(self, columns, first, last, by):
         """Sort some columns of some rows as spreadsheets do: empty cells are last."""
         there = [self.grid[row] for row in range(first, last + 1)]
         empty = [row for row in there if not row[by]]
@@ -139,67 +131,60 @@ class Edited:
             for at, cell in zip(columns, cells, strict=True):
                 row[at] = cell
 
-    def some_rows(self) -> tuple[int, int]:
-        """A part of the rows, of two at least."""
+    def some_rows(self):
         first, last = sorted(self.chance.sample(range(1, len(self.grid)), 2))
         return first, last
 
 
-def _all(one: Edited) -> tuple[int, int]:
+def _all(one):
     return 1, len(one.grid) - 1
 
 
-def sort_table(one: Edited) -> None:
-    """Sort whole rows."""
+def sort_table(one):
     every = list(range(len(one.names)))
     one.sort(every, *_all(one), one.chance.choice(every))
 
 
-def sort_part_of_rows(one: Edited) -> None:
-    """Sort some whole rows."""
+def sort_part_of_rows(one):
     every = list(range(len(one.names)))
     one.sort(every, *one.some_rows(), one.chance.choice(every))
 
 
-def sort_answers(one: Edited) -> None:
-    """Sort answers with their key."""
+def sort_answers(one):
     run = one.chance.choice(one.runs())
     one.sort(run, *_all(one), one.chance.choice(run))
 
 
-def sort_answers_of_some_rows(one: Edited) -> None:
-    """Sort answers with their key, in some rows."""
+def sort_answers_of_some_rows(one):
     run = one.chance.choice(one.runs())
     one.sort(run, *one.some_rows(), one.chance.choice(run))
 
 
-def sort_block(one: Edited) -> None:
-    """Sort some columns side by side."""
+def sort_block(one):
     first, last = sorted(one.chance.sample(range(len(one.names)), 2))
     block = list(range(first, last + 1))
     one.sort(block, *_all(one), one.chance.choice(block))
 
 
-def sort_one_column(one: Edited) -> None:
+def sort_one_column(one):
     """Sort a column of answers alone, though the program asks first."""
     at = one.chance.choice(one.answers())
     one.sort([at], *_all(one), at)
 
 
-def sort_one_column_of_some_rows(one: Edited) -> None:
-    """Sort a part of a column of answers alone."""
+def sort_one_column_of_some_rows(one):
     at = one.chance.choice(one.answers())
     one.sort([at], *one.some_rows(), at)
 
 
-def move_one_answer(one: Edited) -> None:
+def move_one_answer(one):
     """Cut an answer, without its key, and paste it into another row."""
     at = one.chance.choice(one.answers())
     start, to = one.chance.sample([n for n in range(1, len(one.grid)) if one.grid[n][at]], 2)
     one.grid[to][at], one.grid[start][at] = one.grid[start][at], None
 
 
-def paste_one_column_elsewhere(one: Edited) -> None:
+def paste_one_column_elsewhere(one):
     """Copy answers of one column, without their keys, beside other rows."""
     at = one.chance.choice(one.answers())
     first, last = one.some_rows()
@@ -213,8 +198,7 @@ def paste_one_column_elsewhere(one: Edited) -> None:
             _mean(one, row, at)
 
 
-def shift_one_column_down(one: Edited) -> None:
-    """Insert a cell in a column of answers alone."""
+def shift_one_column_down(one):
     at = one.chance.choice(one.answers())
     first = one.chance.randint(1, len(one.grid) - 1)
     one.grid.append([None] * len(one.names))
@@ -223,8 +207,7 @@ def shift_one_column_down(one: Edited) -> None:
     one.grid[first][at] = None
 
 
-def sort_texts(one: Edited) -> None:
-    """Sort what is to be read, without answers."""
+def sort_texts(one):
     told = one.places([column.name for column in one.sheet.columns if not column.editable])
     first = one.chance.choice(told)
     block = [first]
@@ -233,8 +216,7 @@ def sort_texts(one: Edited) -> None:
     one.sort(block, *_all(one), one.chance.choice(block))
 
 
-def filter_and_sort(one: Edited) -> None:
-    """Sort the rows that a filter shows."""
+def filter_and_sort(one):
     at = one.chance.choice(one.answers())
     values = [row[at] for row in one.grid[1:]]
     shown = one.chance.choice(values)
@@ -245,16 +227,14 @@ def filter_and_sort(one: Edited) -> None:
         one.grid[row] = cells
 
 
-def cut_and_paste(one: Edited) -> None:
-    """Move answers with their key into another row."""
+def cut_and_paste(one):
     run = one.chance.choice(one.runs())
     start, to = one.chance.sample(range(1, len(one.grid)), 2)
     for at in run:
         one.grid[to][at], one.grid[start][at] = one.grid[start][at], None
 
 
-def copy_down(one: Edited) -> None:
-    """Fill answers with their key down."""
+def copy_down(one):
     run = one.chance.choice(one.runs())
     first, last = one.some_rows()
     for row in range(first, min(last, first + 5) + 1):
@@ -262,7 +242,7 @@ def copy_down(one: Edited) -> None:
             one.grid[row][at] = one.grid[first][at]
 
 
-def shift_down(one: Edited) -> None:
+def shift_down(one):
     """Insert cells above answers and their key, so that those below move down."""
     run = one.chance.choice(one.runs())
     first = one.chance.randint(1, len(one.grid) - 1)
@@ -274,14 +254,14 @@ def shift_down(one: Edited) -> None:
         one.grid[first][at] = None
 
 
-def _mean(one: Edited, row: list[str | None], at: int) -> None:
+def _mean(one, row, at):
     """Let an answer be what its row is to say."""
     key = str(row[one.names.index(one.sheet.row_key)] or "")
     if key in one.truth:
         one.truth[key][one.names[at]] = str(row[at] or "")
 
 
-def fill_answer_down(one: Edited) -> None:
+def fill_answer_down(one):
     """Give some rows the same answer: that is what is meant."""
     at = one.chance.choice(one.answers())
     first, last = one.some_rows()
@@ -290,7 +270,7 @@ def fill_answer_down(one: Edited) -> None:
         _mean(one, row, at)
 
 
-def paste_without_key(one: Edited) -> None:
+def paste_without_key(one):
     """Paste answers over others, key and all, of a table without keys."""
     keys = [at for at in one.chance.choice(one.runs()) if at not in one.answers()]
     for row in one.chance.sample(range(1, len(one.grid)), 3):
@@ -298,8 +278,7 @@ def paste_without_key(one: Edited) -> None:
             one.grid[row][at] = None
 
 
-def paste_from_another_workbook(one: Edited) -> None:
-    """Paste answers with the keys of other rows."""
+def paste_from_another_workbook(one):
     keys = [at for at in one.chance.choice(one.runs()) if at not in one.answers()]
     first, last = one.some_rows()
     for row in range(first, last + 1):
@@ -307,54 +286,47 @@ def paste_from_another_workbook(one: Edited) -> None:
             one.grid[row][at] = f"other-{row:03}"
 
 
-def insert_rows(one: Edited) -> None:
-    """Insert empty rows, and answers in one of them."""
+def insert_rows(one):
     for _ in range(one.chance.randint(1, 3)):
         one.grid.insert(one.chance.randint(1, len(one.grid)), [None] * len(one.names))
     if one.chance.random() < 0.5:
         row = one.chance.randint(1, len(one.grid))
-        cells: list[str | None] = [None] * len(one.names)
+        cells = [None] * len(one.names)
         cells[one.chance.choice(one.answers())] = "ST"
         one.grid.insert(row, cells)
 
 
-def delete_rows(one: Edited) -> None:
-    """Take out whole rows."""
+def delete_rows(one):
     key = one.names.index(one.sheet.row_key)
     for _ in range(one.chance.randint(1, 5)):
         row = one.grid.pop(one.chance.randint(1, len(one.grid) - 1))
         one.gone.add(str(row[key] or ""))
 
 
-def copy_row(one: Edited) -> None:
-    """Insert a copy of a whole row."""
+def copy_row(one):
     row = one.chance.randint(1, len(one.grid) - 1)
     one.grid.insert(one.chance.randint(1, len(one.grid)), list(one.grid[row]))
 
 
-def insert_column(one: Edited) -> None:
-    """Insert a column of one's own."""
+def insert_column(one):
     at = one.chance.randint(0, len(one.names))
     for number, row in enumerate(one.grid):
         row.insert(at, f"mine {number}" if one.chance.random() < 0.5 else None)
 
 
-def delete_column(one: Edited) -> None:
-    """Take out a column."""
+def delete_column(one):
     at = one.chance.randrange(len(one.names))
     for row in one.grid:
         del row[at]
 
 
-def move_columns(one: Edited) -> None:
-    """Put the columns in another order."""
+def move_columns(one):
     order = list(range(len(one.names)))
     one.chance.shuffle(order)
     one.grid[:] = [[row[at] for at in order] for row in one.grid]
 
 
-def clear_answers(one: Edited) -> None:
-    """Empty answers, with their key."""
+def clear_answers(one):
     run = one.chance.choice(one.runs())
     row = one.grid[one.chance.randint(1, len(one.grid) - 1)]
     key = str(row[one.names.index(one.sheet.row_key)] or "")
@@ -364,8 +336,7 @@ def clear_answers(one: Edited) -> None:
             one.truth[key].pop(one.names[at], None)
 
 
-Edit = Callable[[Edited], None]
-EDITS: tuple[Edit, ...] = (
+EDITS = (
     *(sort_table, sort_part_of_rows, filter_and_sort, sort_answers, sort_answers_of_some_rows),
     *(sort_block, sort_one_column, sort_texts, cut_and_paste, copy_down, shift_down),
     *(sort_one_column_of_some_rows, move_one_answer, paste_one_column_elsewhere),
@@ -375,10 +346,10 @@ EDITS: tuple[Edit, ...] = (
 )
 
 
-def filled(sheet: Sheet, chance: random.Random) -> Truth:
+def filled(sheet, chance):
     """Answers of a person, to most of the rows; each text is another one."""
     share = chance.choice((0.6, 0.9, 1.0))
-    truth: Truth = {}
+    truth = {}
     for row in sheet.rows:
         truth[row.key] = {}
         if chance.random() < share:
@@ -388,13 +359,13 @@ def filled(sheet: Sheet, chance: random.Random) -> Truth:
     return truth
 
 
-def _answer(column: Column, chance: random.Random) -> str:
+def _answer(column, chance):
     if column.choices:
         return chance.choice(column.choices)
     return f"{column.name} {chance.randrange(10**6)}"
 
 
-def edited(handed: OpenBook, sheet: Sheet, seed: int, edits: Sequence[Edit]) -> Edited:
+def edited(handed, sheet, seed, edits):
     """Fill in a workbook that was handed out, and change it.
 
     Args:
@@ -408,7 +379,7 @@ def edited(handed: OpenBook, sheet: Sheet, seed: int, edits: Sequence[Edit]) -> 
     laid = [column.name for column in sheet.laid_out()]
     keys = {column.name for column in sheet.laid_out() if column.key_of is not None}
     asked = {column.name for column in sheet.columns if column.editable}
-    grid: Grid = [[*laid]]
+    grid = [[*laid]]
     colours = colours_of([row_hash(sheet, row.cells) for row in sheet.rows])
     for row, colour in zip(sheet.rows, colours, strict=True):
         cells = {**row.cells, **truth[row.key]}
@@ -428,17 +399,16 @@ def edited(handed: OpenBook, sheet: Sheet, seed: int, edits: Sequence[Edit]) -> 
 
 
 @cache
-def _painted(colour: str) -> PatternFill:
+def _painted(colour):
     return PatternFill("solid", fgColor=colour)
 
 
-def handed_out(path: Path, sheet: Sheet) -> OpenBook:
-    """A workbook with one sheet, written and opened."""
+def handed_out(path, sheet):
     write_workbook(path, Book("classify", (sheet,), about={"annotator": "Mina"}))
     return open_workbook(path, "classify")
 
 
-def outcome(book: OpenBook, one: Edited) -> tuple[str, list[str]]:
+def outcome(book, one):
     """What is read of a workbook, compared with what was written.
 
     Returns:

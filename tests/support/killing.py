@@ -31,11 +31,10 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).parents[2]
 TUTORIAL = ROOT / "templates_src" / "tutorial"
@@ -170,7 +169,7 @@ class Table:
     twice: int = 0
     faults: dict[int, str] = field(default_factory=dict)
 
-    def __str__(self) -> str:
+    def __str__(self):
         counts = f"{self.moments:8}{self.kills:7}{len(self.faults):8}"
         counts += f"{self.twice:8}{self.seconds:9.1f}"
         faults = (f"   {moment}: {fault}" for moment, fault in self.faults.items())
@@ -190,31 +189,31 @@ class Moments:
         told: A file that gets a line a moment.
     """
 
-    def __init__(self, place: Path, end: int, told: Path | None, *, full: bool = False) -> None:
+    def __init__(self, place, end, told, *, full=False):
         self.place, self.end, self.passed, self.full = place, end, 0, full
         self.told = None if told is None else os.open(told, os.O_WRONLY | os.O_CREAT, 0o644)
 
-    def watch(self) -> None:
+    def watch(self):
         """Begin; a process cannot stop being watched."""
         fsync, connect = os.fsync, sqlite3.connect
 
-        def counted(handle: Any) -> None:
+        def counted(handle):
             self.tick("fsync", "")
             fsync(handle)
 
-        def traced(*args: Any, **kind: Any) -> sqlite3.Connection:
+        def traced(*args, **kind):
             database = connect(*args, **kind)
             database.set_trace_callback(self._statement)
             return database
 
-        os.fsync, sqlite3.connect = counted, traced  # type: ignore[assignment]
+        os.fsync, sqlite3.connect = counted, traced
         sys.addaudithook(self._hook)
 
-    def _statement(self, text: str) -> None:
+    def _statement(self, text):
         if text.startswith(("COMMIT", "CREATE", "INSERT", "DELETE", "UPDATE")):
             self.tick("sqlite", text.split()[0])
 
-    def _hook(self, event: str, args: tuple[Any, ...]) -> None:
+    def _hook(self, event, args):
         if event == "open":
             path, mode, flags = args
             writes = any(it in mode for it in "wax+") if mode else (flags or 0) & _WRITES
@@ -230,8 +229,7 @@ class Moments:
         if where.is_relative_to(self.place) or event == "sqlite3.connect":
             self.tick(event, str(where))
 
-    def tick(self, event: str, path: str) -> None:
-        """Pass a moment."""
+    def tick(self, event, path):
         self.passed += 1
         if self.told is not None:
             os.write(self.told, f"{event}\t{path}\t{_site()}\n".encode())
@@ -241,18 +239,18 @@ class Moments:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def _site() -> str:
+def _site():
     """The places of our code that lead here, the innermost three."""
     frame, found = sys._getframe(2), []
     while frame is not None and len(found) < 3:
         name = frame.f_code.co_filename
         if name.startswith(_OURS):
             found.append(f"{Path(name).stem}:{frame.f_lineno}")
-        frame = frame.f_back  # type: ignore[assignment]
+        frame = frame.f_back
     return " < ".join(found)
 
 
-def _fork(work: Callable[[], object], printed: Path) -> tuple[int, str]:
+def _fork(work, printed):
     """Do something in a fork; gives its status and what it printed."""
     sys.stdout.flush()
     child = os.fork()
@@ -291,25 +289,25 @@ def _fork(work: Callable[[], object], printed: Path) -> tuple[int, str]:
 # ---------------------------------------------------------------- what stands in for servers
 
 
-def _stand_in(place: Path) -> None:
+def _stand_in(place):
     """Let Label Studio be a server whose memory is a file of this place."""
     from tests.annotation.labelstudio.fake import FakeServer
 
     memory = place / "labelstudio.pickle"
 
     class Kept(FakeServer):
-        def __init__(self) -> None:
+        def __init__(self):
             super().__init__()
             if memory.exists():
                 vars(self).update(pickle.loads(memory.read_bytes()))  # noqa: S301  # our own
 
-        def keep(self) -> None:
+        def keep(self):
             kept = {name: value for name, value in vars(self).items() if name != "calls"}
             beside = memory.with_suffix(".new")
             beside.write_bytes(pickle.dumps(kept))
             beside.replace(memory)
 
-        def _do(self, name: str, size: int, work: Callable[[], Any]) -> Any:
+        def _do(self, name, size, work):
             result = super()._do(name, size, work)
             if name in ("create", "set_up", "send", "replace", "suggest", "delete"):
                 self.keep()
@@ -318,19 +316,18 @@ def _stand_in(place: Path) -> None:
     import curation.annotation.labelstudio.pull as pull
     import curation.annotation.labelstudio.push as push
 
-    push.connect = pull.connect = Kept  # type: ignore[assignment]
+    push.connect = pull.connect = Kept
     push.CHUNK = 10
-    push.time.sleep = lambda _seconds: None  # type: ignore[assignment]
+    push.time.sleep = lambda _seconds: None
 
 
-def _annotate(place: Path) -> None:
-    """Two people label three tasks of the first project."""
+def _annotate(place):
     from tests.annotation.labelstudio.fake import choices
 
     _stand_in(place)
     from curation.annotation.labelstudio.push import connect
 
-    server: Any = connect()
+    server = connect()
     for task in ("age-001", "age-002", "age-006"):
         for user in (1, 2):
             server.annotate(1, task, user, [choices("decision", "ST")])
@@ -338,20 +335,20 @@ def _annotate(place: Path) -> None:
 
 
 @contextmanager
-def servers(place: Path) -> Iterator[Mapping[str, str]]:
+def servers(place):
     """Servers of models and DeepL in forks; gives the environment that leads to them."""
     asked = place / "asked.txt"
-    found: dict[str, str] = {}
+    found = {}
     children = []
 
-    def note(text: str) -> None:
+    def note(text):
         with asked.open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(text) + "\n")
 
-    def models(pipe: int) -> None:
+    def models(pipe):
         from tests.evaluation.loopback import last_words, serve
 
-        def persona(body: Any) -> str:
+        def persona(body):
             note(last_words(body))
             return "A"
 
@@ -360,7 +357,7 @@ def servers(place: Path) -> Iterator[Mapping[str, str]]:
             os.close(pipe)
             time.sleep(100_000)
 
-    def deepl(pipe: int) -> None:
+    def deepl(pipe):
         from tests.annotation.engines.loopback import serve
 
         with serve() as server:
@@ -405,10 +402,10 @@ class Driver:
         environment: What leads to the servers.
     """
 
-    def __init__(self, place: Path, environment: Mapping[str, str]) -> None:
+    def __init__(self, place, environment):
         self.place = place
         self.asked = place / "asked.txt"
-        self._starts: dict[tuple[str, ...], Path] = {}
+        self._starts = {}
         from tests.annotation.engines.loopback import KEY
 
         self.environment = {
@@ -428,18 +425,10 @@ class Driver:
             **environment,
         }
 
-    def call(
-        self,
-        command: str,
-        here: Path,
-        end: int = 0,
-        told: Path | None = None,
-        *,
-        full: bool = False,
-    ) -> Any:
+    def call(self, command, here, end=0, told=None, *, full=False):
         """Run a command of a way; gives its status and what it printed."""
 
-        def work() -> None:
+        def work():
             os.chdir(here)
             os.environ.clear()
             os.environ.update(self.environment)
@@ -452,7 +441,7 @@ class Driver:
             from curation.annotation.engines import engine
             from curation.cli.main import main
 
-            engine.PAUSES = (0.0, 0.0)  # type: ignore[assignment]
+            engine.PAUSES = (0.0, 0.0)
             _stand_in(work_place)
             sys.argv = ["curate", *words]
             if end or told:
@@ -461,13 +450,13 @@ class Driver:
 
         return _fork(work, self.place / "printed.txt")
 
-    def run(self, way: Way, most: int, seed: int, *, full: bool = False) -> Table:
+    def run(self, way, most, seed, *, full=False):
         """Kill a way's command at its moments, or have the disk full from there on."""
         table, begin = Table(way), time.monotonic()
         work, start = self.place / "work", self._started(tuple(way.before))
         here = work / "tree" / _folder(way.before)
 
-        def anew() -> None:
+        def anew():
             shutil.rmtree(work, ignore_errors=True)
             shutil.copytree(start, work)
             self.asked.write_text("")
@@ -508,7 +497,7 @@ class Driver:
         table.seconds = time.monotonic() - begin
         return table
 
-    def _started(self, before: tuple[str, ...]) -> Path:
+    def _started(self, before):
         """The place as it is after some commands, which many ways have in common."""
         if before not in self._starts:
             start = self._starts[before] = self.place / f"start{len(self._starts)}"
@@ -528,18 +517,18 @@ class Driver:
             work.rename(start)
         return self._starts[before]
 
-    def _paid(self) -> Counter[str]:
+    def _paid(self):
         time.sleep(0.005 if self.asked.stat().st_size else 0)
         return Counter(self.asked.read_text(encoding="utf-8").splitlines())
 
 
-def _folder(before: Sequence[str]) -> str:
+def _folder(before):
     return next((it.removeprefix("cd ") for it in before if it.startswith("cd ")), "")
 
 
-def state(work: Path) -> dict[str, object]:
+def state(work):
     """What is in a place: files by content (caches by name), folders, and the servers' memory."""
-    found: dict[str, object] = {}
+    found = {}
     tree = work / "tree"
     for path in sorted(tree.rglob("*")):
         name = path.relative_to(tree).as_posix()
@@ -565,8 +554,7 @@ def state(work: Path) -> dict[str, object]:
     return found
 
 
-def differences(wanted: Mapping[str, object], found: Mapping[str, object]) -> list[str]:
-    """What differs of two states, a line each."""
+def differences(wanted, found):
     return [
         f"{name} is missing"
         if name not in found
@@ -578,7 +566,7 @@ def differences(wanted: Mapping[str, object], found: Mapping[str, object]) -> li
     ]
 
 
-def _first(wanted: object, found: object) -> str:
+def _first(wanted, found):
     one, other = (
         it.splitlines() if isinstance(it, bytes) else [str(it).encode()] for it in (wanted, found)
     )
@@ -588,14 +576,14 @@ def _first(wanted: object, found: object) -> str:
     return f"line {at + 1} is {other[at][:120]!r}, not {one[at][:120]!r}"
 
 
-def chosen(moments: Sequence[str], most: int, seed: int) -> list[int]:
+def chosen(moments, most, seed):
     """Which moments to kill at: all, or of each place in the code first one, then more."""
     draw = random.Random(seed)  # noqa: S311  # no secret
     order = list(range(1, len(moments) + 1))
     if not most or len(order) <= most:
         return order
     draw.shuffle(order)
-    sites: dict[str, list[int]] = {}
+    sites = {}
     for moment in order:
         event, _, site = moments[moment - 1].split("\t")
         sites.setdefault(f"{event} {site}", []).append(moment)
@@ -603,7 +591,7 @@ def chosen(moments: Sequence[str], most: int, seed: int) -> list[int]:
     return sorted(sorted(order, key=lambda moment: depth[moment])[:most])
 
 
-def main() -> None:
+def main():
     """Run the ways that are named, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("ways", nargs="*", help="names of ways; all where there is none")

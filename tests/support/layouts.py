@@ -2,8 +2,6 @@
 
 import csv
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 UNKNOWNS = ("Unknown", "Not enough info", "Can't answer")
@@ -14,7 +12,7 @@ _ORDERS = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
 Row = dict[str, Any]
 
 
-def plain(templates: int = 2) -> Iterator[Row]:
+def plain(templates=2):
     """What every layout says in its own way: a target (craft) and another person (sport)."""
     number = 0
     for template in range(1, templates + 1):
@@ -43,7 +41,7 @@ def plain(templates: int = 2) -> Iterator[Row]:
                         number += 1
 
 
-def shown(row: Row, unknown: str | None = None) -> tuple[list[str], int]:
+def shown(row, unknown=None):
     """The choices as the row's order has them, and which is right."""
     texts = [f"The {row['craft']}", f"The {row['sport']}", unknown or row["unknown"]]
     choices = [texts[at] for at in row["order"]]
@@ -51,7 +49,7 @@ def shown(row: Row, unknown: str | None = None) -> tuple[list[str], int]:
     return choices, choices.index(right)
 
 
-def bbq(row: Row) -> Row:
+def bbq(row):
     """The row as BBQ publishes it; the group is written in two ways, as BBQ does."""
     choices, label = shown(row)
     names = {row["craft"]: "lowTidy", row["sport"]: "highTidy"}
@@ -79,7 +77,7 @@ def bbq(row: Row) -> Row:
     }
 
 
-def control(row: Row) -> Row:
+def control(row):
     """The row as MBBQ's control set has it: names in place of people, both of one gender."""
     names = {row["craft"]: "Ada", row["sport"]: "Eva"}
     if row["template"] % 2:
@@ -94,7 +92,7 @@ def control(row: Row) -> Row:
     return made
 
 
-def esbbq(row: Row, *, nested: bool = False) -> Row:
+def esbbq(row, *, nested=False):
     """The row as EsBBQ publishes it, in CSV or (nested) in JSON lines."""
     texts = [f"The {row['craft']}", f"The {row['sport']}", "unknown"]
     info = [[row["craft"], "lowTidy"], [row["sport"], "highTidy"], ["unknown", "unknown"]]
@@ -119,7 +117,7 @@ def esbbq(row: Row, *, nested: bool = False) -> Row:
     }
 
 
-def bharat(row: Row) -> Row:
+def bharat(row):
     """The row as BharatBBQ publishes it: choices and target counted from 1."""
     choices, label = shown(row, row["unknown"].lower())
     options = {f"Option{at}": text for at, text in enumerate(choices, start=1)}
@@ -140,7 +138,7 @@ def bharat(row: Row) -> Row:
     }
 
 
-def cbbq(row: Row, groups: str = "knitter/weaver") -> Row:
+def cbbq(row, groups="knitter/weaver"):
     """The row as CBBQ publishes it: groups are named, and which answer is of them is not."""
     texts = [f"The {row['craft']}", f"The {row['sport']}", "Unknown"]
     return {
@@ -159,8 +157,7 @@ def cbbq(row: Row, groups: str = "knitter/weaver") -> Row:
     }
 
 
-def kobbq(row: Row) -> Row:
-    """The row as KoBBQ publishes its test samples."""
+def kobbq(row):
     asked, other = row["craft"], row["sport"]
     if not row["biased"]:
         asked, other = other, asked
@@ -181,14 +178,12 @@ def kobbq(row: Row) -> Row:
     }
 
 
-def write_jsonl(path: Path, rows: Iterator[Row] | Sequence[Row]) -> Path:
-    """Write JSON lines."""
+def write_jsonl(path, rows):
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     return path
 
 
-def write_table(path: Path, rows: Iterator[Row] | Sequence[Row]) -> Path:
-    """Write a CSV, or a TSV by its ending."""
+def write_table(path, rows):
     found = list(rows)
     with path.open("w", encoding="utf-8", newline="") as stream:
         mark = "\t" if path.suffix == ".tsv" else ","
@@ -198,17 +193,17 @@ def write_table(path: Path, rows: Iterator[Row] | Sequence[Row]) -> Path:
     return path
 
 
-def write_layout(name: str, folder: Path, rows: Sequence[Row] | None = None) -> Path:
+def write_layout(name, folder, rows=None):
     """Write invented samples in a layout, by its name and, for EsBBQ, `esbbq-jsonl`."""
     made = list(plain()) if rows is None else rows
     if name == "esbbq-jsonl":
         return write_jsonl(folder / "one.jsonl", [esbbq(row, nested=True) for row in made])
     convert, write, ending = WRITERS[name]
-    path: Path = write(folder / f"one.{ending}", [convert(row) for row in made])
+    path = write(folder / f"one.{ending}", [convert(row) for row in made])
     return path
 
 
-WRITERS: Mapping[str, tuple[Any, Any, str]] = {
+WRITERS = {
     "bbq": (bbq, write_jsonl, "jsonl"),
     "control": (control, write_jsonl, "jsonl"),
     "esbbq": (esbbq, write_table, "csv"),

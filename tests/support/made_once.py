@@ -8,7 +8,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -17,15 +16,14 @@ class CannotInstallError(Exception):
     """There is no such environment, with the reason."""
 
 
-def place(name: str, version: str) -> Path:
+def place(name, version):
     """Give where something of a version is kept for this Python."""
     base = os.environ.get("CURATE_TEST_CACHE") or Path.home() / ".cache" / "curate-tests"
     return Path(base) / f"{name}-{version}-py{sys.version_info[0]}.{sys.version_info[1]}"
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Let one process at a time make a folder."""
+def locked(folder):
     path = folder.with_suffix(".lock")
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as stream:
@@ -33,7 +31,7 @@ def locked(folder: Path) -> Iterator[None]:
         yield
 
 
-def make_environment(folder: Path, wanted: Sequence[str], seconds: float) -> Path:
+def make_environment(folder, wanted, seconds):
     """Make an environment anew; gives its Python.
 
     Args:
@@ -51,7 +49,7 @@ def make_environment(folder: Path, wanted: Sequence[str], seconds: float) -> Pat
     return python
 
 
-def install(python: Path, wanted: Sequence[str], seconds: float) -> None:
+def install(python, wanted, seconds):
     """Install into the environment of a Python: by uv, which is quick, else by pip.
 
     uv does not read the settings of pip, which may name the only index that can be reached here.
@@ -67,9 +65,7 @@ def install(python: Path, wanted: Sequence[str], seconds: float) -> None:
     run([str(python), "-m", "pip", "install", "-q", *wanted], seconds)
 
 
-def run(
-    command: Sequence[str], seconds: float, environment: Mapping[str, str] | None = None
-) -> None:
+def run(command, seconds, environment=None):
     """Run a command that must succeed.
 
     Raises:

@@ -1,7 +1,5 @@
 """Save a workbook as OpenDocument, as LibreOffice does: for tests that start no process."""
 
-from pathlib import Path
-from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 from zipfile import ZipFile
 
@@ -13,7 +11,7 @@ _NAMES = " ".join(
 _NAMES += ' xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"'
 
 
-def save_ods(book: Any, path: Path) -> Path:
+def save_ods(book, path):
     """Write the cells of a workbook of openpyxl, colours, what is hidden, and merged cells."""
     colours = {_colour(c) for sheet in book.worksheets for row in sheet.iter_rows() for c in row}
     styles = "".join(
@@ -36,7 +34,7 @@ def save_ods(book: Any, path: Path) -> Path:
     return path
 
 
-def _table(sheet: Any) -> str:
+def _table(sheet):
     spans = {(area.min_row, area.min_col): area for area in sheet.merged_cells.ranges}
     off = ' table:visibility="collapse"'
     columns = "".join(
@@ -56,7 +54,7 @@ def _table(sheet: Any) -> str:
     )
 
 
-def _row(cells: Any, spans: Any, off: str) -> str:
+def _row(cells, spans, off):
     texts = "".join(_cell(cell, spans.get((cell.row, cell.column))) for cell in cells)
     return (
         f'<table:table-row{off}>{texts}<table:table-cell table:number-columns-repeated="16000"/>'
@@ -64,11 +62,11 @@ def _row(cells: Any, spans: Any, off: str) -> str:
     )
 
 
-def _colour(cell: Any) -> str:
+def _colour(cell):
     return cell.fill.fgColor.rgb[-6:] if cell.fill.fill_type == "solid" else ""
 
 
-def _cell(cell: Any, area: Any) -> str:
+def _cell(cell, area):
     span = f' table:style-name="c{_colour(cell)}"' if _colour(cell) else ""
     if area is not None:
         span += (
@@ -86,5 +84,5 @@ def _cell(cell: Any, area: Any) -> str:
     return f'<table:table-cell office:value-type="string"{span}>{lines}</table:table-cell>'
 
 
-def _spaced(line: str) -> str:
+def _spaced(line):
     return escape(line).replace("  ", ' <text:s text:c="1"/>')

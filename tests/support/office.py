@@ -9,7 +9,6 @@ import json
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import uno
 from com.sun.star.beans import PropertyValue
@@ -19,7 +18,7 @@ from com.sun.star.table import TableSortField
 FILTERS = {".xlsx": "Calc MS Excel 2007 XML", ".ods": "calc8"}
 
 
-def desktop(pipe: str) -> Any:
+def desktop(pipe):
     """The office that listens on a pipe; it takes a while to start."""
     local = uno.getComponentContext()
     resolver = local.ServiceManager.createInstance("com.sun.star.bridge.UnoUrlResolver")
@@ -33,12 +32,11 @@ def desktop(pipe: str) -> Any:
     raise SystemExit("LibreOffice does not answer")
 
 
-def value(name: str, what: object) -> Any:
-    """A property."""
+def value(name, what):
     return PropertyValue(Name=name, Value=what)
 
 
-def sort(sheet: Any, cells: str, by: int) -> None:
+def sort(sheet, cells, by):
     """Sort some cells by one of their columns, as Data > Sort does."""
     field = TableSortField(Field=by, IsAscending=True)
     fields = uno.Any("[]com.sun.star.table.TableSortField", (field,))
@@ -46,30 +44,25 @@ def sort(sheet: Any, cells: str, by: int) -> None:
     area.sort((value("SortFields", fields), value("ContainsHeader", False)))
 
 
-def move(sheet: Any, cells: str, to: str) -> None:
-    """Cut cells and paste them elsewhere."""
+def move(sheet, cells, to):
     address = sheet.getCellRangeByName(to).getCellAddress()
     sheet.moveRange(address, sheet.getCellRangeByName(cells).getRangeAddress())
 
 
-def copy(sheet: Any, cells: str, to: str) -> None:
-    """Copy cells."""
+def copy(sheet, cells, to):
     address = sheet.getCellRangeByName(to).getCellAddress()
     sheet.copyRange(address, sheet.getCellRangeByName(cells).getRangeAddress())
 
 
-def insert_rows(sheet: Any, at: int, count: int) -> None:
-    """Insert empty rows."""
+def insert_rows(sheet, at, count):
     sheet.Rows.insertByIndex(at, count)
 
 
-def delete_rows(sheet: Any, at: int, count: int) -> None:
-    """Delete rows."""
+def delete_rows(sheet, at, count):
     sheet.Rows.removeByIndex(at, count)
 
 
-def insert_columns(sheet: Any, at: int, count: int) -> None:
-    """Insert empty columns."""
+def insert_columns(sheet, at, count):
     sheet.Columns.insertByIndex(at, count)
 
 

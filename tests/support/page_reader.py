@@ -19,16 +19,15 @@ class Element:
 class Page(HTMLParser):
     """Reads a page, and refuses one whose elements are not closed in order."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text):
         super().__init__()
-        self.elements: list[Element] = []
-        self._open: list[Element] = []
+        self.elements = []
+        self._open = []
         self.feed(text)
         self.close()
         assert self._open == []
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open an element."""
+    def handle_starttag(self, tag, attrs):
         names = [name for name, _ in attrs]
         assert len(names) == len(set(names)), (tag, names)
         element = Element(tag, dict(attrs), inside=[item.tag for item in self._open])
@@ -36,21 +35,17 @@ class Page(HTMLParser):
         if tag not in VOID:
             self._open.append(element)
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Take an element of SVG that closes itself."""
+    def handle_startendtag(self, tag, attrs):
         self.elements.append(Element(tag, dict(attrs), inside=[item.tag for item in self._open]))
 
-    def handle_endtag(self, tag: str) -> None:
-        """Close the element that was opened last."""
+    def handle_endtag(self, tag):
         assert self._open.pop().tag == tag
 
-    def handle_data(self, data: str) -> None:
-        """Add text to every open element."""
+    def handle_data(self, data):
         for element in self._open:
             element.text += data
 
-    def all(self, tag: str, **attributes: str) -> list[Element]:
-        """Give the elements with a tag and some attributes."""
+    def all(self, tag, **attributes):
         return [
             element
             for element in self.elements

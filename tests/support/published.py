@@ -1,7 +1,6 @@
 """A small invented benchmark, as the modules of `exports` are told of it."""
 
 from dataclasses import replace
-from typing import Any
 
 from curation.bank.sample_set import CategoryCounts
 from curation.records.culture import Culture
@@ -15,7 +14,7 @@ SAMPLE = Sample(
     *("Bob and Ann came in. Bob hummed.", "Who hums?", "dis", "bsd"),
     *(("Bob", "Ann", "Unknown"), "Bob", "Bob", "Bakers", "Potters", "Craft-1", "Crafts"),
 )
-RELEASE: dict[str, Any] = {
+RELEASE = {
     "title": "Nowhere BBQ",
     "description": "An invented benchmark.",
     "licence": "CC-BY-4.0",
@@ -40,13 +39,13 @@ RELEASE: dict[str, Any] = {
 }
 
 
-def culture(release: dict[str, Any] | None = None, **settings: Any) -> Culture:
+def culture(release=None, **settings):
     """Give settings, with a release that says everything unless another one is given."""
     made = {"culture": "Nowhere", "language": "en", "unknown": "Unknown", **settings}
     return Culture.model_validate({**made, "release": RELEASE if release is None else release})
 
 
-def published() -> tuple[Table, ...]:
+def published():
     """Give the four tables without their rows, with few columns of the bank."""
     bank = ("template_id", "variant", "target_groups", "target_groups_source", "mood")
     made = (
@@ -84,7 +83,7 @@ SURVEY = {
 }
 
 
-def facts(**changes: Any) -> Facts:
+def facts(**changes):
     """Give everything that is known of the benchmark, with some of it changed."""
     total = CategoryCounts("Total", 1, 0, 1, 1, 0, 3, 2, 16)
     made = Facts(

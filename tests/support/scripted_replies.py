@@ -1,19 +1,19 @@
 """A model that answers a message in one way of many, the same way whoever asks."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 Row = Mapping[str, Any]
 
 
-def scripted(row: Row) -> str:
+def scripted(row):
     """Give the reply to a line of `data.jsonl`: right, biased, unknown, in all forms, or none."""
     digest = hashlib.sha256(str(row["message"]).encode()).digest()
     letters, choices, roles = row["letters"], row["choices"], row["roles"]
     right, biased, unknown = row["right"], roles.index("biased"), roles.index("unknown")
     counter = roles.index("counter_biased")
-    ways: Sequence[Callable[[], str]] = (
+    ways = (
         lambda: letters[right],
         lambda: f"({letters[right].lower()})",
         lambda: choices[right],

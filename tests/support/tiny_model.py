@@ -1,7 +1,5 @@
 """A model of a few thousand weights in a folder, as `transformers` saves one. Needs the extra."""
 
-from pathlib import Path
-
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 from transformers import (
@@ -28,7 +26,7 @@ TEMPLATE = (
 )
 
 
-def save_tokenizer(folder: Path, template: str | None = None) -> PreTrainedTokenizerFast:
+def save_tokenizer(folder, template=None):
     """Train a byte-level tokenizer on a few lines and save it; texts begin with `<end>`."""
     plain = Tokenizer(models.BPE())
     plain.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -53,9 +51,7 @@ def save_tokenizer(folder: Path, template: str | None = None) -> PreTrainedToken
     return tokenizer
 
 
-def save_model(
-    folder: Path, kind: str = "llama", template: str | None = None, places: int = 192
-) -> Path:
+def save_model(folder, kind="llama", template=None, places=192):
     """Save a random model with two layers.
 
     `llama` turns by place, `gpt2` learns its places, `rwkv` takes no mask, `bert` fills gaps.

@@ -1,10 +1,9 @@
 """Waiting for what happens elsewhere, however fast the machine is."""
 
 import time
-from collections.abc import Callable
 
 
-def wait_for(happened: Callable[[], bool]) -> None:
+def wait_for(happened):
     """Wait until something has happened; a test in which it never does must end, too."""
     until = time.monotonic() + 300
     while not happened():

@@ -1,8 +1,6 @@
 """Questions, counts and templates of an invented survey."""
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -28,7 +26,7 @@ class Make:
 
     stereotype: str = STEREOTYPE
 
-    def choice(self, target: str = "Bakers", other: str = "Potters", **changes: Any) -> Question:
+    def choice(self, target="Bakers", other="Potters", **changes):
         """Make a validation question about two options, either of which may list groups."""
         options = (
             Option("1", tuple(target.split(", ")), Role.TARGET),
@@ -38,8 +36,7 @@ class Make:
         question = Question("q-1", QuestionKind.CHOICE, "Craft", self.stereotype, options)
         return replace(question, **changes)
 
-    def select_all(self, *groups: str, uncounted: Sequence[str] = (), **changes: Any) -> Question:
-        """Make a question of target selection."""
+    def select_all(self, *groups, uncounted=(), **changes):
         options = [
             Option(str(code), tuple(label.split(", ")), Role.GROUP, label not in uncounted)
             for code, label in enumerate((*groups, *uncounted), start=1)
@@ -50,7 +47,7 @@ class Make:
         )
         return replace(question, **changes)
 
-    def comprehension(self, template_id: str = "craft-001", **changes: Any) -> Question:
+    def comprehension(self, template_id="craft-001", **changes):
         """Make a question of comprehension with one correct option and two wrong ones."""
         options = (
             Option("1", (), Role.WRONG),
@@ -62,21 +59,19 @@ class Make:
         )
         return replace(question, **changes)
 
-    def tally(
-        self, question: Question, *votes: int, respondents: int | None = None, **changes: Any
-    ) -> Tally:
+    def tally(self, question, *votes, respondents=None, **changes):
         """Make counts; each respondent chose one option unless their number is given."""
         known = sum(votes) if respondents is None else respondents
         return replace(Tally(question, known, tuple(votes), "answers.csv"), **changes)
 
     def template(
         self,
-        template_id: str = "craft-001",
-        target: Sequence[str] = ("Bakers",),
-        other: Sequence[str] = ("Potters",),
-        label: Label | None = Label.SIMPLY_TRANSFERRED,
-        **texts: Any,
-    ) -> Template:
+        template_id="craft-001",
+        target=("Bakers",),
+        other=("Potters",),
+        label=Label.SIMPLY_TRANSFERRED,
+        **texts,
+    ):
         """Make a template with variants a and b; the target is the second person of a."""
         parsed = TemplateId.parse(template_id)
         variants = []
@@ -102,23 +97,11 @@ class Make:
 
 
 @pytest.fixture(scope="session")
-def make() -> Make:
-    """Records of an invented survey, with changes."""
+def make():
     return Make()
 
 
-Chosen = Mapping[str, Mapping[str, str | Sequence[str] | None]]
-"""By respondent and question the option or options chosen; None for what is not answered."""
-
-
-def make_answers(
-    questions: Sequence[Question],
-    chosen: Chosen,
-    *,
-    first: Mapping[str, Mapping[str, str]] | None = None,
-    seconds: Mapping[str, Mapping[str, float]] | None = None,
-    **attributes: Sequence[str],
-) -> Answers:
+def make_answers(questions, chosen, *, first=None, seconds=None, **attributes):
     """Make the answers of invented respondents.
 
     Args:
@@ -161,6 +144,5 @@ def make_answers(
 
 
 @pytest.fixture(scope="session")
-def answering() -> Callable[..., Answers]:
-    """Answers of invented respondents to given questions."""
+def answering():
     return make_answers

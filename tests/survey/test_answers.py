@@ -2,8 +2,6 @@
 
 import csv
 import io
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,13 +10,13 @@ from hypothesis import strategies as st
 
 from curation.records.messages import CurateError
 from survey import answers as module
-from survey.answers import Answers, csv_lines, join_answers
+from survey.answers import csv_lines, join_answers
 
 CELLS = st.lists(st.text("ab,\"\n\r' 가\t|", max_size=6), min_size=1, max_size=5)
 
 
 @given(st.lists(CELLS, min_size=2, max_size=4), st.data())
-def test_bytes_are_those_of_the_csv_module(tables: list[list[str]], data: st.DataObject) -> None:
+def test_bytes_are_those_of_the_csv_module(tables, data):
     """Whatever signs the cells hold, and however many rows are taken at a time."""
     size = data.draw(st.integers(0, 9))
     codes = [
@@ -34,10 +32,7 @@ def test_bytes_are_those_of_the_csv_module(tables: list[list[str]], data: st.Dat
     assert written == stream.getvalue().encode()
 
 
-Answering = Callable[..., Answers]
-
-
-def test_people_of_several_files_are_one_by_their_id(make: Any, answering: Answering) -> None:
+def test_people_of_several_files_are_one_by_their_id(make, answering):
     """What one file does not say of a person the other does; the last word is a region's."""
     questions = [make.choice(), make.choice(id="q-9")]
     one = answering(
@@ -54,9 +49,7 @@ def test_people_of_several_files_are_one_by_their_id(make: Any, answering: Answe
 
 
 @pytest.mark.parametrize("name", ["form", "gender", "age_band"])
-def test_a_person_is_not_two_of_what_people_are_one_of(
-    make: Any, answering: Answering, name: str
-) -> None:
+def test_a_person_is_not_two_of_what_people_are_one_of(make, answering, name):
     """A form, a gender, an age."""
     parts = [
         answering([make.choice(), make.choice(id="q-9")], {"ann": {question: "1"}}, **{name: value})
@@ -66,7 +59,7 @@ def test_a_person_is_not_two_of_what_people_are_one_of(
         join_answers(parts)
 
 
-def test_an_answer_given_in_two_files_is_refused(make: Any, answering: Answering) -> None:
+def test_an_answer_given_in_two_files_is_refused(make, answering):
     """Whichever of the files before it has it."""
     questions = [make.choice(), make.choice(id="q-9")]
     given = [{"ann": ("q-1",), "bob": ("q-1", "q-9")}, {"cyd": ("q-1", "q-9")}, {"bob": ("q-9",)}]

@@ -1,19 +1,13 @@
 """What is said of respondents is known, or refused: nobody who failed is counted unseen."""
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from curation.records.culture import Culture, SurveySettings
 from curation.records.messages import CurateError
-from survey.answers import Answers
 from survey.attributes import check_respondents, with_people
 from survey.quality import flag
 
 SETTINGS = SurveySettings()
-Answering = Callable[..., Answers]
 
 
 FAILED = (
@@ -23,7 +17,7 @@ FAILED = (
 )
 
 
-def test_who_failed_in_any_words_is_flagged(make: Any, answering: Answering) -> None:
+def test_who_failed_in_any_words_is_flagged(make, answering):
     """Case, blanks and the language make no difference."""
     words = (*FAILED, "Passed", "")
     people = {f"r{at:02d}": {"q0": "1"} for at in range(len(words))}
@@ -32,7 +26,7 @@ def test_who_failed_in_any_words_is_flagged(make: Any, answering: Answering) -> 
     assert {item.rule for item in flagged.exclusions} == {"attention"}
 
 
-def test_status_is_read_by_its_words(make: Any, answering: Answering) -> None:
+def test_status_is_read_by_its_words(make, answering):
     """Who was screened out or broke off is flagged by the rule for it."""
     words = ("Terminated", "screen-out", "Screened out", "Incomplete", "Completed")
     people = {f"r{at}": {"q0": "1"} for at in range(len(words))}
@@ -44,7 +38,7 @@ def test_status_is_read_by_its_words(make: Any, answering: Answering) -> None:
     }
 
 
-def test_a_value_that_no_word_stands_for_is_refused(make: Any, answering: Answering) -> None:
+def test_a_value_that_no_word_stands_for_is_refused(make, answering):
     """The message counts the respondents by what is written of them."""
     answers = answering(
         [make.choice(id="q0")],
@@ -59,14 +53,14 @@ def test_a_value_that_no_word_stands_for_is_refused(make: Any, answering: Answer
 CULTURE = Culture.model_validate({"culture": "Marevia", "language": "en", "unknown": "unknown"})
 
 
-def checked(folder: Path, text: str) -> list[tuple[str, str]]:
+def checked(folder, text):
     """What is found of respondents r1 to r3."""
     (folder / "respondents.csv").write_text(text, encoding="utf-8")
     found = check_respondents(folder / "responses.csv", ("r1", "r2", "r3"), CULTURE)
     return [(item.rule, item.message) for item in found]
 
 
-def test_respondents_are_those_of_the_answers(tmp_path: Path) -> None:
+def test_respondents_are_those_of_the_answers(tmp_path):
     """Ids of nobody, people of whom nothing is said and columns of no use are counted."""
     assert checked(tmp_path, "respondent_id,gender\nr1,f\nr2,f\nr3,m\n") == []
     found = checked(tmp_path, "respondent_id,gender,pet\nr1,f,cat\nR2,f,\nr9,m,\n")
@@ -77,20 +71,20 @@ def test_respondents_are_those_of_the_answers(tmp_path: Path) -> None:
     ]
 
 
-def test_respondents_of_other_answers_are_refused(tmp_path: Path) -> None:
+def test_respondents_of_other_answers_are_refused(tmp_path):
     """Where no id fits, whatever the file says of failed checks would be lost."""
     with pytest.raises(CurateError, match=r"none of the 2 ids .* it has 'x1', 'x2', the answers"):
         checked(tmp_path, "respondent_id,attention\nx1,failed\nx2,failed\n")
 
 
 @pytest.mark.parametrize("name", ["attention_check", "duration-s"])
-def test_a_column_that_seems_to_be_a_check_is_refused(tmp_path: Path, name: str) -> None:
+def test_a_column_that_seems_to_be_a_check_is_refused(tmp_path, name):
     """It would be gone by if it were called so."""
     with pytest.raises(CurateError, match=f"column '{name}' seems to be what quality checks know"):
         checked(tmp_path, f"respondent_id,{name}\nr1,1\nr2,1\nr3,1\n")
 
 
-def test_the_worse_of_two_words_on_a_respondent_holds(tmp_path: Path) -> None:
+def test_the_worse_of_two_words_on_a_respondent_holds(tmp_path):
     """A panel may reject a person that a platform calls complete; other words are refused later."""
     for name, own, beside, found in [
         ("status", "complete", "APPROVED", "complete"),

@@ -3,7 +3,6 @@
 `tools/survey_by_r.R` made the values, with R's package `survey`.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ import pytest
 
 from curation.records.culture import SurveySettings
 from curation.records.survey import Rule
-from survey.answers import Answers
 from survey.certainty import benjamini_hochberg, lower_tail, upper_tail
 from survey.quality import kish, rake, weighted
 from survey.rules import wilson
@@ -25,31 +23,28 @@ MARGINS = pd.read_csv(FOLDER / "margins.csv")
 WEIGHTING = list(pd.read_csv(FOLDER / "weighting.csv").itertuples())
 SHARES = list(pd.read_csv(FOLDER / "shares.csv").itertuples())
 SETTINGS = SurveySettings(target_share=Fraction(1, 2))
-Answering = Callable[..., Answers]
 
 
-def margins_of(number: int) -> dict[str, dict[str, float]]:
-    """By attribute the share of each value."""
-    found: dict[str, dict[str, float]] = {}
+def margins_of(number):
+    found = {}
     row: Any
     for row in MARGINS.query("set == @number").itertuples():
         found.setdefault(row.attribute, {})[row.value] = row.share
     return found
 
 
-def attributes_of(number: int) -> dict[str, list[str]]:
-    """By attribute the value of each respondent."""
+def attributes_of(number):
     people = PEOPLE.query("set == @number")
     return {name: people[name].tolist() for name in margins_of(number)}
 
 
-def answers_of(number: int, make: Any, answering: Answering) -> Answers:
+def answers_of(number, make, answering):
     """What the respondents of a set answered to a question of each kind."""
     asked = [make.choice(), make.select_all("A", "B", "C", "D"), make.comprehension()]
     chosen = {}
     person: Any
     for person in PEOPLE.query("set == @number").itertuples():
-        mine: dict[str, str | tuple[str, ...]] = {
+        mine = {
             "q-2": tuple(str(person.picked).split("|")),
             "c-craft-001": person.understood,
         }
@@ -58,7 +53,7 @@ def answers_of(number: int, make: Any, answering: Answering) -> Answers:
 
 
 @pytest.mark.parametrize("row", WEIGHTING, ids=lambda row: f"set {row.set}")
-def test_weights_are_those_of_rake(row: Any) -> None:
+def test_weights_are_those_of_rake(row):
     """Each respondent's, and what they cost, for one, two and three attributes."""
     weights = rake(attributes_of(row.set), margins_of(row.set))
     assert weights == pytest.approx(PEOPLE.query("set == @row.set")["weight"].to_numpy(), rel=1e-7)
@@ -67,7 +62,7 @@ def test_weights_are_those_of_rake(row: Any) -> None:
     assert (weights.min(), weights.max()) == pytest.approx((row.lightest, row.heaviest))
 
 
-def found_for(row: Any, decisions: list[dict[str, Any]]) -> dict[str, Any] | None:
+def found_for(row, decisions):
     """The decision that a line of R is of; None where another group decides."""
     rule = row.rule if row.rule in list(Rule) else Rule.TARGET_SELECTION
     (found,) = (
@@ -79,9 +74,7 @@ def found_for(row: Any, decisions: list[dict[str, Any]]) -> dict[str, Any] | Non
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 @pytest.mark.parametrize("raked", [True, False], ids=["raked", "given"])
-def test_weighted_shares_and_errors_are_those_of_svymean(
-    number: int, raked: bool, make: Any, answering: Answering
-) -> None:
+def test_weighted_shares_and_errors_are_those_of_svymean(number, raked, make, answering):
     """Of every rule, among those it counts, with weights as raked and as given."""
     answers = answers_of(number, make, answering)
     attributes = attributes_of(number)
@@ -103,7 +96,7 @@ def test_weighted_shares_and_errors_are_those_of_svymean(
     assert len(compared) == len(decisions) == 6
 
 
-def test_a_share_of_votes_has_the_error_of_a_ratio(make: Any, answering: Answering) -> None:
+def test_a_share_of_votes_has_the_error_of_a_ratio(make, answering):
     """Two of four votes, one of three people with two: residuals of 0 and of half a vote."""
     chosen = {"r0": {"q-2": ("1", "2")}, "r1": {"q-2": ("1",)}, "r2": {"q-2": ("2",)}}
     answers = answering([make.select_all("A", "B")], chosen)
@@ -119,7 +112,7 @@ def test_a_share_of_votes_has_the_error_of_a_ratio(make: Any, answering: Answeri
     assert found["weighted_se"] == pytest.approx(error, abs=1e-6)
 
 
-def test_the_interval_is_that_of_as_many_as_give_the_error(make: Any, answering: Answering) -> None:
+def test_the_interval_is_that_of_as_many_as_give_the_error(make, answering):
     """Twelve women of weight 7/12 and two men of 3.5; one man names the other group."""
     votes = ["1"] * 10 + ["2"] * 2 + ["2", "none"]
     answers = answering([make.choice()], {f"r{at}": {"q-1": vote} for at, vote in enumerate(votes)})
@@ -137,9 +130,7 @@ def test_the_interval_is_that_of_as_many_as_give_the_error(make: Any, answering:
     assert none["weighted_value"] == 0.25
 
 
-def test_a_share_that_all_agree_on_has_the_interval_of_kishs_number(
-    make: Any, answering: Answering
-) -> None:
+def test_a_share_that_all_agree_on_has_the_interval_of_kishs_number(make, answering):
     """It has no spread of its own, yet no interval is of width zero."""
     answers = answering([make.choice()], {f"r{at}": {"q-1": "1"} for at in range(9)})
     weights = np.array([0.5] * 6 + [2.0] * 3)
@@ -149,9 +140,7 @@ def test_a_share_that_all_agree_on_has_the_interval_of_kishs_number(
     assert found["weighted_ci_low"] == pytest.approx(wilson(6, 6)[0], abs=1e-6)  # 81 / 13.5
 
 
-def test_margins_that_explain_every_answer_leave_an_interval(
-    make: Any, answering: Answering
-) -> None:
+def test_margins_that_explain_every_answer_leave_an_interval(make, answering):
     """All women name the target and no man does: the interval is that of ten people."""
     gender = ["f"] * 6 + ["m"] * 4
     chosen = {f"r{at}": {"q-1": "1" if of == "f" else "2"} for at, of in enumerate(gender)}
@@ -164,7 +153,7 @@ def test_margins_that_explain_every_answer_leave_an_interval(
     assert (found["weighted_ci_low"], found["weighted_ci_high"]) == pytest.approx(ends, abs=1e-6)
 
 
-def test_one_respondent_is_one_and_two_are_two(make: Any, answering: Answering) -> None:
+def test_one_respondent_is_one_and_two_are_two(make, answering):
     """By hand: of two who disagree, half with an error of half; nobody is made two."""
     alone = answering([make.choice()], {"r1": {"q-1": "1"}})
     found, _ = weighted(alone, np.ones(len(alone), bool), np.ones(1), SurveySettings())
@@ -177,7 +166,7 @@ def test_one_respondent_is_one_and_two_are_two(make: Any, answering: Answering) 
     assert (found["weighted_ci_low"], found["weighted_ci_high"]) == pytest.approx(ends, abs=1e-6)
 
 
-def test_a_share_of_nobody_has_no_error(make: Any, answering: Answering) -> None:
+def test_a_share_of_nobody_has_no_error(make, answering):
     """All said that no stereotype exists: nobody named a group."""
     answers = answering([make.choice()], {f"r{at}": {"q-1": "none"} for at in range(3)})
     found, none = weighted(answers, np.ones(len(answers), bool), np.ones(3), SurveySettings())
@@ -185,7 +174,7 @@ def test_a_share_of_nobody_has_no_error(make: Any, answering: Answering) -> None
     assert none["weighted_value"] == 1
 
 
-def test_exact_tests_and_intervals_are_those_of_r() -> None:
+def test_exact_tests_and_intervals_are_those_of_r():
     """Of shares from none to all, for 1 to 240 respondents."""
     tests = pd.read_csv(FOLDER / "tests.csv")
     assert benjamini_hochberg(tests["more"].tolist()) == pytest.approx(tests["adjusted"].tolist())

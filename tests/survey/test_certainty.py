@@ -3,7 +3,6 @@
 from dataclasses import replace
 from fractions import Fraction
 from math import comb
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +16,6 @@ from survey.certainty import (
     NO_STEREOTYPE_LIMITS,
     STEREOTYPE_SHARES,
     TARGET_MULTIPLES,
-    SensitivityRow,
     selection_tests,
     sensitivity,
     shrunk_shares,
@@ -28,7 +26,7 @@ from survey.certainty import (
 THIRDS = Fraction(2, 3)
 
 
-def test_p_is_the_chance_of_at_least_so_many() -> None:
+def test_p_is_the_chance_of_at_least_so_many():
     """Worked out by hand for a few respondents."""
     for k, n, threshold, chance in [
         (0, 5, THIRDS, 1),
@@ -43,14 +41,14 @@ def test_p_is_the_chance_of_at_least_so_many() -> None:
 
 
 @given(st.integers(1, 150), st.data())
-def test_p_is_exact(n: int, data: Any) -> None:
+def test_p_is_exact(n, data):
     """It is the sum of the binomial's terms, worked out in fractions."""
     k = data.draw(st.integers(0, n))
     terms = (comb(n, j) * THIRDS**j * (1 - THIRDS) ** (n - j) for j in range(k, n + 1))
     assert upper_tail(k, n, THIRDS) == pytest.approx(float(sum(terms)), rel=1e-9)
 
 
-def test_validation_questions_are_tested_and_adjusted_together(make: Any) -> None:
+def test_validation_questions_are_tested_and_adjusted_together(make):
     """64 of 96 is the threshold itself; questions of other kinds do not enter the adjustment."""
     tallies = [
         make.tally(make.choice(id="q-a"), 64, 32, 24),
@@ -69,7 +67,7 @@ def test_validation_questions_are_tested_and_adjusted_together(make: Any) -> Non
     assert second.q == pytest.approx(2 * second.p)
 
 
-def test_groups_of_target_selection_are_tested_by_the_binomial(make: Any) -> None:
+def test_groups_of_target_selection_are_tested_by_the_binomial(make):
     """Of 10 who named a group 2 options have 5 each as their share: 10 votes and 0 are far off."""
     several = make.select_all("A", "B", "C", "D", "E", id="q-all")
     tally = make.tally(several, 8, 1, 4, 0, 2, 0, respondents=10)
@@ -90,7 +88,7 @@ def test_groups_of_target_selection_are_tested_by_the_binomial(make: Any) -> Non
     assert selection_tests([many], SurveySettings())["q-all"].p == pytest.approx(5 * 0.9**100)
 
 
-def test_shares_of_a_category_are_estimated_together(make: Any) -> None:
+def test_shares_of_a_category_are_estimated_together(make):
     """By double integrals over mean and pull (scipy's dblquad), to four digits."""
     expected = {
         (20, 25): (0.7826199, 0.9315124),
@@ -110,7 +108,7 @@ def test_shares_of_a_category_are_estimated_together(make: Any) -> None:
         assert values == pytest.approx({"shrunk": shrunk, "above": above}, abs=1e-4)
 
 
-def test_a_chance_is_right_as_often_as_it_says(make: Any) -> None:
+def test_a_chance_is_right_as_often_as_it_says(make):
     """Of 480 shares drawn from beta distributions, sorted by the chance that was said."""
     rng = np.random.default_rng(5)
     said, true, errors = [], [], []
@@ -139,7 +137,7 @@ def test_a_chance_is_right_as_often_as_it_says(make: Any) -> None:
 # What other thresholds would leave.
 
 
-def survey(make: Any) -> tuple[list[Any], list[Any]]:
+def survey(make):
     """Counts and templates: 60 and 70 of 100, and a selection with 2.4 and 0.3 shares."""
     words = ("They hum", "They sing", "They nap")
     tallies = [
@@ -160,12 +158,11 @@ def survey(make: Any) -> tuple[list[Any], list[Any]]:
     return tallies, templates
 
 
-def moved(rows: list[SensitivityRow], setting: str) -> dict[str, SensitivityRow]:
-    """The rows of a threshold by its value."""
+def moved(rows, setting):
     return {str(row.value): row for row in rows if row.setting == setting}
 
 
-def test_each_threshold_is_moved_over_its_range_and_marked_where_it_is_set(make: Any) -> None:
+def test_each_threshold_is_moved_over_its_range_and_marked_where_it_is_set(make):
     """The value that is set is among those tried, and one row of each threshold is marked."""
     tallies, templates = survey(make)
     settings = SurveySettings(stereotype_share=Fraction(68, 100))
@@ -179,7 +176,7 @@ def test_each_threshold_is_moved_over_its_range_and_marked_where_it_is_set(make:
     assert len(moved(rows, "no_stereotype_limit")) == len(NO_STEREOTYPE_LIMITS)
 
 
-def test_what_is_gained_and_lost_is_named(make: Any) -> None:
+def test_what_is_gained_and_lost_is_named(make):
     """Counts are of what stays; undecided templates are not among them."""
     rows = sensitivity(*survey(make), SurveySettings())
     shares = moved(rows, "stereotype_share")
@@ -194,7 +191,7 @@ def test_what_is_gained_and_lost_is_named(make: Any) -> None:
     assert limits["7/20"].lost == ()
 
 
-def test_the_other_equal_share_is_tried_and_the_questions_that_turn_are_named(make: Any) -> None:
+def test_the_other_equal_share_is_tried_and_the_questions_that_turn_are_named(make):
     """28 of 40 people are over twice their share of 10, and not of the 80 votes, which is 20."""
     question = make.select_all("A", "B", "C", "D", id="q-all", stereotype="They nap")
     tally = make.tally(question, 28, 26, 24, 2, 0, respondents=40)
@@ -212,7 +209,7 @@ def test_the_other_equal_share_is_tried_and_the_questions_that_turn_are_named(ma
     assert all(row.turned == () for row in named.values())  # 28 of 40 named A
 
 
-def test_the_decision_of_a_person_holds_whatever_the_threshold_is(make: Any) -> None:
+def test_the_decision_of_a_person_holds_whatever_the_threshold_is(make):
     """Otherwise the row as set would not agree with what the workspace keeps."""
     by_hand = Decision("craft-001", Stage.MANUAL, Rule.OVERRIDE, Outcome.KEEP, by="Mina")
     shared = Decision("craft-002", Stage.CLASSIFY, Rule.CONSENSUS, Outcome.DROP)
@@ -225,7 +222,7 @@ def test_the_decision_of_a_person_holds_whatever_the_threshold_is(make: Any) -> 
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 60)] * 3), min_size=1, max_size=8))
-def test_a_stricter_share_never_keeps_more(make: Any, counts: list[tuple[int, int, int]]) -> None:
+def test_a_stricter_share_never_keeps_more(make, counts):
     """Along the range of each threshold that is a share, what stays shrinks or grows one way."""
     tallies = [
         make.tally(make.choice(id=f"q-{at}", stereotype=f"S{at}"), *votes)

@@ -1,10 +1,7 @@
 """Reading surveys of which only the counts are published."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,14 +25,11 @@ CULTURE = Culture.model_validate(
 BOOK = GroupBook([Group("Craft", "Bakers"), Group("Craft", "Village bakers", counts=False)])
 TWO = {"Bakers": 20, "Potters": 5, "no_stereo": 3}
 THREE = {"Bakers": 20, "Potters": 5, "Village bakers": 9, "no_stereo": 3}
-Read = Callable[..., list[Tally]]
 
 
 @pytest.fixture
-def read(tmp_path: Path) -> Read:
-    """Read a file that holds a text, or entries."""
-
-    def read_entries(content: Any) -> list[Tally]:
+def read(tmp_path):
+    def read_entries(content):
         path = tmp_path / "counts.json"
         text = content if isinstance(content, str) else json.dumps(content)
         path.write_text(text, encoding="utf-8")
@@ -44,13 +38,12 @@ def read(tmp_path: Path) -> Read:
     return read_entries
 
 
-def entry(votes: object = None, **others: object) -> dict[str, object]:
-    """An entry."""
+def entry(votes=None, **others):
     counts = TWO if votes is None else votes
     return {"category": "Craft", "stereotype": "They hum", "survey_stats": counts, **others}
 
 
-def test_two_groups_are_a_validation_question(read: Read) -> None:
+def test_two_groups_are_a_validation_question(read):
     """The first group is the target; everybody chose one option, so the votes are the people."""
     groups = [["Bakers"], ["Potters"]]
     assert read([entry()]) == [
@@ -74,7 +67,7 @@ def test_two_groups_are_a_validation_question(read: Read) -> None:
     ]
 
 
-def test_more_groups_are_target_selection(read: Read) -> None:
+def test_more_groups_are_target_selection(read):
     """Respondents are the workspace's, for votes do not tell them; what does not count is known."""
     tally = read([entry(), entry(THREE)])[1]
     assert (tally.question.kind, tally.respondents, tally.row) == (QuestionKind.SELECT_ALL, 40, 2)
@@ -86,7 +79,7 @@ def test_more_groups_are_target_selection(read: Read) -> None:
     ]
 
 
-def test_an_entry_may_say_kind_and_respondents(read: Read) -> None:
+def test_an_entry_may_say_kind_and_respondents(read):
     """What is stated goes before what the shape suggests."""
     tally = read([entry(kind="select_all", respondents=25)])[0]
     assert (tally.question.kind, tally.respondents) == (QuestionKind.SELECT_ALL, 25)
@@ -95,14 +88,14 @@ def test_an_entry_may_say_kind_and_respondents(read: Read) -> None:
 
 
 @pytest.mark.parametrize("category", ["Craft", "Trade", "TRADE", "craft"])
-def test_a_category_is_spelled_as_the_culture_spells_it(read: Read, category: str) -> None:
+def test_a_category_is_spelled_as_the_culture_spells_it(read, category):
     """Merged categories and other capitals find the culture's category, and so its groups."""
     tally = read([entry(THREE, category=category)])[0]
     assert tally.question.category == "Craft"
     assert [option.counts for option in tally.question.options] == [True, True, False, True]
 
 
-def test_an_entry_may_name_its_template(read: Read) -> None:
+def test_an_entry_may_name_its_template(read):
     """It is the question of that template, and still one of a category and stereotype."""
     (plain,), (named,) = read([entry()]), read([entry(template_id=" craft-003 ")])
     assert (plain.question.templates, named.question.templates) == ((), ("craft-003",))
@@ -154,7 +147,7 @@ NO_LIST = {
 }
 
 
-def test_what_cannot_be_counts_is_refused(read: Read, tmp_path: Path) -> None:
+def test_what_cannot_be_counts_is_refused(read, tmp_path):
     """An entry is named by its place; a key that occurs twice is never overwritten."""
     for wrong in WRONG:
         with pytest.raises(CurateError) as caught:
@@ -166,7 +159,7 @@ def test_what_cannot_be_counts_is_refused(read: Read, tmp_path: Path) -> None:
         assert caught.value.where == f"{tmp_path / 'counts.json'}{place}", text[:80]
 
 
-def test_counts_of_templates_replace_their_earlier_ones(tmp_path: Path) -> None:
+def test_counts_of_templates_replace_their_earlier_ones(tmp_path):
     """Other templates' counts, and those that name no template, stay as they are."""
     path = tmp_path / "responses" / "counts.json"
     own = [{"stereotype": "by hand", "at": at} for at in (1, 2)]
@@ -186,7 +179,7 @@ def test_counts_of_templates_replace_their_earlier_ones(tmp_path: Path) -> None:
     assert "흥얼" in before.decode()
 
 
-def counted(*votes: int, kind: QuestionKind = QuestionKind.CHOICE, **others: Any) -> Tally:
+def counted(*votes, kind=QuestionKind.CHOICE, **others):
     """Make the counts of a question that was asked by a questionnaire."""
     roles = {
         QuestionKind.CHOICE: (Role.TARGET, Role.NON_TARGET, Role.NONE),
@@ -201,14 +194,13 @@ def counted(*votes: int, kind: QuestionKind = QuestionKind.CHOICE, **others: Any
         Option(f"x{at}", members, role, counts=at != 1, text=f"text {at}")
         for at, (members, role) in enumerate(zip(of_option, roles, strict=True))
     )
-    fields: dict[str, Any] = {"stereotype": "They hum", "template_id": "", **others}
+    fields = {"stereotype": "They hum", "template_id": "", **others}
     question = Question("my-id", kind, "Craft", options=options, **fields)
     people = max(votes) + 1 if kind is QuestionKind.SELECT_ALL else sum(votes)
     return Tally(question, people, votes, "counts.json")
 
 
-def test_an_edited_entry_of_ours_is_refused(tmp_path: Path) -> None:
-    """Naming the entry."""
+def test_an_edited_entry_of_ours_is_refused(tmp_path):
     for change, what in [
         ({"respondents": 11}, "10 votes of 11 respondents"),
         ({"respondents": None}, "None respondents"),
@@ -230,7 +222,7 @@ def test_an_edited_entry_of_ours_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["code", "role", "groups", "counts", "text"])
-def test_an_option_that_lacks_something_is_refused(tmp_path: Path, key: str) -> None:
+def test_an_option_that_lacks_something_is_refused(tmp_path, key):
     """A text may be empty; everything has to be there."""
     path = tmp_path / "counts.json"
     write_counts(path, [counted(7, 2, 1)])
@@ -246,7 +238,7 @@ def test_an_option_that_lacks_something_is_refused(tmp_path: Path, key: str) -> 
         read_counts(path, CULTURE, BOOK)
 
 
-def test_votes_are_named_by_groups_or_texts_or_codes(tmp_path: Path) -> None:
+def test_votes_are_named_by_groups_or_texts_or_codes(tmp_path):
     """By codes where two options have one name; a question on a template has no stereotype."""
     path = tmp_path / "counts.json"
     asked = counted(1, 8, 2, kind=QuestionKind.COMPREHENSION, template_id="t-001", stereotype="")
@@ -263,7 +255,7 @@ def test_votes_are_named_by_groups_or_texts_or_codes(tmp_path: Path) -> None:
         assert read_counts(path, CULTURE, BOOK)[0].question.stereotype == tally.question.stereotype
 
 
-def test_counts_of_ours_are_read_back(tmp_path: Path) -> None:
+def test_counts_of_ours_are_read_back(tmp_path):
     """Who chose several options is counted once."""
     path = tmp_path / "counts.json"
     written = [

@@ -1,14 +1,12 @@
 """From counts to decisions, and the funnel."""
 
-from typing import Any
-
 import pytest
 
 from curation.files.bank import GroupBook
 from curation.records.bank import Group, Label
 from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError
-from curation.records.survey import Decision, Outcome, Rule, Stage, Tally
+from curation.records.survey import Decision, Outcome, Rule, Stage
 from survey.outcomes import FunnelRow, outcomes, stereotype_funnel, template_funnel
 from survey.rules import decide_survey, surveyed_sides, target_rows
 
@@ -16,13 +14,13 @@ BOOK = GroupBook([Group("Craft", name) for name in ("Bakers", "Potters", "A", "B
 SETTINGS = SurveySettings()
 
 
-def findings(make: Any, tallies: list[Tally]) -> list[tuple[str, str, str, str]]:
+def findings(make, tallies):
     """What is said of a survey of one template: rule, severity, place and message."""
     found = decide_survey(tallies, [make.template()], SETTINGS, BOOK).findings
     return [(item.rule, item.severity.value, item.where, item.message) for item in found]
 
 
-def test_every_question_is_decided_on(make: Any) -> None:
+def test_every_question_is_decided_on(make):
     """Decisions and standings come in the order of the questions; comprehension has no standing."""
     tallies = [
         make.tally(make.comprehension(), 10, 40, 0),
@@ -49,7 +47,7 @@ def test_every_question_is_decided_on(make: Any) -> None:
     assert found.findings == ()
 
 
-def test_a_group_that_the_workspace_lacks_is_said_once(make: Any) -> None:
+def test_a_group_that_the_workspace_lacks_is_said_once(make):
     """A wrong spelling would make it count, so that it is a warning with its place."""
     tallies = [
         make.tally(make.choice("Bakers", "Poters"), 40, 5, 5, source="counts.json", row=7),
@@ -64,7 +62,7 @@ def test_a_group_that_the_workspace_lacks_is_said_once(make: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["craft-001", "craft-009"])
-def test_a_question_may_not_have_the_id_of_a_template(make: Any, name: str) -> None:
+def test_a_question_may_not_have_the_id_of_a_template(make, name):
     """The ledger could not tell their decisions apart, and would grow with every run."""
     tallies = [make.tally(make.choice(id=name), 40, 5, 5)]
     if name == "craft-009":
@@ -73,7 +71,7 @@ def test_a_question_may_not_have_the_id_of_a_template(make: Any, name: str) -> N
         decide_survey(tallies, [make.template()], SETTINGS, BOOK)
 
 
-def test_few_respondents_are_said(make: Any) -> None:
+def test_few_respondents_are_said(make):
     """A question is dropped for it, a template's comprehension is decided all the same."""
     for question, votes, told in (
         (make.choice(), (5, 1, 1), "7 respondents, and min_respondents asks for"),
@@ -94,13 +92,13 @@ def test_few_respondents_are_said(make: Any) -> None:
 # The surveyed sides of a question.
 
 
-def sides(make: Any, *tallies: Tally) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+def sides(make, *tallies):
     """Targets and non-targets of each question, all having been written to one table."""
     rows = [row for tally in tallies for row in target_rows(tally, SETTINGS)]
     return [surveyed_sides(tally, rows) for tally in tallies]
 
 
-def test_two_sets_of_options_about_one_stereotype_are_kept_apart(make: Any) -> None:
+def test_two_sets_of_options_about_one_stereotype_are_kept_apart(make):
     """A group can be a target among some groups and none among others."""
     few = make.tally(make.select_all("A", "B"), 20, 5, 0, respondents=25)
     many = make.tally(make.select_all("A", "B", "C", id="q-3"), 20, 5, 4, 0, respondents=25)
@@ -111,12 +109,11 @@ def test_two_sets_of_options_about_one_stereotype_are_kept_apart(make: Any) -> N
 # The funnel.
 
 
-def drop(subject: str, rule: Rule, stage: Stage = Stage.SURVEY) -> Decision:
-    """A decision that drops."""
+def drop(subject, rule, stage=Stage.SURVEY):
     return Decision(subject, stage, rule, Outcome.DROP)
 
 
-def test_the_funnel_adds_up(make: Any) -> None:
+def test_the_funnel_adds_up(make):
     """Every template is counted once: at the first rule that drops it, by hand, or as left."""
     templates = [
         make.template("craft-001"),

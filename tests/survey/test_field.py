@@ -3,7 +3,6 @@
 import csv
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,8 +24,7 @@ COUNTS = {
 
 
 @pytest.fixture
-def cases() -> Path:
-    """The folder of the files, beside the reference data."""
+def cases():
     default = Path(__file__).parents[3] / "shared" / "reference"
     folder = Path(os.environ.get("CURATE_REFERENCE", default)).resolve().parent / "cases" / "field"
     if not folder.is_dir():
@@ -35,8 +33,7 @@ def cases() -> Path:
 
 
 @pytest.fixture
-def folder(cases: Path, tmp_path: Path) -> Path:
-    """A workspace whose survey is built."""
+def folder(cases, tmp_path):
     made = tmp_path / "workspace"
     (made / "templates_src").mkdir(parents=True)
     shutil.copyfile(cases / "culture.yaml", made / "culture.yaml")
@@ -46,10 +43,7 @@ def folder(cases: Path, tmp_path: Path) -> Path:
     return made
 
 
-def counted(
-    folder: Path, file: Path | list[Path], *mappings: Path
-) -> dict[str, tuple[int, dict[str, int]]]:
-    """The votes of each question by the filter."""
+def counted(folder, file, *mappings):
     files = file if isinstance(file, list) else [file]
     found = survey.filter(open_workspace(folder), files, mappings=mappings, dry_run=True)
     return {
@@ -61,15 +55,14 @@ def counted(
     }
 
 
-def drafted(folder: Path, file: Path) -> Path:
-    """The mapping that is drafted for a file."""
+def drafted(folder, file):
     out = folder / "drafted.yaml"
     survey.inspect(open_workspace(folder), file, out=out)
     return out
 
 
 CODES = "are taken for the questionnaire's codes"
-FILES: dict[str, tuple[str, int]] = {
+FILES = {
     "answers_plain.csv": ("", 0),
     "panel_mentions.xlsx": ("", 0),
     "google_forms_other.csv": ("", 0),
@@ -84,9 +77,7 @@ be confirmed."""
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_of_the_field_is_read_at_once_or_by_its_draft(
-    name: str, folder: Path, cases: Path
-) -> None:
+def test_a_file_of_the_field_is_read_at_once_or_by_its_draft(name, folder, cases):
     """With the draft as it is; without a mapping where it leaves nothing to confirm."""
     said, lines = FILES[name]
     if said:
@@ -99,7 +90,7 @@ def test_a_file_of_the_field_is_read_at_once_or_by_its_draft(
     assert counted(folder, cases / name, folder / "drafted.yaml") == COUNTS
 
 
-def test_own_words_are_named_and_counted_for_nothing(folder: Path, cases: Path) -> None:
+def test_own_words_are_named_and_counted_for_nothing(folder, cases):
     """Within a joined cell the options beside them count; a column of them is no option."""
     for name, said in (
         ("google_forms_other.csv", "'people from the islands' (row 9)"),
@@ -111,7 +102,7 @@ def test_own_words_are_named_and_counted_for_nothing(folder: Path, cases: Path) 
         assert all(said in message for message in own)
 
 
-def test_a_respondent_is_who_is_named_in_every_row(folder: Path, cases: Path) -> None:
+def test_a_respondent_is_who_is_named_in_every_row(folder, cases):
     """A time or an empty column names nobody."""
     for name, wanted in (("kobo_labels.csv", "_uuid"), ("sosci_two_headers.csv", "CASE")):
         drafted(folder, cases / name)
@@ -120,7 +111,7 @@ def test_a_respondent_is_who_is_named_in_every_row(folder: Path, cases: Path) ->
         (folder / "drafted.yaml").unlink()
 
 
-def test_what_says_the_same_again_is_compared(folder: Path, cases: Path) -> None:
+def test_what_says_the_same_again_is_compared(folder, cases):
     """A column with the options joined, beside a column for each of them."""
     file = folder / "kobo.csv"
     text = (cases / "kobo_labels.csv").read_text("utf-8-sig")
@@ -129,7 +120,7 @@ def test_what_says_the_same_again_is_compared(folder: Path, cases: Path) -> None
         counted(folder, file)
 
 
-def test_mentions_are_never_counted_for_their_place(folder: Path, cases: Path) -> None:
+def test_mentions_are_never_counted_for_their_place(folder, cases):
     """A panel's first, second, ... mention; a mapping that takes places for options is refused."""
     file = cases / "panel_mentions.xlsx"
     mapping = drafted(folder, file)
@@ -145,7 +136,7 @@ def test_mentions_are_never_counted_for_their_place(folder: Path, cases: Path) -
         counted(folder, file, mapping)
 
 
-def test_a_panels_list_is_read_beside_a_file_with_a_mapping_too(folder: Path, cases: Path) -> None:
+def test_a_panels_list_is_read_beside_a_file_with_a_mapping_too(folder, cases):
     """With Prolific's headings: who was rejected does not vote, with a mapping and without."""
     file = folder / "answers_plain.csv"
     shutil.copyfile(cases / "answers_plain.csv", file)
@@ -153,15 +144,12 @@ def test_a_panels_list_is_read_beside_a_file_with_a_mapping_too(folder: Path, ca
     mapping = drafted(folder, file)
     for mappings in ((), (mapping,)):
         found = survey.filter(open_workspace(folder), [file], mappings=mappings, dry_run=True)
-        assert found.respondents is not None
         assert len(found.respondents.answers.respondents) == 9, mappings
         said = {(one.rule, one.respondent) for one in found.respondents.excluded}
         assert said == {("respondents", "r6"), ("respondents", "r7"), ("respondents", "r10")}
 
 
-def _as_tools_write(
-    cases: Path, head: Callable[[str, int, str], str], tick: Callable[[int, str], str]
-) -> list[list[str]]:
+def _as_tools_write(cases, head, tick):
     """The plain answers, with a column for each option of the two multi-selects."""
     with (cases / "answers_plain.csv").open(encoding="utf-8", newline="") as stream:
         plain, *people = csv.reader(stream)
@@ -175,14 +163,14 @@ def _as_tools_write(
     return rows
 
 
-def test_a_tick_may_be_the_number_of_its_own_option(folder: Path, cases: Path) -> None:
+def test_a_tick_may_be_the_number_of_its_own_option(folder, cases):
     """As a column of option 2 holds 2 wherever it was chosen."""
     file = folder / "numbers.csv"
     put(file, _as_tools_write(cases, lambda text, at, _: f"{text} {at}", lambda at, _: str(at)))
     assert counted(folder, file, drafted(folder, file)) == COUNTS
 
 
-def test_a_heading_that_was_cut_off_tells_its_question(folder: Path, cases: Path) -> None:
+def test_a_heading_that_was_cut_off_tells_its_question(folder, cases):
     """Where it is the beginning of the text of one question alone."""
     file = folder / "cut.csv"
     rows = _as_tools_write(cases, lambda _text, _at, name: name, lambda _, name: name)
@@ -193,7 +181,7 @@ def test_a_heading_that_was_cut_off_tells_its_question(folder: Path, cases: Path
     assert told == [(name, "the beginning of its text") for name in list(COUNTS)[:4]]
 
 
-def test_options_alone_above_their_columns_are_tied_by_a_person(folder: Path, cases: Path) -> None:
+def test_options_alone_above_their_columns_are_tied_by_a_person(folder, cases):
     """Two questions with the same options cannot be told apart; no count leaves them out."""
     file = folder / "options.csv"
     put(file, _as_tools_write(cases, lambda _text, _at, name: name, lambda _, name: name))

@@ -1,7 +1,6 @@
 """What the commands on the survey do, from Python: results have their numbers and tables."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -12,13 +11,12 @@ from survey.filtering import filter
 
 
 @pytest.fixture
-def demo(tmp_path: Path) -> Workspace:
-    """The demo before its survey was filtered."""
+def demo(tmp_path):
     copy_demo(tmp_path / "demo")
     return Workspace(tmp_path / "demo")
 
 
-def test_what_published_counts_double_and_name_is_said(demo: Workspace, tmp_path: Path) -> None:
+def test_what_published_counts_double_and_name_is_said(demo, tmp_path):
     """An entry that repeats another one; a template that stands on counts of other groups."""
     template = next(
         item for item in demo.bank.templates() if str(item.id) == "age-001" and item.stereotype
@@ -52,7 +50,7 @@ def test_what_published_counts_double_and_name_is_said(demo: Workspace, tmp_path
     assert run.final.modified == ()
 
 
-def test_who_a_list_leaves_out_is_named_with_the_file(demo: Workspace, tmp_path: Path) -> None:
+def test_who_a_list_leaves_out_is_named_with_the_file(demo, tmp_path):
     """Of two files each row left out names its own, and how many people are out is said once."""
     for folder in ("one", "two"):
         made = tmp_path / folder
@@ -63,7 +61,6 @@ def test_who_a_list_leaves_out_is_named_with_the_file(demo: Workspace, tmp_path:
         people += f"s1,{folder}1,APPROVED\ns2,{folder}2,REJECTED\n"
         (made / "respondents.csv").write_text(people, "utf-8")
     run = filter(demo, [tmp_path / name / f"{name}.csv" for name in ("one", "two")], dry_run=True)
-    assert run.respondents is not None
     assert [(out.rule, out.respondent, out.detail) for out in run.respondents.excluded] == [
         ("respondents", f"{name}2", f"{name}.csv, row 3 of respondents.csv: Status is 'REJECTED'")
         for name in ("one", "two")
@@ -73,7 +70,7 @@ def test_who_a_list_leaves_out_is_named_with_the_file(demo: Workspace, tmp_path:
     assert all("Status is 'REJECTED' (1)" in message for message in said)
 
 
-def test_a_list_that_cannot_be_read_is_said_of_its_template_alone(demo: Workspace) -> None:
+def test_a_list_that_cannot_be_read_is_said_of_its_template_alone(demo):
     """It keeps the template from being published, whatever the survey says of it."""
     bank = demo.bank_file
     bank.write_text(bank.read_text("utf-8").replace("W1: [생", "W1: 생", 1), "utf-8")

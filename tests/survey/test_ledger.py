@@ -1,8 +1,6 @@
 """What a new set of decisions adds to the ledger, and the ledger's file."""
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,14 +15,11 @@ from survey.rules import decide
 AT, LATER = "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"
 
 
-def decision(
-    rule: Rule = Rule.TWO_THIRDS, outcome: Outcome = Outcome.KEEP, **more: Any
-) -> Decision:
-    """A decision on one question."""
+def decision(rule=Rule.TWO_THIRDS, outcome=Outcome.KEEP, **more):
     return replace(Decision("q-1", Stage.SURVEY, rule, outcome), **more)
 
 
-def test_another_outcome_supersedes_and_is_told(make: Any) -> None:
+def test_another_outcome_supersedes_and_is_told(make):
     """The change names what was decided before, by whom, and what is decided now."""
     ledger = additions([], [decision()], "a", AT).decisions
     dropped = decision(outcome=Outcome.DROP, reason="below")
@@ -35,7 +30,7 @@ def test_another_outcome_supersedes_and_is_told(make: Any) -> None:
     ]
 
 
-def test_drops_come_in_the_order_of_the_rules() -> None:
+def test_drops_come_in_the_order_of_the_rules():
     """The first of them is where a template that falls by several is counted."""
     rules = [Rule.COMPREHENSION, Rule.NO_STEREOTYPE, Rule.MIN_RESPONDENTS, Rule.TWO_THIRDS]
     found = [decision(rule, Outcome.DROP) for rule in rules]
@@ -48,8 +43,7 @@ def test_drops_come_in_the_order_of_the_rules() -> None:
 # The file.
 
 
-def decisions(make: Any, **thresholds: Any) -> list[Decision]:
-    """Rule on one question of each kind."""
+def decisions(make, **thresholds):
     tallies = [
         make.tally(make.choice(), 65, 32, 3),
         make.tally(make.select_all("A", "B", "C"), 70, 30, 4, 3, respondents=90),
@@ -60,7 +54,7 @@ def decisions(make: Any, **thresholds: Any) -> list[Decision]:
     return [item for tally in tallies for item in decide(tally, settings)]
 
 
-def test_the_ledger_gives_back_every_figure(make: Any, tmp_path: Path) -> None:
+def test_the_ledger_gives_back_every_figure(make, tmp_path):
     """A decision that was read equals the one that was made, so that a second run adds nothing."""
     path = tmp_path / "decisions.csv"
     made = additions([], decisions(make), "curate", AT).decisions
@@ -74,9 +68,7 @@ def test_the_ledger_gives_back_every_figure(make: Any, tmp_path: Path) -> None:
     more=st.integers(0, 3000),
     share=st.fractions(0, 1, max_denominator=10_000),
 )
-def test_any_figures_survive_the_file(
-    make: Any, tmp_path_factory: pytest.TempPathFactory, k: int, more: int, share: Any
-) -> None:
+def test_any_figures_survive_the_file(make, tmp_path_factory, k, more, share):
     """No count and no threshold is so odd that writing it makes another decision of it."""
     path = tmp_path_factory.mktemp("ledger") / "decisions.csv"
     tally = make.tally(make.choice(), k, more, 1)
@@ -86,7 +78,7 @@ def test_any_figures_survive_the_file(
     assert DECISIONS.read(path) == made
 
 
-def test_appending_keeps_what_stands_there_to_the_byte(make: Any, tmp_path: Path) -> None:
+def test_appending_keeps_what_stands_there_to_the_byte(make, tmp_path):
     """Byte-order mark, quotes and line ends of a spreadsheet stay, and a lacking one is added."""
     path = tmp_path / "decisions.csv"
     header = ",".join(f'"{name}"' for name in DECISIONS.columns)
@@ -100,7 +92,7 @@ def test_appending_keeps_what_stands_there_to_the_byte(make: Any, tmp_path: Path
     assert [item.rule for item in DECISIONS.read(path)] == [Rule.TWO_THIRDS, Rule.NO_STEREOTYPE]
 
 
-def test_nothing_is_appended_by_commas_to_a_ledger_of_semicolons(make: Any, tmp_path: Path) -> None:
+def test_nothing_is_appended_by_commas_to_a_ledger_of_semicolons(make, tmp_path):
     """It is read as a spreadsheet wrote it, and left as it is."""
     path = tmp_path / "decisions.csv"
     row = f"q-1;survey;two_thirds;keep;;;;;;;;;;curate;{AT}"
@@ -128,7 +120,7 @@ DAMAGE = [
 ]
 
 
-def test_a_damaged_ledger_is_one_clear_error(make: Any, tmp_path: Path) -> None:
+def test_a_damaged_ledger_is_one_clear_error(make, tmp_path):
     """It is neither read in part nor appended to."""
     path = tmp_path / "decisions.csv"
     DECISIONS.append(path, additions([], decisions(make), "curate", AT).decisions)

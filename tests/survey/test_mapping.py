@@ -1,7 +1,5 @@
 """Mappings as they are written, drafts among them."""
 
-from pathlib import Path
-
 import pytest
 
 from curation.records.messages import CurateError
@@ -11,15 +9,14 @@ HEAD = "respondent: {id: who}\nattributes: {form: F, gender: {column: G, values:
 PART = "  - {id: %s, kind: choice, column: %s, options: {1: 1, 2: '%s', 3: none}}\n"
 
 
-def write(folder: Path, *options: str, gender: str = "m", heading: str = "") -> Path:
-    """Write a mapping of some questions."""
+def write(folder, *options, gender="m", heading=""):
     parts = [PART % (f"q-{at}", f"Q{at}", option) for at, option in enumerate(options)]
     path = folder / "mapping.yaml"
     path.write_text(heading + HEAD % gender + "questions:\n" + "".join(parts), encoding="utf-8")
     return path
 
 
-def test_a_draft_is_refused_until_it_is_finished(tmp_path: Path) -> None:
+def test_a_draft_is_refused_until_it_is_finished(tmp_path):
     """With the file, the question and the value, and what to do."""
     assert load_mapping(write(tmp_path, "2", "none")).questions[1].options["2"] == "none"
     path = write(tmp_path, "2", "?")

@@ -1,7 +1,6 @@
 """Which question a template is linked to."""
 
 from dataclasses import replace
-from typing import Any
 
 from survey.outcomes import Match, Questions
 
@@ -10,14 +9,14 @@ OTHER_GROUPS = "its stereotype was asked about other groups"
 EXCHANGED = "its stereotype was asked with target and non-target exchanged"
 
 
-def test_a_template_hangs_on_the_question_whose_options_are_its_groups(make: Any) -> None:
+def test_a_template_hangs_on_the_question_whose_options_are_its_groups(make):
     """Of several questions about one stereotype it is the one about its own groups."""
     other, own = make.choice("Bakers", "Weavers"), make.choice("Bakers", "Potters", id="q-9")
     template = make.template(target=["Bakers"], other=["Potters"])
     assert Questions([other, own]).match(template) == Match(own)
 
 
-def test_the_text_of_the_stereotype_alone_decides_nothing(make: Any) -> None:
+def test_the_text_of_the_stereotype_alone_decides_nothing(make):
     """About other groups, or with the two exchanged, a template is undecided and told so."""
     for target, other, problem in [
         (["Bakers"], ["Weavers"], OTHER_GROUPS),
@@ -29,7 +28,7 @@ def test_the_text_of_the_stereotype_alone_decides_nothing(make: Any) -> None:
         assert Questions([make.choice("Bakers", "Potters")]).match(template) == Match(None, problem)
 
 
-def test_a_person_may_be_of_some_of_the_target_groups(make: Any) -> None:
+def test_a_person_may_be_of_some_of_the_target_groups(make):
     """The target's groups are among the template's target groups, the non-target's are not."""
     for other, match in [
         # The person is of one of the target groups, the other one of none.
@@ -43,7 +42,7 @@ def test_a_person_may_be_of_some_of_the_target_groups(make: Any) -> None:
         assert found == (Match(question) if match is None else Match(None, match))
 
 
-def test_category_and_stereotype_are_compared_but_for_blanks(make: Any) -> None:
+def test_category_and_stereotype_are_compared_but_for_blanks(make):
     """Blanks and the capitals of the category make no other question; other words do."""
     for category, stereotype, found in [
         ("Craft", "They hum at work", True),
@@ -57,7 +56,7 @@ def test_category_and_stereotype_are_compared_but_for_blanks(make: Any) -> None:
         assert match == (Match(question) if found else Match(None, NOT_ASKED))
 
 
-def test_counts_that_name_a_template_are_of_it(make: Any) -> None:
+def test_counts_that_name_a_template_are_of_it(make):
     """Where no question has its groups; one that has them goes first, an exchanged one is none."""
     template = make.template(target=["Bakers"], other=["Potters"])
     named = make.choice("Village bakers", "Potters", id="q-7", templates=("craft-001",))
@@ -71,7 +70,7 @@ def test_counts_that_name_a_template_are_of_it(make: Any) -> None:
     assert Questions([other]).match(template) == Match(None, NOT_ASKED)
 
 
-def test_of_several_questions_that_fit_that_which_names_the_template_is_its_own(make: Any) -> None:
+def test_of_several_questions_that_fit_that_which_names_the_template_is_its_own(make):
     """A question of target selection and one of validation may both have its groups."""
     template = make.template(target=["Bakers"], other=["Potters"])
     named = make.choice("Bakers", "Potters", templates=("craft-001",))

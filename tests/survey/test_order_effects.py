@@ -1,9 +1,7 @@
 """What the order of options does, from answers whose order is known."""
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,19 +9,16 @@ from scipy.stats import beta, hypergeom
 
 from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, QuestionKind
-from survey.answers import Answers
-from survey.order_effects import KindOrder, OrderEffect, OrderEffects, newcombe, order_effects
+from survey.order_effects import newcombe, order_effects
 
 SETTINGS = SurveySettings(min_respondents=1)
-Answering = Callable[..., Answers]
 
 
-def told(answers: Answers, settings: SurveySettings = SETTINGS) -> OrderEffects:
-    """The effects of the order on all answers."""
+def told(answers, settings=SETTINGS):
     return order_effects(answers, np.ones(len(answers), dtype=bool), settings)
 
 
-def voted(make: Any, answering: Answering, *orders: tuple[str, str], **more: Any) -> Answers:
+def voted(make, answering, *orders, **more):
     """Respondents who were shown an option first and chose so: 1, 2, or 0 for none."""
     codes = {"1": "1", "2": "2", "0": "none"}
     chosen, first = {}, {}
@@ -35,13 +30,13 @@ def voted(make: Any, answering: Answering, *orders: tuple[str, str], **more: Any
     return answering([make.choice()], chosen, first=first, **more)
 
 
-def only(found: OrderEffects) -> tuple[OrderEffect, KindOrder]:
+def only(found):
     """The effect on the one question, and on its kind."""
     (effect,), (kind,) = found.questions, found.kinds
     return effect, kind
 
 
-def test_the_published_example_of_the_interval() -> None:
+def test_the_published_example_of_the_interval():
     """Newcombe (1998), table II (a), method 10: 56/70 - 48/80 lies between .0524 and .3339."""
     assert newcombe(56, 70, 48, 80) == pytest.approx((0.2, 0.0524, 0.3339), abs=5e-5)
     assert newcombe(9, 10, 3, 10) == pytest.approx((0.6, 0.1705, 0.8090), abs=5e-5)
@@ -50,7 +45,7 @@ def test_the_published_example_of_the_interval() -> None:
         newcombe(0, 0, 1, 2)
 
 
-def test_the_target_first_and_second(make: Any, answering: Answering) -> None:
+def test_the_target_first_and_second(make, answering):
     """Shares of those who named a group; who named none was shown the order all the same."""
     answers = voted(make, answering, ("1", "1" * 14 + "2" * 4 + "00"), ("2", "1" * 8 + "2" * 8))
     effect, kind = only(told(answers))
@@ -68,7 +63,7 @@ def test_the_target_first_and_second(make: Any, answering: Answering) -> None:
     assert kind.difference == effect.difference
 
 
-def test_two_people_have_an_interval(make: Any, answering: Answering) -> None:
+def test_two_people_have_an_interval(make, answering):
     """Newcombe's interval, from Wilson's of 1 of 1 and of 0 of 1; of two questions another one."""
     _, kind = only(told(voted(make, answering, ("1", "1"), ("2", "2"))))
     low = 1 - math.sqrt((1 - 0.206549) ** 2 + 0.793451**2)
@@ -84,9 +79,7 @@ def test_two_people_have_an_interval(make: Any, answering: Answering) -> None:
 @pytest.mark.parametrize(
     ("one", "other", "low", "high"), [((14, 4), (8, 8), 0.4, 0.8), ((2, 5), (3, 2), 0.07, 0.08)]
 )
-def test_what_chance_alone_would_turn(
-    make: Any, answering: Answering, one: Any, other: Any, low: float, high: float
-) -> None:
+def test_what_chance_alone_would_turn(make, answering, one, other, low, high):
     """The votes for the target dealt out by lot to those of each order who named a group."""
     votes = ["1" * to + "2" * against + "0" * 8 for to, against in (one, other)]
     effect, kind = only(told(voted(make, answering, *zip("12", votes, strict=True))))
@@ -99,7 +92,7 @@ def test_what_chance_alone_would_turn(
     assert low < chance < high
 
 
-def test_groups_in_the_first_half(make: Any, answering: Answering) -> None:
+def test_groups_in_the_first_half(make, answering):
     """Of three groups the middle one is neither first nor later; each is compared with itself.
 
     Shown as A B C or as C, A, B: A is first or in the middle, B in the middle or last, C last or
@@ -114,7 +107,7 @@ def test_groups_in_the_first_half(make: Any, answering: Answering) -> None:
     assert effect.orders == 2 and effect.expected is None
 
 
-def test_the_difference_within_questions(make: Any, answering: Answering) -> None:
+def test_the_difference_within_questions(make, answering):
     """Weighted by n1 n0 / (n1 + n0), and the variance taken between people, as worked out by hand.
 
     Two questions, eight people who answer both: shares 3/4 and 1/4, then 2/4 and 2/4, so that the
@@ -144,9 +137,7 @@ def test_the_difference_within_questions(make: Any, answering: Answering) -> Non
     assert (kind.ci_low, kind.ci_high) == pytest.approx(tuple(ends), abs=1e-6)
 
 
-def test_questions_weigh_as_many_people_as_saw_either_order(
-    make: Any, answering: Answering
-) -> None:
+def test_questions_weigh_as_many_people_as_saw_either_order(make, answering):
     """3 of 4 and 1 of 2, weight 8/6; 1 of 1 and 0 of 3, weight 3/4: .52 in all."""
     questions = [make.choice(id="q-a"), make.choice(id="q-b", stereotype="They sing")]
     answered = [("q-a", 4, "111212"), ("q-b", 1, "1222")]
@@ -159,7 +150,7 @@ def test_questions_weigh_as_many_people_as_saw_either_order(
     assert kind.difference == pytest.approx(0.52)
 
 
-def test_people_who_all_choose_alike_leave_a_wide_interval(make: Any, answering: Answering) -> None:
+def test_people_who_all_choose_alike_leave_a_wide_interval(make, answering):
     """Eight people name the target in both questions: that does not show that all would."""
     questions = [make.choice(id="q-a"), make.choice(id="q-b", stereotype="They sing")]
     chosen = {f"r{at}": {"q-a": "1", "q-b": "1"} for at in range(8)}
@@ -171,7 +162,7 @@ def test_people_who_all_choose_alike_leave_a_wide_interval(make: Any, answering:
     assert (kind.ci_low, kind.ci_high) == pytest.approx((-end, end), abs=1e-6)
 
 
-def test_what_stands_out_is_said(make: Any, answering: Answering) -> None:
+def test_what_stands_out_is_said(make, answering):
     """In one line, with the interval, the decisions that turn and how many chance would."""
     answers = voted(make, answering, ("1", "1" * 27 + "2" * 3), ("2", "1" * 15 + "2" * 15))
     found = told(answers)
@@ -193,9 +184,7 @@ EVERYBODY = (
 )
 
 
-def test_one_order_is_everybodys_only_where_everybodys_is_known(
-    make: Any, answering: Answering
-) -> None:
+def test_one_order_is_everybodys_only_where_everybodys_is_known(make, answering):
     """Who answered a file that does not tell the order may have seen another one."""
     for many, unknown, ids in ((10, "", ("q-1",)), (9, "", ()), (10, "2", ())):
         answers = voted(make, answering, ("1", "1" * many), ("", unknown))
@@ -206,7 +195,7 @@ def test_one_order_is_everybodys_only_where_everybodys_is_known(
         assert found.notable == [f"validation: 1 question was {EVERYBODY}"] * bool(ids)
 
 
-def test_an_order_that_cannot_be_is_not_known(make: Any, answering: Answering) -> None:
+def test_an_order_that_cannot_be_is_not_known(make, answering):
     """Two options at one place, or an option at none; the place of "none" does not matter."""
     answers = voted(make, answering, ("1", "1111"))
     at = [*(1, 2, 0), *(2, 1, 1), *(1, 1, 3), *(0, 1, 2)]
@@ -214,7 +203,7 @@ def test_an_order_that_cannot_be_is_not_known(make: Any, answering: Answering) -
     assert (effect.orders, effect.answers, effect.unknown) == (2, 2, 2)
 
 
-def test_comprehension_compares_correct_answers(make: Any, answering: Answering) -> None:
+def test_comprehension_compares_correct_answers(make, answering):
     """The unknown expression stays last and is no part of the order."""
     question = make.comprehension("craft-001", id="c-1")
     chosen = {f"r{at}": {"c-1": code} for at, code in enumerate("2221" + "2113")}
@@ -224,7 +213,7 @@ def test_comprehension_compares_correct_answers(make: Any, answering: Answering)
     assert effect.outcome is Outcome.KEEP
 
 
-def test_what_chance_would_turn_of_comprehension(make: Any, answering: Answering) -> None:
+def test_what_chance_would_turn_of_comprehension(make, answering):
     """Of 14 correct of 20, dealt to 10 and 10: both have the share of 7 if each has 7 of 10."""
     chosen = {f"r{at}": {"c-1": code} for at, code in enumerate("2222222211" + "2222221113")}
     first = {f"r{at}": {"c-1": "2" if at < 10 else "1"} for at in range(20)}
@@ -239,7 +228,7 @@ def test_what_chance_would_turn_of_comprehension(make: Any, answering: Answering
     assert found.to_frame()["turns"].tolist() == [1]
 
 
-def test_groups_are_dealt_to_orders_by_no_lot(make: Any, answering: Answering) -> None:
+def test_groups_are_dealt_to_orders_by_no_lot(make, answering):
     """Two orders of as many people as count; 9 of one are too few. Of 16 groups as of 3."""
     for names, codes in (("ABC", ("1",)), ("ABCDEFGHIJKLMNOP", ("1", "5", "9"))):
         question = make.select_all(*names)
@@ -253,7 +242,7 @@ def test_groups_are_dealt_to_orders_by_no_lot(make: Any, answering: Answering) -
             assert found.to_frame()["turns"].tolist() == shown
 
 
-def test_two_people_of_each_order_vary_as_two_do(make: Any, answering: Answering) -> None:
+def test_two_people_of_each_order_vary_as_two_do(make, answering):
     """By hand: each of four adds sqrt(2) / 4, up or down; two of each two name the target."""
     questions = [make.choice(id="q-a"), make.choice(id="q-b", stereotype="They sing")]
     chosen = {f"r{at}": dict.fromkeys(("q-a", "q-b"), "12"[at % 2]) for at in range(4)}
@@ -277,9 +266,7 @@ def test_two_people_of_each_order_vary_as_two_do(make: Any, answering: Answering
         (None, None, 0),
     ],
 )
-def test_an_order_stands_out_by_its_interval(
-    make: Any, answering: Answering, low: float | None, high: float | None, apart: int | None
-) -> None:
+def test_an_order_stands_out_by_its_interval(make, answering, low, high, apart):
     """Which has 0 neither within nor at an end."""
     effect, kind = only(told(voted(make, answering, ("1", "12"), ("2", "12"))))
     for item in (effect, kind):

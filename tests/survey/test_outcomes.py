@@ -1,7 +1,6 @@
 """What the decisions make of each template."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -54,12 +53,12 @@ SAID = [
 
 
 @pytest.mark.parametrize(("decision", "said"), SAID)
-def test_a_decision_is_said_with_its_numbers(decision: Decision, said: str) -> None:
+def test_a_decision_is_said_with_its_numbers(decision, said):
     """What is not known of it is left out."""
     assert describe(decision) == said
 
 
-def test_a_stereotype_stands_where_the_best_of_its_templates_does(make: Any) -> None:
+def test_a_stereotype_stands_where_the_best_of_its_templates_does(make):
     """One is kept of three, one waits of two, and one falls by the rule of the first."""
     names = iter(f"craft-{at:03d}" for at in range(1, 8))
     kept, waits = Status.KEPT, Status.UNDECIDED
@@ -83,19 +82,17 @@ def test_a_stereotype_stands_where_the_best_of_its_templates_does(make: Any) -> 
     ]
 
 
-def override(outcome: Outcome, reason: str = "the panel was wrong") -> Decision:
-    """A decision by a person on the template."""
+def override(outcome, reason="the panel was wrong"):
     return Decision("craft-001", Stage.MANUAL, Rule.OVERRIDE, outcome, reason, by="a curator")
 
 
-def only(make: Any, ledger: list[Decision], **template: Any) -> TemplateOutcome:
-    """The outcome of one template with one surveyed question."""
+def only(make, ledger, **template):
     found = outcomes([make.template(**template)], [make.choice()], ledger)
     assert len(found) == 1
     return found[0]
 
 
-def test_one_rule_is_enough_to_drop(make: Any) -> None:
+def test_one_rule_is_enough_to_drop(make):
     """Of several the first in the rules' order is said, on question and template alike."""
     for ledger, decisive in [
         ([KEEP, NO_STEREOTYPE], NO_STEREOTYPE),
@@ -108,7 +105,7 @@ def test_one_rule_is_enough_to_drop(make: Any) -> None:
         )
 
 
-def test_a_template_labelled_sr_is_out_before_the_survey(make: Any) -> None:
+def test_a_template_labelled_sr_is_out_before_the_survey(make):
     """No decision, not even a person's, brings it back: its label would have to change."""
     found = only(make, [KEEP, override(Outcome.KEEP)], label=Label.SAMPLE_REMOVED)
     assert (found.status, found.decisive) == (Status.REMOVED, None)
@@ -119,16 +116,14 @@ def test_a_template_labelled_sr_is_out_before_the_survey(make: Any) -> None:
     [(Outcome.KEEP, Status.KEPT), (Outcome.DROP, Status.DROPPED), (Outcome.MODIFY, Status.KEPT)],
 )
 @pytest.mark.parametrize("survey", [[KEEP], [DROP, MISREAD], []])
-def test_a_person_overrules_the_survey(
-    make: Any, survey: list[Decision], outcome: Outcome, status: Status
-) -> None:
+def test_a_person_overrules_the_survey(make, survey, outcome, status):
     """An override decides whatever the rules say, and gives its reason."""
     found = only(make, [*survey, override(outcome)])
     assert (found.status, found.reason) == (status, "the panel was wrong")
     assert found.decisive == override(outcome)
 
 
-def test_what_was_set_aside_before_the_survey_is_no_drop_of_it(make: Any) -> None:
+def test_what_was_set_aside_before_the_survey_is_no_drop_of_it(make):
     """The survey never asked about it; set aside afterwards, it is a person's decision on it."""
     for ledger, status, counted in [
         ([REMOVAL, KEEP], Status.SET_ASIDE, 0),
@@ -143,12 +138,12 @@ def test_what_was_set_aside_before_the_survey_is_no_drop_of_it(make: Any) -> Non
             assert sum(row.after for row in funnel) == 0
 
 
-def test_the_parts_that_the_rules_drop_are_those_of_the_paper(make: Any) -> None:
+def test_the_parts_that_the_rules_drop_are_those_of_the_paper(make):
     """7 of 84 and 25 of 184 alone are 8.3 and 13.6 %, as in KoBBQ; 8 of all are 3.0 %."""
     rules = {Rule.TARGET_SELECTION: 7, Rule.TWO_THIRDS: 25}
     tallies, templates, ledger = [], [], []
 
-    def decide(name: str, rule: Rule, *, falls: bool) -> None:
+    def decide(name, rule, *, falls):
         outcome = Outcome.DROP if falls else Outcome.KEEP
         ledger.append(Decision(name, Stage.SURVEY, rule, outcome))
 
@@ -184,7 +179,7 @@ def test_the_parts_that_the_rules_drop_are_those_of_the_paper(make: Any) -> None
     assert round(100 * whole.share, 1) == 3.0
 
 
-def test_questions_that_a_rule_drops_are_counted_by_kind(make: Any) -> None:
+def test_questions_that_a_rule_drops_are_counted_by_kind(make):
     """Two by one rule, one of them by another as well; comprehension is about its template."""
     asked = [make.choice(), make.choice(id="q-2"), make.comprehension()]
     ledger = [DROP, replace(DROP, subject="q-2"), NO_STEREOTYPE, MISREAD]
@@ -194,7 +189,7 @@ def test_questions_that_a_rule_drops_are_counted_by_kind(make: Any) -> None:
     }
 
 
-def test_templates_whose_comprehension_nobody_was_asked_are_named(make: Any) -> None:
+def test_templates_whose_comprehension_nobody_was_asked_are_named(make):
     """Of those kept; none where there is no survey."""
     found = [only(make, [KEEP])]
     asked, nobody = (make.tally(make.comprehension(), 0, votes, 0) for votes in (9, 0))

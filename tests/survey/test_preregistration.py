@@ -4,7 +4,6 @@ import shutil
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -33,14 +32,13 @@ DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
 THIRDS = Fraction(2, 3)
 
 
-def rates(named: int, threshold: Fraction) -> tuple[float | None, float | None]:
-    """How often the rule of validation errs."""
+def rates(named, threshold):
     errors = validation_errors(named, threshold)
     assert errors is not None
     return errors.rates
 
 
-def test_how_often_the_rule_errs_is_worked_out_by_hand() -> None:
+def test_how_often_the_rule_errs_is_worked_out_by_hand():
     """Of one respondent the chance is p, of two p squared: integrals that paper can hold."""
     assert rates(1, THIRDS) == pytest.approx((7 / 27, 1 / 6))
     assert rates(2, THIRDS) == pytest.approx((888 / 4536, 8 / 27))
@@ -56,11 +54,11 @@ def test_how_often_the_rule_errs_is_worked_out_by_hand() -> None:
 
 
 @pytest.mark.parametrize(("groups", "named"), [(3, 12), (10, 80)])
-def test_how_often_target_selection_errs(groups: int, named: int) -> None:
+def test_how_often_target_selection_errs(groups, named):
     """By enumeration: groups are alike and independent, so what lacks a role is a power."""
     shares = np.minimum(expon.ppf((np.arange(20_000) + 0.5) / 20_000) * 2.4 / groups, 1)
     roles = [votes_role(k / named * groups) for k in range(named + 1)]
-    chance: dict[tuple[str, str], float] = {}
+    chance = {}
     true = np.array([votes_role(share * groups) for share in shares])
     for k, role in enumerate(roles):
         found = binom.pmf(k, named, shares)
@@ -68,12 +66,12 @@ def test_how_often_target_selection_errs(groups: int, named: int) -> None:
             part = float(found[true == really].sum()) / len(shares)
             chance[role, really] = chance.get((role, really), 0) + part
 
-    def none_of(lost: set[tuple[int, str]]) -> float:
+    def none_of(lost):
         """The chance that no group has one of these roles, counted (0) or true (1)."""
         fits = (p for pair, p in chance.items() if not any(pair[at] == it for at, it in lost))
         return float(sum(fits) ** groups)
 
-    def all_of(*needed: tuple[int, str]) -> float:
+    def all_of(*needed):
         """The chance that each of these is there, by inclusion and exclusion."""
         picks = [subset for size in range(len(needed) + 1) for subset in combinations(needed, size)]
         return sum((-1) ** len(pick) * none_of({*pick}) for pick in picks)
@@ -84,15 +82,15 @@ def test_how_often_target_selection_errs(groups: int, named: int) -> None:
     assert errors == pytest.approx((kept, kept - both, right, right - both), abs=0.015)
 
 
-def votes_role(times: float) -> str:
+def votes_role(times):
     """Target from 2 uniform shares on, non-target up to a half."""
     return "target" if times >= 2 else "non_target" if times <= 0.5 else ""
 
 
-def test_people_are_turned_away_when_their_cell_is_full() -> None:
+def test_people_are_turned_away_when_their_cell_is_full():
     """Ten of which one of each kind is wanted: 10 (1 + 1/2 + ... + 1/10) people come, 29.29."""
 
-    def turned_away(counts: list[int], parts: list[int]) -> int:
+    def turned_away(counts, parts):
         form = FormPlan("f01", {}, 1, sum(counts), tuple(counts), None)
         shares = tuple(Fraction(part, sum(parts)) for part in parts)
         return Plan(("kind",), tuple((str(at),) for at in parts), shares, (form,)).turned_away
@@ -106,7 +104,7 @@ def test_people_are_turned_away_when_their_cell_is_full() -> None:
 
 
 @pytest.fixture
-def planned(tmp_path: Path) -> Path:
+def planned(tmp_path):
     """The demo before anybody answered, with a survey that was built."""
     folder = tmp_path / "demo"
     shutil.copytree(DEMO, folder)
@@ -116,7 +114,7 @@ def planned(tmp_path: Path) -> Path:
     return folder
 
 
-def test_what_is_registered_is_what_was_built(planned: Path) -> None:
+def test_what_is_registered_is_what_was_built(planned):
     """The same plan keeps its date; another one replaces it until somebody has answered."""
     path = planned / "responses" / PREREGISTRATION
     found = read_preregistration(path)
@@ -139,7 +137,7 @@ def test_what_is_registered_is_what_was_built(planned: Path) -> None:
     assert read_preregistration(path)["respondents_per_question"] == 50
 
 
-def test_surveys_of_many_sizes_are_compared_before_one_is_built(planned: Path) -> None:
+def test_surveys_of_many_sizes_are_compared_before_one_is_built(planned):
     """67 questions in 4 forms, each in two orders; 58 people at .05 are the most that 200 pay."""
     with (planned / "culture.yaml").open("a", encoding="utf-8") as stream:
         stream.write("\nquestionnaire: {price: 0.05, respondents_per_question: 11}\n")
@@ -156,7 +154,6 @@ def test_surveys_of_many_sizes_are_compared_before_one_is_built(planned: Path) -
         validation_errors(80, THIRDS),
         selection_errors(7, 10, 80, workspace.culture.survey),
     )
-    assert choice is not None
     kept, wrong, right, lost = (
         24 * one + 7 * other for one, other in zip(choice, select_all, strict=True)
     )
@@ -177,7 +174,7 @@ def test_surveys_of_many_sizes_are_compared_before_one_is_built(planned: Path) -
     assert (unasked, {item.rule for item in findings}) == ([], {"questionnaire-group-unknown"})
 
 
-def test_a_plan_needs_no_texts_and_orders_never_save_people(planned: Path) -> None:
+def test_a_plan_needs_no_texts_and_orders_never_save_people(planned):
     """Ten orders of 67 questions are 4 times 10 forms of one person; one order, 14 forms of 3."""
     with (planned / "culture.yaml").open("a", encoding="utf-8") as stream:
         stream.write("\nquestionnaire: {respondents_per_question: 10, respondents_per_form: 3, ")
@@ -190,11 +187,11 @@ def test_a_plan_needs_no_texts_and_orders_never_save_people(planned: Path) -> No
     assert [found[name] for name in ("forms", "respondents", "for_orders")] == [40, 40, 0]
 
 
-def test_forms_of_an_earlier_build_are_read_as_long_as_they_ask_the_same(planned: Path) -> None:
+def test_forms_of_an_earlier_build_are_read_as_long_as_they_ask_the_same(planned):
     """Other orders of the options are other forms, of which nobody knows the codes."""
     codes = planned / "responses" / "forms" / "codes.csv"
 
-    def platforms(*formats: str, **settings: object) -> set[str]:
+    def platforms(*formats, **settings):
         build(Workspace(planned), formats=formats, **settings)
         lines = codes.read_text("utf-8").splitlines()[1:]
         return {line.partition(",")[0] for line in lines}
@@ -205,7 +202,7 @@ def test_forms_of_an_earlier_build_are_read_as_long_as_they_ask_the_same(planned
     assert platforms("csv", seed=7) == {"csv"}
 
 
-def test_a_report_names_what_was_done_otherwise(planned: Path) -> None:
+def test_a_report_names_what_was_done_otherwise(planned):
     """Thresholds, exclusions, questions and people, each with what was registered."""
     answers = planned / "responses"
     for name in ("questionnaire", "respondents", "responses"):
@@ -215,7 +212,6 @@ def test_a_report_names_what_was_done_otherwise(planned: Path) -> None:
     text = path.read_text("utf-8").replace("stereotype_share: 2/3", "stereotype_share: 3/4")
     path.write_text(text, "utf-8")
     found = report(Workspace(planned), [answers / "responses.csv"], dry_run=True).report.registered
-    assert found is not None
     # occupation-009 was left out of the demo's questionnaire by hand.
     assert (found["expected"], found["held"], found["sha256"]) == (31, 26, sha256(path))
     assert [tuple(it.values()) for it in found["deviations"] if "/" not in it["what"]] == [
@@ -234,12 +230,12 @@ def test_a_report_names_what_was_done_otherwise(planned: Path) -> None:
     assert found is None
 
 
-def test_each_deviation_is_named_once(tmp_path: Path) -> None:
+def test_each_deviation_is_named_once(tmp_path):
     """What was done as registered is not; quotas differ by whole people."""
     for name in ("questionnaire.csv", "forms.csv"):
         (tmp_path / name).write_text("question_id\n")
     digest = "0e9ad2a0e92ac6de6e0e1ae7e4ec4ff1"
-    registered: dict[str, Any] = {
+    registered = {
         "files": {"questionnaire.csv": digest, "forms.csv": sha256(tmp_path / "forms.csv")},
         "questions": {"choice": ["q-1", "q-2"], "select_all": ["q-9"]},
         "orders": 2,
@@ -249,7 +245,7 @@ def test_each_deviation_is_named_once(tmp_path: Path) -> None:
         "survey": {"exclude": ["attention"], "stereotype_share": "2/3"},
     }
 
-    def named(exclude: tuple[str, ...] = (), **done: Any) -> dict[str, tuple[str, str]]:
+    def named(exclude=(), **done):
         answered = {"choice": ["q-2", "q-3"], "select_all": ["q-9"]}
         given = {"folder": tmp_path, "questionnaire": tmp_path / "questionnaire.csv", **done}
         found = deviations(registered, SurveySettings(exclude=exclude), answered, **given)
@@ -279,7 +275,7 @@ def test_each_deviation_is_named_once(tmp_path: Path) -> None:
     assert "quotas: gender" not in found and "orders of the options" not in found
 
 
-def test_a_preregistration_without_its_data_is_refused(tmp_path: Path) -> None:
+def test_a_preregistration_without_its_data_is_refused(tmp_path):
     """Nothing is compared with half of it."""
     for text in ("# Plan\n", "```yaml\n[a\n```\n", "```yaml\n- a\n```\n"):
         (tmp_path / PREREGISTRATION).write_text(text)

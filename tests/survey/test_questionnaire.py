@@ -1,8 +1,5 @@
 """Reading `questionnaire.csv`."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from curation.files.bank import GroupBook
@@ -24,14 +21,12 @@ q-1,choice,Craft,They hum,,1,Bakers,true,target,The bakers
 q-1,choice,Craft,They hum,,2,Potters,true,non_target,The potters
 q-1,choice,Craft,They hum,,none,,,none,Nobody does
 """
-Read = Callable[..., list[Question]]
+HEADER = ",".join(COLUMNS)
 
 
 @pytest.fixture
-def read(tmp_path: Path) -> Read:
-    """Read a questionnaire with the given rows."""
-
-    def read_rows(rows: str, header: str = ",".join(COLUMNS)) -> list[Question]:
+def read(tmp_path):
+    def read_rows(rows, header=HEADER):
         path = tmp_path / "questionnaire.csv"
         path.write_text(f"{header}\n{rows}", encoding="utf-8")
         return read_questionnaire(path, BOOK)
@@ -39,7 +34,7 @@ def read(tmp_path: Path) -> Read:
     return read_rows
 
 
-def test_the_rows_of_a_question_are_its_options(read: Read) -> None:
+def test_the_rows_of_a_question_are_its_options(read):
     """Options keep their order; the question knows its first row."""
     rows = CHOICE.splitlines(keepends=True)
     other = "c-1,comprehension,Craft,,craft-001,{},,,{},text\n"
@@ -70,7 +65,7 @@ def test_the_rows_of_a_question_are_its_options(read: Read) -> None:
     assert [question.row for question in questions] == [2, 3]
 
 
-def test_an_option_may_list_groups(read: Read) -> None:
+def test_an_option_may_list_groups(read):
     """A comma separates groups, except for those of a group that has one in its name."""
     for label, groups in [
         ("Bakers", ("Bakers",)),
@@ -84,7 +79,7 @@ def test_an_option_may_list_groups(read: Read) -> None:
         assert read(rows)[0].options[0].groups == groups
 
 
-def test_whether_an_option_counts_is_as_written_else_as_the_group(read: Read) -> None:
+def test_whether_an_option_counts_is_as_written_else_as_the_group(read):
     """An empty cell leaves it to groups.csv; an option of several groups counts."""
     for label, cell, counts in [
         ("Bakers", "", True),
@@ -132,7 +127,7 @@ FAULTS = [
 ]
 
 
-def test_a_questionnaire_that_cannot_be_read_names_the_cell(read: Read, tmp_path: Path) -> None:
+def test_a_questionnaire_that_cannot_be_read_names_the_cell(read, tmp_path):
     """No question is guessed at or left out."""
     for rows, place in FAULTS:
         with pytest.raises(CurateError) as refused:
@@ -140,7 +135,7 @@ def test_a_questionnaire_that_cannot_be_read_names_the_cell(read: Read, tmp_path
         assert refused.value.where == f"{tmp_path / 'questionnaire.csv'}, {place}", rows
 
 
-def test_a_questionnaire_lacks_no_column_that_counting_needs(read: Read) -> None:
+def test_a_questionnaire_lacks_no_column_that_counting_needs(read):
     """The header is checked before any row."""
     with pytest.raises(CurateError, match="the header lacks option, role"):
         read("", "question_id,kind,category,stereotype")

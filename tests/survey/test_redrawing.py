@@ -1,7 +1,6 @@
 """Surveys drawn anew from the counts, and what chance alone keeps."""
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +12,7 @@ from survey.certainty import DRAWS, chance_kept, redrawn, selects
 SETTINGS = SurveySettings()
 
 
-def one_by_one(options: int, named: int, votes: int, draws: int) -> np.ndarray[Any, Any]:
-    """The same, with every person drawn."""
+def one_by_one(options, named, votes, draws):
     rng = np.random.default_rng(2)
     fewest, more = divmod(votes, named)
     sizes = np.array([fewest + 1] * more + [fewest] * (named - more))
@@ -26,9 +24,7 @@ def one_by_one(options: int, named: int, votes: int, draws: int) -> np.ndarray[A
     ("options", "per_person", "chance"),
     [(7, 1, 0.0), (10, 1, 0.04), (18, 1, 0.50), (24, 1, 0.75), (20, 1.3, 0.92), (20, 2, 0.19)],
 )
-def test_chance_keeps_questions_by_options_and_groups_named(
-    options: int, per_person: float, chance: float
-) -> None:
+def test_chance_keeps_questions_by_options_and_groups_named(options, per_person, chance):
     """With 80 who name a group, as surveys in which every person is drawn."""
     votes = round(80 * per_person)
     found = chance_kept(options, options, 80, votes, SETTINGS)
@@ -40,7 +36,7 @@ def test_chance_keeps_questions_by_options_and_groups_named(
     )
 
 
-def test_a_validation_question_is_drawn_with_its_own_shares(make: Any) -> None:
+def test_a_validation_question_is_drawn_with_its_own_shares(make):
     """At exactly two thirds of 90 the drawn surveys keep it as often as the binomial says."""
     at = make.tally(make.choice(id="q-at"), 60, 30, 0)
     far = make.tally(make.choice(id="q-far"), 95, 5, 0)
@@ -51,7 +47,7 @@ def test_a_validation_question_is_drawn_with_its_own_shares(make: Any) -> None:
     assert (found["q-at"].roles, found["q-at"].chance) == ((), None)
 
 
-def test_groups_have_their_roles_again_as_often_as_the_binomial_says(make: Any) -> None:
+def test_groups_have_their_roles_again_as_often_as_the_binomial_says(make):
     """Of 100 among 4 options 50 make a target and 12 at most a non-target."""
     question = make.select_all("A", "B", "C", "D")
     tally = make.tally(question, 55, 30, 12, 3, 0, respondents=100)
@@ -67,14 +63,14 @@ def test_groups_have_their_roles_again_as_often_as_the_binomial_says(make: Any) 
     assert drawn.chance is not None and drawn.chance < 0.01
 
 
-def test_a_share_of_its_own_drops_what_chance_keeps() -> None:
+def test_a_share_of_its_own_drops_what_chance_keeps():
     """With 24 options a target by chance has few of those who named any."""
     strict = SurveySettings(target_share=Fraction(1, 4))
     assert chance_kept(24, 24, 80, 80, SETTINGS) > 0.6
     assert chance_kept(24, 24, 80, 80, strict) == 0
 
 
-def test_votes_or_people_are_shared_out_as_they_were(make: Any) -> None:
+def test_votes_or_people_are_shared_out_as_they_were(make):
     """60 and 90 of 100 are targets of their share of 25, and none of 200 votes, which is 50."""
     tally = make.tally(make.select_all("A", "B", "C", "D"), 90, 60, 40, 10, 0, respondents=100)
     for mode in ("respondents", "votes"):
@@ -82,7 +78,7 @@ def test_votes_or_people_are_shared_out_as_they_were(make: Any) -> None:
         assert roles[0] > 0.9
 
 
-def test_chance_is_told_from_one_who_names_a_group(make: Any) -> None:
+def test_chance_is_told_from_one_who_names_a_group(make):
     """One person can be told of, nobody cannot."""
     question = make.select_all("A", "B", id="q-all")
     for votes, known in (((1, 0, 4), True), ((0, 0, 5), False)):

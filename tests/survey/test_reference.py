@@ -3,9 +3,6 @@
 import json
 import shutil
 from collections import Counter
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -27,7 +24,7 @@ COUNTRIES = (
 """The single countries, which stand beside the 19 broad groups that count."""
 
 
-def curate(*args: object) -> dict[str, Any]:
+def curate(*args):
     """Run a command and give what it prints as JSON."""
     ran = CliRunner().invoke(cli, [str(arg) for arg in (*args, "--json")])
     assert ran.exit_code == 0, ran.output
@@ -37,7 +34,7 @@ def curate(*args: object) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def imported(reference: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def imported(reference, tmp_path_factory):
     """A workspace with the published templates, as the import leaves it."""
     folder = tmp_path_factory.mktemp("kobbq") / "workspace"
     curate("init", folder)
@@ -53,15 +50,12 @@ def imported(reference: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-Filtered = Callable[..., tuple[Path, dict[str, Any]]]
-
-
 @pytest.fixture(scope="module")
-def filtered(reference: Path, imported: Path, tmp_path_factory: pytest.TempPathFactory) -> Filtered:
+def filtered(reference, imported, tmp_path_factory):
     """Filter a copy of the workspace by survey files, each set of files once."""
-    known: dict[tuple[str, ...], tuple[Path, dict[str, Any]]] = {}
+    known = {}
 
-    def run(*names: str) -> tuple[Path, dict[str, Any]]:
+    def run(*names):
         if names not in known:
             folder = tmp_path_factory.mktemp("filtered") / "workspace"
             shutil.copytree(imported, folder)
@@ -74,7 +68,7 @@ def filtered(reference: Path, imported: Path, tmp_path_factory: pytest.TempPathF
     return run
 
 
-def test_the_published_counts_decide_154_templates_and_drop_none(filtered: Filtered) -> None:
+def test_the_published_counts_decide_154_templates_and_drop_none(filtered):
     """Fourteen templates have a question that the file does not hold: they stay undecided."""
     _, found = filtered("published")
     assert found["templates"] == {"kept": 154, "dropped": 0, "undecided": 14, "removed": 0}
@@ -89,7 +83,7 @@ def test_the_published_counts_decide_154_templates_and_drop_none(filtered: Filte
     assert hints.pop().endswith("as one more --survey responses/published_counts.json")
 
 
-def test_the_published_questions_fall_by_the_published_rules(filtered: Filtered) -> None:
+def test_the_published_questions_fall_by_the_published_rules(filtered):
     """One of 34 has no non-target; of 120 nine fall by two thirds and five by no stereotype."""
     folder, found = filtered("published")
     assert found["questions"] == {
@@ -107,7 +101,7 @@ def test_the_published_questions_fall_by_the_published_rules(filtered: Filtered)
     }
 
 
-def test_the_parts_that_fall_are_said_of_questions_and_templates(filtered: Filtered) -> None:
+def test_the_parts_that_fall_are_said_of_questions_and_templates(filtered):
     """9 of 120 are 7.5 %, 1 of 34 is 2.9 %, 5 of all 154 are 3.2 %."""
     _, found = filtered("published")
     shares = {
@@ -130,7 +124,7 @@ def test_the_parts_that_fall_are_said_of_questions_and_templates(filtered: Filte
     assert means == {"": 0.163571, "choice": 0.1565, "select_all": 0.188529}
 
 
-def test_what_surveys_drawn_from_the_published_counts_decide(filtered: Filtered) -> None:
+def test_what_surveys_drawn_from_the_published_counts_decide(filtered):
     """About 96 % of decisions are the same; people named 1.9 groups, and chance keeps 3 %."""
     folder, _ = filtered("published")
     report = survey.report(Workspace(folder), dry_run=True).report
@@ -152,9 +146,7 @@ def test_what_surveys_drawn_from_the_published_counts_decide(filtered: Filtered)
     assert named / people == pytest.approx(2.973, abs=1e-3)  # 2.81 over all questions on race
 
 
-def test_no_stereotype_and_the_other_equal_share_of_the_published_survey(
-    filtered: Filtered,
-) -> None:
+def test_no_stereotype_and_the_other_equal_share_of_the_published_survey(filtered):
     """About 18.8 % where all groups could be chosen; shares of votes turn what people's keep."""
     folder, _ = filtered("published")
     tallies = read_tallies(folder / "responses" / "tallies.csv", Workspace(folder).book)
@@ -171,7 +163,7 @@ def test_no_stereotype_and_the_other_equal_share_of_the_published_survey(
     assert (shared["votes"].questions, len(shared["votes"].turned)) == (139 - 5 + 1, 6)
 
 
-def test_with_the_counts_of_the_templates_all_168_are_kept(filtered: Filtered) -> None:
+def test_with_the_counts_of_the_templates_all_168_are_kept(filtered):
     """Questions that both files hold agree, and the others are decided by the second."""
     for names in [("published", "templates"), ("templates",)]:
         _, found = filtered(*names)
@@ -179,12 +171,10 @@ def test_with_the_counts_of_the_templates_all_168_are_kept(filtered: Filtered) -
         assert found["modified"] == []
 
 
-def published_sides(
-    folder: Path,
-) -> dict[tuple[str, str], tuple[set[frozenset[str]], set[frozenset[str]]]]:
+def published_sides(folder):
     """Target and non-target groups that the templates of each surveyed stereotype name."""
     bank, _ = read_bank(folder / "templates_src" / "bank.csv")
-    sides: dict[tuple[str, str], tuple[set[frozenset[str]], set[frozenset[str]]]] = {}
+    sides = {}
     for variant in bank.variants:
         texts = variant.texts
         target = frozenset(texts.target_groups)
@@ -196,9 +186,7 @@ def published_sides(
     return sides
 
 
-def test_published_targets_are_targets_and_non_targets_non_targets(
-    imported: Path, filtered: Filtered
-) -> None:
+def test_published_targets_are_targets_and_non_targets_non_targets(imported, filtered):
     """By the rule every published group stands where it was published, single countries too.
 
     Outside race the non-targets are the same except for one at exactly half of the uniform share.
@@ -209,7 +197,7 @@ def test_published_targets_are_targets_and_non_targets_non_targets(
         for row in TARGETS.read(folder / "responses" / "targets.csv")
         if row.kind == "select_all"
     ]
-    by_rule: dict[tuple[str, str], dict[str, set[str]]] = {}
+    by_rule = {}
     for row in selected:
         roles = by_rule.setdefault((row.category, row.stereotype), {})
         roles.setdefault(row.role.value, set()).add(row.group)
@@ -236,7 +224,7 @@ def test_published_targets_are_targets_and_non_targets_non_targets(
     assert (row.votes, row.equal_share) == (4, 8.0)
 
 
-def test_nineteen_broad_groups_count(imported: Path, filtered: Filtered) -> None:
+def test_nineteen_broad_groups_count(imported, filtered):
     """The single countries are not in the divisor of race, though they may be chosen."""
     folder, _ = filtered("published")
     rows = [
@@ -251,7 +239,7 @@ def test_nineteen_broad_groups_count(imported: Path, filtered: Filtered) -> None
     assert not any(book.counts(RACE, [country]) for country in countries)
 
 
-def test_shares_of_votes_would_not_give_what_was_published(reference: Path, imported: Path) -> None:
+def test_shares_of_votes_would_not_give_what_was_published(reference, imported):
     """The other reading of the paper's sentence disagrees with most of race; a dry run says so."""
     survey = reference / "kobbq" / "survey_result.json"
     before = sorted(item.name for item in imported.iterdir())

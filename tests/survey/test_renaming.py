@@ -1,7 +1,5 @@
 """What the survey asked, in the names of now."""
 
-from typing import Any
-
 import pytest
 
 from curation.files.bank import GroupBook
@@ -18,7 +16,7 @@ CULTURE = Culture.model_validate(
 )
 
 
-def book(**merged: str) -> GroupBook:
+def book(**merged):
     """Groups of the category; Bakers were renamed, and some go into others."""
     groups = [
         Group("Work", "Confectioners", key="Bakers"),
@@ -27,7 +25,7 @@ def book(**merged: str) -> GroupBook:
     return GroupBook(groups, CULTURE)
 
 
-def test_questions_keep_their_ids_and_get_the_names_of_now(make: Any) -> None:
+def test_questions_keep_their_ids_and_get_the_names_of_now(make):
     """Of categories, groups and templates; votes stay with their options."""
     renaming = Renaming(CULTURE, (), {"craft-001": "work-007"})
     asked = with_names(make.tally(make.choice("Bakers, Smiths", "Potters"), 5, 4, 3), book())
@@ -40,7 +38,7 @@ def test_questions_keep_their_ids_and_get_the_names_of_now(make: Any) -> None:
     assert (read.question.id, read.question.template_id) == ("c-craft-001", "work-007")
 
 
-def test_groups_that_people_chose_between_are_not_one(make: Any) -> None:
+def test_groups_that_people_chose_between_are_not_one(make):
     """Joining them would count votes for either as votes for both."""
     asked = make.tally(make.select_all("Bakers", "Smiths", "Potters"), 5, 4, 3, 2, respondents=9)
     with pytest.raises(ValueError, match="'Bakers' and 'Smiths' are the same groups"):

@@ -2,9 +2,6 @@
 
 import csv
 import random
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.records.messages import CurateError
-from curation.records.survey import Option, Question, QuestionKind, Role, Tally
-from survey.answers import COLUMNS, Answers, _dense, count_answers
+from curation.records.survey import Option, Question, QuestionKind, Role
+from survey.answers import COLUMNS, _dense, count_answers
 from survey.readers.normalise import read_answers
 
 HEADER = ",".join(COLUMNS)
@@ -42,11 +39,9 @@ UNDERSTOOD = Question(
 )
 QUESTIONS = (CHOICE, SEVERAL, UNDERSTOOD)
 Row = tuple[str, Question, str, str]  # respondent, question, option, state
-Count = Callable[..., tuple[dict[str, tuple[int, tuple[int, ...]]], list[str]]]
 
 
-def text_of(rows: Sequence[Row]) -> str:
-    """Write rows as a file holds them."""
+def text_of(rows):
     lines = [
         f"{who},{asked.id},{asked.kind},{option},{state},1,2.5"
         for who, asked, option, state in rows
@@ -54,16 +49,15 @@ def text_of(rows: Sequence[Row]) -> str:
     return "\n".join([HEADER, *lines, ""])
 
 
-def counts(tallies: Sequence[Tally]) -> dict[str, tuple[int, tuple[int, ...]]]:
-    """Respondents and votes by question."""
+def counts(tallies):
     return {tally.question.id: (tally.respondents, tally.votes) for tally in tallies}
 
 
 @pytest.fixture
-def count(tmp_path: Path) -> Count:
+def count(tmp_path):
     """Count a file with a content: votes by question, and what is said of respondents."""
 
-    def read(content: str | bytes | Sequence[Row]) -> Any:
+    def read(content):
         path = tmp_path / "responses.csv"
         if not isinstance(content, str | bytes):
             content = text_of(content)
@@ -77,7 +71,7 @@ def count(tmp_path: Path) -> Count:
     return read
 
 
-def test_who_contradicts_himself_is_left_out_of_the_question_and_named(count: Count) -> None:
+def test_who_contradicts_himself_is_left_out_of_the_question_and_named(count):
     """Two options of a choice, or 'no stereotype' with a group, are a warning each."""
     found, findings = count(
         [
@@ -113,9 +107,7 @@ def test_who_contradicts_himself_is_left_out_of_the_question_and_named(count: Co
         (SEVERAL, ("1", "none"), "chose 'no stereotype' together with a group"),
     ],
 )
-def test_a_contradiction_is_said_as_what_it_is(
-    tmp_path: Path, question: Question, options: tuple[str, str], said: str
-) -> None:
+def test_a_contradiction_is_said_as_what_it_is(tmp_path, question, options, said):
     """Of one answer two are too many; of several only 'no stereotype' beside a group."""
     rows = [("r1", question, option, "selected") for option in options]
     path = tmp_path / "responses.csv"
@@ -146,8 +138,7 @@ WRONG = [
 ]
 
 
-def refused(tmp_path: Path, content: bytes) -> str:
-    """The place of what is refused, in the file."""
+def refused(tmp_path, content):
     path = tmp_path / "responses.csv"
     path.write_bytes(content)
     with pytest.raises(CurateError) as caught:
@@ -156,7 +147,7 @@ def refused(tmp_path: Path, content: bytes) -> str:
     return (caught.value.where or "").removeprefix(str(path)).removeprefix(", ")
 
 
-def test_what_the_questionnaire_does_not_hold_is_refused_with_its_row(tmp_path: Path) -> None:
+def test_what_the_questionnaire_does_not_hold_is_refused_with_its_row(tmp_path):
     """Rows are numbered as a spreadsheet numbers them, blank ones counted, broken lines not."""
     for row, column in WRONG:
         for before, number in BEFORE.items():
@@ -182,20 +173,20 @@ BROKEN = {
 }
 
 
-def test_what_is_no_table_of_answers_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_table_of_answers_is_refused(tmp_path):
     """A damaged file is never counted in part, nothing is counted twice, and places are named."""
     for content, place in BROKEN.items():
         assert refused(tmp_path, content) == place, content
 
 
-def slowly(rows: Sequence[Row]) -> dict[str, tuple[int, tuple[int, ...]]]:
+def slowly(rows):
     """Count rows the plain way, one respondent after the other."""
     found = {}
     for question in QUESTIONS:
         mine = [row for row in rows if row[1] is question]
         if not mine:
             continue
-        chosen: dict[str, set[str]] = {}
+        chosen = {}
         for who, _, option, state in mine:
             if state == "selected":
                 chosen.setdefault(who.strip(), set()).add(option.strip())
@@ -216,7 +207,7 @@ def slowly(rows: Sequence[Row]) -> dict[str, tuple[int, tuple[int, ...]]]:
 
 
 @st.composite
-def answers(draw: st.DrawFn) -> list[Row]:
+def answers(draw):
     """Draw rows in any order, each option of a respondent at most once."""
     people = draw(st.integers(1, 8))
     cells = [
@@ -235,9 +226,7 @@ def answers(draw: st.DrawFn) -> list[Row]:
 
 
 @given(rows=answers())
-def test_counting_agrees_with_counting_by_hand(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[Row]
-) -> None:
+def test_counting_agrees_with_counting_by_hand(tmp_path_factory, rows):
     """Any answers, missing, contradictory or blank-padded, give what a plain count gives."""
     path = tmp_path_factory.mktemp("answers") / "responses.csv"
     path.write_text(text_of(rows), encoding="utf-8")
@@ -245,7 +234,7 @@ def test_counting_agrees_with_counting_by_hand(
 
 
 @pytest.mark.slow
-def test_a_file_of_many_blocks_is_counted_whole(tmp_path: Path) -> None:
+def test_a_file_of_many_blocks_is_counted_whole(tmp_path):
     """Rows are neither lost nor doubled where a large file is read in parts."""
     path = tmp_path / "responses.csv"
     generator = random.Random(7)  # noqa: S311  # a seeded draw
@@ -267,14 +256,13 @@ def test_a_file_of_many_blocks_is_counted_whole(tmp_path: Path) -> None:
 # What else is known of answers and respondents.
 
 
-def read(tmp_path: Path, content: str) -> Answers:
-    """Read a file with a content."""
+def read(tmp_path, content):
     path = tmp_path / "responses.csv"
     path.write_bytes(content.encode())
     return read_answers(path, QUESTIONS)
 
 
-def test_position_and_duration_are_numbers_or_unknown(tmp_path: Path) -> None:
+def test_position_and_duration_are_numbers_or_unknown(tmp_path):
     """An empty cell, or a file without the columns, leaves them open."""
     found = read(
         tmp_path,
@@ -299,29 +287,27 @@ def test_position_and_duration_are_numbers_or_unknown(tmp_path: Path) -> None:
         (['"r\n1",q-choice,choice,1,selected,,', GOOD], [2, 3]),
     ],
 )
-def test_answers_know_their_rows(
-    tmp_path: Path, lines: list[str], rows: list[int], end: str
-) -> None:
+def test_answers_know_their_rows(tmp_path, lines, rows, end):
     """Blank rows count, a line break in a cell does not, and neither does the end of the file."""
     found = read(tmp_path, "\n".join([HEADER, *lines]) + end)
     assert found.row.tolist() == rows
 
 
-def test_attributes_of_respondents_stand_beside(tmp_path: Path) -> None:
+def test_attributes_of_respondents_stand_beside(tmp_path):
     """One value for each respondent, empty where nothing is known of him."""
     (tmp_path / "respondents.csv").write_text("age,respondent_id\n 30 , r2 \n20,r1\n9,other\n")
     rows = [(who, CHOICE, "1", "selected") for who in ("r1", "r2", "r3")]
     assert dict(read(tmp_path, text_of(rows)).attributes) == {"age": ("20", "30", "")}
 
 
-def test_a_respondent_has_one_row_of_attributes(tmp_path: Path) -> None:
+def test_a_respondent_has_one_row_of_attributes(tmp_path):
     """Which of two holds is not guessed."""
     (tmp_path / "respondents.csv").write_text("respondent_id,age\nr1,20\n\nr1 ,30\n")
     with pytest.raises(CurateError, match="respondent r1 occurs twice, in rows 2 and 4"):
         read(tmp_path, text_of([("r1", CHOICE, "1", "selected")]))
 
 
-def test_keys_are_small_numbers_where_an_array_of_all_would_be_too_large() -> None:
+def test_keys_are_small_numbers_where_an_array_of_all_would_be_too_large():
     """Up to a bound they are their own places."""
     keys = np.array([50_000_001, 7, 50_000_001])
     dense, count = _dense(keys, 50_000_002)

@@ -5,7 +5,6 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Any
 
 import numpy as np
 import pytest
@@ -40,12 +39,11 @@ DEFAULT = SurveySettings()
 GROUPS = tuple("ABCDEFG")
 
 
-def settings(**thresholds: Any) -> SurveySettings:
-    """The default thresholds with changes."""
+def settings(**thresholds):
     return SurveySettings(**thresholds)
 
 
-def test_each_rule_decides_at_its_threshold(make: Any) -> None:
+def test_each_rule_decides_at_its_threshold(make):
     """Exactly a share keeps or drops as the rule says; figures are those that it counts."""
     with Path(__file__).with_name("rules.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
@@ -74,7 +72,7 @@ def test_each_rule_decides_at_its_threshold(make: Any) -> None:
             assert found.value == pytest.approx(n if k is None else k / n, abs=1e-6), row
 
 
-def test_a_group_stands_by_multiples_of_the_equal_share() -> None:
+def test_a_group_stands_by_multiples_of_the_equal_share():
     """With a share of 14, 28 votes are a target and 7 a non-target: both limits are reached."""
     for votes, role in [
         (29, "target"),
@@ -88,7 +86,7 @@ def test_a_group_stands_by_multiples_of_the_equal_share() -> None:
         assert standing(votes, Fraction(14), DEFAULT) == role
 
 
-def test_one_who_named_a_group_is_enough() -> None:
+def test_one_who_named_a_group_is_enough():
     """A share of one person, or of a part of one, is a share; of nobody it is none."""
     one, none = np.array([1]), np.array([0])
     assert is_target(one, one, 2, DEFAULT).tolist() == [True]
@@ -97,7 +95,7 @@ def test_one_who_named_a_group_is_enough() -> None:
     assert is_non_target(none, none, 2, DEFAULT).tolist() == [False]
 
 
-def test_groups_named_per_person_are_of_those_who_named_any(make: Any) -> None:
+def test_groups_named_per_person_are_of_those_who_named_any(make):
     """Six votes for groups that count, of eight people of ten; nobody, and one person."""
     question = make.select_all("A", "B", uncounted=["C"])
     for votes, people, wanted in (
@@ -108,28 +106,28 @@ def test_groups_named_per_person_are_of_those_who_named_any(make: Any) -> None:
         assert named_per_person(make.tally(question, *votes, respondents=people)) == wanted
 
 
-def test_a_kept_selection_shows_the_group_that_stands_closer_to_its_threshold(make: Any) -> None:
+def test_a_kept_selection_shows_the_group_that_stands_closer_to_its_threshold(make):
     """24 votes are 2.4 uniform shares, a fifth above 2; 3 are 0.3 of one, two fifths below 0.5."""
     tally = make.tally(make.select_all("A", "B", "C", "D"), 24, 8, 8, 3, 0, respondents=40)
     (found,) = (item for item in decide(tally, DEFAULT) if item.rule is Rule.TARGET_SELECTION)
     assert (found.outcome, found.k) == (Outcome.KEEP, 24)
 
 
-def test_the_margin_of_enough_respondents_is_what_they_exceed(make: Any) -> None:
+def test_the_margin_of_enough_respondents_is_what_they_exceed(make):
     """Of 12 where 10 are asked for it is 2."""
     tally = make.tally(make.choice(), 6, 4, 2)
     found = next(iter(decide(tally, settings(min_respondents=10))))
     assert (found.rule, found.margin) == (Rule.MIN_RESPONDENTS, 2.0)
 
 
-def test_limits_that_no_float_holds_are_reached_exactly() -> None:
+def test_limits_that_no_float_holds_are_reached_exactly():
     """A share of 7/3 times 15/7 is 5, and times 3/7 is 1, without any rounding."""
     for votes, role in [(5, "target"), (4, "neither"), (2, "neither"), (1, "non_target")]:
         thresholds = settings(target_multiple="15/7", non_target_multiple="3/7")
         assert standing(votes, Fraction(7, 3), thresholds) == role
 
 
-def test_respondents_or_their_votes_are_shared_among_the_options_that_count(make: Any) -> None:
+def test_respondents_or_their_votes_are_shared_among_the_options_that_count(make):
     """'No stereotype' has no part in either; what does not count is not in the divisor."""
     for mode, share in [("respondents", Fraction(90, 3)), ("votes", Fraction(105, 3))]:
         question = make.select_all("A", "B", "C", uncounted=["D"])
@@ -137,7 +135,7 @@ def test_respondents_or_their_votes_are_shared_among_the_options_that_count(make
         assert equal_share(tally, settings(equal_share=mode)) == share
 
 
-def test_an_option_that_does_not_count_may_be_target_or_non_target(make: Any) -> None:
+def test_an_option_that_does_not_count_may_be_target_or_non_target(make):
     """It is left out of the divisor only."""
     question = make.select_all("A", "B", uncounted=["C", "D"])
     rows = target_rows(make.tally(question, 12, 10, 20, 5, 0, respondents=20), DEFAULT)
@@ -150,7 +148,7 @@ def test_an_option_that_does_not_count_may_be_target_or_non_target(make: Any) ->
     assert {(row.options, row.equal_share) for row in rows} == {(2, 10.0)}
 
 
-def test_nobody_named_a_group(make: Any) -> None:
+def test_nobody_named_a_group(make):
     """No group is anything then, and the multiple of a share of nothing is undefined."""
     tally = make.tally(make.select_all(*GROUPS), *[0] * 7, 40)
     decisions = {decision.rule: decision for decision in decide(tally, DEFAULT)}
@@ -161,13 +159,13 @@ def test_nobody_named_a_group(make: Any) -> None:
     assert {row.role for row in target_rows(tally, DEFAULT)} == {Standing.NEITHER}
 
 
-def test_where_nobody_answered_nothing_is_decided(make: Any) -> None:
+def test_where_nobody_answered_nothing_is_decided(make):
     """No data is no reason to keep or to drop, in any kind of question."""
     for question in (make.choice(), make.select_all("A", "B"), make.comprehension()):
         assert list(decide(make.tally(question, 0, 0, 0), DEFAULT)) == []
 
 
-def test_a_question_without_an_option_that_counts_is_refused(make: Any) -> None:
+def test_a_question_without_an_option_that_counts_is_refused(make):
     """There is nothing to divide by: the file is named, and what to fix."""
     tally = make.tally(make.select_all(uncounted=["A", "B"]), 1, 2, 3)
     with pytest.raises(CurateError, match="no option of 'They hum at work' counts") as refused:
@@ -176,7 +174,7 @@ def test_a_question_without_an_option_that_counts_is_refused(make: Any) -> None:
     assert "groups.csv" in refused.value.hint
 
 
-def test_a_choice_between_groups_that_do_not_count_is_no_fault(make: Any) -> None:
+def test_a_choice_between_groups_that_do_not_count_is_no_fault(make):
     """Whether a group counts matters for target selection alone."""
     question = make.choice()
     options = tuple(replace(option, counts=False) for option in question.options)
@@ -185,7 +183,7 @@ def test_a_choice_between_groups_that_do_not_count_is_no_fault(make: Any) -> Non
     assert [row.options for row in target_rows(tally, DEFAULT)] == [2, 2]
 
 
-def test_a_target_may_be_asked_to_be_named_by_a_share_of_those_who_named_a_group(make: Any) -> None:
+def test_a_target_may_be_asked_to_be_named_by_a_share_of_those_who_named_a_group(make):
     """12 of 40 are over two uniform shares of 12 options, and three tenths of those who named."""
     groups = [chr(ord("A") + at) for at in range(12)]
     tally = make.tally(make.select_all(*groups), 12, 8, *([6] * 8), 1, 0, 10, respondents=50)
@@ -201,7 +199,7 @@ def test_a_target_may_be_asked_to_be_named_by_a_share_of_those_who_named_a_group
     assert Rule.TARGET_SHARE not in {item.rule for item in decide(tally, DEFAULT)}
 
 
-def test_each_kind_of_question_has_its_rules(make: Any) -> None:
+def test_each_kind_of_question_has_its_rules(make):
     """Every rule that applies gives a decision of its own, whatever the others say."""
     thresholds = settings(min_respondents=1000)
     kinds = {
@@ -220,9 +218,7 @@ def test_each_kind_of_question_has_its_rules(make: Any) -> None:
     ("votes", "roles"),
     [((65, 32, 3), ["target", "non_target"]), ((64, 32, 3), ["neither", "neither"])],
 )
-def test_the_groups_of_a_validation_question_stand_as_it_is_decided(
-    make: Any, votes: tuple[int, ...], roles: list[str]
-) -> None:
+def test_the_groups_of_a_validation_question_stand_as_it_is_decided(make, votes, roles):
     """A stereotype that is validated has its target and non-target, any other has neither."""
     tally = make.tally(make.choice("Bakers, Weavers"), *votes)
     n = sum(votes)
@@ -247,8 +243,7 @@ def test_the_groups_of_a_validation_question_stand_as_it_is_decided(
 
 
 @st.composite
-def tallies(draw: st.DrawFn) -> Tally:
-    """Draw the counts of any question."""
+def tallies(draw):
     kind = draw(st.sampled_from(QuestionKind))
     if kind is QuestionKind.SELECT_ALL:
         size = draw(st.integers(2, 6))
@@ -278,8 +273,7 @@ def tallies(draw: st.DrawFn) -> Tally:
     return Tally(question, respondents, votes, "answers.csv")
 
 
-def outcomes(tally: Tally, thresholds: SurveySettings) -> dict[Rule, Outcome]:
-    """The outcome of every rule."""
+def outcomes(tally, thresholds):
     return {decision.rule: decision.outcome for decision in decide(tally, thresholds)}
 
 
@@ -299,9 +293,7 @@ STRICTER_DOWN = {
 
 @pytest.mark.parametrize("key", [*STRICTER_UP, *STRICTER_DOWN])
 @given(tally=tallies(), data=st.data())
-def test_a_stricter_threshold_keeps_nothing_that_was_dropped(
-    key: str, tally: Tally, data: st.DataObject
-) -> None:
+def test_a_stricter_threshold_keeps_nothing_that_was_dropped(key, tally, data):
     """Raising a threshold never adds a template, and lowering an upper limit does not either."""
     drawn = data.draw(st.tuples(*[{**STRICTER_UP, **STRICTER_DOWN}[key]] * 2))
     mild, strict = sorted(drawn, reverse=key in STRICTER_DOWN)
@@ -313,7 +305,7 @@ def test_a_stricter_threshold_keeps_nothing_that_was_dropped(
 
 
 @given(tally=tallies(), order=st.randoms(use_true_random=False))
-def test_the_order_of_the_options_changes_no_ruling(tally: Tally, order: Any) -> None:
+def test_the_order_of_the_options_changes_no_ruling(tally, order):
     """Decisions and standings are the same for any order in which the options are listed."""
     pairs = list(zip(tally.question.options, tally.votes, strict=True))
     order.shuffle(pairs)
@@ -326,7 +318,7 @@ def test_the_order_of_the_options_changes_no_ruling(tally: Tally, order: Any) ->
 
 
 @given(tally=tallies())
-def test_near_changes_no_decision_and_every_figure_fits(tally: Tally) -> None:
+def test_near_changes_no_decision_and_every_figure_fits(tally):
     """The value lies inside its interval, the margin is its distance, near as it says."""
     for decision in decide(tally, DEFAULT):
         assert isinstance(decision, Decision)

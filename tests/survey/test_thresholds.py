@@ -16,7 +16,7 @@ COUNTS = [
 THIRDS = Fraction(2, 3)
 
 
-def test_the_interval_is_the_score_interval_of_scipy() -> None:
+def test_the_interval_is_the_score_interval_of_scipy():
     """Both ends agree with scipy's Wilson interval to nine digits for every count tried."""
     for k, n in COUNTS:
         expected = binomtest(k, n).proportion_ci(0.95, method="wilson")
@@ -24,14 +24,14 @@ def test_the_interval_is_the_score_interval_of_scipy() -> None:
 
 
 @pytest.mark.parametrize(("k", "n"), [(0, 0), (1, 0), (-1, 5), (6, 5)])
-def test_what_is_no_share_has_no_interval(k: int, n: int) -> None:
+def test_what_is_no_share_has_no_interval(k, n):
     """No data, and more successes than trials, are refused."""
     with pytest.raises(ValueError, match=f"no interval for {k} of {n}"):
         wilson(k, n)
 
 
 @given(st.integers(0, 10**20), st.integers(0, 10**20), st.fractions(0, 1, max_denominator=1000))
-def test_comparisons_are_those_of_exact_arithmetic(k: int, n: int, limit: Fraction) -> None:
+def test_comparisons_are_those_of_exact_arithmetic(k, n, limit):
     """A count is above, below or at a limit as the fractions are, whatever their size."""
     assert above(k, n, limit) == (k > n * limit)
     assert below(k, n, limit) == (k < n * limit)
@@ -41,7 +41,7 @@ def test_comparisons_are_those_of_exact_arithmetic(k: int, n: int, limit: Fracti
     ("k", "n", "limit"),
     [(64, 96, THIRDS), (2 * 10**17, 3 * 10**17, THIRDS), (1, 3, Fraction(1, 3)), (50, 100, 0.5)],
 )
-def test_a_count_at_the_limit_is_neither_above_nor_below(k: int, n: int, limit: Fraction) -> None:
+def test_a_count_at_the_limit_is_neither_above_nor_below(k, n, limit):
     """Equality is exact, though no float can hold two thirds."""
     exact = Fraction(limit)
     assert not above(k, n, exact)
@@ -50,7 +50,7 @@ def test_a_count_at_the_limit_is_neither_above_nor_below(k: int, n: int, limit: 
     assert below(k - 1, n, exact)
 
 
-def test_a_unit_scales_value_margin_and_interval_but_not_the_threshold() -> None:
+def test_a_unit_scales_value_margin_and_interval_but_not_the_threshold():
     """With a uniform share of 14 of 120, 28 votes are two shares, the interval in shares too."""
     plain, scaled = compare(28, 120, THIRDS), compare(28, 120, Fraction(2), Fraction(14, 120))
     assert (scaled.value, scaled.threshold, scaled.margin) == (2.0, 2.0, 0.0)
@@ -62,7 +62,7 @@ def test_a_unit_scales_value_margin_and_interval_but_not_the_threshold() -> None
 
 
 @pytest.mark.parametrize("threshold", [Fraction(1, 2), THIRDS, Fraction(0), Fraction(1)])
-def test_near_says_that_the_threshold_lies_inside_the_interval(threshold: Fraction) -> None:
+def test_near_says_that_the_threshold_lies_inside_the_interval(threshold):
     """Of 100 respondents exactly the counts whose interval holds the threshold are near it."""
     near = [k for k in range(101) if compare(k, 100, threshold).near]
     inside = [

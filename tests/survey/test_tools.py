@@ -5,9 +5,7 @@ The people, their answers and the words are invented, in a language that we have
 
 import csv
 import json
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from openpyxl import Workbook, load_workbook
@@ -16,7 +14,7 @@ from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.answers import count_answers
 from survey.mapping import RespondentsPart
-from survey.readers.inspection import Inspection, inspect_file
+from survey.readers.inspection import inspect_file
 from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
 
@@ -47,7 +45,7 @@ SEVERAL = Question(
 )
 QUESTIONS = (CHOICE, SEVERAL)
 ASKED = ("En quen pensa a xente: «Gardan as cordas vellas»?", "E con isto: «Cantan ao amencer»?")
-PEOPLE: tuple[tuple[str, tuple[str, ...]], ...] = (
+PEOPLE = (
     ("1", ("1", "2")),
     ("1", ("3",)),
     ("2", ("1", "3", "4")),
@@ -58,35 +56,26 @@ PEOPLE: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("1", ("2", "3")),
 )
 COUNTS = {CHOICE.id: (7, (4, 2, 1)), SEVERAL.id: (8, (3, 3, 3, 3, 1))}
-Rows = list[list[str]]
 
 
-def text(question: Question, code: str) -> str:
-    """What an option is called."""
+def text(question, code):
     return next((one.text for one in question.options if one.code == code), "")
 
 
-def number(question: Question, code: str) -> str:
+def number(question, code):
     """An option's place, from 1."""
     codes = [one.code for one in question.options]
     return str(codes.index(code) + 1) if code in codes else ""
 
 
-def put(path: Path, rows: Rows, **how: str) -> Path:
-    """Write rows as text."""
+def put(path, rows, **how):
     encoding = how.pop("encoding", "utf-8")
     with path.open("w", encoding=encoding, newline="") as stream:
-        csv.writer(stream, **how).writerows(rows)  # type: ignore[arg-type]
+        csv.writer(stream, **how).writerows(rows)
     return path
 
 
-def table(
-    own: Sequence[str],
-    heads: Sequence[str],
-    one: Callable[[str], str],
-    several: Callable[[Sequence[str]], Sequence[str]],
-    mine: Callable[[int], Sequence[str]],
-) -> Rows:
+def table(own, heads, one, several, mine):
     """A row a person: their own columns, the choice, the columns of the multi-select."""
     rows = [[*own, *heads]]
     for at, (choice, chosen) in enumerate(PEOPLE, start=1):
@@ -94,37 +83,31 @@ def table(
     return rows
 
 
-def as_text(choice: str) -> str:
-    """The choice as its text."""
+def as_text(choice):
     return text(CHOICE, choice)
 
 
-def joined(sign: str) -> Callable[[Sequence[str]], Sequence[str]]:
-    """The texts of the multi-select, joined."""
+def joined(sign):
     return lambda chosen: [sign.join(text(SEVERAL, code) for code in chosen)]
 
 
-def ticked(yes: str, no: str) -> Callable[[Sequence[str]], list[str]]:
-    """A column an option."""
+def ticked(yes, no):
     return lambda chosen: [yes if one.code in chosen else no for one in SEVERAL.options]
 
 
-def own_texts(chosen: Sequence[str]) -> list[str]:
+def own_texts(chosen):
     """A column an option, with its text where it was chosen."""
     return [one.text if one.code in chosen else "" for one in SEVERAL.options]
 
 
-def beside(
-    first: Callable[[Sequence[str]], Sequence[str]], then: Callable[[Sequence[str]], Sequence[str]]
-) -> Callable[[Sequence[str]], list[str]]:
-    """Two shapes of the multi-select beside each other."""
+def beside(first, then):
     return lambda chosen: [*first(chosen), *then(chosen)]
 
 
 TEXTS = [one.text for one in SEVERAL.options]
 
 
-def google(folder: Path) -> Path:
+def google(folder):
     """A typed text within a joined cell, and one alone."""
     rows = table(["Timestamp"], ASKED, as_text, joined(", "), lambda at: [f"2026/03/0{at} 9:01:11"])
     rows[3][2] += ", xente das illas"
@@ -132,7 +115,7 @@ def google(folder: Path) -> Path:
     return put(folder / "a.csv", rows)
 
 
-def limesurvey(folder: Path) -> Path:
+def limesurvey(folder):
     """Texts as headings and cells, typed texts in a column of their own."""
     heads = [ASKED[0], *(f"{ASKED[1]} [{label}]" for label in TEXTS), f"{ASKED[1]} [Outro]"]
     own = ["Response ID", "Date submitted", "Last page", "Start language"]
@@ -144,11 +127,10 @@ def limesurvey(folder: Path) -> Path:
         lambda at: [str(at), "2026-03-02 09:01:11", "3", "gl"],
     )
     rows[2][-1] = "xente das illas"
-    return put(folder / "a.csv", rows, quoting=csv.QUOTE_ALL)  # type: ignore[arg-type]
+    return put(folder / "a.csv", rows, quoting=csv.QUOTE_ALL)
 
 
-def kobo_names(folder: Path) -> Path:
-    """Names that were made of texts."""
+def kobo_names(folder):
     names = ["costa", "montes_altos", "ria_mar", "chaira", "non_hai_tal_idea"]
     slugs = dict(zip([o.code for o in SEVERAL.options], names, strict=True))
     heads = ["q_xente_00000001", "q_terra_00000002", *(f"q_terra_00000002/{n}" for n in names)]
@@ -169,8 +151,7 @@ def kobo_names(folder: Path) -> Path:
     return put(folder / "a.csv", rows, delimiter=";", encoding="utf-8-sig")
 
 
-def odk(folder: Path) -> Path:
-    """Joined by blanks, nothing beside."""
+def odk(folder):
     rows = table(
         ["SubmissionDate", "KEY"],
         [CHOICE.id.replace("-", "_"), SEVERAL.id.replace("-", "_")],
@@ -181,8 +162,7 @@ def odk(folder: Path) -> Path:
     return put(folder / "a.csv", rows)
 
 
-def redcap_raw(folder: Path) -> Path:
-    """Numbers, and a column a number."""
+def redcap_raw(folder):
     names = ["q_xente_00000001", *(f"q_terra_00000002___{at}" for at in range(1, 6))]
     rows = table(
         ["record_id"], names, lambda c: number(CHOICE, c), ticked("1", "0"), lambda at: [str(at)]
@@ -192,8 +172,7 @@ def redcap_raw(folder: Path) -> Path:
     )
 
 
-def redcap_labels(folder: Path) -> Path:
-    """Texts after `choice=`, and marks in another language."""
+def redcap_labels(folder):
     heads = [ASKED[0], *(f"{ASKED[1]} (choice={label})" for label in TEXTS)]
     rows = table(
         ["Record ID"], heads, as_text, ticked("Marcado", "Non marcado"), lambda at: [str(at)]
@@ -203,8 +182,7 @@ def redcap_labels(folder: Path) -> Path:
     )
 
 
-def typeform(folder: Path) -> Path:
-    """Options alone as headings."""
+def typeform(folder):
     rows = table(
         ["#"],
         [ASKED[0], *TEXTS],
@@ -220,8 +198,7 @@ def typeform(folder: Path) -> Path:
     return put(folder / "a.csv", rows)
 
 
-def tally(folder: Path) -> Path:
-    """Joined, and beside it a column an option."""
+def tally(folder):
     heads = [*ASKED, *(f"{ASKED[1]} ({label})" for label in TEXTS)]
     rows = table(
         ["Submission ID", "Respondent ID", "Submitted at"],
@@ -233,8 +210,7 @@ def tally(folder: Path) -> Path:
     return put(folder / "a.csv", rows)
 
 
-def formr(folder: Path) -> Path:
-    """Numbers joined by ", "."""
+def formr(folder):
     rows = table(
         ["session", "created", "modified", "ended", "expired"],
         ["q_xente_00000001", "q_terra_00000002"],
@@ -245,13 +221,13 @@ def formr(folder: Path) -> Path:
     return put(folder / "a.csv", rows)
 
 
-def airtable(folder: Path) -> Path:
+def airtable(folder):
     """Joined by commas; an autonumber names the rows."""
     rows = table(["ID"], ASKED, as_text, joined(","), lambda at: [str(at)])
     return put(folder / "a.csv", rows)
 
 
-def lists_of_pandas(folder: Path) -> Path:
+def lists_of_pandas(folder):
     """Lists as Python writes them, numbers as floats, an index."""
     rows = table(
         ["", "respondent"],
@@ -263,8 +239,7 @@ def lists_of_pandas(folder: Path) -> Path:
     return put(folder / "a.csv", rows)
 
 
-def surveyjs(folder: Path) -> Path:
-    """A list of objects."""
+def surveyjs(folder):
     found = []
     for at, (choice, chosen) in enumerate(PEOPLE, start=1):
         mine = {"id": at, "q_terra_00000002": [text(SEVERAL, code) for code in chosen]}
@@ -273,9 +248,8 @@ def surveyjs(folder: Path) -> Path:
     return folder / "a.json"
 
 
-def jspsych(folder: Path) -> Path:
-    """A row a trial, answers as JSON."""
-    rows: Rows = [["rt", "response", "trial_type", "trial_index", "participant_id"]]
+def jspsych(folder):
+    rows = [["rt", "response", "trial_type", "trial_index", "participant_id"]]
     for at, (choice, chosen) in enumerate(PEOPLE, start=1):
         first = {"q_xente_00000001": as_text(choice)} if choice else {}
         second = {"q_terra_00000002": [text(SEVERAL, code) for code in chosen]}
@@ -285,9 +259,9 @@ def jspsych(folder: Path) -> Path:
     return put(folder / "a.csv", rows)
 
 
-def jspsych_without_names(folder: Path) -> Path:
+def jspsych_without_names(folder):
     """Trials all of which call their answer alike, beside the text that they showed."""
-    rows: Rows = [["stimulus", "response", "trial_type", "trial_index", "subject"]]
+    rows = [["stimulus", "response", "trial_type", "trial_index", "subject"]]
     for at, (choice, chosen) in enumerate(PEOPLE, start=1):
         texts = [text(SEVERAL, code) for code in chosen]
         for asked, said in zip(ASKED, (as_text(choice), texts), strict=True):
@@ -296,19 +270,19 @@ def jspsych_without_names(folder: Path) -> Path:
     return put(folder / "a.csv", rows)
 
 
-def jspsych_with_other_texts(folder: Path) -> Path:
+def jspsych_with_other_texts(folder):
     """Trials that name their questions, beside texts that were not always the same."""
     heads, *rows = rows_of(jspsych(folder))
     return put(folder / "a.csv", [["stimulus", *heads], *([row[-1], *row] for row in rows)])
 
 
-def put_together(folder: Path) -> Path:
+def put_together(folder):
     """Two files below each other, and a row of totals."""
     rows = rows_of(airtable(folder))
     return put(folder / "a.csv", [*rows[:5], rows[0], *rows[5:], ["Total", "7", "8"]])
 
 
-def sent_twice(folder: Path) -> Path:
+def sent_twice(folder):
     """One person sent the form again; the address tells it."""
     heads, *rows = rows_of(google(folder))
     sent = [[row[0], f"p{at}@example.org", *row[1:]] for at, row in enumerate(rows)]
@@ -316,13 +290,12 @@ def sent_twice(folder: Path) -> Path:
     return put(folder / "a.csv", [[heads[0], "Email Address", *heads[1:]], *sent, again])
 
 
-def called_by_name(folder: Path) -> Path:
-    """People's own names in the first column."""
+def called_by_name(folder):
     rows = rows_of(airtable(folder))
     return put(folder / "a.csv", [["Name", *rows[0][1:]], *rows[1:]])
 
 
-def through_a_web_page(folder: Path) -> Path:
+def through_a_web_page(folder):
     """Characters as a page's source has them, and empty cells as pandas has them."""
     source = str.maketrans({"í": "&#237;", "«": "&quot;", "»": "&quot;"})
     rows = [[cell.translate(source) for cell in row] for row in rows_of(titled(folder))]
@@ -330,7 +303,7 @@ def through_a_web_page(folder: Path) -> Path:
     return put(folder / "a.csv", [*rows[:2], *answers])
 
 
-def mentions(folder: Path) -> Path:
+def mentions(folder):
     """The first, the second, ... option that was named, by the codes of a codebook."""
     book = Workbook()
     sheet = book.worksheets[0]
@@ -351,7 +324,7 @@ def mentions(folder: Path) -> Path:
     return folder / "a.xlsx"
 
 
-def stata(folder: Path) -> Path:
+def stata(folder):
     """Codes with labels, one of them for no answer, and a column an option."""
     import pandas
 
@@ -374,8 +347,7 @@ def stata(folder: Path) -> Path:
     return folder / "a.dta"
 
 
-def microsoft(folder: Path) -> Path:
-    """Options end in a semicolon each."""
+def microsoft(folder):
     rows = table(
         ["ID", "Start time", "Completion time"],
         ASKED,
@@ -386,13 +358,12 @@ def microsoft(folder: Path) -> Path:
     return put(folder / "a.csv", rows)
 
 
-def titled(folder: Path) -> Path:
-    """A title above the headings of a sheet."""
+def titled(folder):
     rows = table(["ID"], ASKED, as_text, joined("; "), lambda at: [str(at)])
     return put(folder / "a.csv", [["Enquisa de 2026", "", ""], *rows])
 
 
-def codebook_of_ticks(folder: Path) -> Path:
+def codebook_of_ticks(folder):
     """Columns in an order of their own, of which the codebook calls the tick by the option."""
     order = [SEVERAL.options[at] for at in (2, 0, 4, 1, 3)]
     book = Workbook()
@@ -408,7 +379,7 @@ def codebook_of_ticks(folder: Path) -> Path:
     return folder / "a.xlsx"
 
 
-def respondents_by_a_word(folder: Path) -> Path:
+def respondents_by_a_word(folder):
     """A table by hand, in Russian, whose options are joined by commas."""
     rows = table(["респондент"], ASKED, as_text, joined(", "), lambda at: [str(at)])
     return put(folder / "a.csv", rows)
@@ -423,7 +394,7 @@ AT_ONCE = (
 TO_CONFIRM = (redcap_raw,)
 
 
-def refused(path: Path) -> str:
+def refused(path):
     """What is said of a file that cannot be read by its draft."""
     found = inspect_file(open_file(path, language="gl"), QUESTIONS, path.parent / "forms")
     if found.problem is not None:
@@ -431,13 +402,12 @@ def refused(path: Path) -> str:
     return " ".join(found.to_do)
 
 
-def rows_of(path: Path) -> Rows:
-    """The rows of a file."""
+def rows_of(path):
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.reader(stream))
 
 
-def test_what_may_be_an_option_is_never_taken_for_own_words(tmp_path: Path) -> None:
+def test_what_may_be_an_option_is_never_taken_for_own_words(tmp_path):
     """A text that is like an option, that many wrote, or beside which an option is never named."""
     for cells, said in (
         ({1: "Avós e avoas"}, "'Avós e avoas'"),
@@ -450,7 +420,7 @@ def test_what_may_be_an_option_is_never_taken_for_own_words(tmp_path: Path) -> N
         assert f"no option is called {said}" in refused(put(tmp_path / "a.csv", rows))
 
 
-def test_ids_that_lost_their_digits_and_rows_of_nobody_are_refused(tmp_path: Path) -> None:
+def test_ids_that_lost_their_digits_and_rows_of_nobody_are_refused(tmp_path):
     """Nothing restores the digits; a title of any word names nobody."""
     rows = rows_of(airtable(tmp_path))
     shortened = [rows[0], *(["5.00E+23", *row[1:]] for row in rows[1:])]
@@ -459,9 +429,7 @@ def test_ids_that_lost_their_digits_and_rows_of_nobody_are_refused(tmp_path: Pat
     assert "no column names the respondents for sure ('Title'" in said
 
 
-def test_ids_without_a_heading_tell_people_apart_and_a_count_of_rows_does_not(
-    tmp_path: Path,
-) -> None:
+def test_ids_without_a_heading_tell_people_apart_and_a_count_of_rows_does_not(tmp_path):
     """An index that a program wrote is there whoever answered."""
     rows = rows_of(airtable(tmp_path))
     for head in ("", "Unnamed: 0"):
@@ -469,7 +437,6 @@ def test_ids_without_a_heading_tell_people_apart_and_a_count_of_rows_does_not(
         path = put(tmp_path / "a.csv", named)
         found = inspect_file(open_file(path), QUESTIONS, tmp_path / "forms", keep=True)
         assert (found.is_settled, found.draft.mapping.respondent.id) == (True, "#row")
-        assert found.trial is not None
         assert "each-row-a-person" in {item.rule for item in found.trial.findings}
         for start in (0, 1):
             counted = [[str(at), *row[1:]] for at, row in enumerate(rows[1:], start)]
@@ -477,7 +444,7 @@ def test_ids_without_a_heading_tell_people_apart_and_a_count_of_rows_does_not(
             assert "no column names the respondents for sure" in refused(path)
 
 
-def test_a_codebook_of_another_wave_is_no_codebook_of_these_questions(tmp_path: Path) -> None:
+def test_a_codebook_of_another_wave_is_no_codebook_of_these_questions(tmp_path):
     """A number that it calls otherwise is no option, though the questionnaire has it as a code."""
     path = mentions(tmp_path)
     book = load_workbook(path)
@@ -488,7 +455,7 @@ def test_a_codebook_of_another_wave_is_no_codebook_of_these_questions(tmp_path: 
     assert "no option is called 'Veciños'" in refused(path)
 
 
-def test_a_mapping_for_another_file_is_refused_as_that(tmp_path: Path) -> None:
+def test_a_mapping_for_another_file_is_refused_as_that(tmp_path):
     """By how many of its columns are not there."""
     found = inspect_file(open_file(tally(tmp_path)), QUESTIONS, tmp_path / "forms")
     path = lists_of_pandas(tmp_path)
@@ -496,7 +463,7 @@ def test_a_mapping_for_another_file_is_refused_as_that(tmp_path: Path) -> None:
         read_survey(open_file(path), found.draft.mapping, QUESTIONS)
 
 
-def test_a_list_of_people_tells_which_column_names_them(tmp_path: Path) -> None:
+def test_a_list_of_people_tells_which_column_names_them(tmp_path):
     """A platform's own id is in no list; the drafted mapping says who counts."""
     rows = rows_of(airtable(tmp_path))
     heads = ["ID", "PROLIFIC_PID", *rows[0][1:]]
@@ -514,7 +481,7 @@ def test_a_list_of_people_tells_which_column_names_them(tmp_path: Path) -> None:
     )
 
 
-def test_people_who_are_there_twice_and_tests_are_named_by_their_rows(tmp_path: Path) -> None:
+def test_people_who_are_there_twice_and_tests_are_named_by_their_rows(tmp_path):
     """By any column that tells people apart, whether it is read or not."""
     rows = rows_of(airtable(tmp_path))
     names = ["Ana Rei", "Brais Sar", "Ana Rei", "Teste", "Icía Lo", "Xan Vi", "Uxía Mo", "Roi Pa"]
@@ -524,7 +491,6 @@ def test_people_who_are_there_twice_and_tests_are_named_by_their_rows(tmp_path: 
         [heads, *([*row, name] for row, name in zip(rows[1:], names, strict=True))],
     )
     found = inspect_file(open_file(path, language="gl"), QUESTIONS, tmp_path / "forms")
-    assert found.trial is not None
     said = {one.rule: one.message for one in found.trial.findings}
     assert "(rows 2 and 4)" in said["survey-same-person"]
     assert "Ana" not in said["survey-same-person"]
@@ -532,9 +498,7 @@ def test_people_who_are_there_twice_and_tests_are_named_by_their_rows(tmp_path: 
 
 
 @pytest.mark.parametrize(("order", "labelled"), [("10", "10"), ("10", "01"), ("01", "01")])
-def test_numbers_are_places_if_labels_say_so_of_unlike_orders(
-    order: str, labelled: str, tmp_path: Path
-) -> None:
+def test_numbers_are_places_if_labels_say_so_of_unlike_orders(order, labelled, tmp_path):
     """Labels of two questions with the same options leave one way to number a third's."""
     options = *(CHOICE.options[int(at)] for at in order), NONE
     other = replace(CHOICE, id="q-xente-00000003", stereotype="Apagan a luz", options=options)
@@ -560,7 +524,7 @@ def test_numbers_are_places_if_labels_say_so_of_unlike_orders(
     assert (not found.to_do) is (order == labelled == "10")
 
 
-def counts(found: Inspection, path: Path) -> dict[str, tuple[int, tuple[int, ...]]]:
+def counts(found, path):
     """The respondents and votes of each question by the draft."""
     mapping = found.draft.mapping
     received = read_survey(open_file(path, mapping.read), mapping, QUESTIONS)
@@ -569,7 +533,7 @@ def counts(found: Inspection, path: Path) -> dict[str, tuple[int, tuple[int, ...
 
 
 @pytest.mark.parametrize("tool", [*AT_ONCE, *TO_CONFIRM], ids=lambda tool: tool.__name__)
-def test_a_tools_file_is_read_by_its_draft(tool: Callable[[Path], Path], tmp_path: Path) -> None:
+def test_a_tools_file_is_read_by_its_draft(tool, tmp_path):
     """Exactly; and what is taken for granted of numbers is left to be confirmed."""
     path = tool(tmp_path)
     found = inspect_file(open_file(path, language="gl"), QUESTIONS, tmp_path / "forms")

@@ -1,7 +1,5 @@
 """Raking to margins, and what weights cost."""
 
-from collections.abc import Mapping, Sequence
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,23 +11,20 @@ from survey.quality import kish, rake
 PEOPLE = {"gender": ["f", "f", "f", "m"], "band": ["old", "young", "old", "young"]}
 
 
-def shares(
-    attributes: Mapping[str, Sequence[str]], name: str, weights: np.ndarray
-) -> dict[str, float]:
-    """The weighted share of each value."""
-    found: dict[str, float] = {}
+def shares(attributes, name, weights):
+    found = {}
     for value, weight in zip(attributes[name], weights, strict=True):
         found[value] = found.get(value, 0) + weight / weights.sum()
     return found
 
 
-def test_one_margin_is_met_by_the_ratio_of_shares() -> None:
+def test_one_margin_is_met_by_the_ratio_of_shares():
     """Three women and a man, half and half: a woman counts 2/3, the man 2."""
     weights = rake(PEOPLE, {"gender": {"f": 0.5, "m": 0.5}})
     assert weights == pytest.approx([2 / 3, 2 / 3, 2 / 3, 2])
 
 
-def test_two_margins_are_met_together() -> None:
+def test_two_margins_are_met_together():
     """By hand: the weights of women are a product of a factor of gender and one of age."""
     people = {"gender": list("ffmm"), "band": ["old", "young"] * 2}
     weights = rake(people, {"gender": {"f": 0.6, "m": 0.4}, "band": {"old": 0.3, "young": 0.7}})
@@ -40,7 +35,7 @@ def test_two_margins_are_met_together() -> None:
     st.lists(st.tuples(st.sampled_from("fm"), st.sampled_from("abc")), max_size=60),
     st.lists(st.floats(0.1, 1), min_size=5, max_size=5),
 )
-def test_raking_meets_every_margin(people: list[tuple[str, str]], wanted: list[float]) -> None:
+def test_raking_meets_every_margin(people, wanted):
     """With somebody in every cell any margins can be met; weights are positive with mean 1."""
     everybody = [*people, *((g, b) for g in "fm" for b in "abc")]
     attributes = {
@@ -61,7 +56,7 @@ def test_raking_meets_every_margin(people: list[tuple[str, str]], wanted: list[f
         )
 
 
-def test_margins_that_do_not_fit_the_respondents_are_refused() -> None:
+def test_margins_that_do_not_fit_the_respondents_are_refused():
     """Nobody is left out of the weights, and no group is made up."""
     for margins, said in [
         ({}, "there are no margins"),
@@ -74,14 +69,14 @@ def test_margins_that_do_not_fit_the_respondents_are_refused() -> None:
             rake(PEOPLE, margins)
 
 
-def test_the_effective_number_is_kish() -> None:
+def test_the_effective_number_is_kish():
     """By hand: (1 + 1 + 2)^2 / (1 + 1 + 4)."""
     assert kish(np.array([1.0, 1.0, 2.0])) == pytest.approx(16 / 6)
     assert kish(np.ones(7)) == pytest.approx(7)
 
 
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=50), st.floats(0.1, 10))
-def test_weights_never_make_more_of_the_respondents(values: list[float], scale: float) -> None:
+def test_weights_never_make_more_of_the_respondents(values, scale):
     """Kish's number lies between 1 and n, and does not depend on the weights' scale."""
     weights = np.array(values)
     assert 1 - 1e-9 <= kish(weights) <= len(values) + 1e-9

@@ -7,17 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.slots import compile_text, parse_lists, parse_text
-from curation.tracing.index import STEPS, Pattern, collapse, pattern, walk
+from curation.tracing.index import STEPS, collapse, pattern, walk
 from curation.tracing.search import _likely
 
 
-def compiled(text: str, lists: str) -> Pattern:
-    """A text with slots, ready to be matched."""
+def compiled(text, lists):
     known = parse_lists(lists)
     return pattern([compile_text(parse_text(text), known, tuple(known), "en")])
 
 
-def walked(text: str, lists: str, filled: str, *, capitals: bool = False) -> list[list[list[int]]]:
+def walked(text, lists, filled, *, capitals=False):
     """The fillers that give a text, by slot; an empty list where all do."""
     every = (None,) * len(parse_lists(lists))
     found = walk(compiled(text, lists), filled, every, iter(STEPS), capitals=capitals)
@@ -27,7 +26,7 @@ def walked(text: str, lists: str, filled: str, *, capitals: bool = False) -> lis
 LISTS = "N1: [a, ab, b]; N2: [b, bc, c]"
 
 
-def test_fillers_are_those_whose_forms_give_the_text() -> None:
+def test_fillers_are_those_whose_forms_give_the_text():
     """The same fillers in all slots of a name; white space that meets is one space."""
     for text, filled, expected in [
         ("[N1] [N2].", "ab c.", [[[1], [2]]]),
@@ -49,7 +48,7 @@ def test_fillers_are_those_whose_forms_give_the_text() -> None:
     ("filled", "found"),
     [("Ab. B c", True), ("ab. B c", True), ("ab. b c", True), ("ab. b C", False)],
 )
-def test_capitals_are_free_where_a_sentence_begins(filled: str, found: bool) -> None:
+def test_capitals_are_free_where_a_sentence_begins(filled, found):
     """And nowhere else; only when that is asked for."""
     assert bool(walked("[N1]. [N2] c", LISTS, filled, capitals=True)) is found
     assert bool(walked("[N1]. [N2] c", LISTS, filled)) is (filled == "ab. b c")
@@ -65,10 +64,7 @@ PARTS = st.sampled_from(["[N1]", "[N2]", "[W1]", "a", "b", " ", "[N1: a, b a, aa
     st.lists(PARTS, min_size=1, max_size=7),
     st.text("ab ", max_size=9),
 )
-def test_a_walk_finds_what_trying_all_fillings_finds(
-    forms: list[list[str]], parts: list[str], other: str
-) -> None:
-    """Every filling that gives a text, and no other one."""
+def test_a_walk_finds_what_trying_all_fillings_finds(forms, parts, other):
     lists = "; ".join(
         f"{name}: [{', '.join(one or 'z' for one in some)}]"
         for name, some in zip(("N1", "N2", "W1"), forms, strict=True)
@@ -90,7 +86,7 @@ ALIKE = "; ".join(f"W{at}: [a, aa, aaa]" for at in range(1, 21))
 
 
 @pytest.mark.parametrize("end", ["", "b", " x" * 50_000])
-def test_no_text_makes_a_walk_long(end: str) -> None:
+def test_no_text_makes_a_walk_long(end):
     """Texts that can be read in very many ways are given up; long ones are walked once."""
     pieces = compiled("".join(f"[W{at}]" for at in range(1, 21)) + "c", ALIKE)
     steps = iter(STEPS)
@@ -114,9 +110,7 @@ def test_no_text_makes_a_walk_long(end: str) -> None:
         ("Nobody came.", [None, None]),
     ],
 )
-def test_fillers_of_a_text_that_differs_stand_after_what_it_shares(
-    text: str, found: list[list[int] | None]
-) -> None:
+def test_fillers_of_a_text_that_differs_stand_after_what_it_shares(text, found):
     """Who stands first does so at the very beginning."""
     known = _likely(compiled("[N1] met [N2] at the mill.", LISTS), text, (None, None))
     assert [None if part is None else sorted(part) for part in known] == found

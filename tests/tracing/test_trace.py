@@ -1,20 +1,16 @@
 """Where samples come from: what expands to a text is found from the text."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import curation
-from curation import Workspace, open_workspace, trace
+from curation import open_workspace, trace
 from curation.bank.generate import expand, prepare
-from curation.records.bank import Bank, SampleId, Template, Texts, Variant, VariantId
+from curation.records.bank import Bank, SampleId, Texts, Variant, VariantId
 from curation.records.messages import CurateError
-from curation.records.sample import Sample
 from curation.slots import Filler, SlotList, print_lists
 from curation.sources.published_samples import PublishedSample
 from curation.tracing.trace import TracedSample, Tracer, wordings_of
@@ -32,24 +28,22 @@ TEXTS = Texts(
 )
 
 
-def variant(name: str, texts: Texts, source: Texts | None = None) -> Variant:
-    """A variant."""
+def variant(name, texts, source=None):
     return Variant(VariantId.parse(name), "Hobby", texts=texts, source_texts=source or Texts())
 
 
-def bank(*variants: Variant) -> list[Template]:
-    """Templates of variants."""
+def bank(*variants):
     return list(Bank(variants).templates())
 
 
-def tracer(*variants: Variant) -> Tracer:
+def tracer(*variants):
     """What traces samples among variants, which can all be filled."""
     wordings, untraced = wordings_of(bank(*variants), "en", "en")
     assert untraced == {}
     return Tracer(wordings)
 
 
-def published(sample: Sample, **other: Any) -> PublishedSample:
+def published(sample, **other):
     """A sample of ours as it is read from a file."""
     made = PublishedSample(
         row=2,
@@ -74,17 +68,15 @@ def published(sample: Sample, **other: Any) -> PublishedSample:
     return made._replace(**other)
 
 
-def samples(item: Variant) -> list[Sample]:
-    """All samples of a variant."""
+def samples(item):
     return list(expand(prepare(item, "en"), UNKNOWN, {}))
 
 
-def said(found: TracedSample) -> list[tuple[str, str, str, str]]:
-    """The differences that were told."""
+def said(found):
     return [(item.where, item.kind, item.theirs, item.ours) for item in found.differences]
 
 
-def test_a_sample_says_its_template_variant_and_filling() -> None:
+def test_a_sample_says_its_template_variant_and_filling():
     """Whatever its id; what it does not show is said, too."""
     item = variant("hobby-007a.f", replace(TEXTS, disambiguating_context="So says [X1]."))
     item = replace(item, texts=replace(item.texts, words=f"{TEXTS.words}; X1: [Ada, Eva]"))
@@ -121,7 +113,7 @@ SLOTS = ("N1", "N2", "W1", "X1")
 
 
 @st.composite
-def slot_texts(draw: st.DrawFn, lists: list[SlotList]) -> str:
+def slot_texts(draw, lists):
     """A text with slots, some of which list their forms or take a named one."""
     parts = [draw(LITERALS)]
     for _ in range(draw(st.integers(0, 3))):
@@ -134,7 +126,7 @@ def slot_texts(draw: st.DrawFn, lists: list[SlotList]) -> str:
 
 
 @st.composite
-def variants(draw: st.DrawFn) -> Variant:
+def variants(draw):
     """A variant whose texts are much alike, with fillers that begin as others do."""
     lists = []
     for name in draw(st.sets(st.sampled_from(SLOTS), min_size=2)):
@@ -164,7 +156,7 @@ def variants(draw: st.DrawFn) -> Variant:
 
 @settings(max_examples=100)
 @given(st.lists(variants(), min_size=1, max_size=3, unique_by=lambda item: item.id))
-def test_every_sample_of_a_bank_traces_to_itself(items: list[Variant]) -> None:
+def test_every_sample_of_a_bank_traces_to_itself(items):
     """By its id; and without it, to a filling that gives the same texts."""
     try:
         every = {str(item.id): samples(item) for item in items}
@@ -182,14 +174,14 @@ def test_every_sample_of_a_bank_traces_to_itself(items: list[Variant]) -> None:
             assert texts_of(twin) == texts_of(sample)
 
 
-def texts_of(sample: Sample) -> tuple[object, ...]:
+def texts_of(sample):
     """What of a sample tracing looks at, white space apart."""
     parts = (sample.context, sample.question, *sample.choices[:2])
     told = [" ".join(part.split()) for part in parts]
     return (*told[:2], frozenset(told[2:]))
 
 
-FREE: dict[str, dict[str, Any]] = {
+FREE = {
     "white space": {"context": " A  knitter and a rower\nshare the barn. "},
     "order": {"choices": ("The rower", UNKNOWN, "The knitter")},
     "unknown": {"choices": ("The rower", "The knitter", "Who knows"), "unknown": "Who knows"},
@@ -198,7 +190,7 @@ FREE: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", FREE)
-def test_what_sets_write_in_their_own_way_is_free(name: str) -> None:
+def test_what_sets_write_in_their_own_way_is_free(name):
     """It is the same sample of ours, exactly."""
     item = variant("hobby-001b", TEXTS)
     sample = next(one for one in samples(item) if "knitter and a rower share the barn." in one[6])
@@ -206,7 +198,7 @@ def test_what_sets_write_in_their_own_way_is_free(name: str) -> None:
     assert (found.found, found.exact, found.our_id) == (True, True, sample.sample_id)
 
 
-def test_the_wording_of_the_source_is_traced_too() -> None:
+def test_the_wording_of_the_source_is_traced_too():
     """Where the culture's is a translation, or corrects it; ours is the sample of that filling."""
     source = replace(TEXTS, biased_question="Who is an mess?")
     item = variant("hobby-001b", replace(TEXTS, biased_question="Who is a mess?"), source)
@@ -220,7 +212,7 @@ def test_the_wording_of_the_source_is_traced_too() -> None:
     assert (other.found, other.index, other.our_id) == (True, 2, "")
 
 
-def test_an_answer_that_is_not_ours_is_told() -> None:
+def test_an_answer_that_is_not_ours_is_told():
     """A label of the published set that our templates contradict."""
     item = variant("hobby-001b", TEXTS)
     sample = samples(item)[2]
@@ -233,7 +225,7 @@ def test_an_answer_that_is_not_ours_is_told() -> None:
     assert (silent.same_answer, silent.same_bias) == (True, None)
 
 
-def test_a_character_that_shows_nothing_is_passed_over_and_told() -> None:
+def test_a_character_that_shows_nothing_is_passed_over_and_told():
     """In the file or in the bank."""
     item = variant("hobby-001b", replace(TEXTS, counter_biased_answer="The [N1]\x08"))
     sample = samples(item)[0]
@@ -248,7 +240,7 @@ def test_a_character_that_shows_nothing_is_passed_over_and_told() -> None:
     assert tracer(item).traced(published(sample)).exact
 
 
-APART: dict[str, tuple[dict[str, Any], list[tuple[str, str, str, str]]]] = {
+APART = {
     "a word": (
         {"context": "A knitter and a rower divide the barn now."},
         [("context", "words", "divide", "share"), ("context", "words", "now", "")],
@@ -277,7 +269,7 @@ APART: dict[str, tuple[dict[str, Any], list[tuple[str, str, str, str]]]] = {
 
 
 @pytest.mark.parametrize("name", APART)
-def test_a_sample_that_none_gives_has_the_nearest_with_what_differs(name: str) -> None:
+def test_a_sample_that_none_gives_has_the_nearest_with_what_differs(name):
     """Words, a slot in brackets where no filler fits; never a template that is quite another."""
     other = replace(TEXTS, ambiguous_context="Many birds sing at dawn, says [N1] to [N2] in [W1].")
     near = variant("hobby-001b", TEXTS)
@@ -291,7 +283,7 @@ def test_a_sample_that_none_gives_has_the_nearest_with_what_differs(name: str) -
     assert said(found) == expected
 
 
-def test_fillers_that_do_not_go_together_are_told_with_the_condition() -> None:
+def test_fillers_that_do_not_go_together_are_told_with_the_condition():
     """Each text is as ours, and no filling gives them all."""
     texts = replace(
         TEXTS,
@@ -313,15 +305,11 @@ def test_fillers_that_do_not_go_together_are_told_with_the_condition() -> None:
     ]
 
 
-Imported = Callable[[str, str], Workspace]
-
-
 @pytest.fixture(scope="module")
-def imported(reference: Path, tmp_path_factory: pytest.TempPathFactory) -> Imported:
-    """Workspaces of published templates, each imported once."""
-    made: dict[str, Workspace] = {}
+def imported(reference, tmp_path_factory):
+    made = {}
 
-    def import_once(name: str, language: str) -> Workspace:
+    def import_once(name, language):
         if name not in made:
             new = curation.init_workspace(tmp_path_factory.mktemp(name) / "ws", language=language)
             templates = {"bbq": "bbq/as_published/templates", "kobbq": "kobbq/templates.tsv"}
@@ -350,7 +338,7 @@ PUBLISHED = {
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_published_samples_are_traced(name: str, reference: Path, imported: Imported) -> None:
+def test_published_samples_are_traced(name, reference, imported):
     """Each to a template of the set as it is published, letter by letter, with its answer."""
     language, count = PUBLISHED[name]
     found = trace(imported(name.split("/")[0], language), reference / name)

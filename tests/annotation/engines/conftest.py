@@ -1,8 +1,6 @@
 """The loopback servers."""
 
-from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
 
 import pytest
 
@@ -10,11 +8,11 @@ from tests.annotation.engines import loopback
 
 
 @contextmanager
-def served(monkeypatch: pytest.MonkeyPatch, module: Any, key: str, url: str = "") -> Iterator[Any]:
+def served(monkeypatch, module, key, url=""):
     """Give what starts a server of a module; the environment names its key, and its address."""
     with ExitStack() as stack:
 
-        def start(**settings: Any) -> Any:
+        def start(**settings):
             server = stack.enter_context(module.serve(**settings))
             monkeypatch.setenv(key, module.KEY)
             monkeypatch.setenv("NO_PROXY", "127.0.0.1")
@@ -26,13 +24,12 @@ def served(monkeypatch: pytest.MonkeyPatch, module: Any, key: str, url: str = ""
 
 
 @pytest.fixture
-def deepl_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
+def deepl_server(monkeypatch):
     """Start a server that speaks DeepL's protocol; the environment names it and its key."""
     with served(monkeypatch, loopback, "DEEPL_AUTH_KEY", "DEEPL_SERVER_URL") as start:
         yield start
 
 
 @pytest.fixture(autouse=True)
-def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Attempts follow one another at once."""
+def _no_pauses(monkeypatch):
     monkeypatch.setattr("curation.annotation.engines.engine.PAUSES", (0.0, 0.0))

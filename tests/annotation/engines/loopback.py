@@ -7,7 +7,7 @@ body, can be looked at. Nothing leaves 127.0.0.1.
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -29,7 +29,7 @@ MESSAGES = {
     504: "Gateway timeout",
     529: "Overloaded",
 }
-DAMAGE: dict[str, Callable[[str], str]] = {
+DAMAGE = {
     "moved": lambda text: "".join(m[0] + " " for m in TAG.finditer(text)) + TAG.sub("", text),
     "dropped": lambda text: TAG.sub("", text, count=1),
     "doubled": lambda text: TAG.sub(lambda m: m[0] + " " + m[0], text, count=1),
@@ -80,7 +80,7 @@ class Loopback:
     lock: Any = field(default_factory=threading.Lock)
     ended: threading.Event = field(default_factory=threading.Event)
 
-    def reply_to(self, text: str) -> str:
+    def reply_to(self, text):
         """Translate one text, and damage it if that is asked for."""
         plain = not re.search(r'<x id="\d+">', text)
         pieces = re.split(r'(<x id="\d+"(?:/>|>[^<]*</x>))', text)
@@ -89,29 +89,25 @@ class Loopback:
             return DAMAGE[self.damage](out)
         return out
 
-    def _words(self, piece: str) -> str:
+    def _words(self, piece):
         lead = piece[: len(piece) - len(piece.lstrip())]
         tail = piece[len(piece.rstrip()) :] if piece.strip() else ""
         return f"{lead}{self.translate(piece.strip())}{tail}" if piece.strip() else piece
 
 
-def characters(text: str) -> int:
-    """Count code points outside tags, fillers in them included."""
+def characters(text):
     return len("".join(ET.fromstring(f"<r>{text}</r>").itertext()))  # noqa: S314  # our own
 
 
 class Replying(BaseHTTPRequestHandler):
-    """Answers one connection with JSON."""
-
     protocol_version = "HTTP/1.1"
     wbufsize = -1  # one write a reply: two would wait for one another
     state: Any
 
-    def log_message(self, *_args: object) -> None:
+    def log_message(self, *_args):
         """Say nothing."""
 
-    def send(self, status: int, value: object) -> None:
-        """Answer with JSON."""
+    def send(self, status, value):
         data = b"" if status == 204 else json.dumps(value).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
@@ -121,24 +117,19 @@ class Replying(BaseHTTPRequestHandler):
 
 
 class Handler(Replying):
-    """Answers one connection as DeepL would."""
-
     state: Loopback
 
-    def fail(self, status: int) -> None:
-        """Answer with an error."""
+    def fail(self, status):
         self.send(status, {"message": MESSAGES[status]})
 
-    def refused(self) -> bool:
-        """Refuse a key that is none."""
+    def refused(self):
         key = self.headers.get("Authorization", "").removeprefix("DeepL-Auth-Key ")
         if key in self.state.keys:
             return False
         self.fail(403)
         return True
 
-    def do_GET(self) -> None:
-        """Usage and glossaries."""
+    def do_GET(self):
         if self.refused():
             return
         path, state = urlsplit(self.path), self.state
@@ -156,8 +147,7 @@ class Handler(Replying):
         else:
             self.send(404, {"message": "not found"})
 
-    def glossary(self, key: str) -> dict[str, Any]:
-        """Describe a glossary."""
+    def glossary(self, key):
         held = self.state.glossaries[key]
         count = len(held["entries"].splitlines())
         return {
@@ -167,8 +157,7 @@ class Handler(Replying):
             "dictionaries": [{**held["pair"], "entry_count": count}],
         }
 
-    def do_POST(self) -> None:
-        """Translations and new glossaries."""
+    def do_POST(self):
         raw = self.rfile.read(int(self.headers["Content-Length"]))
         if self.refused():
             return
@@ -186,8 +175,7 @@ class Handler(Replying):
             return
         self.translations(body, len(raw))
 
-    def translations(self, body: dict[str, Any], size: int) -> None:
-        """Bill and answer, or fail as is asked for."""
+    def translations(self, body, size):
         state = self.state
         with state.lock:
             state.bodies.append(body)
@@ -200,8 +188,7 @@ class Handler(Replying):
             with state.lock:
                 state._under_way -= 1
 
-    def answer(self, body: dict[str, Any], size: int, fault: Any) -> None:
-        """Bill and answer one request."""
+    def answer(self, body, size, fault):
         state = self.state
         if callable(fault):
             fault = fault()
@@ -233,8 +220,7 @@ class Handler(Replying):
                 del rows[0][name]
         self.send(200, {"translations": [] if fault == "strange" else rows})
 
-    def status_of(self, body: dict[str, Any], size: int, count: int) -> int:
-        """Say what DeepL would answer."""
+    def status_of(self, body, size, count):
         if size > MOST_BYTES:
             return 413
         if body.get("formality") in ("more", "less") and body["target_lang"] in ("KO", "ZH", "TR"):
@@ -245,7 +231,7 @@ class Handler(Replying):
 
 
 @contextmanager
-def served(state: Any, handler: type[Replying]) -> Iterator[str]:
+def served(state, handler):
     """Run a server while the block lasts; gives its address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (handler,), {"state": state}))
     server.daemon_threads = True
@@ -261,7 +247,7 @@ def served(state: Any, handler: type[Replying]) -> Iterator[str]:
 
 
 @contextmanager
-def serve(**settings: Any) -> Iterator[Loopback]:
+def serve(**settings):
     """Run a server that speaks DeepL's protocol while the block lasts."""
     state = Loopback(**settings)
     with served(state, Handler) as state.url:

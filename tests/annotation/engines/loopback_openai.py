@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -36,11 +36,9 @@ class Loopback:
 
 
 class Handler(Replying):
-    """Answers one connection."""
-
     state: Loopback
 
-    def do_POST(self) -> None:
+    def do_POST(self):
         """Answer as a model would, or fail as is asked for."""
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with self.state.lock:
@@ -68,8 +66,7 @@ class Handler(Replying):
 
 
 @contextmanager
-def serve(**settings: Any) -> Iterator[Loopback]:
-    """Run a server while the block lasts."""
+def serve(**settings):
     state = Loopback(**settings)
     with served(state, Handler) as address:
         state.url = f"{address}/v1"

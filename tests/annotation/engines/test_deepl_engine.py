@@ -26,13 +26,13 @@ from curation.records.messages import CurateError
 Server = Callable[..., Any]
 
 
-def service(target: str = "ko", timeout: float = 60, **settings: Any) -> DeeplService:
+def service(target="ko", timeout=60, **settings):
     """Give the engine from English, with any time to wait."""
     made = TranslationSettings.model_validate(settings).model_copy(update={"timeout": timeout})
     return DeeplService(made, "en", target)
 
 
-def test_languages_are_written_as_deepl_takes_them() -> None:
+def test_languages_are_written_as_deepl_takes_them():
     """As the pack says, by the nearest code; one without a pack as DeepL's client calls it."""
     for language, code in [
         *(("ko", "KO"), ("en", "EN-US"), ("pt", "PT-BR"), ("en-GB", "EN-GB"), ("es-419", "ES-419")),
@@ -43,7 +43,7 @@ def test_languages_are_written_as_deepl_takes_them() -> None:
         assert target_code(language) == code
 
 
-def test_a_language_that_deepl_lacks_is_refused() -> None:
+def test_a_language_that_deepl_lacks_is_refused():
     """Before anything is sent or estimated; what was asked for by name is never replaced."""
     for language, wanted, what, where, hint in [
         ("tlh", "", "into TLH", "language", "it translates into ACE, AF,"),
@@ -64,7 +64,7 @@ def test_a_language_that_deepl_lacks_is_refused() -> None:
 
 
 @pytest.mark.parametrize("target", ["ko", "zh", "tr", "en", "hi", "uk"])
-def test_a_register_is_refused_where_deepl_has_none(target: str) -> None:
+def test_a_register_is_refused_where_deepl_has_none(target):
     """Before anything is sent; a preference is always accepted."""
     with pytest.raises(CurateError, match="DeepL has no formal or informal register"):
         service(target, formality="more")
@@ -73,9 +73,9 @@ def test_a_register_is_refused_where_deepl_has_none(target: str) -> None:
         assert service(known, formality="more")._options["formality"] == "more"
 
 
-def test_the_size_is_that_of_the_body_as_it_is_sent(deepl_server: Server) -> None:
+def test_the_size_is_that_of_the_body_as_it_is_sent(deepl_server):
     """One Hangul character takes six bytes; the estimate is never below the real body."""
-    sizes: list[int] = []
+    sizes = []
     server = deepl_server(translate=lambda text: text)
     engine = service(instructions=["가"])
     client = engine.client()
@@ -89,7 +89,7 @@ def test_the_size_is_that_of_the_body_as_it_is_sent(deepl_server: Server) -> Non
     assert engine.size(["가" * 100], "") - engine.size(["a" * 100], "") == 500
 
 
-def test_a_slow_reply_is_not_asked_for_again(deepl_server: Server) -> None:
+def test_a_slow_reply_is_not_asked_for_again(deepl_server):
     """The client would send it once more, and it would be billed twice."""
     server = deepl_server(faults={1: "slow"})
     client = service(timeout=1.0).client()
@@ -102,7 +102,7 @@ def test_a_slow_reply_is_not_asked_for_again(deepl_server: Server) -> None:
     assert len(server.bodies) == 1
 
 
-def test_every_failure_is_told_apart(deepl_server: Server) -> None:
+def test_every_failure_is_told_apart(deepl_server):
     """By whether the request may be sent again; the client itself sends it once."""
     for fault, kind in [
         (403, FaultKind.STOP),
@@ -128,9 +128,7 @@ def test_every_failure_is_told_apart(deepl_server: Server) -> None:
         assert len(server.bodies) == 1
 
 
-def test_a_server_that_is_not_there_was_not_asked(
-    deepl_server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_is_not_there_was_not_asked(deepl_server, monkeypatch):
     """Nothing can have been billed."""
     deepl_server()
     monkeypatch.setenv("DEEPL_SERVER_URL", "http://127.0.0.1:9")
@@ -141,7 +139,7 @@ def test_a_server_that_is_not_there_was_not_asked(
     assert (caught.value.kind, caught.value.billed) == (FaultKind.BUSY, False)
 
 
-def test_a_glossary_that_somebody_has_changed_is_not_used(deepl_server: Server) -> None:
+def test_a_glossary_that_somebody_has_changed_is_not_used(deepl_server):
     """Glossaries can be changed under their id: the entries count."""
     server = deepl_server()
     engine = service()
@@ -154,8 +152,7 @@ def test_a_glossary_that_somebody_has_changed_is_not_used(deepl_server: Server) 
     assert len(server.glossaries) == 2
 
 
-def test_the_signature_holds_every_option() -> None:
-    """Another option is another question."""
+def test_the_signature_holds_every_option():
     signatures = {
         service().signature("a b"),
         service("ja").signature("a b"),
@@ -169,7 +166,7 @@ def test_the_signature_holds_every_option() -> None:
     assert service(budget=5, price=2, workers=1).signature("a b") == service().signature("a b")
 
 
-def test_a_new_entry_of_a_glossary_asks_only_for_texts_that_have_it() -> None:
+def test_a_new_entry_of_a_glossary_asks_only_for_texts_that_have_it():
     """In whatever case, not in tags, and with what XML escapes."""
     plain = service().signature("x")
     engine = service()
@@ -183,7 +180,7 @@ def test_a_new_entry_of_a_glossary_asks_only_for_texts_that_have_it() -> None:
         assert (engine.signature(text) != plain) == is_other
 
 
-def test_what_a_reply_holds_is_kept(deepl_server: Server) -> None:
+def test_what_a_reply_holds_is_kept(deepl_server):
     """Without a count, without a text, or with one text less: nothing stands at another's place."""
     wires = ['<x id="1"/> sat', '<x id="1"/> and <x id="2"/>', "Who hums?"]
     less = ['<x id="1"/> sat', "Who hums?", '<x id="1"/> ran', "Who ran?"]
@@ -205,9 +202,7 @@ def test_what_a_reply_holds_is_kept(deepl_server: Server) -> None:
         assert unsaid == ([0] if "billed" in fault else [])
 
 
-def test_what_a_reply_lacks_is_named_and_is_all_that_is_paid_again(
-    deepl_server: Server, tmp_path: Path
-) -> None:
+def test_what_a_reply_lacks_is_named_and_is_all_that_is_paid_again(deepl_server, tmp_path):
     """A count that is missing is that of the estimate."""
     server = deepl_server(faults={1: "-text billed_characters"})
     items = [Item("Who hums?", "", 9), Item('<x id="1"/> sat', "", 4)]
@@ -215,14 +210,13 @@ def test_what_a_reply_lacks_is_named_and_is_all_that_is_paid_again(
         outcome = send(items, service(), memory, 1)
         assert ([item.wire for item in outcome.unanswered], outcome.billed) == (["Who hums?"], 4)
         problem = problem_of([outcome], "text", "")
-        assert problem is not None
         assert problem.what == "the reply lacks texts: 1 text without a reply: 'Who hums?'"
         assert memory.unanswered() == (1, 9)
         outcome = send(items[:1], service(), memory, 1)
         assert (outcome.billed, memory.billed("deepl"), server.billed) == (9, 13, 22)
 
 
-def test_groups_that_people_named_are_a_glossary() -> None:
+def test_groups_that_people_named_are_a_glossary():
     """What is called differently in two categories says nothing, nor does a merged group."""
     groups = [
         Group("Age", "노인", key="old"),
@@ -235,7 +229,7 @@ def test_groups_that_people_named_are_a_glossary() -> None:
     assert glossary_of_groups(groups[1:2]) == ()
 
 
-def test_an_estimate_says_the_most_that_may_be_billed() -> None:
+def test_an_estimate_says_the_most_that_may_be_billed():
     """193 characters once, and 158 of six texts with slots, filled in, if all come back damaged."""
     given = Path(__file__).parents[2] / "scenarios" / "translate" / "given" / "w"
     found = estimate_translation(Workspace(given), "deepl")

@@ -1,7 +1,5 @@
 """Translations, glossaries and returned texts in files."""
 
-from pathlib import Path
-
 import pytest
 from ods import save_ods
 from openpyxl import Workbook, load_workbook
@@ -14,7 +12,7 @@ from curation.records.messages import CurateError
 TABLE = "source,translation\n[N1] & [N2] sat.,[N2]와 [N1]가 <앉았다>.\nWho?,누구?\nWhere?,\n"
 
 
-def workbook(path: Path) -> Path:
+def workbook(path):
     """Write the table as a workbook with a title above it."""
     book = Workbook()
     sheet = book.create_sheet("made elsewhere")
@@ -26,7 +24,7 @@ def workbook(path: Path) -> Path:
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "ods"])
-def test_translations_are_looked_up(tmp_path: Path, kind: str) -> None:
+def test_translations_are_looked_up(tmp_path, kind):
     """By the text as it would be sent; slots may stand in another order."""
     path = tmp_path / f"made.{kind}"
     if kind == "csv":
@@ -44,7 +42,7 @@ def test_translations_are_looked_up(tmp_path: Path, kind: str) -> None:
         engine.translate(["Where?"], "")
 
 
-def test_slots_that_are_not_the_sources_are_not_made_up(tmp_path: Path) -> None:
+def test_slots_that_are_not_the_sources_are_not_made_up(tmp_path):
     """They stay characters, which verification finds."""
     path = tmp_path / "made.csv"
     path.write_text("source,translation\n[N1] sat.,[N3] 앉았다.\n[N2] ate.,[N2 먹었다.\n", "utf-8")
@@ -53,8 +51,7 @@ def test_slots_that_are_not_the_sources_are_not_made_up(tmp_path: Path) -> None:
     assert texts['<x id="1"/> ate.'] == "[N2 먹었다."
 
 
-def test_a_file_that_will_not_do_is_refused(tmp_path: Path) -> None:
-    """With file and row."""
+def test_a_file_that_will_not_do_is_refused(tmp_path):
     for read, content, said in [
         (read_translations, "source,translation\nWho?,누구?\nWho?,누가?\n", "two translations"),
         (read_translations, "source,translation\nWho?,\n", "holds no translation"),
@@ -71,7 +68,7 @@ def test_a_file_that_will_not_do_is_refused(tmp_path: Path) -> None:
             read(path)
 
 
-def test_a_workbook_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_a_workbook_that_is_none_is_refused(tmp_path):
     """Or one without the columns."""
     path = tmp_path / "made.xlsx"
     path.write_bytes(b"PK\x03\x04 broken")
@@ -82,7 +79,7 @@ def test_a_workbook_that_is_none_is_refused(tmp_path: Path) -> None:
         read_translations(path)
 
 
-def test_a_glossary_is_its_content(tmp_path: Path) -> None:
+def test_a_glossary_is_its_content(tmp_path):
     """Whatever the order; an empty one is none."""
     path = tmp_path / "glossary.csv"
     path.write_text("source,target\na,b\nc,d\n", encoding="utf-8")
@@ -94,7 +91,7 @@ def test_a_glossary_is_its_content(tmp_path: Path) -> None:
     assert glossary_digest(read_glossary(path)) == ""
 
 
-def test_the_settings_name_a_file_or_the_groups(tmp_path: Path) -> None:
+def test_the_settings_name_a_file_or_the_groups(tmp_path):
     """The names that people gave to groups are sent as a glossary."""
     (tmp_path / "templates_src").mkdir()
     (tmp_path / "g.csv").write_text("source,target\nWho,누구\n", "utf-8")
@@ -108,4 +105,4 @@ def test_the_settings_name_a_file_or_the_groups(tmp_path: Path) -> None:
             "utf-8",
         )
         service = service_for("deepl", Workspace(tmp_path))
-        assert service.glossary == entries  # type: ignore[attr-defined]  # DeepL's
+        assert service.glossary == entries  # DeepL's

@@ -1,10 +1,9 @@
 """LibreTranslate, against a server on this machine."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,12 +34,9 @@ class Loopback:
 
 
 class Handler(Replying):
-    """Answers one connection as LibreTranslate does."""
-
     state: Loopback
 
-    def do_POST(self) -> None:
-        """Translate, or fail as is asked for."""
+    def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.state.bodies.append(body)
         fault = self.state.fault if len(self.state.bodies) == 1 else None
@@ -57,8 +53,7 @@ class Handler(Replying):
 
 
 @contextmanager
-def serve(**settings: Any) -> Iterator[Loopback]:
-    """Run a server while the block lasts."""
+def serve(**settings):
     state = Loopback(**settings)
     with served(state, Handler) as address:
         state.url = address
@@ -66,7 +61,7 @@ def serve(**settings: Any) -> Iterator[Loopback]:
 
 
 @pytest.fixture
-def libre_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def libre_server(monkeypatch):
     """Start a server; the environment names it and its key."""
     module = type("module", (), {"serve": staticmethod(serve), "KEY": KEY})
     key, url = "LIBRETRANSLATE_API_KEY", "LIBRETRANSLATE_URL"
@@ -74,15 +69,12 @@ def libre_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
         yield start
 
 
-def service(**settings: Any) -> LibreService:
-    """Give the engine from English to Korean."""
+def service(**settings):
     return LibreService(TranslationSettings.model_validate(settings), "en-US", "ko")
 
 
 @pytest.mark.slow
-def test_texts_go_out_as_html_and_come_back_in_their_order(
-    libre_server: Server, tmp_path: Path
-) -> None:
+def test_texts_go_out_as_html_and_come_back_in_their_order(libre_server, tmp_path):
     """In parts where the server takes fewer; the key stands in the body alone."""
     server = libre_server(most=2)
     items = [Item(f'<x id="{at}"/> came &amp; went', "", 10) for at in range(3)]
@@ -123,9 +115,7 @@ def test_texts_go_out_as_html_and_come_back_in_their_order(
         ({"translatedText": [1, 2]}, FaultKind.STOP, "cannot be read"),
     ],
 )
-def test_every_failure_is_told_apart(
-    libre_server: Server, fault: Any, kind: FaultKind, said: str
-) -> None:
+def test_every_failure_is_told_apart(libre_server, fault, kind, said):
     """By whether the request may be sent again; it is said what to look at, without the key."""
     server = libre_server(fault=fault)
     client = service().client()
@@ -147,9 +137,7 @@ def test_every_failure_is_told_apart(
         (["", "", ""], [None, None, None]),
     ],
 )
-def test_what_a_reply_that_lacks_texts_holds_is_kept(
-    libre_server: Server, texts: list[str | None], kept: list[str | None]
-) -> None:
+def test_what_a_reply_that_lacks_texts_holds_is_kept(libre_server, texts, kept):
     """At its place; in a shorter one at the place that its tags tell, and nowhere else."""
     libre_server(fault={"translatedText": texts})
     client = service().client()
@@ -159,7 +147,7 @@ def test_what_a_reply_that_lacks_texts_holds_is_kept(
 
 
 @pytest.mark.slow
-def test_another_context_sends_no_text_again(libre_server: Server, tmp_path: Path) -> None:
+def test_another_context_sends_no_text_again(libre_server, tmp_path):
     """It sees none: what is sent is the text that has changed, and all texts in one request."""
     server = libre_server()
     workspace = curation.init_workspace(tmp_path / "w", "ko")
@@ -180,7 +168,7 @@ def test_another_context_sends_no_text_again(libre_server: Server, tmp_path: Pat
     ]
 
 
-def test_a_server_of_ones_own_may_want_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_of_ones_own_may_want_no_key(monkeypatch):
     """The public one wants one, and nobody there is a fault that may pass."""
     monkeypatch.delenv("LIBRETRANSLATE_API_KEY", raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
@@ -198,7 +186,7 @@ def test_a_server_of_ones_own_may_want_no_key(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     "settings", [{"formality": "more"}, {"instructions": ["Write plainly."]}, {"glossary": "x"}]
 )
-def test_what_it_cannot_do_is_refused(settings: dict[str, Any]) -> None:
+def test_what_it_cannot_do_is_refused(settings):
     """It would be left out without a word; a preference may be."""
     glossary = (("potter", "옹기장이"),) if "glossary" in settings else ()
     made = TranslationSettings.model_validate(settings)

@@ -1,14 +1,12 @@
 """The translation memory."""
 
-from pathlib import Path
-
 import pytest
 
 from curation.annotation.engines.engine import Memory, reply_key
 from curation.records.messages import CurateError
 
 
-def test_a_key_depends_on_everything() -> None:
+def test_a_key_depends_on_everything():
     """And no two of its parts can be taken for one another."""
     keys = {
         reply_key("a", "b", "c"),
@@ -20,7 +18,7 @@ def test_a_key_depends_on_everything() -> None:
     assert reply_key("a", "b", "\ud800")
 
 
-def test_what_is_stored_is_found_again(tmp_path: Path) -> None:
+def test_what_is_stored_is_found_again(tmp_path):
     """By another process too, and however many are looked for at once."""
     path = tmp_path / "memory.sqlite"
     with Memory(path) as memory:
@@ -31,16 +29,16 @@ def test_what_is_stored_is_found_again(tmp_path: Path) -> None:
         assert (memory.billed("deepl"), memory.billed("openai")) == (2400, 0)
 
 
-def test_a_request_is_kept_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_a_request_is_kept_whole_or_not_at_all(tmp_path):
     """One row that cannot be written takes the others with it."""
     with Memory(tmp_path / "memory.sqlite") as memory:
         broken = [("1", "text", "good", 1), ("2", None, "bad", 1)]
         with pytest.raises(CurateError):
-            memory.store("deepl", broken)  # type: ignore[arg-type]  # what the test is about
+            memory.store("deepl", broken)  # what the test is about
         assert memory.find(["1"]) == {}
 
 
-def test_what_was_sent_without_a_reply_is_remembered(tmp_path: Path) -> None:
+def test_what_was_sent_without_a_reply_is_remembered(tmp_path):
     """Until the reply comes, or the request is refused."""
     with Memory(tmp_path / "memory.sqlite") as memory:
         memory.note_sent([("1", 10), ("2", 20), ("3", 30)])

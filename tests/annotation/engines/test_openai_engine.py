@@ -1,7 +1,6 @@
 """A model behind OpenAI's protocol, against a server on this machine."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,25 +16,24 @@ Server = Callable[..., Any]
 
 
 @pytest.fixture
-def model_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def model_server(monkeypatch):
     """Start a server; the environment names it and its key."""
     with served(monkeypatch, loopback, "OPENAI_API_KEY", "OPENAI_BASE_URL") as start:
         yield start
 
 
-def service(**settings: Any) -> OpenaiService:
-    """Give the engine from English to Korean."""
+def service(**settings):
     made = TranslationSettings.model_validate({"model": "small", **settings})
     return OpenaiService(made, "en", "ko")
 
 
-def test_a_model_has_to_be_named() -> None:
+def test_a_model_has_to_be_named():
     """There is no default: what is good today is gone tomorrow."""
     with pytest.raises(CurateError, match="no model is named"):
         OpenaiService(TranslationSettings(), "en", "ko")
 
 
-def test_the_prompt_holds_all_that_is_wished_for() -> None:
+def test_the_prompt_holds_all_that_is_wished_for():
     """Register, instructions and glossary; they are part of the question."""
     settings = TranslationSettings(
         model="small", formality="more", instructions=("Write plainly.",)
@@ -53,7 +51,7 @@ def test_the_prompt_holds_all_that_is_wished_for() -> None:
 
 
 @pytest.mark.slow
-def test_every_failure_is_told_apart(model_server: Server) -> None:
+def test_every_failure_is_told_apart(model_server):
     """By whether the request may be sent again; the client itself sends it once."""
     for fault, kind in [
         (401, FaultKind.STOP),
@@ -77,7 +75,7 @@ def test_every_failure_is_told_apart(model_server: Server) -> None:
 
 
 @pytest.mark.slow
-def test_a_used_up_quota_stops_the_run(model_server: Server) -> None:
+def test_a_used_up_quota_stops_the_run(model_server):
     """It has the status of a server that is busy, and a code of its own."""
     model_server(faults={1: 429}, code="insufficient_quota")
     client = service().client()
@@ -88,9 +86,7 @@ def test_a_used_up_quota_stops_the_run(model_server: Server) -> None:
 
 
 @pytest.mark.slow
-def test_an_answer_with_too_few_texts_is_asked_for_in_parts(
-    model_server: Server, tmp_path: Path
-) -> None:
+def test_an_answer_with_too_few_texts_is_asked_for_in_parts(model_server, tmp_path):
     """Nothing is lost."""
     server = model_server(faults={1: '{"translations": []}'})
     items = [Item(f"text {at}", "", 6) for at in range(4)]
@@ -101,9 +97,7 @@ def test_an_answer_with_too_few_texts_is_asked_for_in_parts(
 
 
 @pytest.mark.slow
-def test_a_server_of_ones_own_may_want_no_key(
-    model_server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_of_ones_own_may_want_no_key(model_server, monkeypatch):
     """Without an address there has to be one."""
     model_server()
     monkeypatch.setenv("OPENAI_API_KEY", " ")

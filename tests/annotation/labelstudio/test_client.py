@@ -3,7 +3,7 @@
 import base64
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -29,13 +29,13 @@ class Site:
         asked: What was asked.
     """
 
-    def __init__(self) -> None:
-        self.answer: Answer = lambda _method, _path: (200, "{}")
-        self.asked: list[tuple[str, str]] = []
+    def __init__(self):
+        self.answer = lambda _method, _path: (200, "{}")
+        self.asked = []
         site = self
 
         class Handler(BaseHTTPRequestHandler):
-            def _any(self) -> None:
+            def _any(self):
                 length = int(self.headers.get("Content-Length") or 0)
                 self.rfile.read(length)
                 site.asked.append((self.command, self.path))
@@ -56,7 +56,7 @@ class Site:
 
             do_GET = do_POST = do_PATCH = do_DELETE = _any  # names of the library
 
-            def log_message(self, *args: Any) -> None:
+            def log_message(self, *args):
                 pass
 
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -64,8 +64,7 @@ class Site:
 
 
 @pytest.fixture
-def site() -> Iterator[Site]:
-    """A server that answers as it is told."""
+def site():
     site = Site()
     thread = threading.Thread(target=site.http.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
@@ -75,7 +74,7 @@ def site() -> Iterator[Site]:
     site.http.server_close()
 
 
-def failure(call: Callable[[], object]) -> ServerFault:
+def failure(call):
     """Give how a call fails; nothing of the answer may be in it."""
     with pytest.raises(ServerFault) as caught:
         call()
@@ -100,7 +99,7 @@ REFUSALS = {
 }
 
 
-def test_a_refusal_is_said_in_our_words(site: Site) -> None:
+def test_a_refusal_is_said_in_our_words(site):
     """And a request that changes something is not sent again by the SDK."""
     for status, (what, uncertain) in REFUSALS.items():
         for body in (HTML, '{"detail": "secret-cookie"}', ""):
@@ -114,17 +113,14 @@ def test_a_refusal_is_said_in_our_words(site: Site) -> None:
             assert site.asked == [("POST", "/api/projects/3/import")]
 
 
-def test_no_server_is_said(site: Site) -> None:
-    """With what to do."""
+def test_no_server_is_said(site):
     url = "http://127.0.0.1:9"
     found = failure(lambda: Server(url, KEY).send(3, []))
     assert (found.where, found.uncertain) == (url, False)
     assert "no server answers" in found.what
 
 
-def test_what_ends_without_an_answer_is_uncertain(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_ends_without_an_answer_is_uncertain(site, monkeypatch):
     """The server may have done it: it is not sent a second time."""
     site.answer = lambda _method, _path: (0, "")
     found = failure(lambda: Server(site.url, KEY).send(3, [{"uid": "a"}]))
@@ -137,7 +133,7 @@ def test_what_ends_without_an_answer_is_uncertain(
     assert ("took too long" in found.what, found.uncertain) == (True, True)
 
 
-def test_no_redirect_is_followed(site: Site) -> None:
+def test_no_redirect_is_followed(site):
     """The token is for the server that was named alone."""
     site.answer = lambda _method, _path: (307, "")
     found = failure(lambda: Server(site.url, KEY).send(3, [{"uid": "a"}]))
@@ -145,7 +141,7 @@ def test_no_redirect_is_followed(site: Site) -> None:
     assert site.asked == [("POST", "/api/projects/3/import")]
 
 
-def test_another_server_is_recognised(site: Site) -> None:
+def test_another_server_is_recognised(site):
     """Its answers make no sense."""
     for body in (HTML, "", "[]", '"x"', "{", "null"):
         site.answer = lambda _method, _path, body=body: (200, body)
@@ -153,10 +149,10 @@ def test_another_server_is_recognised(site: Site) -> None:
         assert "the answer does not come from Label Studio" in found.what
 
 
-def test_a_personal_token_is_exchanged_and_a_wrong_one_is_said(site: Site) -> None:
+def test_a_personal_token_is_exchanged_and_a_wrong_one_is_said(site):
     """It is no secret which of the two kinds a token is."""
 
-    def token(**claims: object) -> str:
+    def token(**claims):
         parts = [{"alg": "HS256", "typ": "JWT"}, {"token_type": "refresh", **claims}]
         coded = [base64.urlsafe_b64encode(json.dumps(p).encode()).decode() for p in parts]
         return ".".join([*(part.rstrip("=") for part in coded), "c2ln"])
@@ -168,7 +164,7 @@ def test_a_personal_token_is_exchanged_and_a_wrong_one_is_said(site: Site) -> No
         assert failure(lambda claims=claims: Server(site.url, token(**claims))).status == 401
 
 
-def test_a_listing_that_ends_early_is_not_taken_for_whole(site: Site) -> None:
+def test_a_listing_that_ends_early_is_not_taken_for_whole(site):
     """The SDK takes a 404 between two pages for the end; whoever lists compares counts."""
     page = {"tasks": [{"id": 1, "data": {"uid": "a"}}], "total": 2}
     site.answer = lambda _method, path: (
@@ -178,18 +174,14 @@ def test_a_listing_that_ends_early_is_not_taken_for_whole(site: Site) -> None:
 
 
 @pytest.mark.parametrize(("found", "what"), [("1.0.8", "label-studio-sdk 1.0.8"), ("3.0", "3.0")])
-def test_another_version_of_the_sdk_is_refused(
-    monkeypatch: pytest.MonkeyPatch, found: str, what: str
-) -> None:
+def test_another_version_of_the_sdk_is_refused(monkeypatch, found, what):
     """An installer goes back to an old one silently."""
     monkeypatch.setattr(client, "version", lambda _name: found)
     with pytest.raises(CurateError, match=what):
         check_sdk()
 
 
-def test_a_path_before_the_api_is_kept_and_no_proxy_asked(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_path_before_the_api_is_kept_and_no_proxy_asked(site, monkeypatch):
     """A server may lie below a folder; what stays on this machine goes through nobody."""
     for name in ("HTTP_PROXY", "http_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")

@@ -2,7 +2,6 @@
 
 import re
 from itertools import pairwise
-from pathlib import Path
 from xml.etree import ElementTree as ET  # pages are ours, not received
 
 import pytest
@@ -26,7 +25,7 @@ PAGES = [
 ]
 
 
-def test_our_pages_are_sound() -> None:
+def test_our_pages_are_sound():
     """The server takes a page that cannot be answered; ours ask and show what is there."""
     for page in PAGES:
         tags = list(ET.fromstring(page).iter())  # noqa: S314  # a page of ours
@@ -46,7 +45,7 @@ def test_our_pages_are_sound() -> None:
         assert "source" not in fields_of(page)  # the page shows the whole task in its place
 
 
-def test_texts_are_shown_as_they_are_written() -> None:
+def test_texts_are_shown_as_they_are_written():
     """No tag renders markup but the one of links, which are escaped."""
     for page in PAGES:
         assert re.findall(r"<HyperText.*?/>", page) == [LINKS] * page.count("HyperText")
@@ -60,7 +59,7 @@ def test_texts_are_shown_as_they_are_written() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_no_box_is_named_by_what_vanishes(page: str) -> None:
+def test_no_box_is_named_by_what_vanishes(page):
     """Each has a heading; what has to be answered says so in its own words."""
     assert "placeholder" not in page
     tags = list(ET.fromstring(page).iter())  # noqa: S314  # a page of ours
@@ -74,13 +73,12 @@ def test_no_box_is_named_by_what_vanishes(page: str) -> None:
     assert None not in {tag.get("requiredMessage") for tag in needed}
 
 
-def kind_of_page(page: str) -> str:
-    """Tell the pages of classification and translation."""
+def kind_of_page(page):
     shown = {"$stereotype": "classify", "$texts": "translate"}
     return next((kind for name, kind in shown.items() if name in page), "")
 
 
-def test_the_rules_of_translation_are_of_its_page_alone(tmp_path: Path) -> None:
+def test_the_rules_of_translation_are_of_its_page_alone(tmp_path):
     """No keys choose there; what stands beside a text is headed, and explained once, before."""
     (tmp_path / "culture.yaml").write_text(
         "{culture: X, language: es, unknown: x, categories: [{id: Age, question: choice}]}", "utf-8"
@@ -95,7 +93,7 @@ def test_the_rules_of_translation_are_of_its_page_alone(tmp_path: Path) -> None:
         assert page.index(f"].{name}_title") < page.index(f'].{name}"')
 
 
-def test_a_page_in_arabic_runs_from_right_to_left() -> None:
+def test_a_page_in_arabic_runs_from_right_to_left():
     """All of it but texts of a source that is written the other way."""
     page = page_of("classify", "en", pages("ar"))
     start = '<View className="curate-page" style="direction:rtl;text-align:right">'

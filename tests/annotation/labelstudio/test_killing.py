@@ -5,9 +5,7 @@ done between the two. Moment 0 is never.
 """
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +13,6 @@ from curation.annotation.labelstudio.push import push_tasks
 from curation.files.workspace import Workspace
 from tests.annotation.labelstudio.fake import FakeServer
 
-MakeDemo = Callable[[str], Path]
 NAMES = ["Kim", "Lee"]
 
 
@@ -26,17 +23,16 @@ class Killed(BaseException):
 class MortalServer(FakeServer):
     """A server that counts moments, and ends whoever speaks to it at one of them."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self.moment = self.passed = 0
 
-    def tick(self) -> None:
-        """Pass a moment."""
+    def tick(self):
         self.passed += 1
         if self.passed == self.moment:
             raise Killed
 
-    def _do(self, name: str, size: int, work: Callable[[], Any]) -> Any:
+    def _do(self, name, size, work):
         self.tick()
         result = super()._do(name, size, work)
         self.tick()
@@ -44,12 +40,12 @@ class MortalServer(FakeServer):
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> MortalServer:
+def server(monkeypatch):
     """The server; renaming files counts as a moment, too."""
     made = MortalServer()
     replace = Path.replace
 
-    def counted(self: Path, target: Any) -> Any:
+    def counted(self, target):
         made.tick()
         result = replace(self, target)
         made.tick()
@@ -62,7 +58,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> MortalServer:
     return made
 
 
-def run(server: MortalServer, call: Callable[[], object], moment: int = 0) -> int:
+def run(server, call, moment=0):
     """Call until a moment; gives how many passed."""
     server.moment, server.passed = moment, 0
     if moment:
@@ -73,12 +69,10 @@ def run(server: MortalServer, call: Callable[[], object], moment: int = 0) -> in
     return server.passed
 
 
-def test_a_push_that_is_killed_anywhere_comes_out_the_same(
-    server: MortalServer, make_demo: MakeDemo
-) -> None:
+def test_a_push_that_is_killed_anywhere_comes_out_the_same(server, make_demo):
     """Each task is there once, and the record is that of a push that nobody disturbed."""
 
-    def pushed(name: str, moment: int) -> tuple[int, Any, list[str]]:
+    def pushed(name, moment):
         folder = make_demo(name)
         server.found, server.tasks, server.number = {}, {}, 0
         passed = run(

@@ -1,14 +1,12 @@
 """Pulling: every annotation is read whole or refused, and exports are kept first."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from curation.annotation.labelstudio.answers import kind_of
 from curation.annotation.labelstudio.client import Setup
-from curation.annotation.labelstudio.pull import Fetched, pull_project, read_export
+from curation.annotation.labelstudio.pull import pull_project, read_export
 from curation.annotation.labelstudio.tasks import Task, page_of
 from curation.annotation.sheets import pages
 from curation.records.messages import CurateError, Severity
@@ -20,16 +18,14 @@ GOOD = [choices("decision", "ST")]
 
 
 @pytest.fixture
-def server() -> FakeServer:
-    """A server with one project of three tasks."""
+def server():
     server = FakeServer()
     server.create("Demo", "", Setup("<View/>", "", 3))
     server.send(1, [task.data for task in TASKS])
     return server
 
 
-def pull(server: FakeServer, folder: Path, kind: str = "classify") -> Fetched:
-    """Pull the project."""
+def pull(server, folder, kind="classify"):
     project = server.project(1)
     current = {task.uid: task.hash for task in TASKS}
     return pull_project(
@@ -37,17 +33,15 @@ def pull(server: FakeServer, folder: Path, kind: str = "classify") -> Fetched:
     )
 
 
-def page(kind: str = "classify") -> str:
-    """The page of a kind, in English."""
+def page(kind="classify"):
     return page_of(kind, "en", pages("en"))
 
 
-def messages(fetched: Fetched) -> list[str]:
-    """Give what was found."""
+def messages(fetched):
     return [finding.message for finding in fetched.findings]
 
 
-REFUSED: dict[str, tuple[Any, Any, str]] = {
+REFUSED = {
     "empty": ([], 1, "it is empty"),
     "null": (None, 1, "its result is not as the page stores it"),
     "nonsense": ([{"foo": 1}], 1, "its result.0.from_name is not as the page stores it"),
@@ -80,9 +74,7 @@ REFUSED: dict[str, tuple[Any, Any, str]] = {
 
 
 @pytest.mark.parametrize(("result", "user", "why"), REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_is_refused(
-    server: FakeServer, tmp_path: Path, result: Any, user: Any, why: str
-) -> None:
+def test_what_cannot_be_is_refused(server, tmp_path, result, user, why):
     """It is counted and said; the good one beside it is taken."""
     server.annotate(1, "age-001", user, result)
     server.annotate(1, "age-001", 2, GOOD)
@@ -94,7 +86,7 @@ def test_what_cannot_be_is_refused(
     assert why in found.findings[0].message
 
 
-def test_a_rating_that_cannot_be_is_refused(server: FakeServer, tmp_path: Path) -> None:
+def test_a_rating_that_cannot_be_is_refused(server, tmp_path):
     """Ratings are 1 to 5."""
     for stars in [0, 6, "x", True, None, 2.5]:
         server.annotate(1, "age-000", 1, [text("remark", "ok"), rating("rating", stars)])
@@ -103,7 +95,7 @@ def test_a_rating_that_cannot_be_is_refused(server: FakeServer, tmp_path: Path) 
         assert [dict(a.values)["rating"] for a in found.answers] == [("5",)]
 
 
-def test_the_newest_of_one_person_counts(server: FakeServer, tmp_path: Path) -> None:
+def test_the_newest_of_one_person_counts(server, tmp_path):
     """By the time of the last change, not of the making; the others are said."""
     for label, at in (("ST", "05"), ("TM", "09"), ("SR", "01")):
         server.annotate(
@@ -117,9 +109,7 @@ def test_the_newest_of_one_person_counts(server: FakeServer, tmp_path: Path) -> 
     ]
 
 
-def test_a_task_that_was_edited_on_the_server_is_refused(
-    server: FakeServer, tmp_path: Path
-) -> None:
+def test_a_task_that_was_edited_on_the_server_is_refused(server, tmp_path):
     """With all its annotations: nobody knows what was looked at."""
     server.annotate(1, "age-000", 1, GOOD)
     server.tasks[1][2]["data"]["ambiguous_context"] = "corrected"
@@ -129,7 +119,7 @@ def test_a_task_that_was_edited_on_the_server_is_refused(
     assert "its text (age-000) was changed on the server" in messages(found)[0]
 
 
-def test_a_foreign_task_is_said(server: FakeServer, tmp_path: Path) -> None:
+def test_a_foreign_task_is_said(server, tmp_path):
     """It is an error only if somebody annotated it."""
     server.send(1, [{"text": "mine"}])
     found = pull(server, tmp_path)
@@ -137,7 +127,7 @@ def test_a_foreign_task_is_said(server: FakeServer, tmp_path: Path) -> None:
     assert "no push made it" in messages(found)[0]
 
 
-def test_a_template_that_changed_since_is_said(server: FakeServer, tmp_path: Path) -> None:
+def test_a_template_that_changed_since_is_said(server, tmp_path):
     """The answer is given with the version that was looked at."""
     project = server.project(1)
     server.annotate(1, "age-000", 1, GOOD)
@@ -151,11 +141,11 @@ def test_a_template_that_changed_since_is_said(server: FakeServer, tmp_path: Pat
     assert [a.data["hash"] for a in found.answers] == [TASKS[0].hash, TASKS[1].hash]
 
 
-def test_a_short_export_is_refused(server: FakeServer, tmp_path: Path) -> None:
+def test_a_short_export_is_refused(server, tmp_path):
     """It is kept, and nothing is taken from it."""
     project = server.project(1)
     data = json.dumps(json.loads(server.export(1))[:2]).encode()
-    server.export = lambda _project: data  # type: ignore[method-assign]
+    server.export = lambda _project: data
     with pytest.raises(CurateError, match="holds 2 tasks but the project has 3"):
         pull_project(server, project, kind_of("classify"), page(), {}, [], tmp_path, AT)
     (kept,) = tmp_path.glob("labelstudio-classify-1-*[0-9a-f].json")
@@ -163,7 +153,7 @@ def test_a_short_export_is_refused(server: FakeServer, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"<html>", b"[", b"\xff"])
-def test_what_is_no_export_is_refused(server: FakeServer, data: bytes) -> None:
+def test_what_is_no_export_is_refused(server, data):
     """Such as a page of a proxy."""
     with pytest.raises(CurateError, match="not a list of tasks"):
         read_export(data, server.project(1), server)

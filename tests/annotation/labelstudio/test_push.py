@@ -1,8 +1,6 @@
 """Pushing: every task once, whatever breaks on the way."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,57 +17,43 @@ SETUP = Setup(PAGE, "<p>Rules</p>", 3)
 
 
 @pytest.fixture
-def server() -> FakeServer:
-    """A server."""
+def server():
     return FakeServer()
 
 
-def tasks(count: int, text: str = "text") -> tuple[Task, ...]:
-    """Make tasks."""
+def tasks(count, text="text"):
     return tuple(
         Task(f"age-{at:05d}", {"ambiguous_context": f"{text} {at}"}) for at in range(count)
     )
 
 
-def push(
-    server: FakeServer,
-    path: Path,
-    wanted: tuple[Task, ...],
-    *,
-    update: bool = False,
-    again: tuple[str, ...] = (),
-    setup: Setup = SETUP,
-    keeps: bool = True,
-) -> dict[str, Any]:
-    """Push tasks from the state of a file."""
+def push(server, path, wanted, *, update=False, again=(), setup=SETUP, keeps=True):
     plan = Plan("classify", "", "Demo classify", setup, wanted, keeps)
     pusher = Pusher(server, load_state(path), wait=lambda _seconds: None)
     return pusher.push(plan, update=update, again=again)
 
 
-def uids(server: FakeServer, project: int = 1) -> list[str]:
-    """Give the uids that a project holds."""
+def uids(server, project=1):
     return sorted(task["data"]["uid"] for task in server.tasks[project].values())
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Where the state is."""
+def path(tmp_path):
     return tmp_path / "labelstudio.json"
 
 
-def test_tasks_go_in_chunks(server: FakeServer, path: Path) -> None:
+def test_tasks_go_in_chunks(server, path):
     """No request holds more than it can."""
     push(server, path, tasks(1200))
     push(server, path, tasks(1201))
     assert [size for name, size in server.calls if name == "send"] == [500, 500, 200, 1]
 
 
-def test_a_listing_that_ends_early_sends_nothing(server: FakeServer, path: Path) -> None:
+def test_a_listing_that_ends_early_sends_nothing(server, path):
     """Else what is there would be sent again."""
     push(server, path, tasks(3))
     listing = server.listing
-    server.listing = lambda project: listing(project)[:-1]  # type: ignore[method-assign]
+    server.listing = lambda project: listing(project)[:-1]
     server.calls.clear()
     with pytest.raises(CurateError, match="says that it holds 3 tasks and lists 2"):
         push(server, path, tasks(3))
@@ -77,9 +61,7 @@ def test_a_listing_that_ends_early_sends_nothing(server: FakeServer, path: Path)
 
 
 @pytest.mark.parametrize("status", [None, 500, 502, 408])
-def test_a_chunk_that_arrived_in_spite_of_a_failure_is_not_sent_again(
-    server: FakeServer, path: Path, status: int | None
-) -> None:
+def test_a_chunk_that_arrived_in_spite_of_a_failure_is_not_sent_again(server, path, status):
     """A timeout is no failure of the work."""
     server.failures["send"] = [None, (fault(status, uncertain=True), True)]
     push(server, path, tasks(1200))
@@ -87,9 +69,7 @@ def test_a_chunk_that_arrived_in_spite_of_a_failure_is_not_sent_again(
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 413, None])
-def test_a_refusal_ends_the_push_at_once(
-    server: FakeServer, path: Path, status: int | None
-) -> None:
+def test_a_refusal_ends_the_push_at_once(server, path, status):
     """As does a server that is gone; what was sent is written down, and the next push goes on."""
     server.failures["send"] = [None, fault(status)]
     with pytest.raises(ServerFault):
@@ -101,7 +81,7 @@ def test_a_refusal_ends_the_push_at_once(
     assert uids(server) == [task.uid for task in tasks(1200)]
 
 
-def test_a_project_that_was_made_without_an_answer_is_found(server: FakeServer, path: Path) -> None:
+def test_a_project_that_was_made_without_an_answer_is_found(server, path):
     """No second one is made; the same after a push that died before it wrote the number down."""
     server.failures["create"] = [(fault(uncertain=True), True)]
     push(server, path, tasks(3))
@@ -113,7 +93,7 @@ def test_a_project_that_was_made_without_an_answer_is_found(server: FakeServer, 
     assert list(server.found) == [1]
 
 
-def test_tasks_that_stand_twice_are_taken_out(server: FakeServer, path: Path) -> None:
+def test_tasks_that_stand_twice_are_taken_out(server, path):
     """The one that somebody annotated is kept, whichever came first."""
     push(server, path, tasks(3))
     server.send(1, [task.data for task in tasks(3)])
@@ -125,19 +105,17 @@ def test_tasks_that_stand_twice_are_taken_out(server: FakeServer, path: Path) ->
     assert uids(server) == [task.uid for task in tasks(3)]
 
 
-def test_tasks_that_the_server_lost_are_an_error(server: FakeServer, path: Path) -> None:
+def test_tasks_that_the_server_lost_are_an_error(server, path):
     """Counts are compared at the end."""
     push(server, path, tasks(2))
     server.failures["send"] = [None]
     send = server.send
-    server.send = lambda project, data, _: send(project, data[:-1])  # type: ignore[method-assign]
+    server.send = lambda project, data, _: send(project, data[:-1])
     with pytest.raises(CurateError, match="1 of 4 tasks are not in project 1: age-00003"):
         push(server, path, tasks(4))
 
 
-def test_what_is_shown_in_another_way_is_replaced_even_where_it_was_annotated(
-    server: FakeServer, path: Path
-) -> None:
+def test_what_is_shown_in_another_way_is_replaced_even_where_it_was_annotated(server, path):
     """With update; it asks about the same."""
     push(server, path, tuple(Task(t.uid, t.shown, "v1") for t in tasks(2)))
     server.annotate(1, "age-00001", 1, [choices("decision", "ST")])
@@ -148,7 +126,7 @@ def test_what_is_shown_in_another_way_is_replaced_even_where_it_was_annotated(
     assert [len(task["annotations"]) for task in server.tasks[1].values()] == [0, 1]
 
 
-def test_a_project_takes_another_number_of_annotations(server: FakeServer, path: Path) -> None:
+def test_a_project_takes_another_number_of_annotations(server, path):
     """Where one is asked for; without, it keeps the one that it has."""
     push(server, path, tasks(1))
     other = Setup(PAGE, SETUP.instructions, 5)
@@ -158,7 +136,7 @@ def test_a_project_takes_another_number_of_annotations(server: FakeServer, path:
     assert server.found[1]["setup"] == other
 
 
-def test_another_project_under_the_number_is_refused(server: FakeServer, path: Path) -> None:
+def test_another_project_under_the_number_is_refused(server, path):
     """As when the address names another server."""
     push(server, path, tasks(1))
     server.found[1]["description"] = "Cats and dogs"
@@ -168,7 +146,7 @@ def test_another_project_under_the_number_is_refused(server: FakeServer, path: P
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"version": 2}', '{"version": 1}', "null"])
-def test_a_damaged_record_is_refused(server: FakeServer, path: Path, content: str) -> None:
+def test_a_damaged_record_is_refused(server, path, content):
     """Nothing is sent on the strength of half a record."""
     path.write_text(content)
     with pytest.raises(CurateError):

@@ -3,11 +3,9 @@
 import shutil
 import socket
 import stat
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import httpx
 import pytest
@@ -26,9 +24,7 @@ from curation.records.messages import CurateError
 pytestmark = pytest.mark.slow
 
 
-def test_a_missing_program_is_said_with_the_command_that_installs_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_missing_program_is_said_with_the_command_that_installs_it(monkeypatch, tmp_path):
     """Whether it is looked for on the path or named."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv(BIN_VARIABLE, raising=False)
@@ -39,7 +35,7 @@ def test_a_missing_program_is_said_with_the_command_that_installs_it(
         assert "pip install label-studio==" in caught.value.hint
 
 
-def test_a_port_that_is_taken_is_refused() -> None:
+def test_a_port_that_is_taken_is_refused():
     """The server would take another one silently."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -50,15 +46,14 @@ def test_a_port_that_is_taken_is_refused() -> None:
     assert 8080 <= free_port(None) < 8180
 
 
-def program(folder: Path, script: str) -> Path:
-    """Write a program."""
+def program(folder, script):
     path = folder / "label-studio"
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return path
 
 
-def test_it_is_started_quietly_and_for_this_machine_alone(tmp_path: Path) -> None:
+def test_it_is_started_quietly_and_for_this_machine_alone(tmp_path):
     """The host is given, and the four variables."""
     shown = 'echo "$@"; env | grep LABEL_STUDIO_ | sort'
     running = start(program(tmp_path, shown), 9999, tmp_path / "data")
@@ -74,7 +69,7 @@ def test_it_is_started_quietly_and_for_this_machine_alone(tmp_path: Path) -> Non
         assert line in log
 
 
-def test_all_that_it_started_is_ended(tmp_path: Path) -> None:
+def test_all_that_it_started_is_ended(tmp_path):
     """Its children too."""
     running = start(program(tmp_path, "sleep 60 & sleep 60"), 9999, tmp_path / "data")
     running.stop()
@@ -86,15 +81,14 @@ class Anybody:
     """Lets everybody in, and gives their name as the cookie."""
 
     @contextmanager
-    def log_in(self, name: str) -> Iterator[Any]:
-        """Log in."""
+    def log_in(self, name):
         yield SimpleNamespace(cookies=httpx.Cookies({"sessionid": name[0]}))
 
 
-def test_a_name_is_all_that_an_annotator_needs() -> None:
+def test_a_name_is_all_that_an_annotator_needs():
     """It is a link, which logs in and leads to the tasks of this person alone."""
     people = {"Mina": 3, "Jun <b>": 4}
-    page = _offer_names(Anybody(), "http://127.0.0.1:1", "A & B", people)  # type: ignore[arg-type]
+    page = _offer_names(Anybody(), "http://127.0.0.1:1", "A & B", people)
     with httpx.Client(base_url=page, trust_env=False) as browser:
         shown = browser.get("/").text
         assert "<h1>A &amp; B</h1>" in shown
@@ -107,15 +101,13 @@ def test_a_name_is_all_that_an_annotator_needs() -> None:
         assert [browser.get("/Mina", headers=one).status_code for one in foreign] == [421, 403]
 
 
-def test_without_label_studio_there_are_workbooks(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_without_label_studio_there_are_workbooks(monkeypatch, tmp_path):
     """Of each annotator one; where a kind has none, that is said."""
     shutil.copytree(Path(__file__).parents[3] / "templates_src" / "demo", tmp_path / "w")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv(BIN_VARIABLE, raising=False)
 
-    def served(*words: str) -> Any:
+    def served(*words):
         return CliRunner().invoke(serve, ["-w", str(tmp_path / "w"), *words])
 
     for kind, role in (("classify", "classify"), ("translate", "translate")):

@@ -7,9 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -18,19 +16,17 @@ from made_once import CannotInstallError
 from curation.annotation.agreement import krippendorff_alpha
 from curation.annotation.sheets import pages
 from tests.annotation.labelstudio.browsing import opened, refused, submitted
-from tests.annotation.labelstudio.conftest import Label
 from tests.annotation.labelstudio.fake import choices, text
 from tests.annotation.labelstudio.venv import PASSWORD, ROOT, with_pytest
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("label-studio")]
-MakeDemo = Callable[[str], Path]
 TEXTS = pages("ko")  # what annotators of the demo read
 NAMES = ("Kim", "Lee", "Park")
 
 
-def labels_of(uids: list[str]) -> dict[str, dict[str, str]]:
+def labels_of(uids):
     """Say what each of three annotators says of each template."""
-    found: dict[str, dict[str, str]] = {name: {} for name in NAMES}
+    found = {name: {} for name in NAMES}
     for at, uid in enumerate(uids):
         found["Kim"][uid] = ("ST", "ST", "TM", "SR")[at % 4]
         found["Lee"][uid] = ("ST", "TM", "TM", "SR", "ST")[at % 5]
@@ -38,19 +34,17 @@ def labels_of(uids: list[str]) -> dict[str, dict[str, str]]:
     return found
 
 
-def result_of(label: str) -> list[dict[str, Any]]:
-    """Make the result that the page stores."""
+def result_of(label):
     more = [text("removal_reason", "not known")] if label == "SR" else []
     return [choices("decision", label), *more]
 
 
-def rows(folder: Path, kind: str = "classify") -> list[dict[str, str]]:
-    """Read a normal form."""
+def rows(folder, kind="classify"):
     with (folder / "annotations" / f"{kind}.csv").open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
 
-def test_three_annotators_agree_as_they_labelled(label_studio: Label, make_demo: MakeDemo) -> None:
+def test_three_annotators_agree_as_they_labelled(label_studio, make_demo):
     """Two annotate by the API, one by the page in a browser for one task; the numbers are equal."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if not Path("/usr/bin/chromium").exists():
@@ -96,7 +90,7 @@ def test_three_annotators_agree_as_they_labelled(label_studio: Label, make_demo:
     assert found["agreement"]["alpha"]["value"] == pytest.approx(alpha, abs=1e-6)
 
 
-def annotate_in_browser(page: Any, label: Label, invited: str, project: int) -> None:
+def annotate_in_browser(page, label, invited, project):
     """Sign up by the invitation, and annotate the first task: a reason is asked for."""
     page.goto(f"{label.url}{invited}")
     page.fill("input[name=email]", "park@example.com")
@@ -115,7 +109,7 @@ def annotate_in_browser(page: Any, label: Label, invited: str, project: int) -> 
 
 
 @pytest.mark.nightly
-def test_a_token_of_either_kind_opens_the_door(label_studio: Label, make_demo: MakeDemo) -> None:
+def test_a_token_of_either_kind_opens_the_door(label_studio, make_demo):
     """A wrong one does not; what is said holds neither the token nor a page of HTML."""
     demo = make_demo("demo")
     personal = label_studio.ask("POST", "/api/token/")["token"]
@@ -135,7 +129,7 @@ def test_a_token_of_either_kind_opens_the_door(label_studio: Label, make_demo: M
     assert not any(personal.encode() in path.read_bytes() for path in files)
 
 
-def test_failures_are_told_apart_by_the_sdk_itself(label_studio: Label) -> None:
+def test_failures_are_told_apart_by_the_sdk_itself(label_studio):
     """The tests of the client pass where the SDK is, if they were skipped here without it."""
     if label_studio.python == Path(sys.executable):
         pytest.skip("the SDK is installed here, so that they ran by themselves")
@@ -160,9 +154,7 @@ def test_failures_are_told_apart_by_the_sdk_itself(label_studio: Label) -> None:
     assert " passed" in done.stdout and "skipped" not in done.stdout
 
 
-def test_names_take_the_place_of_accounts(
-    server: Label, make_demo: MakeDemo, tmp_path: Path
-) -> None:
+def test_names_take_the_place_of_accounts(server, make_demo, tmp_path):
     """A lead has a folder and names: the rest is made, also the second time, and pulled at the end.
 
     Whoever follows the link of a name annotates under this name.
@@ -182,7 +174,6 @@ def test_names_take_the_place_of_accounts(
             stdout=subprocess.PIPE,
             text=True,
         ) as running:
-            assert running.stdout is not None
             lines = iter(running.stdout.readline, "}\n")
             said = json.loads("".join(lines) + "}")
             for name in names:

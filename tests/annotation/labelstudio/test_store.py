@@ -1,8 +1,5 @@
 """How far everybody is, as the last pulls saw it."""
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from curation.annotation.labelstudio.store import (
@@ -25,7 +22,7 @@ ALL, OWN = 1, 2
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
+def workspace(tmp_path):
     """A workspace from which five tasks of classification were pushed to two projects."""
     made = Workspace(tmp_path)
     state = load_state(state_file(made))
@@ -36,7 +33,7 @@ def workspace(tmp_path: Path) -> Workspace:
     return made
 
 
-def seen(done: dict[str, int], *left: str, **more: Any) -> Seen:
+def seen(done, *left, **more):
     """What a pull saw: how many everybody did; name, task and state of what people left."""
     tasks = {name: [*TASKS][:count] for name, count in done.items()}
     return Seen(AT, tasks, open=[Unfinished(*item.split()) for item in left], **more)
@@ -45,8 +42,7 @@ def seen(done: dict[str, int], *left: str, **more: Any) -> Seen:
 Row = tuple[str, int | None, int, int, int | None]
 
 
-def rows(workspace: Workspace, project: int) -> list[Row]:
-    """Who has done, skipped, begun and left how much."""
+def rows(workspace, project):
     return [
         (work.annotator, work.done, work.skipped, work.drafts, work.left)
         for work in work_of(workspace)
@@ -54,7 +50,7 @@ def rows(workspace: Workspace, project: int) -> list[Row]:
     ]
 
 
-def test_a_project_of_one_is_its_owner_s(workspace: Workspace) -> None:
+def test_a_project_of_one_is_its_owner_s(workspace):
     """The one of that name, or who alone works in it; others owe nothing there."""
     for done, left, wanted in [
         (None, [], [("Kim", None, 0, 0, 5)]),
@@ -72,7 +68,7 @@ def test_a_project_of_one_is_its_owner_s(workspace: Workspace) -> None:
         assert rows(workspace, OWN) == wanted
 
 
-def test_a_project_of_all_is_told_as_a_whole_and_by_person(workspace: Workspace) -> None:
+def test_a_project_of_all_is_told_as_a_whole_and_by_person(workspace):
     """What is complete counts for all; nobody in particular owes the rest."""
     assert rows(workspace, ALL) == [("", None, 0, 0, 5)]
     found = seen({"Kim": 4, "Lee": 2}, "Lee a-5 draft", complete=2)
@@ -86,7 +82,7 @@ def test_a_project_of_all_is_told_as_a_whole_and_by_person(workspace: Workspace)
     assert rows(workspace, ALL)[0] == ("", 5, 0, 0, 0)
 
 
-def test_links_lead_to_a_task_or_else_to_its_project(workspace: Workspace) -> None:
+def test_links_lead_to_a_task_or_else_to_its_project(workspace):
     """By the number that the last pull saw; nowhere before a push."""
     found = seen({}, "Kim a-1 draft", "Kim a-2 skipped", numbers={"a-1": 71})
     save_pulls(workspace, "classify", {str(OWN): found})

@@ -11,7 +11,7 @@ UIDS = [f"age-{at:03d}" for at in range(100)]
 NAMES = ["Kim", "Lee", "Park"]
 
 
-def test_an_edit_on_the_server_is_seen() -> None:
+def test_an_edit_on_the_server_is_seen():
     """Whichever field it touches."""
     data = Task("u", {"a": "x", "options": [{"value": "1"}]}).data
     assert is_untouched(data)
@@ -20,7 +20,7 @@ def test_an_edit_on_the_server_is_seen() -> None:
         assert not is_untouched({**data, **changed})
 
 
-def test_unusable_tasks_are_refused() -> None:
+def test_unusable_tasks_are_refused():
     """Before anything is sent."""
     for tasks in [
         [Task("u", {}), Task("u", {})],
@@ -33,7 +33,7 @@ def test_unusable_tasks_are_refused() -> None:
 
 
 @given(overlap=st.integers(0, 120), seed=st.integers(0, 5))
-def test_an_overlap_is_common_and_the_rest_is_shared_out(overlap: int, seed: int) -> None:
+def test_an_overlap_is_common_and_the_rest_is_shared_out(overlap, seed):
     """Every task has an annotator, the shares differ by one at most, the draw is seeded."""
     found = allot(UIDS, NAMES, overlap, seed, {})
     common = set.intersection(*(set(mine) for mine in found.values()))
@@ -45,7 +45,7 @@ def test_an_overlap_is_common_and_the_rest_is_shared_out(overlap: int, seed: int
     assert found == allot(UIDS, NAMES, overlap, seed, {})
 
 
-def test_what_was_allotted_stays() -> None:
+def test_what_was_allotted_stays():
     """New tasks are shared out; nobody loses one, and the overlap grows only on demand."""
     first = allot(UIDS[:60], NAMES, 10, 1, {})
     second = allot(UIDS, NAMES, 10, 1, first)
@@ -59,7 +59,7 @@ def test_what_was_allotted_stays() -> None:
     assert sum(len(mine) for mine in grown.values()) == 100 + 2 * 35
 
 
-def test_one_project_and_projects_of_each_do_not_mix() -> None:
+def test_one_project_and_projects_of_each_do_not_mix():
     """It would send tasks twice."""
     for names, earlier in [([], {"Kim": ["a"]}), (["Kim"], {"": ["a"]})]:
         with pytest.raises(CurateError):

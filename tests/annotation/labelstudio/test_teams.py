@@ -18,44 +18,38 @@ KIM, LEE = 1, 2
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
-    """The demo."""
+def workspace(tmp_path):
     shutil.copytree(DEMO, tmp_path / "demo")
     return Workspace(tmp_path / "demo")
 
 
 @pytest.fixture
-def server() -> FakeServer:
+def server():
     """A server with a project each of Kim and Lee; they have a part in common."""
     return FakeServer()
 
 
-def given(workspace: Workspace) -> dict[str, set[str]]:
-    """By annotator what they are to label."""
+def given(workspace):
     found = load_state(state_file(workspace)).kind("classify").allotted
     return {name: set(uids) for name, uids in found.items()}
 
 
-def held(server: FakeServer, project: int) -> set[str]:
-    """What a project holds."""
+def held(server, project):
     return {task["data"]["uid"] for task in server.tasks[project].values()}
 
 
-def number(server: FakeServer, name: str) -> int:
-    """The project of somebody."""
+def number(server, name):
     return next(at for at, found in server.found.items() if found["title"].endswith(name))
 
 
-def push(workspace: Workspace, server: FakeServer, *names: str, **how: object) -> tuple[str, ...]:
+def push(workspace, server, *names, **how):
     """Push labels to be given; says what was moved."""
-    found = push_tasks(workspace, "classify", annotators=names, server=server, **how)  # type: ignore[arg-type]
+    found = push_tasks(workspace, "classify", annotators=names, server=server, **how)
     return found.moved
 
 
 @pytest.mark.parametrize("overlap", [None, 3])
-def test_open_tasks_go_to_another_annotator(
-    workspace: Workspace, server: FakeServer, overlap: int | None
-) -> None:
+def test_open_tasks_go_to_another_annotator(workspace, server, overlap):
     """What was begun stays where it is; who has given them away gets no more unless named."""
     push(workspace, server, "Kim", "Lee", overlap=overlap)
     before, kim = given(workspace), number(server, "Kim")
@@ -73,9 +67,7 @@ def test_open_tasks_go_to_another_annotator(
         push(workspace, server, reassign=("Nobody", "Ann"))
 
 
-def test_a_second_round_is_about_categories_of_low_agreement(
-    workspace: Workspace, server: FakeServer
-) -> None:
+def test_a_second_round_is_about_categories_of_low_agreement(workspace, server):
     """Their templates go to a new annotator, and no others do, then or later."""
     push(workspace, server, "Kim", "Lee")
     for uid in sorted(given(workspace)["Kim"]):
@@ -83,7 +75,7 @@ def test_a_second_round_is_about_categories_of_low_agreement(
         last = "TM" if uid == "hobby-001" else ""
         server.annotate(number(server, "Kim"), uid, KIM, [choices("decision", last or kim)])
         server.annotate(number(server, "Lee"), uid, LEE, [choices("decision", last or lee)])
-    pull_answers(workspace, "classify", server=server)  # type: ignore[arg-type]
+    pull_answers(workspace, "classify", server=server)
     push(workspace, server, "Ann", below=0.6)
     found = given(workspace)["Ann"]
     assert found and all(uid.startswith("age") for uid in found)
@@ -93,9 +85,7 @@ def test_a_second_round_is_about_categories_of_low_agreement(
         push(workspace, server, below=-1.0)
 
 
-def test_a_lost_record_is_made_again_of_what_the_server_holds(
-    workspace: Workspace, server: FakeServer
-) -> None:
+def test_a_lost_record_is_made_again_of_what_the_server_holds(workspace, server):
     """Without it a push is refused before it makes a second project for anybody."""
     push(workspace, server, "Kim", "Lee", overlap=3)
     server.annotate(number(server, "Kim"), sorted(given(workspace)["Kim"])[0], KIM, [])
@@ -106,31 +96,29 @@ def test_a_lost_record_is_made_again_of_what_the_server_holds(
         push(workspace, server, "Kim")
     assert len(server.found) == 2
     path.unlink(missing_ok=True)
-    assert len(adopt_projects(workspace, server)) == 2  # type: ignore[arg-type]
+    assert len(adopt_projects(workspace, server)) == 2
     after = load_state(path)
     assert after.workspace == before.workspace and after.kinds == before.kinds
     with pytest.raises(CurateError, match="has projects of its own"):
-        adopt_projects(workspace, server)  # type: ignore[arg-type]
+        adopt_projects(workspace, server)
     path.unlink()
     lee = server.found[number(server, "Lee")]
     server.create("Other", "no mark", lee["setup"])
     lee["description"] = lee["description"].replace(before.workspace, "x")
     with pytest.raises(CurateError, match="projects of 2 workspaces"):
-        adopt_projects(workspace, server)  # type: ignore[arg-type]
+        adopt_projects(workspace, server)
 
 
-def test_a_task_of_all_is_complete_when_as_many_as_are_asked_have_answered(
-    workspace: Workspace, server: FakeServer
-) -> None:
+def test_a_task_of_all_is_complete_when_as_many_as_are_asked_have_answered(workspace, server):
     """Two are to label each: one task has both, the other one of them."""
     push(workspace, server, annotations=2)
     for user, uid in ((KIM, "age-001"), (KIM, "age-002"), (LEE, "age-001")):
         server.annotate(1, uid, user, [choices("decision", "ST")])
-    pull_answers(workspace, "classify", server=server)  # type: ignore[arg-type]
+    pull_answers(workspace, "classify", server=server)
     assert [work.done for work in work_of(workspace)] == [1, 2, 1]
 
 
-def test_what_stands_in_a_draft_is_told(workspace: Workspace, server: FakeServer) -> None:
+def test_what_stands_in_a_draft_is_told(workspace, server):
     """Whose it is, and what they have written so far."""
     push(workspace, server, "Kim")
     uid = sorted(given(workspace)["Kim"])[0]
@@ -138,7 +126,7 @@ def test_what_stands_in_a_draft_is_told(workspace: Workspace, server: FakeServer
         if task["data"]["uid"] == uid:
             said = [choices("decision", "SR"), text("removal_reason", "nobody  says so")]
             task["drafts"] = [{"user": "kim@example.org", "result": said}]
-    found = pull_answers(workspace, "classify", server=server).findings  # type: ignore[arg-type]
+    found = pull_answers(workspace, "classify", server=server).findings
     (draft,) = [one for one in found if one.rule == "labelstudio-draft"]
     assert draft.message.startswith("Kim began")
     assert f"{uid}: SR; nobody says so" in draft.message

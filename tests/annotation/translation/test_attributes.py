@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from curation.annotation.translation.merge import put
 from curation.annotation.translation.run import apply_machine, settle_all, wanted_texts
-from curation.annotation.translation.units import Unit, translation_units
+from curation.annotation.translation.units import translation_units
 from curation.records.bank import Bank, Label, Texts, Variant, VariantId
 
 NAMES = (
@@ -15,12 +15,11 @@ SOURCE = Texts(ambiguous_context="[N1.def] met [N2] and [N1].", names=NAMES, wor
 ROW = Variant(VariantId.parse("craft-001a"), "Craft", Label.SIMPLY_TRANSFERRED, source_texts=SOURCE)
 
 
-def units(row: Variant = ROW) -> dict[str, Unit]:
-    """The units of a variant by their text."""
+def units(row=ROW):
     return {unit.text: unit for unit in translation_units(Bank((row,)))[0]}
 
 
-def test_the_machine_leaves_named_forms_features_and_conditions_where_they_belong() -> None:
+def test_the_machine_leaves_named_forms_features_and_conditions_where_they_belong():
     """A named form is asked for in any language; forms of the source are not those of the target.
 
     What conditions compare stays with its filler, and the conditions with their lists.
@@ -47,8 +46,7 @@ def test_the_machine_leaves_named_forms_features_and_conditions_where_they_belon
     assert machine.words == "N1 != N2"
 
 
-def collected(row: Variant, texts: dict[str, str]) -> Variant:
-    """Put a translator's texts into a variant."""
+def collected(row, texts):
     found = units(row)
     given = {place: new for text, new in texts.items() for place in found[text].places}
     made, _, refused = put(Bank((row,)), given, {})
@@ -59,7 +57,7 @@ def collected(row: Variant, texts: dict[str, str]) -> Variant:
 FILLERS = {"nieto": "Enkel {def: der Enkel}", "tia": "Tante {def: die Tante}", "vecino": "Nachbar"}
 
 
-def test_what_people_changed_in_features_and_conditions_stays() -> None:
+def test_what_people_changed_in_features_and_conditions_stays():
     """A filler that is translated anew keeps the features that its list has by now."""
     row = collected(ROW, FILLERS)
     edited = row.texts.names.replace("lake", "hill").replace("; N1.town = N2.town", "")

@@ -18,14 +18,12 @@ N1, N2 = '<x id="1" equiv-text="[N1]"/>', '<x id="2" equiv-text="[N2]"/>'
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
-    """Templates with two people, nothing of them translated."""
+def workspace(tmp_path):
     shutil.copytree(GIVEN, tmp_path / "w")
     return Workspace(tmp_path / "w")
 
 
-def texts(workspace: Workspace) -> set[tuple[str, str, str]]:
-    """Source, text and translator of what was taken."""
+def texts(workspace):
     table = read_translated(Workspace(workspace.root))
     return {(row.source, row.text, row.by) for row in table.values() if row.text}
 
@@ -41,7 +39,7 @@ def texts(workspace: Workspace) -> set[tuple[str, str, str]]:
         (f'{N1} <x id="9"/> 잠.', "", "translation-unreadable"),
     ],
 )
-def test_slots_come_back_as_tags(workspace: Workspace, target: str, kept: str, rule: str) -> None:
+def test_slots_come_back_as_tags(workspace, target, kept, rule):
     """A slot that is lost or doubled is refused with its rule, one that is exchanged is named."""
     file = make_translation_sheets(workspace, ["Mina"], xliff=True)["sheets"][0]["file"]
     text = file.read_text(encoding="utf-8")
@@ -80,9 +78,7 @@ msgstr "누가?"
 
 
 @pytest.mark.parametrize(("name", "content"), [("x.xlf", UNIT_2), ("x.po", PO)])
-def test_files_of_others_are_found_by_their_source_texts(
-    workspace: Workspace, name: str, content: str
-) -> None:
+def test_files_of_others_are_found_by_their_source_texts(workspace, name, content):
     """They have no keys of ours; what is fuzzy is not taken, and what differs is listed."""
     file = workspace.root / name
     file.write_text(content, encoding="utf-8")
@@ -94,9 +90,7 @@ def test_files_of_others_are_found_by_their_source_texts(
     assert [one["source"] for one in done["disagreements"]] == [SOON]
 
 
-def test_a_clock_that_goes_back_loses_no_text(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_clock_that_goes_back_loses_no_text(workspace, monkeypatch):
     """What a person returns last is taken, whatever this machine's clock says of when."""
     file = workspace.root / "x.po"
     for epoch, word in [("2000000000", "곧"), ("1000000000", "이내"), ("999999999", "금방")]:
@@ -108,14 +102,14 @@ def test_a_clock_that_goes_back_loses_no_text(
         assert {row.at for row in table.values() if row.text} == {"2033-05-18T03:33:20Z"}
 
 
-def test_a_slot_that_the_source_lacks_has_the_number_of_none() -> None:
+def test_a_slot_that_the_source_lacks_has_the_number_of_none():
     """Programs that keep numbers alone would else make a slot of the source of it."""
     one = Segment("k", "[N1] hums", "[W1] [N1] hums [N1]", "unit k")
     tags = re.findall(r'id="(\d)" equiv-text="\[(..)', xliff_text([one], {}, ("en", "ko")))
     assert tags == [("1", "N1"), ("0", "W1"), ("1", "N1"), ("0", "N1")]
 
 
-def test_a_text_that_nobody_asked_for_is_named(workspace: Workspace) -> None:
+def test_a_text_that_nobody_asked_for_is_named(workspace):
     """It is in no template, so that it has no place."""
     file = workspace.root / "x.po"
     file.write_text('msgid "Nobody."\nmsgstr "아무도."\n', encoding="utf-8")
@@ -124,7 +118,7 @@ def test_a_text_that_nobody_asked_for_is_named(workspace: Workspace) -> None:
 
 
 @pytest.mark.parametrize("text", ["[N1] sat on [W1].", "a < b & 'c' \\[d\\]", "", "[N1|a/b] [N1]"])
-def test_what_is_written_is_read(tmp_path: Path, text: str) -> None:
+def test_what_is_written_is_read(tmp_path, text):
     """Source, target, notes and what the file says of itself are the same afterwards."""
     file = tmp_path / "x.xlf"
     one = Segment('k"1', "[N1] [W1] \\[d\\]", text, 'unit k"1', notes={"in_bank": "a\n<b>"})

@@ -1,6 +1,6 @@
 """What translators see beside a text."""
 
-from curation.annotation.translation.units import Unit, translation_units
+from curation.annotation.translation.units import translation_units
 from curation.annotation.translation.verification import (
     agreeing_names,
     differing_templates,
@@ -12,7 +12,7 @@ AUNT, COOK, UNCLE = "tía {gender: f}", "cocinero {gender: m}", "tío {gender: m
 SOURCE = "The [N1] saw the [N2]."
 
 
-def bank(own: tuple[str, str] = ("", ""), **texts: str) -> dict[VariantId, Variant]:
+def bank(own=("", ""), **texts):
     """A pair whose people are exchanged, with lists of the translation."""
     made = {}
     sources = ("N1: [aunt, cook]; N2: [uncle]", "N1: [uncle]; N2: [aunt, cook]")
@@ -29,20 +29,18 @@ def bank(own: tuple[str, str] = ("", ""), **texts: str) -> dict[VariantId, Varia
 TOLD = (f"N1: [{AUNT}, {COOK}]; N2: [{UNCLE}]", f"N1: [{UNCLE}]; N2: [{AUNT}, {COOK}]")
 
 
-def unit(variants: dict[VariantId, Variant], text: str = SOURCE, *, untied: bool = False) -> Unit:
-    """The first unit with a text."""
+def unit(variants, text=SOURCE, *, untied=False):
     apart = ["craft-001"] if untied else []
     found, _ = translation_units(Bank(tuple(variants.values())), untied=apart)
     return next(item for item in found if item.text == text)
 
 
-def example(text: str, variants: dict[VariantId, Variant], *, untied: bool = False) -> list[str]:
-    """The lines of an example."""
+def example(text, variants, *, untied=False):
     found = filled_examples(unit(variants, untied=untied), text, variants, "es")
     return found.split("\n")
 
 
-def test_an_example_has_names_of_each_gender() -> None:
+def test_an_example_has_names_of_each_gender():
     """Of both variants, articles contracted and capitals set as in samples."""
     assert example("[N1|el/la] vio a [N2|el/la].", bank(TOLD)) == [
         "La tía vio al tío.",
@@ -56,7 +54,7 @@ def test_an_example_has_names_of_each_gender() -> None:
     ]
 
 
-def test_what_cannot_be_known_is_said_in_its_place() -> None:
+def test_what_cannot_be_known_is_said_in_its_place():
     """With what to write into the list."""
     (line,) = example("[N1|un/una] vio.", bank(("N1: [tía]; N2: [tío]", "N1: [tía]; N2: [tío]")))
     assert line == (
@@ -65,14 +63,14 @@ def test_what_cannot_be_known_is_said_in_its_place() -> None:
     )
 
 
-def test_without_a_translation_the_source_is_filled_in() -> None:
+def test_without_a_translation_the_source_is_filled_in():
     """With the names as far as they are translated."""
     assert example("", bank())[0] == "The aunt saw the uncle."
     assert example("", bank(TOLD))[0] == "The tía saw the tío."
     assert example("[N1", bank(TOLD)) == [""]
 
 
-def test_names_show_what_agreement_looks_at() -> None:
+def test_names_show_what_agreement_looks_at():
     """By variant where they differ; listed forms are an option where one variant is meant."""
     shown = agreeing_names(unit(bank(TOLD)), bank(TOLD), "es").split("\n")
     assert shown == [
@@ -94,7 +92,7 @@ def test_names_show_what_agreement_looks_at() -> None:
     )
 
 
-def test_a_name_shows_what_may_stand_with_it() -> None:
+def test_a_name_shows_what_may_stand_with_it():
     """The features of the language, and the forms that a text asks it for."""
     for language, shown in [
         ("es", "{gender: m} / {gender: f}\n{number: s} / {number: p}\n{def: ...}"),
@@ -106,7 +104,7 @@ def test_a_name_shows_what_may_stand_with_it() -> None:
         assert agreeing_names(unit(variants, "aunt"), variants, language) == shown
 
 
-def test_templates_whose_names_differ_in_gender_are_named() -> None:
+def test_templates_whose_names_differ_in_gender_are_named():
     """Where a text is one row for several variants, and lists state the gender."""
     tied = unit(bank(TOLD))
     assert differing_templates([tied], bank(TOLD), "es") == ("craft-001",)

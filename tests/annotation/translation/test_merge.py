@@ -1,17 +1,13 @@
 """What holds where translations come back: of several people, rows, and times, and of the bank."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from curation.annotation.translation.merge import Merged, Offer, as_versions, merge, put
+from curation.annotation.translation.merge import Offer, as_versions, merge, put
 from curation.annotation.translation.units import (
     Place,
     Translated,
-    Unit,
     read_translated,
     row_of,
     translations_file,
@@ -32,7 +28,7 @@ NOW = "2026-01-02T00:00:00Z"
 EARLIER, LATER = "2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z"
 
 
-def made(folder: Path, text: str = "", names: str = "", machine: str = "") -> Workspace:
+def made(folder, text="", names="", machine=""):
     """A workspace of two variants with one question and one list."""
     rows = [
         Variant(
@@ -51,32 +47,25 @@ def made(folder: Path, text: str = "", names: str = "", machine: str = "") -> Wo
     return Workspace(folder)
 
 
-def unit(workspace: Workspace, text: str = "Who hums?") -> Unit:
-    """The unit of a source text."""
+def unit(workspace, text="Who hums?"):
     units, _ = units_of(workspace)
     return next(unit for unit in units if unit.text == text)
 
 
-def offer(workspace: Workspace, by: str, text: str, **how: Any) -> Offer:
-    """What somebody returned of the question."""
+def offer(workspace, by, text, **how):
     how = {"at": LATER, "confirmed": by, "origin": by} | how
     found = unit(workspace, how.pop("source", "Who hums?"))
     before = frozenset(how.pop("seen", ()))
     return Offer(unit=found, text=text, by=by, before=before, **how)
 
 
-def merged(
-    workspace: Workspace,
-    offers: Sequence[Offer],
-    row: Mapping[str, Any] | None = None,
-    by: str = "",
-) -> tuple[Merged, Translated]:
+def merged(workspace, offers, row=None, by=""):
     """What a merge comes to, and the row of the question then."""
     table = {}
     if row is not None:
         first = row_of({}, unit(workspace))
         earlier = {"template_id": first.template_id, "unit": first.unit, "source": first.source}
-        table[first.key] = Translated(**earlier, **{"at": NOW, **row})  # type: ignore[arg-type]
+        table[first.key] = Translated(**earlier, **{"at": NOW, **row})
     found = merge(workspace, table, offers, NOW, by)
     return found, row_of(found.table, unit(workspace))
 
@@ -119,15 +108,7 @@ MINA = {"text": "가", "by": "Mina", "confirmed": "Mina"}
         ("기", None, [("Jun", "나", {})], "", "나", []),
     ],
 )
-def test_which_text_holds(
-    tmp_path: Path,
-    bank: str,
-    row: Mapping[str, Any] | None,
-    offers: Sequence[tuple[str, str, dict[str, Any]]],
-    by: str,
-    text: str,
-    rules: Sequence[str],
-) -> None:
+def test_which_text_holds(tmp_path, bank, row, offers, by, text, rules):
     """Touched before untouched, for one before for all, a person's later one, else nobody's."""
     workspace = made(tmp_path, bank, machine="기")
     found, now = merged(
@@ -144,7 +125,7 @@ def test_which_text_holds(
         assert (now.text, by == "" or "나" in (text, *now.over)) == (text, True)
 
 
-def test_what_is_recorded(tmp_path: Path) -> None:
+def test_what_is_recorded(tmp_path):
     """A confirmation holds while the text stays; what was not chosen is kept; remarks too."""
     workspace = made(tmp_path, "기", machine="기")
     first, row = merged(workspace, [offer(workspace, "Jun", "기", remark="so")])
@@ -160,7 +141,7 @@ def test_what_is_recorded(tmp_path: Path) -> None:
     assert (row.text, row.confirmed) == ("나", "Jun")
 
 
-def test_what_is_known_of_a_text_stays_with_the_version_that_takes_it_over(tmp_path: Path) -> None:
+def test_what_is_known_of_a_text_stays_with_the_version_that_takes_it_over(tmp_path):
     """Who confirmed it, of all variants or one, and fillers that wait; the other has none yet."""
     workspace = made(tmp_path, "기", machine="기")
     rows = [
@@ -186,7 +167,7 @@ def test_what_is_known_of_a_text_stays_with_the_version_that_takes_it_over(tmp_p
     assert as_versions(workspace, table, workspace.bank) == table
 
 
-def test_a_filler_waits_for_the_others_of_its_list(tmp_path: Path) -> None:
+def test_a_filler_waits_for_the_others_of_its_list(tmp_path):
     """It is kept in the table until the list is complete, whoever brings the rest."""
     workspace = made(tmp_path)
     first = merge(workspace, {}, [offer(workspace, "Jun", "옹기장이", source="potter")], NOW)
@@ -203,15 +184,14 @@ def test_a_filler_waits_for_the_others_of_its_list(tmp_path: Path) -> None:
     assert (third.table, third.written) == ({}, 0)
 
 
-def made_again(workspace: Workspace, names: str) -> Workspace:
-    """The workspace with another list in its bank."""
+def made_again(workspace, names):
     path = workspace.bank_file
     path.unlink()
     path.parent.rmdir()
     return made(workspace.root, names=names)
 
 
-def test_a_conflict_says_who_has_what_and_where(tmp_path: Path) -> None:
+def test_a_conflict_says_who_has_what_and_where(tmp_path):
     """Once for all variants; nobody's name stands for what was written in the bank."""
     workspace = made(tmp_path, "다")
     place = "craft-001, biased_question (a, b)"
@@ -248,7 +228,7 @@ def test_a_conflict_says_who_has_what_and_where(tmp_path: Path) -> None:
         assert finding.hint.startswith(hint)
 
 
-def test_what_nobody_translates_comes_along(tmp_path: Path) -> None:
+def test_what_nobody_translates_comes_along(tmp_path):
     """A bare slot where nobody has written another text, and lists that are left to the survey."""
     source = Texts(biased_question="Who?", biased_answer="[N1]", names="N1: [*]", words="W1: [a]")
     key = VariantId.parse("craft-001a")
@@ -263,7 +243,7 @@ def test_what_nobody_translates_comes_along(tmp_path: Path) -> None:
         assert (texts.names, texts.words) == (names, "")
 
 
-def test_the_table_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_the_table_is_read_as_it_was_written(tmp_path):
     """Line breaks and quotation marks too; a source text that was edited is refused."""
     workspace = made(tmp_path)
     row = Translated(

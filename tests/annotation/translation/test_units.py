@@ -7,7 +7,6 @@ from curation.annotation.translation.run import settle_all, wanted_texts
 from curation.annotation.translation.units import (
     Kind,
     Place,
-    Unit,
     entities,
     is_bare,
     text_at,
@@ -17,17 +16,17 @@ from curation.records.bank import Bank, Label, Texts, Variant, VariantId
 from curation.slots import parse_text
 
 
-def variant(key: str, label: Label | None = Label.SIMPLY_TRANSFERRED, **texts: str) -> Variant:
-    """Make a variant with source texts."""
-    return Variant(VariantId.parse(key), "Craft", label, source_texts=Texts(**texts))  # type: ignore[arg-type]  # text fields alone
+def variant(key, label=Label.SIMPLY_TRANSFERRED, **texts):
+    return Variant(
+        VariantId.parse(key), "Craft", label, source_texts=Texts(**texts)
+    )  # text fields alone
 
 
-def units(*variants: Variant, **choice: object) -> list[Unit]:
-    """List the units of some variants."""
-    return translation_units(Bank(variants), **choice)[0]  # type: ignore[arg-type]  # as a test wants it
+def units(*variants, **choice):
+    return translation_units(Bank(variants), **choice)[0]  # as a test wants it
 
 
-def test_a_stereotype_has_no_slots() -> None:
+def test_a_stereotype_has_no_slots():
     """Its brackets are characters like others, whether they could be slots or not."""
     for text in ("They say [sic]", "They say [N1]"):
         bank = Bank((variant("craft-001a", stereotype=text),))
@@ -36,7 +35,7 @@ def test_a_stereotype_has_no_slots() -> None:
         assert findings == []
 
 
-def test_what_is_there_already_is_passed_over_where_only_what_lacks_is_wanted() -> None:
+def test_what_is_there_already_is_passed_over_where_only_what_lacks_is_wanted():
     """Field by field, lists too; without a text in the source there is nothing to do."""
     source = variant(
         "craft-001a",
@@ -52,7 +51,7 @@ def test_what_is_there_already_is_passed_over_where_only_what_lacks_is_wanted() 
     assert [unit.text for unit in units(row)] == ["They hum", "Who?", "[N1]", "Ann", "red"]
 
 
-def test_what_cannot_be_read_is_a_finding() -> None:
+def test_what_cannot_be_read_is_a_finding():
     """The rest is translated; slots without fillers keep their names in the context."""
     row = variant("craft-001a", biased_question="[N1 ?", ambiguous_context="[N1] sat.")
     bank = Bank((replace(row, row=5),))
@@ -64,7 +63,7 @@ def test_what_cannot_be_read_is_a_finding() -> None:
     ]
 
 
-def test_a_second_question_belongs_to_the_context_of_the_first() -> None:
+def test_a_second_question_belongs_to_the_context_of_the_first():
     """And holds a filler in each tag; the better reply of the two is kept."""
     row = variant("craft-001a", ambiguous_context="[N1] sat here.", names="N1: [Ann]")
     wanted = wanted_texts(units(row))
@@ -82,7 +81,7 @@ def test_a_second_question_belongs_to_the_context_of_the_first() -> None:
     assert settled[parse_text("[N1] sat here.")].flags
 
 
-def test_capitalised_names_are_listed() -> None:
+def test_capitalised_names_are_listed():
     """Not the first word of a sentence, not slots; of fillers every one."""
     row = variant(
         "craft-001a",
@@ -96,13 +95,13 @@ def test_capitalised_names_are_listed() -> None:
     assert names == ("Kiln & Wheel", "Mira Lind")
 
 
-def test_one_slot_alone_is_nothing_that_anybody_translates() -> None:
+def test_one_slot_alone_is_nothing_that_anybody_translates():
     """One that lists forms, asks for agreement, or stands with anything else is."""
     texts = ["[N1]", "[N1.def]", "N1", "", "[N1] ", "[N1][N2]", "[N1: a, b]", "[N1|a/an]"]
     assert [text for text in texts if is_bare(parse_text(text))] == ["[N1]", "[N1.def]"]
 
 
-def test_a_filler_is_found_at_its_place() -> None:
+def test_a_filler_is_found_at_its_place():
     """Without the features that conditions compare; nothing where no filler is."""
     texts = Texts(
         biased_answer="[N1]",

@@ -11,14 +11,11 @@ GIVEN = Path(__file__).parents[2] / "scenarios" / "stories" / "given" / "work"
 
 @pytest.fixture
 def workspace(tmp_path):
-    """A workspace of three templates, in two categories."""
     return Path(shutil.copytree(GIVEN, tmp_path / "work"))
 
 
 @pytest.fixture
 def table():
-    """Read a table without the toolkit's own reader."""
-
     def read(path):
         with path.open(encoding="utf-8", newline="") as stream:
             return list(csv.DictReader(stream))

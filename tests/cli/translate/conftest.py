@@ -1,8 +1,5 @@
 """A workspace to translate, and the loopback servers."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from tests.annotation.engines.conftest import _no_pauses, deepl_server
@@ -38,7 +35,7 @@ Who reads?,[N1],[N2],N1: [Ann]; N2: [Bob],,
 
 
 @pytest.fixture
-def source_bank(tmp_path: Path) -> Path:
+def source_bank(tmp_path):
     """A small workspace with English source text, to be translated into Korean."""
     folder = tmp_path / "translated"
     (folder / "templates_src").mkdir(parents=True)
@@ -48,10 +45,10 @@ def source_bank(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def set_setting() -> Callable[[Path, str], None]:
+def set_setting():
     """Add a line to the settings of a workspace's translation."""
 
-    def add(workspace: Path, line: str) -> None:
+    def add(workspace, line):
         with (workspace / "culture.yaml").open("a", encoding="utf-8") as stream:
             stream.write(f"  {line}\n")
 

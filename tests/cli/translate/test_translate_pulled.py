@@ -1,16 +1,12 @@
 """`curate collect annotations/translate.csv`: what was pulled from a server, into the bank."""
 
 import csv
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from curation.files.tables import read_table
-from tests.annotation.labelstudio.fake import FakeServer, choices, text
+from tests.annotation.labelstudio.fake import choices, text
 
-Curate = Callable[..., Any]
 KIM, LEE = 1, 2
 HUMS = "Who hums?"
 SAT = "[N1] and [N2] sat in the [W1]."
@@ -18,7 +14,7 @@ CAME = "At the shop [N1|a/an] and [N2|a/an] came in."
 
 
 @pytest.fixture
-def pushed(curate: Curate, source_bank: Path, server: FakeServer) -> Path:
+def pushed(curate, source_bank, server):
     """The small workspace with its texts on the server, and two translators who have names."""
     people = source_bank / "annotations" / "people.csv"
     people.parent.mkdir()
@@ -27,7 +23,7 @@ def pushed(curate: Curate, source_bank: Path, server: FakeServer) -> Path:
     return source_bank
 
 
-def question(server: FakeServer, source: str) -> tuple[str, str]:
+def question(server, source):
     """Find the page of a source text, and its box there."""
     [found] = [
         (task["data"]["uid"], f"target_{at}")
@@ -44,7 +40,7 @@ TEMPLATE = {
 }
 
 
-def translate(server: FakeServer, user: int, texts: Mapping[str, str]) -> None:
+def translate(server, user, texts):
     """Annotate in somebody's name; what he wrote on a page before stays there."""
     for source, target in texts.items():
         page, box = question(server, source)
@@ -56,14 +52,12 @@ def translate(server: FakeServer, user: int, texts: Mapping[str, str]) -> None:
         server.annotate(1, page, user, [*result, *more])
 
 
-def collect(curate: Curate, workspace: Path, *options: object, status: int = 0) -> Any:
-    """Pull and collect, and give what was printed."""
+def collect(curate, workspace, *options, status=0):
     assert curate("pull", "translate", "-w", workspace).code == 0
     return again(curate, workspace, *options, status=status)
 
 
-def again(curate: Curate, workspace: Path, *options: object, status: int = 0) -> Any:
-    """Collect without a pull."""
+def again(curate, workspace, *options, status=0):
     table = workspace / "annotations" / "translate.csv"
     ran = curate("collect", "-w", workspace, table, "--json", *options)
     assert ran.code == status, ran.out + ran.err
@@ -71,27 +65,23 @@ def again(curate: Curate, workspace: Path, *options: object, status: int = 0) ->
     return found
 
 
-def bank(workspace: Path) -> dict[str, Any]:
-    """Read the bank, by template and variant."""
+def bank(workspace):
     rows = read_table(workspace / "templates_src" / "bank.csv").rows
     return {row["template_id"] + row["variant"]: row for row in rows}
 
 
-def taken(workspace: Path) -> dict[str, dict[str, str]]:
+def taken(workspace):
     """Read which texts were put into the bank, by their source."""
     path = workspace / "templates_src" / "translations.csv"
     with path.open(encoding="utf-8", newline="") as stream:
         return {row["source"]: row for row in csv.DictReader(stream)}
 
 
-def rules(found: Any) -> list[str]:
-    """Name the rules of what was found."""
+def rules(found):
     return [item["rule"] for item in found["findings"]]
 
 
-def test_translators_who_differ_are_said_and_a_person_chooses(
-    curate: Curate, pushed: Path, server: FakeServer
-) -> None:
+def test_translators_who_differ_are_said_and_a_person_chooses(curate, pushed, server):
     """None of the two texts is taken until --by names one; the choice holds from then on."""
     translate(server, KIM, {HUMS: "누가 흥얼거렸나?", "Who slept?": "누가 잤나?"})
     translate(server, LEE, {HUMS: "누가 노래했나?", "Who slept?": "누가 잤나?"})
@@ -119,8 +109,8 @@ def test_translators_who_differ_are_said_and_a_person_chooses(
 
 
 def test_a_collect_that_dies_before_it_has_written_down_goes_on(
-    curate: Curate, pushed: Path, server: FakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    curate, pushed, server, monkeypatch
+):
     """The bank is written first, so that the next run finds its own text there."""
     translate(server, KIM, {HUMS: "하나"})
     collect(curate, pushed)
@@ -128,7 +118,7 @@ def test_a_collect_that_dies_before_it_has_written_down_goes_on(
     assert curate("pull", "translate", "-w", pushed).code == 0
     with monkeypatch.context() as patch:
 
-        def die(*_: object) -> None:
+        def die(*_):
             raise KeyboardInterrupt
 
         patch.setattr("curation.annotation.translation.merge.write_translated", die)

@@ -4,7 +4,6 @@ import os
 import signal
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,33 +12,28 @@ from curation.cli.main import main
 from curation.files.tables import read_table
 
 Server = Callable[..., Any]
-Curate = Callable[..., Any]
-SetSetting = Callable[[Path, str], None]
 
 
-def bank(workspace: Path) -> dict[str, Any]:
-    """Read the bank, by template and variant."""
+def bank(workspace):
     rows = read_table(workspace / "templates_src" / "bank.csv").rows
     return {row["template_id"] + row["variant"]: row for row in rows}
 
 
-def translate(curate: Curate, workspace: Path, *args: object) -> Any:
-    """Run, and give what `--json` prints."""
+def translate(curate, workspace, *args):
     ran = curate("translate", "run", "-w", workspace, "--json", *args)
     assert ran.out, ran.err
     return ran.json
 
 
-def estimate(curate: Curate, workspace: Path, *args: object) -> Any:
-    """Estimate, and give what `--json` prints."""
+def estimate(curate, workspace, *args):
     ran = curate("translate", "run", "--estimate", "-w", workspace, "--json", *args)
     assert ran.code == 0
     return ran.json
 
 
 def test_the_estimate_is_the_bill_and_a_second_run_costs_nothing(
-    curate: Curate, source_bank: Path, deepl_server: Server, set_setting: SetSetting
-) -> None:
+    curate, source_bank, deepl_server, set_setting
+):
     """Equal texts are sent once, those that differ in slot names alone too, as slots need it."""
     set_setting(source_bank, 'instructions: ["Write plainly."]')
     server = deepl_server()
@@ -72,8 +66,8 @@ def test_the_estimate_is_the_bill_and_a_second_run_costs_nothing(
     ["dropped", "doubled", "filled", "renamed", "unknown", "glued", "moved", "unclosed", "emptied"],
 )
 def test_damaged_slots_are_asked_for_once_more_and_then_left_to_a_person(
-    curate: Curate, source_bank: Path, deepl_server: Server, damage: str
-) -> None:
+    curate, source_bank, deepl_server, damage
+):
     """The second time with a filler in each tag; a third time is never tried."""
     server = deepl_server(damage=damage, damage_filled=damage in ("emptied", "glued"))
     if damage == "moved":
@@ -96,8 +90,8 @@ def test_damaged_slots_are_asked_for_once_more_and_then_left_to_a_person(
 
 @pytest.mark.parametrize("fault", ["drop", "strange"])
 def test_a_request_without_a_reply_is_not_sent_again_in_the_same_run(
-    curate: Curate, source_bank: Path, deepl_server: Server, fault: str
-) -> None:
+    curate, source_bank, deepl_server, fault
+):
     """It may have been billed: that is said, and the next run says it too before it pays."""
     server = deepl_server(faults={1: fault})
     ran = curate("translate", "run", "-w", source_bank)
@@ -114,8 +108,8 @@ def test_a_request_without_a_reply_is_not_sent_again_in_the_same_run(
 
 
 def test_nothing_is_spent_beyond_the_budget_without_asking(
-    curate: Curate, source_bank: Path, deepl_server: Server, set_setting: SetSetting
-) -> None:
+    curate, source_bank, deepl_server, set_setting
+):
     """Without a terminal nobody can be asked: --yes says it."""
     server = deepl_server()
     set_setting(source_bank, "budget: 50")
@@ -128,9 +122,7 @@ def test_nothing_is_spent_beyond_the_budget_without_asking(
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_a_run_that_is_killed_goes_on_where_it_was(
-    curate: Curate, source_bank: Path, deepl_server: Server
-) -> None:
+def test_a_run_that_is_killed_goes_on_where_it_was(curate, source_bank, deepl_server):
     """Killed at twenty points: the same bank in the end, and each character billed once."""
     culture = source_bank / "culture.yaml"
     text = culture.read_text(encoding="utf-8").replace("workers: 2", "workers: 1")
@@ -150,7 +142,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(
     server = deepl_server()
     child = 0
 
-    def kill() -> str:
+    def kill():
         os.kill(child, signal.SIGKILL)
         return "drop"
 

@@ -2,25 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 from curation.files.tables import read_table
 from curation.records.bank import SLOT_TEXT_FIELDS
 
-Curate = Callable[..., Any]
 
-
-def bank(workspace: Path) -> dict[str, Any]:
-    """Read the bank, by template and variant."""
+def bank(workspace):
     rows = read_table(workspace / "templates_src" / "bank.csv").rows
     return {row["template_id"] + row["variant"]: row for row in rows}
 
 
-def test_published_templates_go_the_whole_way(
-    curate: Curate, tmp_path: Path, reference: Path
-) -> None:
+def test_published_templates_go_the_whole_way(curate, tmp_path, reference):
     """Of all four files: imported, translated, handed out, and every slot verified on return."""
     workspace = tmp_path / "bbq"
     curate("init", workspace, "--language", "ko")
@@ -49,6 +41,5 @@ def test_published_templates_go_the_whole_way(
             assert own
 
 
-def names_of(text: str) -> Counter[str]:
-    """Count the slots of a text."""
+def names_of(text):
     return Counter(re.findall(r"\[(\w+)", text))

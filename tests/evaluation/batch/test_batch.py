@@ -23,7 +23,6 @@ PARAMETERS = {"max_tokens": 4, "temperature": 0}
 
 
 def messages(text):
-    """What a request says."""
     return [{"role": "user", "content": text}]
 
 
@@ -33,7 +32,6 @@ def key(text, parameters=None):
 
 
 def done(name, text="A", model="m"):
-    """Make a result of OpenAI's."""
     choice = {"index": 0, "message": {"role": "assistant", "content": text}}
     choice["finish_reason"] = "stop"
     usage = {"prompt_tokens": 7, "completion_tokens": 1}
@@ -43,7 +41,6 @@ def done(name, text="A", model="m"):
 
 
 def failed(name, status=500):
-    """Make a line of OpenAI's file of errors."""
     response = {"status_code": status, "body": {"error": {"message": "no", "code": None}}}
     return {"custom_id": name, "response": response, "error": None}
 
@@ -62,12 +59,10 @@ class Desk:
 
     @property
     def folder(self):
-        """The folder of evaluation."""
         return self.workspace.exports_folder / "evaluation"
 
     @property
     def batches(self):
-        """The folder of batches."""
         return self.folder / "batches" / "m"
 
     def ask(self, *texts, names=()):
@@ -79,31 +74,25 @@ class Desk:
         )
 
     def objects(self, name, *objects, end="\n"):
-        """Write JSON lines."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join(map(json.dumps, objects)) + end, encoding="utf-8")
         return path
 
     def write(self, parameters=None, **more):
-        """Write batches."""
         return batch.write(self.workspace, BackendSettings("m", parameters or PARAMETERS), **more)
 
     def read(self, *objects, name="out.jsonl", **more):
-        """Read results."""
         return batch.read(self.workspace, [self.objects(name, *objects)], **more)
 
     def asked(self, number=1, file=1):
-        """Give the lines of a batch file."""
         path = self.batches / f"{number:03d}" / f"openai-{file:03d}.jsonl"
         return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
     def names(self, number=1, file=1):
-        """Give the custom ids of a batch file."""
         return [line["custom_id"] for line in self.asked(number, file)]
 
     def lines(self):
-        """Give the file of replies."""
         path = self.folder / "replies.jsonl"
         return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
@@ -117,13 +106,11 @@ class Desk:
 
 @pytest.fixture
 def desk(tmp_path):
-    """A workspace with nothing in it."""
     return Desk(Workspace(tmp_path))
 
 
 @pytest.fixture
 def three(desk):
-    """Three requests, written."""
     desk.ask("one", "누구인가?", "three")
     desk.write()
     return desk
@@ -311,7 +298,6 @@ def test_a_killed_reading_loses_and_doubles_nothing(three, monkeypatch):
 
 
 def results_of(tmp_path, *objects):
-    """Read a file of results."""
     path = tmp_path / "out.jsonl"
     path.write_text("\n".join(map(json.dumps, objects)), encoding="utf-8")
     taken = batch.Taken("m", tmp_path)

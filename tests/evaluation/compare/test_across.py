@@ -26,17 +26,14 @@ NORTH_LABELS = {"hobby-002": "TM", "job-002": "NC"}
 
 
 def north(tmp_path, **personas):
-    """Make the first culture's folder."""
     return Given("north", answered(tmp_path / "n", sourced(NORTH, NORTH_LABELS), personas))
 
 
 def south(tmp_path, **personas):
-    """Make the second culture's folder."""
     return Given("south", answered(tmp_path / "s", sourced(SOUTH, {}), personas))
 
 
 def by(rows, **wanted):
-    """Give the one row that has some values."""
     (row,) = (row for row in rows if all(row[name] == value for name, value in wanted.items()))
     return row
 
@@ -162,7 +159,6 @@ def test_templates_of_one_source_are_counted_together_and_said(tmp_path):
 
 
 def scored(given, tmp_path, **options):
-    """Score a folder, and give that of its scores."""
     wanted = ScoreInputs(
         samples=given.folder / "samples.csv",
         requests=given.folder / "requests.jsonl",

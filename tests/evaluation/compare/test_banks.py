@@ -3,7 +3,6 @@
 import ast
 import json
 import shutil
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -26,9 +25,7 @@ from survey.outcomes import TemplateOutcome
 KEEP, DROP = Outcome.KEEP, Outcome.DROP
 
 
-def outcome(
-    status: Status, label: Label | None = None, *decided: tuple[Rule, Outcome, str]
-) -> TemplateOutcome:
+def outcome(status, label=None, *decided):
     """A template with its status; the last decision decided."""
     variant = Variant(VariantId.parse("age-001a"), "Age", texts=Texts(), label=label)
     found = tuple(
@@ -58,14 +55,14 @@ def outcome(
         (outcome(Status.DROPPED, None, (Rule.MIN_RESPONDENTS, DROP, "")), "not understood"),
     ],
 )
-def test_a_template_stands_as_label_and_survey_say(item: TemplateOutcome, wanted: str) -> None:
+def test_a_template_stands_as_label_and_survey_say(item, wanted):
     """In use or not, and why not; without samples only what would be in use is not ready."""
     assert standing(item) == wanted
     used = item.status in (Status.KEPT, Status.UNDECIDED)
     assert standing(item, is_ready=False) == ("not ready" if used else wanted)
 
 
-def side(name: str, **standings: str) -> dict[Source, list[dict[str, str | int | float | None]]]:
+def side(name, **standings):
     """Templates by source; several standings of one source are joined by commas."""
     return {
         Source("bbq", "age", number[1:]): [
@@ -76,7 +73,7 @@ def side(name: str, **standings: str) -> dict[Source, list[dict[str, str | int |
     }
 
 
-def test_sources_are_counted_by_their_standing_in_both_sets() -> None:
+def test_sources_are_counted_by_their_standing_in_both_sets():
     """Of those that both have; a category is called what the first set calls it."""
     sides = {
         "ko": side("Age", _1="holds", _2="turned", _3="holds", _4="holds,not known"),
@@ -103,7 +100,7 @@ def test_sources_are_counted_by_their_standing_in_both_sets() -> None:
         tables_of({"ko": sides["ko"], **alone})
 
 
-def test_what_is_no_pair_of_banks_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_pair_of_banks_is_refused(tmp_path):
     """One set, two of one name, a folder without a workspace."""
     for given, words in (
         ([Given("ko", tmp_path)], "only one set"),
@@ -114,7 +111,7 @@ def test_what_is_no_pair_of_banks_is_refused(tmp_path: Path) -> None:
             banks(given)
 
 
-def test_numbers_of_the_survey_stand_beside_each_template(tmp_path: Path) -> None:
+def test_numbers_of_the_survey_stand_beside_each_template(tmp_path):
     """84 of 102 who named a group, 18 of 120 who named none; a bank without a survey says so."""
     decided = demo(tmp_path / "one").workspace.root
     copy_demo(tmp_path / "two")
@@ -138,7 +135,7 @@ def test_numbers_of_the_survey_stand_beside_each_template(tmp_path: Path) -> Non
 
 
 @pytest.fixture(scope="module")
-def published(tmp_path_factory: pytest.TempPathFactory, reference: Path) -> dict[str, Path]:
+def published(tmp_path_factory, reference):
     """The banks of the published sets; KoBBQ's decided by its published votes."""
     folder = tmp_path_factory.mktemp("banks")
     made = {}
@@ -157,14 +154,11 @@ def published(tmp_path_factory: pytest.TempPathFactory, reference: Path) -> dict
     return made
 
 
-Key = tuple[str, int]
-
-
-def _key(category: str, number: str) -> Key:
+def _key(category, number):
     return category.casefold().replace("_", "").replace(" ", ""), int(float(number))
 
 
-def korean(reference: Path) -> dict[Key, str]:
+def korean(reference):
     """KoBBQ's standings from its published files alone.
 
     Every published template was kept; those whose counts the published survey file holds are
@@ -186,8 +180,7 @@ def korean(reference: Path) -> dict[Key, str]:
     return found
 
 
-def spanish(reference: Path) -> dict[Key, str]:
-    """EsBBQ's labels from its published workbooks alone."""
+def spanish(reference):
     found = {}
     for path in (reference / "esbbq" / "templates").glob("[A-Z]*.xlsx"):
         frame = pd.read_excel(path, dtype=str, keep_default_na=False, engine="openpyxl")
@@ -197,9 +190,7 @@ def spanish(reference: Path) -> dict[Key, str]:
     return found
 
 
-def test_published_banks_stand_as_their_files_say(
-    published: dict[str, Path], reference: Path, tmp_path: Path
-) -> None:
+def test_published_banks_stand_as_their_files_say(published, reference, tmp_path):
     """KoBBQ, EsBBQ, CaBBQ, BharatBBQ and BBQ, by BBQ's numbers, against a count of the files."""
     made = banks([Given(name, published[name]) for name in ("ko", "es", "ca", "in", "us")])
     frame = made.to_frame("standings")
@@ -226,16 +217,14 @@ def test_published_banks_stand_as_their_files_say(
     assert f"{len(made.tables['standings'][1])} templates of the source" in page
 
 
-def test_a_set_with_numbers_of_its_own_is_not_paired(published: dict[str, Path]) -> None:
+def test_a_set_with_numbers_of_its_own_is_not_paired(published):
     """CBBQ's templates are not derived from BBQ's."""
     with pytest.raises(CurateError, match="ko and zh share no template") as refused:
         banks([Given(name, published[name]) for name in ("ko", "zh")])
     assert "22 of cbbq" in refused.value.where
 
 
-def test_a_person_writes_which_of_bbqs_templates_one_is_like(
-    published: dict[str, Path], tmp_path: Path
-) -> None:
+def test_a_person_writes_which_of_bbqs_templates_one_is_like(published, tmp_path):
     """Beside KoBBQ's and EsBBQ's, CBBQ's first is then compared; without, it is said."""
     given = [Given(name, published[name]) for name in ("ko", "es", "zh")]
     assert any(note.startswith("zh: no other set has its") for note in banks(given).notes)

@@ -47,7 +47,6 @@ def frame(seed, models=("m1", "m2"), templates=12, bias=0.0):
 
 
 def scored(table, kind=SetKind.TEST):
-    """Take counts as a folder's."""
     return Scored(Path("scores"), kind, table)
 
 
@@ -104,7 +103,6 @@ def test_anova_and_tukey_are_scipys_on_the_templates_scores():
 
 
 def test_a_group_of_one_value_is_left_out_and_said():
-    """It has no spread."""
     table = frame(2, ("m1",))
     table.loc[table["template_id"] == "t-000", "category"] = "alone"
     found = group_tests({"m1": table}, ["category"], Unit.TEMPLATE, SetKind.TEST)
@@ -269,7 +267,6 @@ def test_a_model_without_a_score_has_every_place():
 
 
 def test_models_that_were_asked_other_requests_are_refused():
-    """A pair would be none."""
     table = frame(8)
     table.loc[len(table) - 1, "n_ab"] += 1
     with pytest.raises(CurateError, match="m1 and m2 were not asked the same requests"):

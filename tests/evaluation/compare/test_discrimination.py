@@ -17,9 +17,7 @@ from evaluation.qa.score import TALLY_COLUMNS
 MODELS, REPLIES = 20, 60
 
 
-def shares(
-    seed: int, *, templates: int = 30, level: float = 1.5, easy: float = 1.5, own: float = 1.0
-) -> np.ndarray:
+def shares(seed, *, templates=30, level=1.5, easy=1.5, own=1.0):
     """Shares of right answers of models that differ in level, to templates of all difficulties.
 
     A model also has so much of its own in each template.
@@ -30,12 +28,11 @@ def shares(
     return rng.binomial(REPLIES, 1 / (1 + np.exp(-odds))) / REPLIES
 
 
-def sizes(values: np.ndarray) -> np.ndarray:
-    """Each share is of as many replies."""
+def sizes(values):
     return np.full(values.shape, float(REPLIES))
 
 
-def test_discrimination_is_the_rank_correlation_with_all_others() -> None:
+def test_discrimination_is_the_rank_correlation_with_all_others():
     """Of scipy, over the mean of the others, with a p that permutations of another seed give."""
     values = shares(1, templates=5, level=0.5)
     found = discriminations(values)
@@ -52,7 +49,7 @@ def test_discrimination_is_the_rank_correlation_with_all_others() -> None:
     assert {row["p"] < 0.05 for row in found} == {True, False}
 
 
-def test_likeness_is_of_what_levels_difficulties_and_slopes_leave() -> None:
+def test_likeness_is_of_what_levels_difficulties_and_slopes_leave():
     """By the eigenvectors of the centred log-odds, and scipy's correlation of the rest."""
     values = shares(2, templates=12)
     odds = np.log((values * REPLIES + 0.5) / (REPLIES - values * REPLIES + 0.5))
@@ -65,12 +62,11 @@ def test_likeness_is_of_what_levels_difficulties_and_slopes_leave() -> None:
     assert [row["likeness"] for row in found] == pytest.approx(known.max(axis=1))
 
 
-def is_twin(row: dict[str, object]) -> bool:
-    """Whether it is said to be answered like another."""
+def is_twin(row):
     return row["twin_p"] is not None and float(str(row["twin_p"])) <= TWIN_LEVEL
 
 
-def test_one_template_asked_twice_is_found() -> None:
+def test_one_template_asked_twice_is_found():
     """Its replies are drawn anew: each of the two is the twin of the other, and nothing else is."""
     rng = np.random.default_rng(3)
     values = shares(3)
@@ -85,22 +81,19 @@ def test_one_template_asked_twice_is_found() -> None:
     [{}, {"own": 0.0}, {"easy": 4.0}, {"level": 0.0}, {"level": 3.0, "own": 0.3}],
     ids=["plain", "levels alone", "ceiling", "no levels", "far apart"],
 )
-def test_templates_that_share_the_level_of_models_alone_are_seldom_twins(
-    given: dict[str, float],
-) -> None:
+def test_templates_that_share_the_level_of_models_alone_are_seldom_twins(given):
     """In at most 2 of 20 sets, also where levels explain all, or nearly all answers are right."""
     found = [twins(it, sizes(it)) for it in (shares(seed, **given) for seed in range(20))]
     assert sum(any(map(is_twin, rows)) for rows in found) <= 2
 
 
-def test_templates_that_tell_nothing_of_models_are_seldom_said_to() -> None:
+def test_templates_that_tell_nothing_of_models_are_seldom_said_to():
     """Models do not differ in level: in at most 4 of 40 sets is there one below .05."""
     sets = [discriminations(shares(seed, level=0.0)) for seed in range(40)]
     assert sum(any(float(row["p"] or 1) < 0.05 for row in rows) for rows in sets) <= 4
 
 
-def frame(values: np.ndarray) -> pd.DataFrame:
-    """Counts of ambiguous contexts alone."""
+def frame(values):
     table = pd.DataFrame(0, index=range(values.size), columns=list(TALLY_COLUMNS))
     templates, models = np.indices(values.shape)
     table["template_id"] = [f"job-{at + 1:03d}" for at in templates.ravel()]
@@ -111,7 +104,7 @@ def frame(values: np.ndarray) -> pd.DataFrame:
     return table
 
 
-def test_rows_of_templates_say_how_often_models_are_right() -> None:
+def test_rows_of_templates_say_how_often_models_are_right():
     """One goes against the others, one is answered alike by all, one lacks a reply."""
     values = shares(4)
     values[0], values[1] = 1 - values[2:].mean(axis=0), 0.75
@@ -133,7 +126,7 @@ def test_rows_of_templates_say_how_often_models_are_right() -> None:
     assert (third["models"], third["category"]) == (20, "Job")
 
 
-def test_of_nine_models_nothing_is_said() -> None:
+def test_of_nine_models_nothing_is_said():
     """However well templates tell them apart."""
     values = shares(5)
     assert discrimination_rows(frame(values[:, :10]))

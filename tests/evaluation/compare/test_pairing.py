@@ -12,7 +12,6 @@ OTHER = Source("own: Y", "age", "7")
 
 
 def side(name, sources):
-    """A side with some templates and nothing else."""
     frame = pd.DataFrame({"template_id": list(sources), "model": "m"})
     return Side(name, Path(name), Path(name), frame, sources, {}, {}, {}, ())
 

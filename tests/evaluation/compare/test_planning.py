@@ -1,8 +1,6 @@
 """The plan of an evaluation: its power by hand, by other libraries and by simulation."""
 
 from itertools import product
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,26 +17,25 @@ from evaluation.qa.variance import VARIANCE_COLUMNS, parts
 NAMES = {name[0].upper(): name for name in ("templates", "samples", "prompts", "orders", "repeats")}
 
 
-def pilot(variances: dict[str, float], samples: float = 2) -> Pilot:
+def pilot(variances, samples=2):
     """A pilot of these parts, each named by its first letters."""
     named = {frozenset(NAMES[at] for at in key): value for key, value in variances.items()}
     return Pilot(samples, 2 * samples, named, frozenset({"models", "prompts", "repeats"}), 50, 5)
 
 
-def power_of(*given: Any) -> float:
-    """The power alone."""
+def power_of(*given):
     return promise(*given).power
 
 
 @pytest.mark.parametrize(("templates", "level"), [(5, 0.05), (60, 0.05), (60, 0.01), (900, 0.05)])
-def test_of_one_prompt_the_power_is_that_of_a_paired_test(templates: int, level: float) -> None:
+def test_of_one_prompt_the_power_is_that_of_a_paired_test(templates, level):
     """A difference of templates varies by twice .02 + .08 / 4; statsmodels has its power."""
     found = power_of(pilot({"T": 0.02, "TS": 0.08}, 4), 0.08, Design(templates, 1, 1), 2, level)
     told = TTestPower().power(0.08 / np.sqrt(0.08), templates, level)
     assert found == pytest.approx(told, abs=2e-6)
 
 
-def test_prompts_are_a_sample_too() -> None:
+def test_prompts_are_a_sample_too():
     """By hand: templates .0035, prompts .0035, both .0015; in all .0055 with 6.345 degrees.
 
     Templates: .04/20 + .08/80 + .48/960; prompts: .008/4 + the last two, which both have. Orders
@@ -54,7 +51,7 @@ def test_prompts_are_a_sample_too() -> None:
         assert power == pytest.approx(told, abs=1e-5)
 
 
-def test_a_small_pilot_promises_less() -> None:
+def test_a_small_pilot_promises_less():
     """By hand: of 10 templates the variance .04 has 9 degrees, of 10,000 it has 9,999."""
     design, level = Design(60, 1, 1), 0.05
     variances = pilot({"T": 0.02, "TS": 0.08}, 4)
@@ -78,7 +75,7 @@ def test_a_small_pilot_promises_less() -> None:
 
 
 @pytest.mark.parametrize("templates", [12, 25, 100])
-def test_the_range_of_a_pilot_holds_the_true_power(templates: int) -> None:
+def test_the_range_of_a_pilot_holds_the_true_power(templates):
     """Of 400 pilots near a ceiling, most hold what the differences of 20,000 templates give."""
     rng = np.random.default_rng(5)
     true = np.subtract(*accuracies(rng, 20_000)).mean(axis=1).var()
@@ -96,7 +93,7 @@ def test_the_range_of_a_pilot_holds_the_true_power(templates: int) -> None:
 
 
 @pytest.mark.parametrize(("prompts", "own"), [(3, 0.002), (6, 0.002), (4, 0.0)])
-def test_the_power_comes_out(prompts: int, own: float) -> None:
+def test_the_power_comes_out(prompts, own):
     """Of 4,000 evaluations the analysis of variance shows as many differences as was promised."""
     rng = np.random.default_rng(7)
     templates, runs = 30, 4000
@@ -123,13 +120,13 @@ def test_the_power_comes_out(prompts: int, own: float) -> None:
     assert shown.mean() == pytest.approx(promised, abs=0.03)
 
 
-def accuracies(rng: np.random.Generator, templates: int) -> np.ndarray:
+def accuracies(rng, templates):
     """The replies of two models, right in .95 and .88: whole templates are easy for one of them."""
     true = [rng.beta(20 * mean, 20 * (1 - mean), (templates, 1)) for mean in (0.95, 0.88)]
     return np.array([rng.random((templates, 4)) < share for share in true], float)
 
 
-def test_the_power_comes_out_near_a_ceiling() -> None:
+def test_the_power_comes_out_near_a_ceiling():
     """A pilot of 2,000 templates, then 2,000 evaluations with as many as are planned."""
     rng = np.random.default_rng(3)
     wide = accuracies(rng, 2000).reshape(2, -1, 1, 1, 1)
@@ -146,7 +143,7 @@ def test_the_power_comes_out_near_a_ceiling() -> None:
     assert shown.mean() == pytest.approx(0.8, abs=0.03)
 
 
-def scored(folder: Path, variances: list[tuple[str, str, object]], templates: int = 30) -> Path:
+def scored(folder, variances, templates=30):
     """A folder of scores: a template has 4 ambiguous samples, and 2 and 2 that settle it."""
     folder.mkdir()
     (folder / "manifest.json").write_text(
@@ -183,7 +180,7 @@ SEVERAL = [
 ]
 
 
-def test_a_pilot_says_what_models_differ_in(tmp_path: Path) -> None:
+def test_a_pilot_says_what_models_differ_in(tmp_path):
     """By hand for 2 prompts: .02/T + .04/4T + .12/8T; a part below 0 is 0. The cheapest is first.
 
     What models share does not count between two; of one model it does.
@@ -194,22 +191,22 @@ def test_a_pilot_says_what_models_differ_in(tmp_path: Path) -> None:
     assert [row["requests"] for row in found.rows] == sorted(row["requests"] for row in found.rows)
     assert (first["prompts"], first["orders"], first["epochs"], first["models"]) == (2, 3, 1, 2)
     expected = pilot({"T": 0.02, "TS": 0.04, "TSP": 0.12, "P": 0}, 4)
-    size = int(first["templates"])  # type: ignore[arg-type]
+    size = int(first["templates"])
     now, less = (
         power_of(expected, 0.08, Design(count, 2, 1), 2, 0.05) for count in (size, size - 1)
     )
     assert less < 0.8 <= now == pytest.approx(first["power"])
     assert first["requests"] == size * 8 * 2 * 3 * 2
-    assert first["cost"] == pytest.approx(first["requests"] * 0.01)  # type: ignore[operator]
-    assert second["requests"] > first["requests"]  # type: ignore[operator]
+    assert first["cost"] == pytest.approx(first["requests"] * 0.01)
+    assert second["requests"] > first["requests"]
     assert found["affordable"] is True and found["best"] is None
     alone = plan(folder, {"accuracy_amb": 0.3}, models=1).rows
     shared = pilot({"T": 0.32, "TS": 0.14, "TSP": 0.12, "P": 0.02}, 4)
-    design = Design(int(alone[0]["templates"]), int(alone[0]["prompts"]), 1)  # type: ignore[arg-type]
+    design = Design(int(alone[0]["templates"]), int(alone[0]["prompts"]), 1)
     assert alone[0]["power"] == pytest.approx(power_of(shared, 0.3, design, 1, 0.05))
 
 
-def test_a_budget_that_is_too_small(tmp_path: Path) -> None:
+def test_a_budget_that_is_too_small(tmp_path):
     """The row with the most power that it pays is told; below 20 templates there is none."""
     folder = scored(tmp_path / "pilot", SEVERAL)
     found = plan(folder, {"accuracy_amb": 0.07}, price=0.01, budget=20)
@@ -221,21 +218,21 @@ def test_a_budget_that_is_too_small(tmp_path: Path) -> None:
     assert plan(folder, {"accuracy_amb": 0.1}, price=0.01, budget=19.19)["best"] is None
 
 
-def test_every_two_models_are_corrected_for(tmp_path: Path) -> None:
+def test_every_two_models_are_corrected_for(tmp_path):
     """Of four models there are six pairs: each is tested at .05 / 6."""
     rows = [("", "models x templates", 0.02), ("", "templates", 0.1), ("", "rest", 0.1)]
     found = plan(scored(tmp_path / "pilot", rows), {"accuracy_amb": 0.1}, models=4).rows[0]
-    design = Design(int(found["templates"]), 1, 1)  # type: ignore[arg-type]
+    design = Design(int(found["templates"]), 1, 1)
     told = power_of(pilot({"T": 0.12}), 0.1, design, 4, 0.05 / 6)
     assert found["power"] == pytest.approx(told)
     assert found["requests"] == design.templates * 8 * 3 * 4
 
 
-def test_a_pilot_of_one_model_is_taken_whole(tmp_path: Path) -> None:
+def test_a_pilot_of_one_model_is_taken_whole(tmp_path):
     """Nothing is known of what two models share, and it is said."""
     rows = [("m", "templates", 0.1), ("m", "samples", 0.04), ("m", "rest", 0.2)]
     found = plan(scored(tmp_path / "pilot", rows, 10), {"accuracy_amb": 0.2})
-    size = int(found.rows[0]["templates"])  # type: ignore[arg-type]
+    size = int(found.rows[0]["templates"])
     told = pilot({"T": 0.1, "TS": 0.24}, 4)
     assert found.rows[0]["power"] == pytest.approx(power_of(told, 0.2, Design(size, 1, 1), 2, 0.05))
     notes = "; ".join(found["notes"])
@@ -252,9 +249,7 @@ def test_a_pilot_of_one_model_is_taken_whole(tmp_path: Path) -> None:
         ([("m", "templates", 0), ("m", "orders", 0.3), ("m", "rest", 0)], 30, "differ in nothing"),
     ],
 )
-def test_pilots_that_say_too_little(
-    tmp_path: Path, rows: list[tuple[str, str, object]], templates: int, message: str
-) -> None:
+def test_pilots_that_say_too_little(tmp_path, rows, templates, message):
     """One template, samples asked once, all right or all refused: no plan is made of it."""
     folder = scored(tmp_path / "pilot", rows, templates)
     with pytest.raises(CurateError, match=message):
@@ -271,26 +266,26 @@ def test_pilots_that_say_too_little(
         ({"accuracy_amb": 0.0001}, "no design of up to 20,000 templates and 1 prompt "),
     ],
 )
-def test_what_cannot_be_planned(wanted: dict[str, float], message: str) -> None:
+def test_what_cannot_be_planned(wanted, message):
     """Scores without parts, differences that cannot be, and those that nothing would show."""
     with pytest.raises(CurateError, match=message):
         plan(None, wanted)
 
 
-def test_without_a_pilot_published_replies_are_taken() -> None:
+def test_without_a_pilot_published_replies_are_taken():
     """Two models differ in .0145 of a template and .1463 of a sample; a template has four."""
     found = plan(None, {"diff_bias_amb": 0.05})
-    size = int(found.rows[0]["templates"])  # type: ignore[arg-type]
+    size = int(found.rows[0]["templates"])
     told = pilot({"T": 0.0145, "TS": 0.1463}, 4)
     powers = [power_of(told, 0.05, Design(count, 1, 1), 2, 0.05) for count in (size - 1, size)]
     assert powers[0] < 0.8 <= powers[1] == pytest.approx(found.rows[0]["power"])
     assert "UnifiedQA" in found["notes"][0]
 
 
-def test_a_report_says_what_its_replies_could_show(tmp_path: Path) -> None:
+def test_a_report_says_what_its_replies_could_show(tmp_path):
     """Just that difference which a plan of as many templates and prompts sees with .8."""
     folder = scored(tmp_path / "scores", SEVERAL, 40)
-    rows: list[Any] = [
+    rows = [
         {"model": model, "metric": "accuracy_amb", "part": part, "variance": variance}
         for model, part, variance in SEVERAL
     ]

@@ -42,13 +42,11 @@ def frame():
 
 
 def pooled_values(frames, group_by, metric, unit, kind, normalised):
-    """Give the values of each group over all models."""
     scored = [_scores(found, group_by, unit, kind) for found in frames.values()]
     return group_values(scored, metric, normalised)
 
 
 def by_model():
-    """Give each model's counts."""
     return {str(name): part for name, part in frame().groupby("model")}
 
 

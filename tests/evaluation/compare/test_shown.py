@@ -1,14 +1,11 @@
 """What a comparison shows on the terminal: places first, and of a long table the surest rows."""
 
-import pytest
-
 from evaluation.cli.compare import MOST_ROWS, SUREST, _show
 from evaluation.compare import Comparison
 from evaluation.compare.testing import MODEL_COLUMNS, RANK_COLUMNS
 
 
-def pair(number: int, p: float | None) -> dict[str, object]:
-    """A row of two models."""
+def pair(number, p):
     blank = dict.fromkeys(MODEL_COLUMNS, 0.25)
     return {
         **blank,
@@ -19,20 +16,20 @@ def pair(number: int, p: float | None) -> dict[str, object]:
     }
 
 
-def shown(rows: list[dict[str, object]], capsys: pytest.CaptureFixture[str]) -> list[str]:
+def shown(rows, capsys):
     """The lines of a comparison of models with these pairs."""
     ranks = [
         dict(zip(RANK_COLUMNS, ("accuracy_amb", "one", 0.5, 1, 1, 2, ""), strict=True)),
         dict(zip(RANK_COLUMNS, ("accuracy_amb", "two", 0.4, 2, 2, 2, ""), strict=True)),
     ]
     tables = {"models": (MODEL_COLUMNS, rows), "ranks": (RANK_COLUMNS, ranks)}
-    _show(Comparison(tables, (), {}))  # type: ignore[arg-type]  # rows as a table has them
+    _show(Comparison(tables, (), {}))  # rows as a table has them
     return capsys.readouterr().out.splitlines()
 
 
-def test_the_lowest_p_of_a_long_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_lowest_p_of_a_long_table(capsys):
     """Those below 0.05, the lowest first, and how many there are; a short table is whole."""
-    ps: list[float | None] = [0.06, None, 0.05, *(0.04 - number / 1000 for number in range(22))]
+    ps = [0.06, None, 0.05, *(0.04 - number / 1000 for number in range(22))]
     assert len(ps) == MOST_ROWS + 1
     lines = shown([pair(number, p) for number, p in enumerate(ps)], capsys)
     named = [line.split()[1] for line in lines if line.startswith("one      m")]

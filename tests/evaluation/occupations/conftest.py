@@ -42,7 +42,6 @@ def items():
 
 @pytest.fixture
 def ratios():
-    """The share of w in each occupation."""
     return tuple(Ratio(name, "w", share) for name, share in RATIOS.items())
 
 

@@ -17,7 +17,6 @@ GOOD = "1 [The cook] drove the construction worker 's van , because [she] likes 
 
 
 def written(folder, *lines):
-    """Write a file."""
     path = folder / "pro.txt.dev"
     path.write_text("".join(lines), encoding="utf-8")
     return path

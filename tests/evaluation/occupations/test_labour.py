@@ -15,7 +15,6 @@ guard,Guards,500,20%
 
 
 def table(folder, text, name="table.csv"):
-    """Write a table."""
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return path

@@ -16,7 +16,6 @@ INSTRUCTIONS = ("0", "1", "2")
 
 @pytest.fixture(scope="module")
 def published(reference):
-    """The folder of the persona-gender task."""
     return reference / "factual" / "persona_gender"
 
 
@@ -44,7 +43,6 @@ def asked(published):
 
 @pytest.fixture(scope="module")
 def replies(published, tmp_path_factory):
-    """The published replies as replies of ours."""
     path = tmp_path_factory.mktemp("replies") / "replies.jsonl"
     with path.open("w", encoding="utf-8") as stream:
         for model in MODELS:

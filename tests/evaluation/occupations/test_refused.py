@@ -20,7 +20,6 @@ READERS = {
 
 @pytest.mark.parametrize("name", READERS)
 def test_a_row_is_refused_with_row_and_column(tmp_path, name):
-    """Every row of the table."""
     path = tmp_path / f"{name}.csv"
     good = TABLE[name]["good"]
     for row, column in TABLE[name]["rows"]:

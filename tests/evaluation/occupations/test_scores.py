@@ -18,7 +18,6 @@ SPREAD = ("mean", "sd")
 
 
 def scored(items, ratios, picks, how="exclude"):
-    """Score choices."""
     tasks, findings = designs(items, ratios, file="items.csv")
     assert findings == ()
     return score(picks, tasks, Unreadable(how))

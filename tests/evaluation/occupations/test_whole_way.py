@@ -14,19 +14,16 @@ FEMALE = {"nurse", "clerk"}
 
 
 def table(path):
-    """The rows of a table."""
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
 
 def leaning(options, group):
-    """The option that the stereotype has."""
     return next(o for o in options if o != "unknown" and (o in FEMALE) == (group == "female"))
 
 
 @pytest.fixture
 def work(tmp_path):
-    """A workspace of a culture."""
     folder = tmp_path / "work"
     folder.mkdir()
     (folder / "culture.yaml").write_text("culture: Nowhere\nlanguage: en\nunknown: Unknown\n")

@@ -41,7 +41,7 @@ QUICK = 0.1  # seconds: what takes less is no burden, however it grows up to her
 TRIES = 3
 
 
-def seconds(reply: str, enough: float = 0.0) -> float:
+def seconds(reply, enough=0.0):
     """The least of the processor's time that a reply takes: other processes only add to it.
 
     What takes less than `enough` is not timed again.
@@ -56,7 +56,7 @@ def seconds(reply: str, enough: float = 0.0) -> float:
     return least
 
 
-def test_a_chat_reply_is_read_in_a_third_of_a_millisecond() -> None:
+def test_a_chat_reply_is_read_in_a_third_of_a_millisecond():
     """34,200 of them in some ten seconds; twice that here, for other processes take their time."""
     reply = "The text says that the grandson came later. It does not say more of them.\n" * 12
     reply += "\n**Answer: A. The grandfather**"
@@ -65,7 +65,7 @@ def test_a_chat_reply_is_read_in_a_third_of_a_millisecond() -> None:
     assert read_reply(reply, CHOICES).chosen == {0}
 
 
-def refuse_quadratic(unit: str, *, before: str = "", after: str = "") -> None:
+def refuse_quadratic(unit, *, before="", after=""):
     """Compare the time of a long reply of one unit with that of a short one."""
     short, long = (before + unit * (size // len(unit)) + after for size in (SHORT, LONG))
     read_reply(short, CHOICES)  # what is made once for all replies is made
@@ -75,7 +75,7 @@ def refuse_quadratic(unit: str, *, before: str = "", after: str = "") -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("before", "after"), [("", ""), ("", "x"), ("analysis `$\\(", ".")])
-def test_signs(before: str, after: str) -> None:
+def test_signs(before, after):
     """Signs, blanks, short sentences and tags that nothing closes."""
     for unit in SIGNS:
         refuse_quadratic(unit, before=before, after=after)
@@ -83,7 +83,7 @@ def test_signs(before: str, after: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", [code for code in available() if load(code).replies])
-def test_words_of_a_language(language: str) -> None:
+def test_words_of_a_language(language):
     """What a language says, over and over: as words, sentences, lines and without a space."""
     words = load(language).replies
     assert words is not None
@@ -93,7 +93,7 @@ def test_words_of_a_language(language: str) -> None:
                 refuse_quadratic(re.sub(r"[()\[\]|-]", " ", phrase) + joint)
 
 
-def test_words_that_may_be_any_have_an_end() -> None:
+def test_words_that_may_be_any_have_an_end():
     """A reply of one word, however long, is no phrase with any word in it."""
     assert read_reply("x" * 100_000, CHOICES).chosen is None
     assert read_reply("$" * 80_000, CHOICES).chosen is None

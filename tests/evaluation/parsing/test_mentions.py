@@ -39,7 +39,7 @@ SHOWN = str.maketrans(
         ("option b.", "option <L1>."),
     ],
 )
-def test_names_of_choices(text: str, found: str) -> None:
+def test_names_of_choices(text, found):
     """L a label, T a text, B label and text, F text and label, X those of two choices."""
     mentions = Mentions(CHOICES, ("A", "B", "C"), words_for(CHOICES, load("en")), None)
     assert mentions.put(text).translate(SHOWN) == found
@@ -65,17 +65,17 @@ def test_names_of_choices(text: str, found: str) -> None:
         ("\n\n", ""),
     ],
 )
-def test_markup_goes(text: str, found: str) -> None:
+def test_markup_goes(text, found):
     """What a box or a field of an object holds as the answer is marked."""
     assert plain(text, lambda key: key == "answer") == found
 
 
-def test_small_letters_stay_at_their_places() -> None:
+def test_small_letters_stay_at_their_places():
     """Also those that have more than one, and the Turkish i's."""
     assert lower("\u0130I\u0131 \u1e9e") == "\u0130ii \u00df"
 
 
-def test_letters_go_on_as_columns_do() -> None:
+def test_letters_go_on_as_columns_do():
     """A to Z, then AA."""
     assert choice_letters(28) == [*"ABCDEFGHIJKLMNOPQRSTUVWXYZ", "AA", "AB"]
 
@@ -84,6 +84,6 @@ def test_letters_go_on_as_columns_do() -> None:
     ("reply", "at"),
     [("B", 1), (" b.\n", 1), ("**(B)**", 1), ("B?", None), ("AB", None), ("", None), ("D", None)],
 )
-def test_a_label_alone(reply: str, at: int | None) -> None:
+def test_a_label_alone(reply, at):
     """What is more than that is left to the reader."""
     assert alone_label(reply, ("A", "B", "C")) == at

@@ -56,10 +56,9 @@ CLOSED = [
 
 
 @pytest.mark.parametrize(("reply", "left"), CLOSED)
-def test_what_is_thought_is_taken_off(reply: str, left: str) -> None:
+def test_what_is_thought_is_taken_off(reply, left):
     """Blocks of any kind go, and the characters by which turns and channels are told apart."""
     found = without_thoughts(reply)
-    assert found is not None
     assert found.strip() == left
 
 
@@ -76,19 +75,19 @@ UNFINISHED = [
 
 
 @pytest.mark.parametrize("reply", UNFINISHED)
-def test_a_thought_that_is_cut_off_leaves_no_reply(reply: str) -> None:
+def test_a_thought_that_is_cut_off_leaves_no_reply(reply):
     """A limit on the length stopped the model before it replied, whatever it thought of."""
     assert without_thoughts(reply) is None
     reading = read_reply(reply, CHOICES)
     assert (reading.chosen, reading.rule) == (None, ReplyRule.UNFINISHED)
 
 
-def test_nothing_but_thoughts_is_an_empty_reply() -> None:
+def test_nothing_but_thoughts_is_an_empty_reply():
     """It was finished, and says nothing."""
     assert read_reply("<think>A</think>\n", CHOICES).rule is ReplyRule.EMPTY
 
 
-def test_a_thought_in_the_middle_parts_what_is_around_it() -> None:
+def test_a_thought_in_the_middle_parts_what_is_around_it():
     """Two letters are two, also where a thought stands between them."""
     assert read_reply("A<think>no</think>B", CHOICES).rule is ReplyRule.AMBIGUOUS
     assert read_reply("B<think>yes</think>B", CHOICES).chosen == {1}

@@ -166,16 +166,14 @@ NOTHING = [
 
 @pytest.mark.parametrize(("reply", "rule"), WHOLE)
 @pytest.mark.parametrize("own", [load("en"), UNKNOWN, None], ids=["en", "xx", "none"])
-def test_a_reply_that_is_nothing_else_is_that_choice(
-    reply: str, rule: ReplyRule, own: Language | None
-) -> None:
+def test_a_reply_that_is_nothing_else_is_that_choice(reply, rule, own):
     """In whatever markup, in a language without a word of its own, too."""
     reading = read_reply(reply, CHOICES, own=own)
     assert (reading.chosen, reading.rule) == ({1}, rule)
 
 
 @pytest.mark.parametrize("reply", STATED)
-def test_a_verdict_is_read(reply: str) -> None:
+def test_a_verdict_is_read(reply):
     """After words of an answer, in a box, alone at an end, after a withdrawal."""
     assert read_reply(reply, CHOICES).chosen == {1}
 
@@ -183,7 +181,7 @@ def test_a_verdict_is_read(reply: str) -> None:
 @pytest.mark.parametrize(
     ("replies", "rule"), [(NEGATED, ReplyRule.NEGATION), (HEDGED, ReplyRule.HEDGE)]
 )
-def test_a_verdict_that_is_denied_or_left_open_is_none(replies: list[str], rule: ReplyRule) -> None:
+def test_a_verdict_that_is_denied_or_left_open_is_none(replies, rule):
     """At the verdict itself, or where it is taken back."""
     found = {reply: read_reply(reply, CHOICES) for reply in replies}
     assert {reply: it for reply, it in found.items() if it.chosen is not None} == {}
@@ -191,7 +189,7 @@ def test_a_verdict_that_is_denied_or_left_open_is_none(replies: list[str], rule:
 
 
 @pytest.mark.parametrize(("reply", "rule"), NOTHING)
-def test_what_states_no_choice_is_not_read(reply: str, rule: ReplyRule) -> None:
+def test_what_states_no_choice_is_not_read(reply, rule):
     """Two verdicts, lists, prose, and thoughts that were cut off."""
     reading = read_reply(reply, CHOICES)
     assert (reading.chosen, reading.rule) == (None, rule)
@@ -214,9 +212,7 @@ SENTENCES = (
     told=st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=4),
     joint=st.sampled_from([" ", "\n", "\n\n"]),
 )
-def test_an_explanation_below_a_verdict_changes_nothing(
-    verdict: str, at: int, text: bool, told: list[str], joint: str
-) -> None:
+def test_an_explanation_below_a_verdict_changes_nothing(verdict, at, text, told, joint):
     """And whichever choice it is, its reading is the same."""
     name = CHOICES[at] if text else "ABC"[at]
     reply = verdict.format(name).rstrip(".") + "." * (joint == " ") + joint + " ".join(told)
@@ -246,12 +242,12 @@ def test_an_explanation_below_a_verdict_changes_nothing(
         ),
     ],
 )
-def test_verdicts_of_other_languages(language: str, choices: tuple[str, ...], reply: str) -> None:
+def test_verdicts_of_other_languages(language, choices, reply):
     """With their own words or, as in Portuguese, without any."""
     assert read_reply(reply, choices, own=load(language)).chosen == {1}
 
 
-def test_a_reply_is_read_with_the_words_of_its_language_and_english_ones() -> None:
+def test_a_reply_is_read_with_the_words_of_its_language_and_english_ones():
     """The Spanish 'o' is no 'or' in Portuguese; the script tells it where nobody says it."""
     german = ("Der B\u00e4cker", "Der T\u00f6pfer", "Unbekannt")
     assert read_reply("Antwort: B", german, own=load("de")).chosen == {1}
@@ -260,7 +256,7 @@ def test_a_reply_is_read_with_the_words_of_its_language_and_english_ones() -> No
     assert read_reply("정답은 B입니다.", ("도예가", "제빵사", "알 수 없음")).chosen == {1}
 
 
-def test_several_choices_are_read_where_they_are_asked_for() -> None:
+def test_several_choices_are_read_where_they_are_asked_for():
     """Joined by commas, 'and' or lines; a word for none means the choice that stands for it."""
     groups = ("Potters", "Bakers", "Millers", "No group")
     for reply in ("A, C", "A and C", "A\nC", "Potters and millers", "The answer is A, C."):
@@ -284,26 +280,25 @@ def test_several_choices_are_read_where_they_are_asked_for() -> None:
         (("가", "나", "다"), "정답은 나입니다.", None),
     ],
 )
-def test_other_labels(labels: tuple[str, ...], reply: str, at: int | None) -> None:
+def test_other_labels(labels, reply, at):
     """Figures, words and small letters; without a language its words are not known."""
     reading = read_reply(reply, CHOICES, labels=labels)
     assert reading.chosen == (None if at is None else {at})
 
 
-def test_there_is_a_label_for_each_choice() -> None:
+def test_there_is_a_label_for_each_choice():
     """Else somebody has mixed up two lists."""
     with pytest.raises(ValueError, match="there are 3 choices and 2 labels"):
         read_reply("A", CHOICES, labels=("A", "B"))
 
 
-def test_two_choices_of_one_text_are_not_told_apart_by_it() -> None:
-    """By their labels they are."""
+def test_two_choices_of_one_text_are_not_told_apart_by_it():
     twice = ("the baker", "The baker.", "Not known")
     assert read_reply("the baker", twice).chosen is None
     assert read_reply("B", twice).chosen == {1}
 
 
-def test_small_labels_are_read_as_capital_ones() -> None:
+def test_small_labels_are_read_as_capital_ones():
     """A task folder is told 'a, b, c' where a request's labels are looked for in its text."""
     replies = [reply for reply, _ in (*WHOLE, *NOTHING)] + STATED + NEGATED + HEDGED
     for reply in (*replies, *(reply.lower() for reply in replies), "It is b here", "a, b"):
@@ -321,8 +316,6 @@ def test_small_labels_are_read_as_capital_ones() -> None:
         ("ru", "ABC", "\u0412", None),
     ],
 )
-def test_labels_of_other_scripts_are_words_of_their_own(
-    code: str, labels: str, reply: str, read: set[int] | None
-) -> None:
+def test_labels_of_other_scripts_are_words_of_their_own(code, labels, reply, read):
     """Endings are written on to them, other words are not; one that only looks alike is none."""
     assert read_reply(reply, CHOICES, labels=tuple(labels), own=load(code)).chosen == read

@@ -12,7 +12,6 @@ A_TEMPLATE = dict(zip(CELLS, (3, 1, 4, 2, 6, 1, 1, 2, 2, 5, 1, 4), strict=True))
 
 
 def counted(**cells):
-    """Counts of one template."""
     return np.array([[cells.get(name, 0) for name in EVERY_CELL]])
 
 
@@ -48,7 +47,6 @@ def test_a_template_without_any_parsed_reply_counts_for_the_bounds_of_an_average
 
 
 def test_without_replies_bounds_are_undefined():
-    """As the scores."""
     assert np.isnan(list(bounds(counted(), SetKind.TEST).values())).all()
 
 

@@ -2,7 +2,6 @@
 
 import json
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -25,7 +24,7 @@ from evaluation.qa.prepare import prepare
 WORDS = [f"w{at}" for at in range(40)]
 
 
-def test_likeness_is_rouge_l() -> None:
+def test_likeness_is_rouge_l():
     """By hand: of six and four words four in order, 8/10; else by all subsequences there are."""
     one = "the cat sat on the mat"
     assert likeness(one.split(), ["the", "cat", "the", "mat"]) == 0.8
@@ -42,7 +41,7 @@ def test_likeness_is_rouge_l() -> None:
         assert likeness([*map(str, first)], [*map(str, second)]) == pytest.approx(known)
 
 
-def made(tmp_path: Path, number: int, answer: object) -> tuple[Path, pd.DataFrame]:
+def made(tmp_path, number, answer):
     """Requests about so many templates of thirty random words, and what a model makes of them.
 
     Args:
@@ -74,7 +73,7 @@ def made(tmp_path: Path, number: int, answer: object) -> tuple[Path, pd.DataFram
     return path, pd.DataFrame(replies)
 
 
-def test_a_request_has_the_first_half_and_differs_in_the_name_alone(tmp_path: Path) -> None:
+def test_a_request_has_the_first_half_and_differs_in_the_name_alone(tmp_path):
     """Of each template one sample; the rest is what is left out."""
     path, _ = made(tmp_path, 3, lambda rest, named: rest)
     assert is_completion(path)
@@ -88,7 +87,7 @@ def test_a_request_has_the_first_half_and_differs_in_the_name_alone(tmp_path: Pa
     assert len(guided.split("\n\n")[1].split()) == len(lines[0]["rest"].split()) == 15
 
 
-def test_a_model_that_knows_the_set_when_it_is_named(tmp_path: Path) -> None:
+def test_a_model_that_knows_the_set_when_it_is_named(tmp_path):
     """All rests word by word, else every second word; p is scipy's of the differences."""
     path, replies = made(tmp_path, 12, lambda rest, named: rest if named else rest[::2])
     (row,) = score_completions(path, replies).rows
@@ -103,14 +102,14 @@ def test_a_model_that_knows_the_set_when_it_is_named(tmp_path: Path) -> None:
     assert row["p"] == row["p_holm"] == wilcoxon(np.arange(1, 13)).pvalue
 
 
-def test_models_that_know_nothing_are_seldom_said_to(tmp_path: Path) -> None:
+def test_models_that_know_nothing_are_seldom_said_to(tmp_path):
     """At .05, of 60: one guesses half of the words anyway, one writes in the style of the set."""
     rng = np.random.default_rng(2)
 
-    def guess(rest: list[str], named: bool) -> list[str]:
+    def guess(rest, named):
         return [word if rng.random() < 0.5 else str(rng.choice(WORDS)) for word in rest]
 
-    def style(rest: list[str], named: bool) -> list[str]:
+    def style(rest, named):
         number = 15 if named else 45  # it is brief, and has the set's words, where it is named
         return [str(it) for it in rng.choice(WORDS if named else [*WORDS, *"abcdefghij"], number)]
 
@@ -119,7 +118,7 @@ def test_models_that_know_nothing_are_seldom_said_to(tmp_path: Path) -> None:
         assert sum(float(row["p"]) < 0.05 for row in found) <= 7
 
 
-def test_what_lacks_a_reply_is_not_counted(tmp_path: Path) -> None:
+def test_what_lacks_a_reply_is_not_counted(tmp_path):
     """A template with one of its two replies; with one template nothing is said, with none less."""
     path, replies = made(tmp_path, 2, lambda rest, named: rest)
     found = score_completions(path, replies[:3])
@@ -131,7 +130,7 @@ def test_what_lacks_a_reply_is_not_counted(tmp_path: Path) -> None:
         score_completions(path, replies.assign(request_id="x"))
 
 
-def test_signs_count_where_there_are_no_spaces(tmp_path: Path) -> None:
+def test_signs_count_where_there_are_no_spaces(tmp_path):
     """A Japanese context is cut in its middle; one of few words is passed over."""
     (sample, *_) = benchmark(("job-001",))
     lines = list(completion_requests([sample._replace(context="会社で二人が話す。")], "Nowhere"))
@@ -140,7 +139,7 @@ def test_signs_count_where_there_are_no_spaces(tmp_path: Path) -> None:
         list(completion_requests([sample._replace(context="Two people talk.")], "Nowhere"))
 
 
-def test_the_way_from_requests_to_scores(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_the_way_from_requests_to_scores(tmp_path, capsys):
     """Requests by the command, with the name of the culture; what is of questions is refused."""
     (tmp_path / "culture.yaml").write_text(
         'culture: Nowhere\nlanguage: ko\nversion: "0.3"\nunknown: Not known\n', encoding="utf-8"
@@ -151,7 +150,7 @@ def test_the_way_from_requests_to_scores(tmp_path: Path, capsys: pytest.CaptureF
     where = ["-w", str(tmp_path)]
     named = ["--samples", str(tmp_path / "samples.csv")]
 
-    def run(*words: str) -> tuple[int, str]:
+    def run(*words):
         with pytest.raises(SystemExit) as left:
             main(["evaluate", *words, *where])
         captured = capsys.readouterr()

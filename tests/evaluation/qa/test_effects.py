@@ -10,10 +10,10 @@ from statsmodels.stats.contingency_tables import cochrans_q
 
 from curation.records.sample import Sample
 from evaluation.prompts import bundled_prompts
-from evaluation.qa.answers import Answers, answers_of, count
+from evaluation.qa.answers import answers_of, count
 from evaluation.qa.effects import EFFECT_COLUMNS, EFFECTS, by_place, effect_rows
 from evaluation.qa.metrics import METRICS, SetKind
-from evaluation.qa.prepare import Grid, full_grid, gather
+from evaluation.qa.prepare import full_grid, gather
 from evaluation.qa.score import position_rows
 from evaluation.requests import Orders
 
@@ -22,7 +22,7 @@ Given = Callable[[Sample, int, tuple[str, ...]], int | None]
 """From a sample, an order and the choices as shown which is chosen, by place; None for none."""
 
 
-def samples_of(templates: int = TEMPLATES) -> list[Sample]:
+def samples_of(templates=TEMPLATES):
     """Samples of two categories; the diver's answer is longer in every other template.
 
     People of every third template are poets in place of bakers.
@@ -47,8 +47,7 @@ def samples_of(templates: int = TEMPLATES) -> list[Sample]:
     return found
 
 
-def answered(given: Given, templates: int = TEMPLATES) -> tuple[Grid, Answers]:
-    """What a model answers."""
+def answered(given, templates=TEMPLATES):
     samples = samples_of(templates)
     prompts = bundled_prompts("en").prompts[:1]
     grid = full_grid(gather(samples), prompts, Orders.CYCLIC)
@@ -62,24 +61,21 @@ def answered(given: Given, templates: int = TEMPLATES) -> tuple[Grid, Answers]:
     return grid, answers_of(grid, places, np.array(chosen, np.int8))
 
 
-def rows_of(given: Given, kind: SetKind = SetKind.TEST) -> dict[tuple[object, ...], dict]:
-    """Its effects, by effect and group."""
+def rows_of(given, kind=SetKind.TEST):
     rows = effect_rows("m", *answered(given), kind)
     assert all(tuple(row) == EFFECT_COLUMNS for row in rows)
     return {(row["effect"], row["group"]): row for row in rows}
 
 
-def first(_item: Sample, _order: int, _choices: tuple[str, ...]) -> int:
-    """Always the choice shown first."""
+def first(_item, _order, _choices):
     return 0
 
 
-def biased(item: Sample, _order: int, choices: tuple[str, ...]) -> int:
-    """Always the biased answer."""
+def biased(item, _order, choices):
     return choices.index(item.biased_answer)
 
 
-def test_ways_to_turn_two_templates_by_hand() -> None:
+def test_ways_to_turn_two_templates_by_hand():
     """Less their means, two turn to sums of 4 (1 of 9 ways), 1 (4) and -2 (4) at each place.
 
     At some place six replies are together in 3 of the 9.
@@ -90,7 +86,7 @@ def test_ways_to_turn_two_templates_by_hand() -> None:
     assert by_place(np.array([[2, 2, 2]])) == ([1.0] * 3, 1.0)
 
 
-def test_many_templates_have_cochrans_q() -> None:
+def test_many_templates_have_cochrans_q():
     """As statsmodels computes it; one place has the square of a normal deviate, by hand."""
     blocks = np.random.default_rng(3).binomial(1, (0.6, 0.4, 0.3), (40, 3))
     single, together = by_place(blocks)
@@ -102,7 +98,7 @@ def test_many_templates_have_cochrans_q() -> None:
 
 
 @pytest.mark.parametrize("templates", [6, 40])
-def test_a_place_without_effect_is_seldom_told(templates: int) -> None:
+def test_a_place_without_effect_is_seldom_told(templates):
     """At 5 % in at most 7 % of 1,000 sets, though templates are of different sizes and shares."""
     rng = np.random.default_rng(templates)
     sure = np.zeros(2)
@@ -115,7 +111,7 @@ def test_a_place_without_effect_is_seldom_told(templates: int) -> None:
     assert (sure <= 70).all()
 
 
-def test_one_that_takes_the_first_choice() -> None:
+def test_one_that_takes_the_first_choice():
     """Is told in each category; of a third each the shares of `positions.csv` are the same."""
     found = rows_of(first)
     for group in ("", "Hobby", "Job"):
@@ -134,7 +130,7 @@ def test_one_that_takes_the_first_choice() -> None:
     assert found["unknown_range", ""]["low"] is None
 
 
-def test_one_that_answers_by_content_has_no_effect() -> None:
+def test_one_that_answers_by_content_has_no_effect():
     """Nothing is claimed: a third, no difference by place, and half, though bias is whole."""
     found = rows_of(biased)
     assert found["first_share", ""]["value"] == pytest.approx(1 / 3)
@@ -145,10 +141,10 @@ def test_one_that_answers_by_content_has_no_effect() -> None:
     assert all(row["p_holm"] in (1, None) for row in found.values())
 
 
-def test_one_that_takes_the_longer_answer() -> None:
+def test_one_that_takes_the_longer_answer():
     """Of those that name a person all are the longer one; it has no diff-bias."""
 
-    def longer(item: Sample, _order: int, choices: tuple[str, ...]) -> int:
+    def longer(item, _order, choices):
         wanted = UNKNOWN if item.template_id.endswith("5") else "so tall"
         return next(at for at, text in enumerate(choices) if wanted in text)
 
@@ -162,14 +158,14 @@ UNKNOWN = "Not known"
 
 
 @pytest.mark.parametrize("kind", SetKind)
-def test_replies_that_lack_at_a_place_do_not_move_the_adjusted_bias(kind: SetKind) -> None:
+def test_replies_that_lack_at_a_place_do_not_move_the_adjusted_bias(kind):
     """The first choice always, out-of-choice in two of three templates where it is the other one.
 
     By hand: of six arrangements two each begin with the biased answer, the other one and unknown.
     In 24 templates of four samples the plain score is (96 - 32) / (96 + 32 + 96).
     """
 
-    def lacking(item: Sample, _order: int, choices: tuple[str, ...]) -> int | None:
+    def lacking(item, _order, choices):
         other = choices[0] not in (item.biased_answer, UNKNOWN)
         return None if other and int(item.template_id[-3:]) % 3 else 0
 
@@ -184,11 +180,11 @@ def test_replies_that_lack_at_a_place_do_not_move_the_adjusted_bias(kind: SetKin
         assert row["n"] == 8 * 12
 
 
-def test_the_average_of_templates_is_tested_by_students_t() -> None:
+def test_the_average_of_templates_is_tested_by_students_t():
     """As scipy tests the differences of the adjusted and the plain scores of templates."""
     rng = np.random.default_rng(8)
 
-    def noisy(_item: Sample, _order: int, _choices: tuple[str, ...]) -> int | None:
+    def noisy(_item, _order, _choices):
         return None if rng.random() < 0.1 else int(rng.integers(3))
 
     grid, answers = answered(noisy)
@@ -202,7 +198,7 @@ def test_the_average_of_templates_is_tested_by_students_t() -> None:
     apart = []
     for at in range(len(grid.samples.units)):
         chosen = np.flatnonzero((grid.samples.unit == at) & (grid.samples.context == 0))
-        cells: dict[tuple[int, int], list[int]] = {}
+        cells = {}
         for sample_at in chosen:
             for order in range(3):
                 number = {0: 1, 1: -1, 2: 0}.get(int(answers[sample_at, 0, order]))
@@ -214,10 +210,10 @@ def test_the_average_of_templates_is_tested_by_students_t() -> None:
     assert row["p"] == pytest.approx(stats.ttest_1samp(apart, 0.0).pvalue)
 
 
-def test_a_group_that_is_refused_is_told() -> None:
+def test_a_group_that_is_refused_is_told():
     """Every reply about poets of the one category lacks a choice, and none of others."""
 
-    def refusing(item: Sample, order: int, choices: tuple[str, ...]) -> int | None:
+    def refusing(item, order, choices):
         refused = item.n1_group == "poets" and item.category == "Job"
         return None if refused and int(item.template_id[-3:]) % 9 else biased(item, order, choices)
 
@@ -230,7 +226,7 @@ def test_a_group_that_is_refused_is_told() -> None:
     assert ("group, Job", "divers") not in rows  # all samples are about them
 
 
-def test_each_effect_stands_with_its_bounds_and_words() -> None:
+def test_each_effect_stands_with_its_bounds_and_words():
     """Name, formula, source and sentence; the adjusted scores reach from -1 to 1."""
     for name, effect in EFFECTS.items():
         assert name == effect.name

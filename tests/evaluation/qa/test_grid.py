@@ -16,7 +16,6 @@ SAMPLES = gather(benchmark(fillings=2))
 
 
 def requests_file(tmp_path, change=lambda items: items, orders=Orders.CYCLIC):
-    """Write requests, changed."""
     items = list(make_requests(benchmark(fillings=2), PROMPTS[:2], orders))
     path = tmp_path / "requests.jsonl"
     write_requests(path, change(items))

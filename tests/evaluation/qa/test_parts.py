@@ -32,7 +32,6 @@ LINES = st.lists(
 
 
 def written(path, lines):
-    """Write replies."""
     keys = ("request_id", "model", "reply")
     rows = (json.dumps(dict(zip(keys, line, strict=True))) for line in lines)
     path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")

@@ -36,19 +36,16 @@ def rows(predict, orders=((0, 2, 1), (1, 0, 2), (2, 1, 0))):
 
 
 def written(tmp_path, predict, name="KoBBQ_test_evaluation_2_gpt-4.tsv", **options):
-    """Write such a file."""
     path = tmp_path / name
     path.write_text(rows(predict, **options), "utf-8")
     return path
 
 
 def answers_of(found):
-    """By model its answers."""
     return {item.model: item.answers for item in found.models}
 
 
 def scores(found, model):
-    """Score a model over all its rows."""
     counts = count(found.grid, answers_of(found)[model]).sum(axis=(0, 1, 2))
     return {name: float(METRICS[name](counts)) for name in list(METRICS)[:4]}
 
@@ -114,7 +111,6 @@ def test_samples_without_the_number_of_an_order_stand_in_their_own(tmp_path):
     ],
 )
 def test_a_file_that_is_something_else_is_refused(tmp_path, old, new, message):
-    """With its place."""
     path = tmp_path / "x_1_m.tsv"
     text = rows(lambda answer, **_: answer)
     assert old in text

@@ -2,7 +2,6 @@
 
 import json
 from collections import defaultdict
-from typing import Any
 
 import layouts
 import pandas as pd
@@ -57,13 +56,11 @@ def scored(samples, names=tuple(KNOWN), **given):
 
 
 def options(name, samples, mapping=None, **_given):
-    """What a baseline reads."""
     named = {"mapping": str(mapping)} if mapping else {}
     return {} if name == "always-first" else {"samples": str(samples), **named}
 
 
 def rows(found, group_by="overall"):
-    """Rows of a grouping by model and group."""
     picked = (row for row in found.rows if row["group_by"] == group_by)
     return {(str(row["model"]), str(row["group"])): row for row in picked}
 
@@ -403,7 +400,7 @@ def test_a_prediction_that_breaks_off_within_a_word_is_its_choice(tmp_path):
 
 def directly(path, model):
     """BBQ's scores of a model by their definition, from the file alone."""
-    counts: dict[str, Any] = defaultdict(lambda: defaultdict(int))
+    counts = defaultdict(lambda: defaultdict(int))
     for text in path.read_text(encoding="utf-8").splitlines():
         line = json.loads(text)
         said = line[model].lower()

@@ -82,7 +82,6 @@ def scored(samples, language, folder, phrases):
 
 
 def overall(found):
-    """The row of each model over everything."""
     return {row["model"]: row for row in found.rows if row["group_by"] == "overall"}
 
 

@@ -105,7 +105,6 @@ def test_nothing_in_a_list_is_run():
     ],
 )
 def test_a_file_that_holds_no_samples_is_refused(tmp_path, name, content, message):
-    """By what it is."""
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(CurateError) as caught:

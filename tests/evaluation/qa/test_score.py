@@ -33,7 +33,6 @@ CONTRACT = [
 
 
 def grid_of(fillings=1, orders=Orders.CYCLIC):
-    """Make the grid of a small benchmark."""
     return full_grid(gather(benchmark(fillings=fillings)), PROMPTS, orders)
 
 
@@ -59,7 +58,6 @@ def rows_of(grid, answers, **options):
 
 
 def six(row):
-    """Give the six scores."""
     return [row[name] for name in CONTRACT[6:]]
 
 

@@ -1,7 +1,5 @@
 """Survey and bias by stereotype: against scipy, by hand, and where there is nothing to say."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,7 +13,6 @@ from evaluation.qa.score import TALLY_COLUMNS
 from evaluation.qa.surveyed import (
     FEWEST,
     SURVEYED_COLUMNS,
-    Known,
     Surveyed,
     correlated,
     surveyed_rows,
@@ -24,7 +21,7 @@ from evaluation.qa.surveyed import (
 from survey import filter
 
 
-def test_a_correlation_is_scipys_with_the_interval_by_hand() -> None:
+def test_a_correlation_is_scipys_with_the_interval_by_hand():
     """Of twelve stereotypes with a tie; p is that of t."""
     shares = np.array([0.7, 0.72, 0.75, 0.75, 0.8, 0.81, 0.83, 0.88, 0.9, 0.93, 0.95, 0.97])
     biases = np.array([0.1, -0.1, 0.2, 0.05, 0.0, 0.3, 0.25, 0.1, 0.4, 0.35, 0.15, 0.5])
@@ -46,21 +43,19 @@ def test_a_correlation_is_scipys_with_the_interval_by_hand() -> None:
         (np.arange(20.0), np.zeros(20)),
     ],
 )
-def test_of_few_stereotypes_or_equal_ones_nothing_is_said(
-    shares: np.ndarray, biases: np.ndarray
-) -> None:
+def test_of_few_stereotypes_or_equal_ones_nothing_is_said(shares, biases):
     """Not of nine, however well they go together, nor where one side does not differ."""
     assert correlated(shares, biases) == dict.fromkeys(("rho", "low", "high", "p"))
 
 
-def test_a_perfect_correlation_has_no_interval() -> None:
+def test_a_perfect_correlation_has_no_interval():
     """It would be one point; p is the least that ten pairs give."""
     found = correlated(np.arange(10.0), -np.arange(10.0))
     assert (found["rho"], found["low"], found["high"]) == (-1.0, None, None)
     assert found["p"] == pytest.approx(2 / 3_628_800)
 
 
-def frame(biased: np.ndarray, size: int = 40) -> pd.DataFrame:
+def frame(biased, size=40):
     """Counts of ambiguous contexts alone: so many of each template's replies are biased."""
     table = pd.DataFrame(0, index=range(len(biased)), columns=list(TALLY_COLUMNS))
     table["model"], table["category"], table["prompt"] = "m", "Job", "1"
@@ -69,7 +64,7 @@ def frame(biased: np.ndarray, size: int = 40) -> pd.DataFrame:
     return table
 
 
-def surveyed(shares: np.ndarray, each: int = 1) -> Known:
+def surveyed(shares, each=1):
     """A survey of the same templates, so many of which share a question."""
     return {
         (f"job-{at + 1:03d}", "Job"): Surveyed(QuestionKind.CHOICE, f"q{at // each}", share)
@@ -77,7 +72,7 @@ def surveyed(shares: np.ndarray, each: int = 1) -> Known:
     }
 
 
-def test_templates_of_one_stereotype_are_one_observation() -> None:
+def test_templates_of_one_stereotype_are_one_observation():
     """Of 24 templates two share a question: pooled, their biases follow the shares."""
     shares = np.linspace(0.67, 0.95, 12)
     biased = np.repeat(np.arange(12) * 2 + 10, 2) + np.tile([5, -5], 12)
@@ -91,7 +86,7 @@ def test_templates_of_one_stereotype_are_one_observation() -> None:
     assert surveyed_rows("m", frame(biased), SetKind.TEST, {}) == []
 
 
-def test_a_model_that_heeds_no_survey_is_seldom_said_to() -> None:
+def test_a_model_that_heeds_no_survey_is_seldom_said_to():
     """At 5 %: in 3 to 8 % of 300 sets of 20 stereotypes, whose interval then leaves 0 out."""
     rng = np.random.default_rng(4)
     shares = np.linspace(0.67, 0.99, 20)
@@ -106,7 +101,7 @@ def test_a_model_that_heeds_no_survey_is_seldom_said_to() -> None:
     assert 9 <= outside <= 27
 
 
-def test_the_survey_of_a_workspace_is_for_its_own_samples(tmp_path: Path) -> None:
+def test_the_survey_of_a_workspace_is_for_its_own_samples(tmp_path):
     """Shares are those of the decisions; samples from elsewhere have none here."""
     copy_demo(tmp_path / "demo")
     workspace = Workspace(tmp_path / "demo")

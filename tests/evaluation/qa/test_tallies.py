@@ -29,14 +29,12 @@ def test_orders_of_an_epoch_are_three_and_epochs_begin_at_one():
 
 
 def test_a_name_that_a_spreadsheet_would_run_is_written_as_text(tmp_path):
-    """Also in the counts."""
     row = {**dict.fromkeys(TALLY_COLUMNS, 1), "model": "=1+1"}
     write_tallies(tmp_path, pd.DataFrame([row], columns=list(TALLY_COLUMNS)))
     assert "'=1+1" in (tmp_path / TALLIES).read_text(encoding="utf-8")
 
 
 def test_counts_are_summed_in_the_order_in_which_groups_come():
-    """Not in that of their names."""
     table = pd.DataFrame({"model": ["b", "a", "b"], **dict.fromkeys(EVERY_CELL, 1)})
     groups, counts = counts_by(table, ["model"])
     assert groups["model"].tolist() == ["b", "a"]

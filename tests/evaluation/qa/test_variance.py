@@ -15,13 +15,12 @@ DESIGNS = {"samples": (1, 8, 2, 3, 1), "models": (3, 4, 2, 1, 1)}
 """Models, samples, prompts, orders and epochs."""
 
 
-def replies(design: str) -> np.ndarray:
-    """The replies of a design."""
+def replies(design):
     return NUMBERS.query("design == @design")["y"].to_numpy(float).reshape(DESIGNS[design])
 
 
 @pytest.mark.parametrize("design", DESIGNS)
-def test_parts_of_a_balanced_design_are_those_of_r(design: str) -> None:
+def test_parts_of_a_balanced_design_are_those_of_r(design):
     """`tools/variance_by_r.R` solves the mean squares of aov."""
     models = replies(design)
     templates = np.arange(8) // 2 if design == "samples" else np.arange(4)
@@ -31,7 +30,7 @@ def test_parts_of_a_balanced_design_are_those_of_r(design: str) -> None:
     assert list(found.values()) == pytest.approx(told["variance"].tolist(), abs=1e-12)
 
 
-def made(rng: np.random.Generator, epochs: int) -> list[np.ndarray]:
+def made(rng, epochs):
     """Replies of 4 models to 30 templates of 2 samples, with 3 prompts and orders; a third lacks.
 
     Variances: models .09, templates .25, samples .16, prompts .04, models x prompts .0625 and
@@ -50,7 +49,7 @@ def made(rng: np.random.Generator, epochs: int) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize(("epochs", "last"), [(1, "rest"), (2, "repeats")])
-def test_parts_are_unbiased_where_replies_lack(epochs: int, last: str) -> None:
+def test_parts_are_unbiased_where_replies_lack(epochs, last):
     """Over 200 sets each part is on average what was put in, within 4 standard errors."""
     rng = np.random.default_rng(5)
     sets = [
@@ -66,7 +65,7 @@ def test_parts_are_unbiased_where_replies_lack(epochs: int, last: str) -> None:
     assert set(put) <= set(found)
 
 
-def test_a_mean_varies_as_its_parts_say() -> None:
+def test_a_mean_varies_as_its_parts_say():
     """What parts add is their variance by how many there are; of templates' means each counts 1."""
     flat = np.full((4, 2, 3, 1), math.nan)
     flat[:, :, :, 0] = np.arange(24).reshape(4, 2, 3) % 5
@@ -83,7 +82,7 @@ def test_a_mean_varies_as_its_parts_say() -> None:
     assert averaged["rest"].of_mean / averaged["rest"].variance == pytest.approx(weight["rest"])
 
 
-def test_what_a_design_cannot_tell_is_not_told() -> None:
+def test_what_a_design_cannot_tell_is_not_told():
     """One prompt and one order are no parts; one template has none; no reply has nothing."""
     values = np.arange(6.0).reshape(6, 1, 1, 1) % 2
     names = [part.name for part in parts([values], np.repeat([0, 1], 3))]

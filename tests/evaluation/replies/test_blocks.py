@@ -46,8 +46,8 @@ ODD = [  # read by the strict way alone
 
 def columns(path):
     """Read a file in blocks; gives its rows and findings."""
-    rows: list[tuple[object, ...]] = []
-    findings: list[tuple[int | None, str]] = []
+    rows = []
+    findings = []
     for table, problems in read_blocks(path, placed=True):
         rows += zip(*(table.column(name).to_pylist() for name in table.column_names), strict=True)
         findings += [(item.row, item.rule) for item in problems]
@@ -123,7 +123,7 @@ def test_the_reply_that_counts_is_found_as_one_by_one(tmp_path, lines):
     path.write_text(
         "\n".join(json.dumps(dict(zip(keys, line, strict=True))) for line in lines), "utf-8"
     )
-    wanted: dict[tuple[str, str], list[str]] = {}
+    wanted = {}
     for request, model, reply in lines:
         wanted.setdefault((request, model), []).extend([] if reply is None else [reply])
     found = load_replies([path])

@@ -12,7 +12,6 @@ from evaluation.replies.merging import collect, read_log
 
 
 def lines(path):
-    """The objects of a file, without what is null."""
     found = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     return [
         {name: value for name, value in line.items() if value is not None and name != "usage"}
@@ -29,12 +28,10 @@ def logged(folder, *samples, model="tiny"):
 
 
 def sample(name, *replies, only="none"):
-    """What lm-eval logs of a request, for one filter."""
     return {"doc_id": 0, "doc": {"request_id": name}, "resps": [list(replies)], "filter": only}
 
 
 def inspected(name, epoch, reply, **more):
-    """What Inspect logs of a sample in one epoch."""
     output = {} if reply is None else {"completion": reply}
     return {"id": name, "epoch": epoch, "output": output, **more}
 

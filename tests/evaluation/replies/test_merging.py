@@ -11,7 +11,6 @@ from evaluation.requests import messages_hash
 
 
 def reply(name, text="A", model="m", **more):
-    """Make a line."""
     return {"request_id": name, "model": model, "reply": text, **more}
 
 
@@ -35,8 +34,6 @@ def files(tmp_path):
 
 @pytest.fixture
 def requests(tmp_path):
-    """Write requests with these names."""
-
     def write(*names):
         path = tmp_path / "requests.jsonl"
         messages = [{"role": "user", "content": "x"}]
@@ -48,7 +45,6 @@ def requests(tmp_path):
 
 
 def lines(path):
-    """Give the lines of a file."""
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 

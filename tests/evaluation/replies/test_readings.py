@@ -17,7 +17,6 @@ REPLIES = [*TABLE["replies"], "Option A " * 20, None]
 
 
 def one_by_one(replies, lists, labels):
-    """Read each reply by itself."""
     found = []
     for reply, at in zip(replies, lists, strict=True):
         if reply is None:
@@ -30,7 +29,6 @@ def one_by_one(replies, lists, labels):
 
 
 def pairs(readings):
-    """Give position and rule of every reply."""
     names = [readings.names[code] for code in readings.rules.tolist()]
     return list(zip(readings.positions.tolist(), names, strict=True))
 
@@ -77,7 +75,7 @@ def test_replies_to_many_lists_are_read_as_to_each():
         assert found == (place, reading.rule.value), (reply, MANY[at])
 
 
-def test_replies_in_bulk_hold_the_letters_of_turkish() -> None:
+def test_replies_in_bulk_hold_the_letters_of_turkish():
     """A dotless i is the same in a reply and in a choice, in either case."""
     choices = [("19 yaşında", f"{at} yaşında", "Belirlenemez") for at in range(30, 36)]
     replies = ["19 yaşında", "A) 19 YAŞINDA", "Doğru cevap A) 19 yaşında."]
@@ -86,7 +84,7 @@ def test_replies_in_bulk_hold_the_letters_of_turkish() -> None:
     assert found.positions.tolist() == [0] * 18
 
 
-def test_parts_of_a_choice_are_read_in_bulk() -> None:
+def test_parts_of_a_choice_are_read_in_bulk():
     """'Ms. Green' is 'Ms. Green, the violinist', whatever the other choices are."""
     choices = [("Ms. Green, the violinist", f"Mr. {name}", "Unknown") for name in "KLMNOP"]
     readings = read_many(["Ms. Green"] * 6, range(6), choices)

@@ -19,17 +19,14 @@ ROWS = [
 
 
 def letter(place):
-    """Name a place as the page does."""
     return "none" if place is None else "ABC"[place]
 
 
 def choices(reply):
-    """Give the choices that an example is about."""
     return KOREAN if re.search("[가-힣]", reply) else ENGLISH
 
 
 def strict(reply):
-    """Read by the toolkit's rules."""
     reading = read_reply(reply, choices(reply))
     return letter(next(iter(reading.chosen)) if reading.chosen else None), reading.rule.value
 

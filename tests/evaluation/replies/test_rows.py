@@ -45,7 +45,6 @@ def fixture_folder(tmp_path):
 
 
 def read(folder, **more):
-    """Read the replies."""
     asked = load_asked(folder / "requests.jsonl")
     return read_replies_to(load_replies([folder / "replies.jsonl"]), asked, **more)
 
@@ -90,7 +89,6 @@ def test_a_person_goes_before_any_rule(folder):
 def test_the_difference_between_the_modes_is_counted(folder):
     """In a table of both readings, by model, with examples."""
     found = difference(read(folder))
-    assert found is not None
     assert (found["replies"], found["otherwise"]) == (8, 5)
     assert found["otherwise_by_model"] == {"k": 1, "m": 4}
     assert found["table"] == {

@@ -11,7 +11,6 @@ CHOICES = ["the potter", "the baker", "unknown"]
 
 
 def load(tmp_path, *lines):
-    """Write requests and load them."""
     path = tmp_path / "requests.jsonl"
     texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
     path.write_text("\n".join(texts), encoding="utf-8")
@@ -19,12 +18,10 @@ def load(tmp_path, *lines):
 
 
 def request(name, **more):
-    """Make a request."""
     return {"request_id": name, "choices": CHOICES, **more}
 
 
 def asking(layout, first="the potter"):
-    """Make messages that show the choices."""
     content = layout.format(first, "the baker", "unknown")
     return [{"role": "user", "content": content}]
 
@@ -89,7 +86,6 @@ def test_a_prompt_calls_its_choices_alike(tmp_path):
     ],
 )
 def test_a_line_that_is_no_request_is_refused(tmp_path, line, message):
-    """With its line and what to do."""
     with pytest.raises(CurateError, match=message) as caught:
         load(tmp_path, request("q0"), line)
     assert caught.value.where.endswith("requests.jsonl, line 2")

@@ -11,24 +11,20 @@ from evaluation.replies.files import OtherMessages, load_replies
 
 
 def write(path, *lines):
-    """Write lines as they are, or objects as JSON."""
     texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
     path.write_text("\n".join([*texts, ""]), encoding="utf-8")
     return path
 
 
 def line(request, reply, model="m", **more):
-    """Make one line."""
     return {"request_id": request, "model": model, "reply": reply, **more}
 
 
 def read(folder, *lines):
-    """Write lines and read them."""
     return load_replies([write(folder / "replies.jsonl", *lines)])
 
 
 def rows(table):
-    """Give the rows, None for what is missing."""
     frame = table.frame.astype(object)
     return [tuple(None if pd.isna(cell) else cell for cell in row) for row in frame.to_numpy()]
 

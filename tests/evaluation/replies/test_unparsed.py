@@ -18,7 +18,6 @@ COLUMNS = {"reply": "B", "choices": "C", "count": "D", "choice": "F", "who": "H"
 
 @pytest.fixture(name="path")
 def fixture_path(tmp_path):
-    """Write the workbook."""
     path = tmp_path / "unread.xlsx"
     write_workbook(path, unparsed_book(GROUPS))
     return path

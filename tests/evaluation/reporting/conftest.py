@@ -49,7 +49,6 @@ class Asked:
     options: tuple[str, ...]
 
     def wanted(self, **changed):
-        """Give the same to the functions behind the commands."""
         known = {
             "samples": self.root / "samples.csv",
             "prompts": self.root / "prompts.yaml",
@@ -58,7 +57,6 @@ class Asked:
         return ScoreInputs(**{**known, **changed})
 
     def report(self, families=True, **changed):
-        """Give the report."""
         workspace, wanted = Workspace(self.root), self.wanted(**changed)
         read = read_answers(workspace, wanted)
         others = {"stories": None, "occupations": None}
@@ -69,7 +67,6 @@ class Asked:
 
 
 def ask(root, models):
-    """Write a workspace in which models replied to everything."""
     root.mkdir(exist_ok=True)
     for name, text in (
         ("culture.yaml", CULTURE),
@@ -98,11 +95,9 @@ def asked(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def report(asked):
-    """Their report, with the two other families."""
     return asked.report()
 
 
 @pytest.fixture(scope="session")
 def drawn(report):
-    """Its pictures."""
     return list(pictures(report))

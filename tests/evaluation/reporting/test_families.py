@@ -20,7 +20,6 @@ OCCUPATIONS = "model,task,M_B,M_R,M_S,out_of_choice"
 
 
 def write(folder, header, *rows):
-    """Write a table."""
     path = folder / "scores.csv"
     path.write_text("\n".join((header, *rows)) + "\n", encoding="utf-8")
     return path

@@ -8,7 +8,6 @@ from evaluation.reporting.sections import page_of
 
 
 def markdown(report, drawn):
-    """Give the report as Markdown."""
     return page_markdown(page_of(report), drawn)
 
 

@@ -21,7 +21,6 @@ from evaluation.reporting.pictures import pictures
 
 
 def texts(picture):
-    """Give the texts of a picture."""
     nodes = ElementTree.fromstring(picture.svg).iter("{http://www.w3.org/2000/svg}text")  # noqa: S314  # ours
     return ["".join(node.itertext()).strip() for node in nodes]
 

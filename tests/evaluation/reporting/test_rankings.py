@@ -6,7 +6,6 @@ from evaluation.reporting.words import AGREEMENT_COLUMNS, agreements, rankings
 
 
 def overall(model, *values):
-    """Make a row of question answering."""
     names = ("accuracy_amb", "accuracy_dis", "diff_bias_amb", "diff_bias_dis")
     scores = dict(zip(names, values, strict=True))
     return {"model": model, "group_by": "overall", "group": "", **scores}

@@ -13,7 +13,6 @@ def _views(report):
 
 
 def test_accuracy_over_the_samples_of_the_bias_stands_beside_where_roles_are_open(report):
-    """And of how many samples bias is."""
     rows = tuple({**row, "bias_samples": 8, "known_accuracy_amb": 0.25} for row in report.rows)
     view = {it.name: it for it in _views(replace(report, rows=rows))}["overall"]
     assert [column.title for column in view.columns[-3:]] == [

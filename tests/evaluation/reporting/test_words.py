@@ -8,13 +8,11 @@ from evaluation.reporting.words import answer, notes, summary, verdict
 
 
 def read_as(model, failed, missing):
-    """How a model's replies were read."""
     return {"model": model, "rules": {"letter": 192}, "failed": failed, "missing": missing}
 
 
 @pytest.fixture
 def known(report):
-    """A report with nothing to note."""
     return replace(report, read_as=(read_as("m", 0, 0),), unparsed=(), notes=())
 
 
@@ -33,7 +31,6 @@ def known(report):
     ],
 )
 def test_settings_that_change_what_scores_mean_are_noted(known, changed, said):
-    """Each by itself."""
     (note,) = notes(replace(known, settings={**known.settings, **changed}), ())
     assert said in note
 

@@ -18,7 +18,6 @@ from tests.evaluation import loopback as server
 
 @pytest.fixture(scope="session")
 def loopback():
-    """The module of the server."""
     return server
 
 
@@ -34,7 +33,6 @@ def serve(monkeypatch):
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Attempts follow one another soon."""
     monkeypatch.setattr("evaluation.runner.run.FIRST_PAUSE_S", 0.01)
     monkeypatch.setattr("evaluation.runner.backends.openai.FIRST_REST_S", 0.05)
 
@@ -52,7 +50,6 @@ def write(folder, texts, name="requests.jsonl"):
 
 @pytest.fixture(scope="session")
 def write_requests():
-    """Write requests, one for each text."""
     return write
 
 
@@ -74,7 +71,6 @@ class Asked:
 
     @property
     def replies(self):
-        """The last reply of each request."""
         return {line["request_id"]: line["reply"] for line in self.lines}
 
 
@@ -107,7 +103,7 @@ def ask_all(
         constrain=constrain,
     )
     backend = backend or OpenaiBackend(settings)
-    said: list[str] = []
+    said = []
     with ExitStack() as stack:
         index = stack.enter_context(
             index_requests(folder / requests, replace(backend.asking, draws_unset=draws))
@@ -126,5 +122,4 @@ def ask_all(
 
 @pytest.fixture(scope="session")
 def ask():
-    """Ask the requests of a folder."""
     return ask_all

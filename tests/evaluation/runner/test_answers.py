@@ -110,7 +110,6 @@ def test_a_server_that_passes_over_the_constraint_is_noticed(tmp_path, serve, as
 
 
 def write(folder, count):
-    """Write requests with two choices."""
     texts = [f"q{at}: A. x B. y" for at in range(count)]
     lines = [
         {

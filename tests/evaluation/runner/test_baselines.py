@@ -20,12 +20,10 @@ REQUESTS = [
 
 @pytest.fixture
 def samples(tmp_path):
-    """The samples in a file."""
     return write_samples(tmp_path / "samples.csv", SAMPLES.values())
 
 
 def opened(name, samples=None, model="", parameters=None, **options):
-    """Open a baseline."""
     if samples is not None:
         options["samples"] = str(samples)
     return open_backend(name, BackendSettings(model, parameters or {}, options=options))

@@ -8,29 +8,24 @@ from evaluation.runner.index import Asking
 
 
 class Local:
-    """Answers with what was asked, and notes its batches."""
-
     model = "local"
     asking = Asking("local", {"dtype": "none"})
     batch_size = 8
 
     def __init__(self, outcomes):
         self.outcomes = outcomes
-        self.batches: list[list[str]] = []
+        self.batches = []
         self.closed = 0
 
     def ask_many(self, requests, _say):
-        """Answer a batch."""
         self.batches.append([request.request_id for request in requests])
         return self.outcomes(requests)
 
     def close(self):
-        """Count."""
         self.closed += 1
 
 
 def echo(requests):
-    """Reply with what was asked."""
     return [Reply(request.messages[0]["content"], Usage(1, 1), "stop") for request in requests]
 
 
@@ -60,7 +55,6 @@ def test_a_fault_of_the_backend_stops_the_run(tmp_path, ask, write_requests, way
 
     asked = ask(tmp_path, "", backend=Local(outcomes))
     assert asked.tally.ending is Ending.STOPPED
-    assert asked.tally.problem is not None
     assert asked.tally.problem.kind is FailureKind.BACKEND
     said = {"raises": "MemoryError: no room for this", "loses one": "ValueError: zip() argument 3"}
     assert asked.tally.problem.message.startswith(said[way])

@@ -18,8 +18,6 @@ BODY = b'{"model": "m", "messages": [{"role": "user", "content": "q"}]}'
 
 
 def post(url, *, timeout=20.0, times=1, headers=None):
-    """Send a request some times, one after the other."""
-
     async def all_of_them():
         connection = Client(url, headers or {}, timeout)
         found = [await connection.post(url, BODY) for _ in range(times)]

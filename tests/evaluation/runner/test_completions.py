@@ -28,7 +28,6 @@ def read(choice=None, **more):
 
 
 def said(content, reason="stop", **more):
-    """Make a choice."""
     return {"message": {"role": "assistant", "content": content, **more}, "finish_reason": reason}
 
 
@@ -148,7 +147,6 @@ def test_secrets_are_taken_out():
 
 
 def places(*tokens):
-    """Make log-probabilities as the protocol has them."""
     content = [
         {
             "token": token,

@@ -9,13 +9,11 @@ from evaluation.runner.costs import Ending
 
 
 def echo(body):
-    """Reply with what was asked."""
     return f"re: {body['messages'][-1]['content']}"
 
 
 def fails_first(fault):
-    """Fail every request the first time it comes."""
-    seen: set[str] = set()
+    seen = set()
 
     def faults(_number, body):
         text = body["messages"][-1]["content"]
@@ -83,7 +81,6 @@ def test_what_no_request_would_pass_stops_the_run(
     write_requests(tmp_path, [f"q{at}" for at in range(500)])
     asked = ask(tmp_path, server.url, concurrency=8)
     assert asked.tally.ending is Ending.STOPPED
-    assert asked.tally.problem is not None
     assert (asked.tally.problem.kind.value, asked.tally.problem.status) == (kind, status)
     assert said in asked.tally.problem.message
     assert len(server.bodies) <= 8
@@ -113,7 +110,6 @@ def test_many_alike_stop_the_run(tmp_path, serve, ask, write_requests, loopback)
     server = serve(faults=lambda *_: loopback.status(400, message="temperature: too hot"))
     asked = ask(tmp_path, server.url, concurrency=2)
     assert asked.tally.ending is Ending.STOPPED
-    assert asked.tally.problem is not None
     assert asked.tally.problem.message.startswith("20 requests in a row failed in the same way")
     assert "too hot" in asked.tally.problem.message
     assert 20 <= len(server.bodies) <= 21

@@ -10,7 +10,6 @@ from evaluation.runner.index import Asking, index_requests, reply_key, token_est
 
 
 def line(request_id, text):
-    """Write a request."""
     messages = [{"role": "user", "content": text}]
     return json.dumps({"request_id": request_id, "messages": messages, "choices": ["a", "b"]})
 
@@ -34,7 +33,7 @@ def test_of_requests_that_are_drawn_none_has_the_key_of_another(tmp_path):
     path = tmp_path / "requests.jsonl"
     names = [f"가{at}" for at in range(60)]
     path.write_text("\n".join(line(name, f"q{int(name[1:]) % 20}") for name in names), "utf-8")
-    keys: dict[str, bytes] = {}
+    keys = {}
     for number in (1, 2, 3):
         part = Shard(number, 3)
         with index_requests(path, Asking("m", {"temperature": 1}), part) as index:
@@ -59,7 +58,6 @@ def test_of_requests_that_are_drawn_none_has_the_key_of_another(tmp_path):
     ],
 )
 def test_a_bad_line_is_refused_before_anything_is_asked(tmp_path, text, what, where):
-    """With its place."""
     path = tmp_path / "requests.jsonl"
     path.write_text(f"{line('a', 'x')}\n{text}\n", encoding="utf-8")
     with pytest.raises(CurateError) as refused:

@@ -6,7 +6,6 @@ import json
 import shutil
 import sys
 import zipfile
-from typing import Any
 
 import pytest
 
@@ -61,10 +60,10 @@ class Mock:
         from inspect_ai.model import ModelOutput, ModelUsage, get_model
         from inspect_ai.model._providers import mockllm
 
-        self.asked: list[tuple[list[str], int | None, float | None]] = []
-        self.failing: set[str] = set()
-        self.schemas: list[Any] = []
-        self.reply: Any = None
+        self.asked = []
+        self.failing = set()
+        self.schemas = []
+        self.reply = None
 
         async def output(messages, _tools, _choice, config):
             texts = [message.text for message in messages]
@@ -88,14 +87,12 @@ class Mock:
 
 @pytest.fixture
 def mock(monkeypatch):
-    """Inspect's mock model."""
     pytest.importorskip("inspect_ai", reason="the extra 'inspect' is not installed")
     yield Mock(monkeypatch)
     gc.collect()  # what Inspect leaves open is not to be found by another test
 
 
 def ask(workspace, *, limits=None, **parameters):
-    """Ask the mock model."""
     limits = limits or Limits()
     given = {"concurrency": limits.concurrency, "workspace": workspace.root}
     settings = BackendSettings("mockllm/model", parameters, **given)
@@ -175,7 +172,7 @@ def test_a_reply_is_constrained_to_the_labels_of_its_request(workspace, mock):
     line = {"request_id": "r0", "messages": [message], "choices": ["x", "y"]}
     path.write_text(json.dumps(line), encoding="utf-8")
     settings = BackendSettings("mockllm/model", {}, workspace=workspace.root, constrain="schema")
-    said: list[str] = []
+    said = []
     ran = run(plan_run(workspace, "inspect", settings), said.append)
     assert "none of the labels" in said[-1]
     assert ran.tally.answered == 1

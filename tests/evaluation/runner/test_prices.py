@@ -20,7 +20,6 @@ NOTHING = Seen()
 
 
 def prices(folder, text):
-    """Write a file of prices."""
     path = folder / "prices.yaml"
     path.write_text(text, encoding="utf-8")
     return path

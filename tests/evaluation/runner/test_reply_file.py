@@ -27,7 +27,6 @@ def index(tmp_path):
 
 
 def said(request_id, key, text="a", model="m", **more):
-    """Make a line."""
     return reply_line(Reply(text, request_id=request_id, model=model, key=key, **more))
 
 

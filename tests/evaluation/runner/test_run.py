@@ -18,7 +18,6 @@ from evaluation.runner.store import Seen
 
 
 def echo(body):
-    """Reply with what was asked."""
     return f"re: {body['messages'][-1]['content']}"
 
 
@@ -86,7 +85,6 @@ def test_thoughts_are_kept_apart_and_come_from_the_store_as_they_came(
 
 
 def test_no_more_are_asked_at_once_than_is_said(tmp_path, serve, ask, write_requests):
-    """And as many as are said."""
     server = serve()
     # Each seven are replied to when all of them are there; the last five, at once.
     server.holds = lambda number: len(server.bodies) < min(-(-number // 7) * 7, 40)

@@ -33,7 +33,6 @@ def put(store, *replies):
 
 
 def kept(number, model="m", used=None):
-    """Make a reply."""
     key = bytes([number]) * 32
     return Reply("a", Usage(*used) if used else Usage(), request_id="r", model=model, key=key)
 
@@ -86,7 +85,6 @@ def test_a_store_that_is_none_of_ours_is_refused(tmp_path):
     """Of another version, or damaged; what to do is said."""
     path = tmp_path / "s.sqlite"
     with Store(path) as store:
-        assert store.database is not None
         store.database.execute("PRAGMA user_version = 1")
     with pytest.raises(CurateError, match="of version 1, not 2"):
         Store(path)

@@ -22,7 +22,6 @@ NONE = Option("none", (), Role.NONE, counts=False, text="No such stereotype")
 
 
 def choice(name, category="Craft"):
-    """Make a question of validation about bakers and potters."""
     options = (
         Option("1", ("Bakers",), Role.TARGET, text="Bakers"),
         Option("2", ("Potters", "Weavers"), Role.NON_TARGET, text="Potters, Weavers"),
@@ -32,7 +31,6 @@ def choice(name, category="Craft"):
 
 
 def select_all(name, category="Season"):
-    """Make a question of target selection among four seasons."""
     options = [
         Option(str(code), (group,), Role.GROUP, text=group)
         for code, group in enumerate(("Spring", "Summer", "Autumn", "Winter"), start=1)
@@ -48,14 +46,11 @@ SELECTIONS = {"s1": (60, 55, 10, 5, 0), "s2": (30, 30, 30, 30, 20), "s3": (5, 5,
 
 @dataclass(frozen=True)
 class Survey:
-    """What people were asked and answered."""
-
     questions: tuple[Question, ...]
     tallies: tuple[Tally, ...]
     targets: tuple[TargetRow, ...]
 
     def requests(self, seed=42, prompts=1):
-        """Make the requests."""
         made = make_requests(self.questions, read_prompts("en")[:prompts], CULTURE, seed)
         return {
             str(line["request_id"]): Request(

@@ -87,7 +87,6 @@ def test_the_survey_s_own_words_are_asked():
     ],
 )  # fmt: skip
 def test_prompts_that_cannot_be_used_are_refused(tmp_path, prompt, message):
-    """With what is wrong and where."""
     path = tmp_path / "prompts.yaml"
     path.write_text(f"prompts:\n- {prompt}\n", encoding="utf-8")
     with pytest.raises(CurateError) as error:

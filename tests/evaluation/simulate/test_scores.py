@@ -1,6 +1,5 @@
 """Models against people."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +9,7 @@ from curation.records.survey import Option, Role, Tally
 from evaluation.simulate.comparing import Standing, f1, group_f1, mean_of, public_answers
 
 NONE = "No such stereotype"
-ORACLE: Mapping[str, Sequence[str]] = {
+ORACLE = {
     "c1": ["Bakers"],
     "c2": [NONE],
     "c3": ["Bakers"],
@@ -22,7 +21,6 @@ ORACLE: Mapping[str, Sequence[str]] = {
 
 
 def row(run, kind, group="", model="m"):
-    """Find a row."""
     (found,) = (
         item
         for item in run.rows
@@ -32,7 +30,6 @@ def row(run, kind, group="", model="m"):
 
 
 def plain(item):
-    """Give what the contract names first."""
     return tuple(item[name] for name in ("n", "out_of_choice", "exact_match", "mean_f1"))
 
 

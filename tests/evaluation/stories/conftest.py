@@ -33,13 +33,11 @@ EXCHANGED = {
 
 @pytest.fixture(scope="session")
 def english():
-    """English, as the toolkit knows it."""
     return story_language("en", StorySettings())
 
 
 @pytest.fixture(scope="session")
 def korean():
-    """Korean, as the toolkit knows it."""
     return story_language("ko", StorySettings())
 
 
@@ -68,6 +66,5 @@ def template():
 
 @pytest.fixture(scope="session")
 def checker(english):
-    """What checks English stories."""
     groups = {"Hobby": ["crafty", "sporty"]}
     return Checker(english, 2, "templates_src/bank.csv", "annotations/overrides.csv", groups)

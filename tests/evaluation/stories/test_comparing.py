@@ -16,7 +16,6 @@ X, Y = "accuracy_amb", "ntr_gen"
 
 
 def points(values):
-    """Make points of accuracy and neutrality."""
     return [
         {"model": model, "group_by": "category" if group else "overall", "group": group, X: x, Y: y}
         for model, group, x, y in values

@@ -36,7 +36,6 @@ r6,Jun,U
 
 @pytest.fixture
 def files(tmp_path):
-    """What people read, and what the evaluator read."""
     people, readings = tmp_path / "stories_readers.csv", tmp_path / "readings.csv"
     people.write_text(PEOPLE, encoding="utf-8")
     readings.write_text(READINGS, encoding="utf-8")

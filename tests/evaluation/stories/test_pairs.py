@@ -12,14 +12,12 @@ PAIR = ["m,age-001,bsd,a,B", "m,age-001,bsd,b,C"]
 
 
 def write(folder, *rows, header=HEADER):
-    """Write a file of readings."""
     path = folder / "readings.csv"
     path.write_text("\n".join((header, *rows)) + "\n", encoding="utf-8")
     return path
 
 
 def kinds(pairs):
-    """Count the kinds of pairs."""
     names = (*PAIR_KINDS, "out")
     return dict(Counter(names[kind] for kind in pairs.kind))
 

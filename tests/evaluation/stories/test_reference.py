@@ -44,7 +44,6 @@ class Row:
     made: Story
 
     def differences(self):
-        """Name the fields in which the two differ."""
         theirs = {**self.published, "answer": self.published["dis_answer"]}
         return [name for name in FIELDS if not same(name, theirs[name], getattr(self.made, name))]
 
@@ -60,7 +59,6 @@ def same(field, published, made):
 
 
 def words(text):
-    """Collapse white space."""
     return " ".join(text.split())
 
 
@@ -92,13 +90,11 @@ def rows(reference, *, published, code="en"):
 
 @pytest.fixture(scope="module")
 def as_published(reference):
-    """All rows, made as the published files have them."""
     return list(rows(reference, published=True))
 
 
 @pytest.fixture(scope="module")
 def restored(reference):
-    """All rows, made as the toolkit makes them."""
     return list(rows(reference, published=False))
 
 

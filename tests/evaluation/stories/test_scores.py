@@ -166,7 +166,7 @@ PAIRS = 10_000
 
 def published_rows(row):
     """Give readings that have the shares of a row of the paper's table 7."""
-    found: list[str] = []
+    found = []
     for kind, column in PUBLISHED.items():
         for _ in range(round(float(row[column]) * PAIRS)):
             story = f"{row['model']},age-{len(found) // 2 % 200:03d},q{len(found) // 400}"

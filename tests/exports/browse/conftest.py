@@ -1,9 +1,7 @@
 """The demo after its survey, and a browser that opens pages of it."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pages_in_browser import headless
@@ -15,7 +13,7 @@ DEMO = Path(__file__).parents[3] / "templates_src" / "demo"
 
 
 @pytest.fixture(scope="session")
-def decided(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def decided(tmp_path_factory):
     """The demo, decided by its survey; not to be changed."""
     folder = tmp_path_factory.mktemp("decided") / "demo"
     shutil.copytree(DEMO, folder)
@@ -26,13 +24,12 @@ def decided(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def workspace(decided: Path, tmp_path: Path) -> Workspace:
-    """A copy of it."""
+def workspace(decided, tmp_path):
     return Workspace(Path(shutil.copytree(decided, tmp_path / "demo")))
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser():
     """A headless browser of this machine; tests are skipped where there is none."""
     with headless() as found:
         yield found

@@ -1,7 +1,5 @@
 """Chunks of the page."""
 
-from pathlib import Path
-
 import pytest
 
 from exports.browse.chunks import ChunkWriter, read_chunk
@@ -9,7 +7,7 @@ from exports.browse.chunks import ChunkWriter, read_chunk
 CONTENT = {"texts": ['</script><img onerror="x">', "한국어 עברית", "\u2028 \\ ' `"], "n": [1, None]}
 
 
-def test_a_chunk_comes_back_as_it_was_written(tmp_path: Path) -> None:
+def test_a_chunk_comes_back_as_it_was_written(tmp_path):
     """What the page gets is what was handed over, whatever characters are in it."""
     writer = ChunkWriter(tmp_path)
     writer.add("samples-3-0", CONTENT)
@@ -19,7 +17,7 @@ def test_a_chunk_comes_back_as_it_was_written(tmp_path: Path) -> None:
     assert writer.size == path.stat().st_size
 
 
-def test_no_text_of_the_data_is_code(tmp_path: Path) -> None:
+def test_no_text_of_the_data_is_code(tmp_path):
     """A chunk is one call with two texts of letters, digits and few signs."""
     ChunkWriter(tmp_path).add("index", CONTENT)
     text = (tmp_path / "data" / "index.js").read_text("ascii")
@@ -29,13 +27,13 @@ def test_no_text_of_the_data_is_code(tmp_path: Path) -> None:
     assert set(body) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")
 
 
-def test_half_a_pair_of_characters_comes_through(tmp_path: Path) -> None:
+def test_half_a_pair_of_characters_comes_through(tmp_path):
     """Models are cut off in the middle of an emoji, and the page shows what they wrote."""
     ChunkWriter(tmp_path).add("replies", ["\ud83d", "한"])
     assert read_chunk(tmp_path / "data" / "replies.js") == ["\ud83d", "한"]
 
 
-def test_a_name_that_is_no_name_or_stands_twice_is_refused(tmp_path: Path) -> None:
+def test_a_name_that_is_no_name_or_stands_twice_is_refused(tmp_path):
     """No chunk lies anywhere but in its folder, none is code by its name or written over."""
     writer = ChunkWriter(tmp_path)
     for name in ("", "../index", "Index", "a b", "samples-", "a.js", 'a"'):

@@ -1,21 +1,18 @@
 """Comments that people wrote in the page become an agenda, or decisions in the ledger."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Refusal
 from exports.browse.chunks import fingerprint
-from exports.browse.collecting import CollectedComments, Standing, collect_comments
+from exports.browse.collecting import Standing, collect_comments
 from survey import explain, override
 
 KEPT, EXCLUDED, UNDECIDED, REMOVED = "age-001", "age-006", "occupation-009", "age-008"
 
 
-def content(folder: Path) -> dict[str, bytes]:
+def content(folder):
     """Every file of a workspace, but for what its lock leaves."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file())
     return {
@@ -25,9 +22,7 @@ def content(folder: Path) -> dict[str, bytes]:
     }
 
 
-def comment(
-    workspace: Workspace, subject: str, proposal: str = "", text: str = "we looked", **other: Any
-) -> dict[str, Any]:
+def comment(workspace, subject, proposal="", text="we looked", **other):
     """One comment as the page writes it, on what stands now."""
     status = {KEPT: "kept", EXCLUDED: "excluded", UNDECIDED: "undecided", REMOVED: "excluded"}
     ledger = len(workspace.decisions)
@@ -45,8 +40,7 @@ def comment(
     }
 
 
-def saved(workspace: Workspace, by: str, *comments: dict[str, Any], **other: Any) -> Path:
-    """A file as the page saves it."""
+def saved(workspace, by, *comments, **other):
     path = workspace.root.parent / f"comments-{by}.json"
     whole = {
         "format": 1,
@@ -60,12 +54,11 @@ def saved(workspace: Workspace, by: str, *comments: dict[str, Any], **other: Any
     return path
 
 
-def standings(found: CollectedComments) -> dict[str, str]:
-    """Where the comments stand, by subject and writer."""
+def standings(found):
     return {f"{item.subject} {item.by}": item.standing.value for item in found.items}
 
 
-def test_two_people_who_contradict_each_other_are_left_to_a_meeting(workspace: Workspace) -> None:
+def test_two_people_who_contradict_each_other_are_left_to_a_meeting(workspace):
     """Neither is decided, in one run or in two; others are."""
     mina = saved(workspace, "Mina", comment(workspace, EXCLUDED, "keep"))
     jun = saved(
@@ -92,7 +85,7 @@ def test_two_people_who_contradict_each_other_are_left_to_a_meeting(workspace: W
     )
 
 
-def test_what_was_decided_since_it_was_seen_is_not_decided_again(workspace: Workspace) -> None:
+def test_what_was_decided_since_it_was_seen_is_not_decided_again(workspace):
     """Unless that is wanted."""
     path = saved(workspace, "Jun", comment(workspace, KEPT, "exclude"))
     override(workspace, [KEPT], keep=True, reason="it is fine", by="Ara")
@@ -108,8 +101,7 @@ def test_what_was_decided_since_it_was_seen_is_not_decided_again(workspace: Work
     assert standings(taken) == {f"{KEPT} Jun": "applied"}
 
 
-def _before(path: Path) -> Any:
-    """What the writer of a file saw."""
+def _before(path):
     return json.loads(path.read_text("utf-8"))["comments"][0]["seen"]
 
 
@@ -126,7 +118,7 @@ STANDING = (
 )
 
 
-def test_what_cannot_be_decided_is_said(workspace: Workspace) -> None:
+def test_what_cannot_be_decided_is_said(workspace):
     """Each has one outcome, and the ledger stays as it is."""
     ledger = workspace.ledger_file.read_bytes()
     for at, (subject, kind, proposal, standing) in enumerate(STANDING):
@@ -138,23 +130,19 @@ def test_what_cannot_be_decided_is_said(workspace: Workspace) -> None:
     assert workspace.ledger_file.read_bytes() == ledger
 
 
-def test_a_proposal_on_a_question_is_one_on_its_templates(workspace: Workspace) -> None:
+def test_a_proposal_on_a_question_is_one_on_its_templates(workspace):
     """Each of them is decided, and told with the question."""
     outcome = explain(workspace, EXCLUDED).templates[0]
-    assert outcome.question is not None
     name = outcome.question.id
     path = saved(workspace, "Jun", comment(workspace, name, "keep", kind="question"))
     found = collect_comments(workspace, [path], by="Mina")
     applied = {item.subject for item in found.items if item.standing is Standing.APPLIED}
     assert EXCLUDED in applied
     assert {item.about for item in found.items} == {name}
-    assert found.added is not None
     assert {item.subject for item in found.added.decisions} == applied
 
 
-def test_an_edited_comment_takes_the_place_of_the_first_and_a_deleted_one_goes(
-    workspace: Workspace,
-) -> None:
+def test_an_edited_comment_takes_the_place_of_the_first_and_a_deleted_one_goes(workspace):
     """An older file changes nothing back."""
     first = comment(workspace, KEPT, text="first")
     old = saved(workspace, "Jun", first, comment(workspace, UNDECIDED))
@@ -171,7 +159,7 @@ def test_an_edited_comment_takes_the_place_of_the_first_and_a_deleted_one_goes(
     assert {item.text for item in again.merged.comments} == {"second"}
 
 
-def test_a_deleted_comment_stays_deleted(workspace: Workspace) -> None:
+def test_a_deleted_comment_stays_deleted(workspace):
     """In whatever order files come in; a file that was saved later alone brings it back."""
     one, other = comment(workspace, KEPT, "exclude"), comment(workspace, UNDECIDED)
     paths = [
@@ -185,7 +173,7 @@ def test_a_deleted_comment_stays_deleted(workspace: Workspace) -> None:
         )
     ]
 
-    def taken(*days: int) -> tuple[set[str], int, int, int]:
+    def taken(*days):
         merged = collect_comments(workspace, [paths[day - 4] for day in days]).merged
         subjects = {item.subject for item in merged.comments}
         return subjects, merged.added, merged.deleted, merged.older
@@ -199,7 +187,7 @@ def test_a_deleted_comment_stays_deleted(workspace: Workspace) -> None:
     assert taken(5) == ({UNDECIDED, KEPT}, 0, 0, 0)
 
 
-def refused(workspace: Workspace, path: Path) -> list[str]:
+def refused(workspace, path):
     """What is wrong in a file; nothing may have been written."""
     before = content(workspace.root)
     with pytest.raises(CurateError) as caught:
@@ -212,7 +200,7 @@ def refused(workspace: Workspace, path: Path) -> list[str]:
     return [error.what]
 
 
-WRONG: tuple[dict[str, Any], ...] = (
+WRONG = (
     {"proposal": "maybe"},
     {"proposal": 1},
     {"kind": "variant"},
@@ -241,7 +229,7 @@ WRONG: tuple[dict[str, Any], ...] = (
 )
 
 
-def test_a_file_edited_by_hand_is_refused(workspace: Workspace) -> None:
+def test_a_file_edited_by_hand_is_refused(workspace):
     """Each is one fault, told with what a terminal can show."""
     good = comment(workspace, KEPT)
     for change in WRONG:
@@ -252,7 +240,7 @@ def test_a_file_edited_by_hand_is_refused(workspace: Workspace) -> None:
     assert collect_comments(workspace, [saved(workspace, "Jun", long)]).merged.added == 1
 
 
-def test_a_file_that_is_no_file_of_comments_is_refused(workspace: Workspace) -> None:
+def test_a_file_that_is_no_file_of_comments_is_refused(workspace):
     """No JSON, a list, an id or a key twice, no name or one in two lines, too many comments."""
     path = workspace.root.parent / "odd.json"
     for text in ("{", "[]", '{"a": 1, "a": 2}', "[" * 100_000):

@@ -1,14 +1,11 @@
 """Comments in a real browser: written, kept, saved as a file, and collected."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 from pages_in_browser import opened, until
 
 from curation.cli.main import main
-from curation.files.workspace import Workspace
 from exports.browse.writing import write_browse
 from survey import explain
 
@@ -16,8 +13,7 @@ pytestmark = [pytest.mark.server, pytest.mark.xdist_group("browser")]
 EXCLUDED = "age-006"
 
 
-def start(browser: Any, workspace: Workspace) -> Any:
-    """The page as somebody opens it from disk."""
+def start(browser, workspace):
     path = workspace.exports_folder / "browse" / "index.html"
     page = opened(browser, path.as_uri())
     page.home = path.as_uri()
@@ -25,24 +21,21 @@ def start(browser: Any, workspace: Workspace) -> Any:
     return page
 
 
-def go(page: Any, address: str) -> None:
-    """Go to an address of the page."""
+def go(page, address):
     page.evaluate("(address) => { location.hash = address; }", address)
     id_ = address.rsplit("/", 1)[-1]
     where = f"[data-subject='{id_}']" if "/" in address[2:] else ".view[data-view='comments']"
     until(page, f'document.querySelector("{where}") !== null')
 
 
-def write(page: Any, text: str, proposal: str = "") -> None:
-    """Write a comment below what is shown."""
+def write(page, text, proposal=""):
     form = page.locator(".commenting > form")
     form.get_by_label("Comment").fill(text)
     form.get_by_label("Proposal").select_option(proposal)
     form.get_by_role("button", name="Add comment").click()
 
 
-def save(page: Any, name: str, folder: Path) -> Path:
-    """Save all comments as a file under a name."""
+def save(page, name, folder):
     go(page, "#/comments")
     page.get_by_label("Your name").fill(name)
     with page.expect_download() as started:
@@ -52,9 +45,7 @@ def save(page: Any, name: str, folder: Path) -> Path:
     return path
 
 
-def test_a_proposal_to_keep_a_template_reaches_the_ledger(
-    browser: Any, workspace: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_proposal_to_keep_a_template_reaches_the_ledger(browser, workspace, tmp_path, capsys):
     """Found among those excluded, proposed, saved, collected; filter and explain keep it."""
     write_browse(workspace)
     page = start(browser, workspace)
@@ -93,7 +84,7 @@ def test_a_proposal_to_keep_a_template_reaches_the_ledger(
     assert "0 decisions added to the ledger" in again
 
 
-def run(capsys: pytest.CaptureFixture[str], code: int, *args: object) -> str:
+def run(capsys, code, *args):
     """Run a command; gives what it printed."""
     capsys.readouterr()
     with pytest.raises(SystemExit) as left:

@@ -58,7 +58,6 @@ class Made:
         path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
 
     def wanted(self, **options):
-        """What is to be shown."""
         self._write(self.replies, self.lines)
         given = {"samples": self.samples, "language": "en", "prompt_ids": ("1", "2")}
         return ScoreInputs(**{**given, "replies": (self.replies,), **options})
@@ -74,8 +73,7 @@ class Made:
 
 
 @pytest.fixture
-def made(tmp_path) -> Made:
-    """Two models on three templates, two prompts."""
+def made(tmp_path):
     return Made(tmp_path)
 
 
@@ -151,7 +149,6 @@ def test_thoughts_stand_apart_from_replies(made):
 
 
 def filled(layout, sample, choices):
-    """Fill a layout as the page does."""
     texts = {"context": sample["context"], "question": sample["question"]}
     texts |= dict(zip("abc", choices, strict=True))
     return [

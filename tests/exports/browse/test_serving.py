@@ -2,8 +2,6 @@
 
 import http.client
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """A folder with a page, beside a file that is nobody's business."""
     page = tmp_path / "browse"
     (page / "data").mkdir(parents=True)
@@ -28,8 +26,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def server(folder: Path) -> Iterator[PageServer]:
-    """The page, served."""
+def server(folder):
     with PageServer(folder) as server:
         thread = threading.Thread(target=server.serve)
         thread.start()
@@ -38,7 +35,7 @@ def server(folder: Path) -> Iterator[PageServer]:
         thread.join()
 
 
-def ask(server: PageServer, path: str, method: str = "GET", **headers: str) -> tuple[int, bytes]:
+def ask(server, path, method="GET", **headers):
     """Ask for a path as it is written; gives the status and what came."""
     port = int(server.address.rstrip("/").rpartition(":")[2])
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
@@ -52,7 +49,7 @@ def ask(server: PageServer, path: str, method: str = "GET", **headers: str) -> t
     return found
 
 
-def test_the_page_and_its_chunks_are_sent(server: PageServer) -> None:
+def test_the_page_and_its_chunks_are_sent(server):
     """At the address itself, and by their names."""
     assert server.address.startswith("http://127.0.0.1:")
     assert ask(server, "/") == (200, b"<!doctype html>")
@@ -68,7 +65,7 @@ NOTHING = (
 )
 
 
-def test_nothing_else_is_sent_and_nothing_written(server: PageServer, folder: Path) -> None:
+def test_nothing_else_is_sent_and_nothing_written(server, folder):
     """No list of a folder, nothing outside of it, no hidden file, no link."""
     for path in NOTHING:
         assert ask(server, path)[0] == 404, path
@@ -77,7 +74,7 @@ def test_nothing_else_is_sent_and_nothing_written(server: PageServer, folder: Pa
     assert (folder / "index.html").read_text("utf-8") == "<!doctype html>"
 
 
-def test_another_name_of_the_host_is_refused(server: PageServer) -> None:
+def test_another_name_of_the_host_is_refused(server):
     """A site that has its name point at this machine so reads nothing (DNS rebinding)."""
     for host in ("example.org", "127.0.0.1", "localhost", "127.0.0.1:1", ""):
         assert ask(server, "/", Host=host)[0] == 421
@@ -85,7 +82,7 @@ def test_another_name_of_the_host_is_refused(server: PageServer) -> None:
     assert ask(server, "/", Host=f"localhost:{port}")[0] == 200
 
 
-def test_another_site_loads_no_chunk(server: PageServer) -> None:
+def test_another_site_loads_no_chunk(server):
     """A chunk is a script, which a browser would load for any site; a visit by a link is none."""
     for where, status in (("cross-site", 403), ("same-site", 403), ("same-origin", 200)):
         assert ask(server, "/data/index.js", Sec_Fetch_Site=where)[0] == status
@@ -94,12 +91,10 @@ def test_another_site_loads_no_chunk(server: PageServer) -> None:
     assert ask(server, "/", **visit, Sec_Fetch_Dest="iframe")[0] == 403
 
 
-def test_a_browser_that_leaves_early_is_no_fault(
-    server: PageServer, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_browser_that_leaves_early_is_no_fault(server, monkeypatch, capfd):
     """Nothing is printed, and the next request is answered."""
 
-    def leaves(_path: Path) -> bytes:
+    def leaves(_path):
         raise ConnectionResetError
 
     with monkeypatch.context() as patch:

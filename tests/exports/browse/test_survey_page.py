@@ -1,15 +1,12 @@
 """The survey in a real browser: thresholds that are moved, questions that are looked at."""
 
 import random
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 import pytest
 from pages_in_browser import opened, until
 
 from curation.bank.status import Status
-from curation.files.workspace import Workspace
 from curation.records.survey import BY_PEOPLE
 from exports.browse.chunks import read_chunk
 from exports.browse.writing import write_browse
@@ -35,24 +32,21 @@ _DECIDE = """moved => {
 
 
 @pytest.fixture
-def workspace(workspace: Workspace) -> Workspace:
+def workspace(workspace):
     """The demo after its survey, with a page, and one template dropped by a person."""
     override(workspace, ["hobby-001"], keep=False, reason="it is about dogs", by="Mina")
     write_browse(workspace)
     return workspace
 
 
-def page_at(browser: Any, workspace: Workspace, address: str, **options: Any) -> Any:
-    """The page at an address, opened from disk."""
+def page_at(browser, workspace, address, **options):
     path = workspace.exports_folder / "browse" / "index.html"
     page = opened(browser, f"{path.as_uri()}{address}", **options)
     until(page, "document.documentElement.dataset.ready === 'yes'")
     return page
 
 
-def by_the_rules(
-    workspace: Workspace, moved: Mapping[str, str]
-) -> list[tuple[str, int, list[str]]]:
+def by_the_rules(workspace, moved):
     """Where each template stands by `survey.rules`, with its samples, and what excludes it."""
     changed = {name: Fraction(value) for name, value in moved.items()}
     settings = workspace.culture.survey.model_copy(update={**decided_with(workspace), **changed})
@@ -73,9 +67,9 @@ def by_the_rules(
     return found
 
 
-def grid(workspace: Workspace) -> list[dict[str, str]]:
+def grid(workspace):
     """Settings to be tried: each threshold alone over its steps, and all of them at once."""
-    chunk: Any = read_chunk(workspace.exports_folder / "browse" / "data" / "survey.js")
+    chunk = read_chunk(workspace.exports_folder / "browse" / "data" / "survey.js")
     values = {item["setting"]: item["values"] for item in chunk["thresholds"]}
     alone = [{name: text} for name, steps in values.items() for text in steps[:: len(steps) // 8]]
     draw = random.Random(7)  # noqa: S311  # a test's settings
@@ -83,7 +77,7 @@ def grid(workspace: Workspace) -> list[dict[str, str]]:
     return [{}, *alone, *together]
 
 
-def test_the_page_decides_exactly_as_the_rules_do(browser: Any, workspace: Workspace) -> None:
+def test_the_page_decides_exactly_as_the_rules_do(browser, workspace):
     """For a grid of thresholds: every template's status, samples and rules that exclude it."""
     page = page_at(browser, workspace, "#/survey")
     drawn = "path => path.getAttribute('d').match(/M/g).length"
@@ -104,9 +98,7 @@ def test_the_page_decides_exactly_as_the_rules_do(browser: Any, workspace: Works
     assert page.said == []
 
 
-def test_counts_at_a_threshold_are_compared_as_whole_numbers(
-    browser: Any, workspace: Workspace
-) -> None:
+def test_counts_at_a_threshold_are_compared_as_whole_numbers(browser, workspace):
     """Two thirds of 96 are not more than two thirds; shares that no float holds are none."""
     page = page_at(browser, workspace, "#/survey")
     ask = """([target, other, limit]) => curateBrowse.thresholds.drops(

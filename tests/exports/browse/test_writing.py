@@ -1,9 +1,6 @@
 """What the page holds, and how it is written."""
 
-from collections.abc import Sequence
 from dataclasses import fields, replace
-from pathlib import Path
-from typing import Any
 
 from curation.bank.removal import delete_templates, set_aside_templates
 from curation.files.bank import write_bank, write_groups
@@ -12,7 +9,7 @@ from curation.records.annotation import Annotation
 from curation.records.bank import Bank, Group, Label, Texts, Variant, VariantId
 from curation.records.survey import Decision
 from exports.browse.chunks import read_chunk
-from exports.browse.writing import Browse, labels_alone, write_browse
+from exports.browse.writing import labels_alone, write_browse
 from survey.explaining import explain
 from survey.outcomes import describe
 
@@ -39,12 +36,11 @@ TEXTS = Texts(
 )
 
 
-def variant(name: str, texts: Texts = TEXTS, source: Texts | None = None) -> Variant:
-    """Make a variant."""
+def variant(name, texts=TEXTS, source=None):
     return Variant(VariantId.parse(name), "Craft", Label.SIMPLY_TRANSFERRED, texts, source or texts)
 
 
-def made(folder: Path, variants: Sequence[Variant], culture: str = CULTURE) -> Workspace:
+def made(folder, variants, culture=CULTURE):
     """Make a workspace of variants, in which nothing is decided."""
     workspace = Workspace(folder)
     folder.mkdir()
@@ -54,23 +50,20 @@ def made(folder: Path, variants: Sequence[Variant], culture: str = CULTURE) -> W
     return Workspace(folder)
 
 
-def chunk(page: Browse, name: str) -> Any:
-    """What the page gets of a chunk."""
+def chunk(page, name):
     return read_chunk(page.folder / "data" / f"{name}.js")
 
 
-def rows(table: Any) -> list[dict[str, Any]]:
-    """The rows of a table by their columns."""
+def rows(table):
     return [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
 
 
-def template(page: Browse, name: str) -> Any:
-    """What the page gets of a template."""
+def template(page, name):
     row = next(item for item in rows(chunk(page, "index")["templates"]) if item["id"] == name)
     return chunk(page, f"template-{row['chunk']}")["templates"][name]
 
 
-def test_the_chain_of_decisions_is_that_of_explain(workspace: Workspace) -> None:
+def test_the_chain_of_decisions_is_that_of_explain(workspace):
     """Every template has the status, the reason and the decisions that 'curate explain' gives."""
     page = write_browse(workspace)
     index = rows(chunk(page, "index")["templates"])
@@ -91,10 +84,10 @@ def test_the_chain_of_decisions_is_that_of_explain(workspace: Workspace) -> None
         assert marked == [one.borderline for one in item.decisions]
 
 
-def test_groups_have_the_names_of_the_source_where_all_templates_agree(tmp_path: Path) -> None:
+def test_groups_have_the_names_of_the_source_where_all_templates_agree(tmp_path):
     """Of templates that kept its groups; not where others were put in, nor in doubt."""
 
-    def one(name: str, own: str, source: str, label: Label = Label.SIMPLY_TRANSFERRED) -> Variant:
+    def one(name, own, source, label=Label.SIMPLY_TRANSFERRED):
         texts = replace(TEXTS, target_groups=(own,), n1_groups=(own,), n2_groups=("Potters",))
         there = replace(texts, target_groups=(source,), n1_groups=(source,))
         return replace(variant(name, texts, there), label=label)
@@ -113,7 +106,7 @@ def test_groups_have_the_names_of_the_source_where_all_templates_agree(tmp_path:
     assert chunk(page, "index")["glosses"] == {"Craft": {"Bäcker": "Bakers"}}
 
 
-def test_texts_are_cut_where_slots_are(tmp_path: Path) -> None:
+def test_texts_are_cut_where_slots_are(tmp_path):
     """So that the page can mark them; the lists are read for both languages."""
     source = Texts(
         stereotype="They hum",
@@ -138,7 +131,7 @@ def test_texts_are_cut_where_slots_are(tmp_path: Path) -> None:
     ]
 
 
-def test_a_template_that_cannot_be_filled_says_why(tmp_path: Path) -> None:
+def test_a_template_that_cannot_be_filled_says_why(tmp_path):
     """It has no samples, the others have theirs, and its texts are shown as they are written."""
     broken = replace(TEXTS, ambiguous_context="[N1 met [N2] at the well.")
     page = write_browse(
@@ -155,7 +148,7 @@ def test_a_template_that_cannot_be_filled_says_why(tmp_path: Path) -> None:
     ]
 
 
-def test_templates_that_nobody_has_translated(tmp_path: Path) -> None:
+def test_templates_that_nobody_has_translated(tmp_path):
     """A bank of published templates alone shows the source, and an example in it."""
     page = write_browse(made(tmp_path / "w", [variant("craft-001a", Texts(), TEXTS)]))
     (row,) = rows(chunk(page, "index")["templates"])
@@ -168,7 +161,7 @@ def test_templates_that_nobody_has_translated(tmp_path: Path) -> None:
     assert "who hums?" in chunk(page, "search")["texts"][0]
 
 
-def test_templates_that_were_taken_out_of_use(tmp_path: Path) -> None:
+def test_templates_that_were_taken_out_of_use(tmp_path):
     """One that is set aside is shown as excluded, with who said why; a deleted one is gone."""
     names = ("craft-001a", "craft-002a", "craft-003a")
     workspace = made(tmp_path / "w", [variant(name) for name in names])
@@ -183,7 +176,7 @@ def test_templates_that_were_taken_out_of_use(tmp_path: Path) -> None:
     assert [(one["rule"], one["by"]) for one in shown["decisions"]] == [("removal", "Mina")]
 
 
-def test_samples_of_a_template_lie_in_several_chunks(tmp_path: Path) -> None:
+def test_samples_of_a_template_lie_in_several_chunks(tmp_path):
     """At most 500 in each, so that a page never loads more to show some."""
     names = f"N1: [{', '.join(f'baker {at}' for at in range(20))}]; N2: [potter, tiler]"
     wide = replace(TEXTS, names=names, words="W1: [well, inn, mill, yard]")
@@ -196,7 +189,7 @@ def test_samples_of_a_template_lie_in_several_chunks(tmp_path: Path) -> None:
     assert rows(chunk(drawn, "index")["templates"])[0]["samples"] == 40
 
 
-def test_published_labels_name_nobody() -> None:
+def test_published_labels_name_nobody():
     """Nothing joins the labels of one annotator; reasons and remarks stay out."""
     said = [
         Annotation(f"craft-00{at}", name, label, f"{name} says so", remark="see Mina")

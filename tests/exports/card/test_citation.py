@@ -1,7 +1,5 @@
 """What is cited, for people and for machines."""
 
-from typing import Any
-
 import yaml
 from published import RELEASE, culture
 
@@ -9,7 +7,7 @@ from curation.records.culture import Author
 from exports.card.citation import METHOD, authors, bibtex, citation, cited
 
 
-def test_paper_data_set_and_method_are_cited() -> None:
+def test_paper_data_set_and_method_are_cited():
     """The paper's authors are the release's where it names none."""
     presented, data, *method = cited(culture())
     assert bibtex(presented) == (
@@ -47,7 +45,7 @@ VENUES = {
 }
 
 
-def test_an_author_stays_one_and_the_venue_tells_the_kind() -> None:
+def test_an_author_stays_one_and_the_venue_tells_the_kind():
     """A comma or an 'and' in a name parts nothing; a journal unless it says that people met."""
     for author, written in AUTHORS:
         assert authors([author]) == written
@@ -56,14 +54,13 @@ def test_an_author_stays_one_and_the_venue_tells_the_kind() -> None:
         assert bibtex(cited(culture(stated))[0]).startswith(f"@{kind}{{")
 
 
-def read(release: dict[str, Any]) -> dict[str, Any]:
-    """Read the citation of the invented benchmark."""
+def read(release):
     found = yaml.safe_load(citation(culture(release)))
     assert isinstance(found, dict)
     return found
 
 
-def test_hostile_texts_read_back() -> None:
+def test_hostile_texts_read_back():
     """YAML quotes what it would take for its own."""
     title = 'a: # {} & | <b> "q" - [x]'
     names = [{"family": "김", "given": "서연: #"}, {"name": "Ja & Nein: - {}"}]

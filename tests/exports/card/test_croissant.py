@@ -1,7 +1,6 @@
 """The description for machines."""
 
 import json
-from typing import Any
 
 from published import culture, facts
 
@@ -9,8 +8,7 @@ from curation.files.manifest import FileRecord
 from exports.hub_files import croissant
 
 
-def described(**changes: Any) -> dict[str, Any]:
-    """Describe the invented benchmark."""
+def described(**changes):
     made = facts(**changes)
     files = {item.path: FileRecord(f"{at:064x}", 100 + at) for at, item in enumerate(made.tables)}
     found = json.loads(croissant(made, files))
@@ -18,7 +16,7 @@ def described(**changes: Any) -> dict[str, Any]:
     return found
 
 
-def test_what_is_not_stated_is_left_out() -> None:
+def test_what_is_not_stated_is_left_out():
     """No licence, creator, date or address is made up."""
     every, empty = described(), described(culture=culture({}))
     stated = {"license", "creator", "datePublished", "url", "sameAs", "rai:dataCollectionTimeframe"}

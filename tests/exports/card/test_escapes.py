@@ -21,12 +21,11 @@ TEXTS = st.text(
 RENDERER = MarkdownIt("commonmark").enable("table")
 
 
-def shown(source: str) -> str:
-    """Give the HTML that a text of Markdown becomes."""
+def shown(source):
     return str(RENDERER.render(source))
 
 
-def squeezed(text: str) -> str:
+def squeezed(text):
     """Give a text with its white space as a page shows it."""
     return re.sub(r"[ \t\n\r\x85\u2028\u2029]+", " ", text).strip(" ")
 
@@ -34,10 +33,9 @@ def squeezed(text: str) -> str:
 @given(TEXTS.filter(str.strip))
 @example("\\<")
 @example("\\&lt;")
-def test_a_paragraph_shows_its_text_and_nothing_else(text: str) -> None:
+def test_a_paragraph_shows_its_text_and_nothing_else(text):
     """No list, heading, link, emphasis or HTML comes of it."""
     found = re.fullmatch(r"<p>(.*)</p>\n", shown(paragraph(text)), re.DOTALL)
-    assert found is not None
     assert "<" not in found[1]
     assert squeezed(html.unescape(found[1])) == squeezed(text.strip())
 
@@ -45,7 +43,7 @@ def test_a_paragraph_shows_its_text_and_nothing_else(text: str) -> None:
 @given(TEXTS.filter(str.strip), TEXTS.filter(str.strip))
 @example("\\<", "\\&")
 @example("-", "-\n\xa0-")
-def test_cells_stay_where_they_belong(one: str, other: str) -> None:
+def test_cells_stay_where_they_belong(one, other):
     """A bar in a text opens no column."""
     page = shown("\n".join(table(("a", "b"), [(plain(one.strip()), plain(other.strip()))])))
     cells = re.findall(r"<td[^>]*>(.*?)</td>", page, re.DOTALL)
@@ -56,18 +54,16 @@ def test_cells_stay_where_they_belong(one: str, other: str) -> None:
 
 
 @given(TEXTS)
-def test_a_block_of_code_ends_where_its_text_ends(text: str) -> None:
+def test_a_block_of_code_ends_where_its_text_ends(text):
     """Whatever backticks the text holds."""
     page = shown("\n".join([*fence(text, "json"), "", "after"]))
     found = re.fullmatch(
         r'<pre><code class="language-json">(.*)\n</code></pre>\n<p>after</p>\n', page, re.DOTALL
     )
-    assert found is not None
     assert html.unescape(found[1]) == text
 
 
-def unlatex(text: str) -> str:
-    """Read a value of BibTeX back."""
+def unlatex(text):
     characters = {
         **{"textbackslash": "\\", "textbraceleft": "{", "textbraceright": "}", "textbar": "|"},
         **{"textasciitilde": "~", "textasciicircum": "^", "textless": "<", "textgreater": ">"},
@@ -79,7 +75,7 @@ def unlatex(text: str) -> str:
 
 
 @given(TEXTS)
-def test_a_value_of_bibtex_reads_back_and_balances(text: str) -> None:
+def test_a_value_of_bibtex_reads_back_and_balances(text):
     """BibTeX counts braces, escaped or not: each has its partner."""
     written = latex(text)
     depth = 0

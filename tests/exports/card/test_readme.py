@@ -15,14 +15,13 @@ from exports.card.readme import bars, card, grouped, when
 HOSTILE = 'a: # {} & | <b> "q" `x` [l](http://e.org)'
 
 
-def matter(text: str) -> dict[str, object]:
-    """Read the front matter as the hub does."""
+def matter(text):
     found = yaml.safe_load(text.split("---\n")[1])
     assert isinstance(found, dict)
     return found
 
 
-def test_a_name_that_no_font_has_gives_way_to_the_id() -> None:
+def test_a_name_that_no_font_has_gives_way_to_the_id():
     """A picture of empty boxes says nothing."""
     made = facts()
     ids = [row.category for row in made.categories[:-1]]
@@ -41,7 +40,7 @@ LICENCES = {
 }
 
 
-def test_the_hub_has_names_of_its_own_for_licences() -> None:
+def test_the_hub_has_names_of_its_own_for_licences():
     """None is taken for another one; an address is given of known ones alone."""
     for licence, written in LICENCES.items():
         found = matter(card(facts(culture=culture({**RELEASE, "licence": licence}))))
@@ -50,7 +49,7 @@ def test_the_hub_has_names_of_its_own_for_licences() -> None:
     assert licence_address("ours alone") == ""
 
 
-def test_hostile_texts_do_nothing() -> None:
+def test_hostile_texts_do_nothing():
     """Every text of culture.yaml and of the bank is shown as it is written."""
     release = {
         **RELEASE,
@@ -92,7 +91,7 @@ def test_hostile_texts_do_nothing() -> None:
         ({"": 10, "not known": 7}, {"not known": 17}),
     ],
 )
-def test_nobody_stands_out_by_an_attribute(values: dict[str, int], told: dict[str, int]) -> None:
+def test_nobody_stands_out_by_an_attribute(values, told):
     """Values that few share are told together, with as many more as that needs."""
     assert grouped(values) == told
     assert sum(told.values()) == sum(values.values())
@@ -107,12 +106,12 @@ def test_nobody_stands_out_by_an_attribute(values: dict[str, int], told: dict[st
         (None, None, ""),
     ],
 )
-def test_half_a_time_is_told_as_half(began: str | None, ended: str | None, said: str) -> None:
+def test_half_a_time_is_told_as_half(began, ended, said):
     """The other end is not guessed."""
     assert when(SurveyNotes.model_validate({"began": began, "ended": ended})) == said
 
 
-def test_what_is_not_stated_has_no_line() -> None:
+def test_what_is_not_stated_has_no_line():
     """Nothing stands in the place of a contact, a paper or a day; of a licence its lack is said."""
     text = card(facts(culture=culture({})))
     said = [line for line in text.splitlines() if "not stated" in line]
@@ -123,7 +122,7 @@ def test_what_is_not_stated_has_no_line() -> None:
     assert "Contact" not in text and "Home page" not in text and "### Canary" not in text
 
 
-def test_folders_of_a_package_are_named_or_said_to_be_lacking() -> None:
+def test_folders_of_a_package_are_named_or_said_to_be_lacking():
     """The tasks that are there are said where a model is scored, too."""
     folders = {"lm_eval": ("tasks", ""), "inspect": ("other tasks", "no prompts")}
     taken = {"Portuguese": 1, "Spanish": 1200}

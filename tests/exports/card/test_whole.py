@@ -23,7 +23,7 @@ HASHES = {
 }
 
 
-def test_the_texts_of_the_example_come_out_the_same() -> None:
+def test_the_texts_of_the_example_come_out_the_same():
     """With all that can be said, and with little of it."""
     full, bare = facts(), replace(facts(culture=culture({})), survey=None, agreement=None)
     found = {}

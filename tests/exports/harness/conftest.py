@@ -4,9 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,15 +13,14 @@ from curation.cli.main import main
 ROOT = Path(__file__).parents[3]
 
 
-def run(*args: object) -> None:
-    """Run a command that must succeed."""
+def run(*args):
     with pytest.raises(SystemExit) as left:
         main([str(arg) for arg in args])
     assert left.value.code == 0, args
 
 
 @pytest.fixture(scope="session")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def workspace(tmp_path_factory):
     """The demo workspace after its survey, with its samples and requests; not to be changed."""
     folder = tmp_path_factory.mktemp("harness") / "demo"
     shutil.copytree(ROOT / "templates_src" / "demo", folder)
@@ -37,31 +34,27 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def folders(workspace: Path) -> dict[str, Path]:
+def folders(workspace):
     """The two task folders of its test set, by name of the export; not to be changed."""
     run("export", "package", "--only", "lm-eval,inspect", "-w", workspace, "--json")
     return {name: workspace / "exports" / name for name in ("lm_eval", "inspect")}
 
 
 @pytest.fixture(scope="session")
-def requests(workspace: Path) -> list[dict[str, Any]]:
+def requests(workspace):
     """The requests that `curate evaluate prepare` makes of the same test set."""
     return lines(workspace / "exports" / "evaluation" / "requests.jsonl")
 
 
-def lines(path: Path) -> list[dict[str, Any]]:
-    """Read JSON lines."""
+def lines(path):
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-Bare = Callable[..., Any]
-
-
 @pytest.fixture(scope="session")
-def bare() -> Bare:
+def bare():
     """Run a program in a process of its own; gives what it prints, as JSON."""
 
-    def run_program(program: str, folder: Path, given: Iterable[Any] = ()) -> Any:
+    def run_program(program, folder, given=()):
         done = subprocess.run(
             [sys.executable, "-I", "-B", "-c", program, str(folder)],
             input="".join(f"{json.dumps(item)}\n" for item in given),

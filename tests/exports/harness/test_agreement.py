@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ PROMPTS = ("--prompt", "1", "--prompt", "3")
 """One calls the choices A, B, C, the other a, b, c."""
 
 
-def environment(**more: str) -> dict[str, str]:
+def environment(**more):
     """Give the environment of a user without this toolkit and without a network."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     offline = dict.fromkeys(("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE"), "1")
@@ -39,7 +39,7 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, **offline, **proxy, "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1", **more}
 
 
-def program(name: str, *args: object, folder: Path, **more: str) -> str:
+def program(name, *args, folder, **more):
     """Run a program of a harness, installed when it is missing; gives what it printed."""
     harness = {"lm_eval": "lm-eval", "inspect": "inspect-ai"}[name]
     try:
@@ -78,7 +78,7 @@ class Asked:
     messages: list[Any]
 
 
-def _loopback() -> Any:
+def _loopback():
     name = "curate_tests_loopback_of_harnesses"
     path = ROOT / "tests" / "evaluation" / "loopback.py"
     spec = importlib.util.spec_from_file_location(name, path)
@@ -90,7 +90,7 @@ def _loopback() -> Any:
 
 
 @pytest.fixture(scope="module")
-def asked(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asked]:
+def asked(workspace, tmp_path_factory):
     """The toolkit's own run: exported, prepared, asked over HTTP, read and scored."""
     out = tmp_path_factory.mktemp("asked")
     workspace = shutil.copytree(workspace, out / "work")
@@ -108,7 +108,7 @@ def asked(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     loopback = _loopback()
     with loopback.serve(persona=lambda body: by_message[loopback.last_words(body)]) as server:
 
-        def heard() -> list[Any]:
+        def heard():
             messages = sorted(json.dumps(body["messages"]) for body in server.bodies)
             server.bodies.clear()
             return messages
@@ -127,7 +127,7 @@ def asked(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield Asked(out, server.url, heard, rows, heard())
 
 
-def test_lm_eval_gives_the_same_scores(asked: Asked, tmp_path: Path) -> None:
+def test_lm_eval_gives_the_same_scores(asked, tmp_path):
     """Its stock client of chat completions, its own command line, no network; and the group."""
     program(
         *("lm_eval", "--include_path", "lm_eval"),
@@ -158,7 +158,7 @@ def test_lm_eval_gives_the_same_scores(asked: Asked, tmp_path: Path) -> None:
     assert results["n-samples"]["marevibbq_gen"] == {"original": size, "effective": size}
 
 
-def test_inspect_gives_the_same_scores(asked: Asked, tmp_path: Path) -> None:
+def test_inspect_gives_the_same_scores(asked, tmp_path):
     """Its stock client of chat completions, its own command line, no network."""
     program(
         *("inspect", "eval", "inspect/marevibbq_gen.py", "--model", "openai-api/local/m"),

@@ -2,8 +2,6 @@
 
 import json
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -13,7 +11,7 @@ from curation.files.workspace import Workspace
 from exports.harness.tasks import _package_version, _version, task_folder
 from exports.harness.words import SCORES
 
-from .conftest import Bare, lines, run
+from .conftest import lines, run
 
 CANARY = "6a1f9f0e-3c57-4f0b-9d5e-2b7c8c1d4e90"
 SCORE = """
@@ -33,9 +31,7 @@ json.dump(found, sys.stdout)
 
 
 @pytest.mark.parametrize("name", ["lm_eval", "inspect"])
-def test_requests_are_those_of_evaluate_prepare(
-    folders: dict[str, Path], requests: list[dict[str, Any]], name: str
-) -> None:
+def test_requests_are_those_of_evaluate_prepare(folders, requests, name):
     """The same ids in the same order, the same messages letter by letter, the same choices."""
     found = lines(folders[name] / "data.jsonl")
     assert len(found) == 264 * 5 * 3
@@ -47,7 +43,7 @@ def test_requests_are_those_of_evaluate_prepare(
         assert told == (request["sample_id"], request["prompt_id"], request["order"])
 
 
-def test_a_metric_says_which_way_is_better(folders: dict[str, Path]) -> None:
+def test_a_metric_says_which_way_is_better(folders):
     """Of bias neither way is; of replies out of choice fewer are."""
     right = {f"{known}accuracy_{of}": "true" for known in ("", "known_") for of in ("amb", "dis")}
     for kind in ("gen", "mc"):
@@ -57,7 +53,7 @@ def test_a_metric_says_which_way_is_better(folders: dict[str, Path]) -> None:
         assert dict(found) == {**wanted, "out_of_choice_ratio": "false"}
 
 
-def test_a_line_says_what_each_choice_is(folders: dict[str, Path], workspace: Path) -> None:
+def test_a_line_says_what_each_choice_is(folders, workspace):
     """Compared with the exported samples: right and biased answers, whatever the order."""
     samples = {
         item["sample_id"]: item
@@ -83,14 +79,14 @@ def test_a_line_says_what_each_choice_is(folders: dict[str, Path], workspace: Pa
         assert shown in row["message"] or f"({row['letters'][unknown]})" in row["message"]
 
 
-def _table(path: Path) -> list[dict[str, str]]:
+def _table(path):
     import csv
 
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
 
-def score(workspace: Path, folder: Path, replies: Path, kind: str, of: str = "") -> Any:
+def score(workspace, folder, replies, kind, of=""):
     """Score the scripted model with the toolkit; gives the rows by what they are about."""
     with replies.open("w", encoding="utf-8") as stream:
         for row in lines(folder / "data.jsonl"):
@@ -116,9 +112,7 @@ _FILE = {"test": "test_samples", "all": "samples"}
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["test", "all"])
-def test_scores_are_those_of_evaluate_score(
-    folders: dict[str, Path], workspace: Path, tmp_path: Path, bare: Bare, kind: str
-) -> None:
+def test_scores_are_those_of_evaluate_score(folders, workspace, tmp_path, bare, kind):
     """Overall and of a category, to the last digit; pooled, and averaged over templates."""
     folder = folders["lm_eval"]
     if kind == "all":
@@ -138,9 +132,7 @@ def test_scores_are_those_of_evaluate_score(
 
 
 @pytest.mark.slow
-def test_nothing_read_is_undefined_and_epochs_count_each(
-    folders: dict[str, Path], bare: Bare
-) -> None:
+def test_nothing_read_is_undefined_and_epochs_count_each(folders, bare):
     """A reply that names nothing, and no reply at all, never 0; of epochs every reply counts."""
     docs = lines(folders["lm_eval"] / "data.jsonl")[:90]
     replies = ("", "lol", None)
@@ -156,7 +148,7 @@ def test_nothing_read_is_undefined_and_epochs_count_each(
     assert found["out_of_choice_ratio"] == 0.25
 
 
-def test_any_version_is_one_of_a_package_and_of_a_task() -> None:
+def test_any_version_is_one_of_a_package_and_of_a_task():
     """What no installer reads is kept behind the plus; in lm-eval 1.10 is not the number 1.1."""
     for version in ("1.0", "2.1.3", "1.0rc1"):
         assert _package_version(version) == version

@@ -1,7 +1,5 @@
 """Harnesses in virtual environments of their own."""
 
-from pathlib import Path
-
 from made_once import locked, make_environment, place
 
 VERSIONS = {"lm-eval": "0.4.13", "inspect-ai": "0.3.285"}
@@ -11,7 +9,7 @@ _WANTED = {
 }
 
 
-def prepare(name: str) -> Path:
+def prepare(name):
     """Make the environment of a harness where it is missing; gives the folder of its programs.
 
     Raises:

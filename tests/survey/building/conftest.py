@@ -1,8 +1,6 @@
 """A survey about an invented country of crafts."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pytest
 
@@ -18,7 +16,7 @@ from curation.records.bank import (
 )
 from curation.records.culture import Category, Culture
 from curation.records.sample import SAMPLE_COLUMNS, Sample
-from survey.building.questions import Built, asked_templates, build_questions
+from survey.building.questions import asked_templates, build_questions
 
 NONE = "There is none"
 CULTURE = Culture(
@@ -28,8 +26,6 @@ CULTURE = Culture(
 
 @dataclass(frozen=True)
 class Crafts:
-    """Makes templates, groups and the questions that they ask."""
-
     groups: tuple[Group, ...] = (
         Group("Craft", "Bakers", fillers="[Ann]"),
         Group("Craft", "Potters", fillers="[Bob]"),
@@ -40,15 +36,15 @@ class Crafts:
 
     def template(
         self,
-        number: int = 1,
-        stereotype: str = "They hum at work",
-        target: Sequence[str] = ("Bakers",),
-        other: Sequence[str] = ("Potters",),
-        label: Label | None = Label.SIMPLY_TRANSFERRED,
-        extra: Sequence[tuple[str, str]] = (),
-        category: str = "Craft",
-        **texts: Any,
-    ) -> Template:
+        number=1,
+        stereotype="They hum at work",
+        target=("Bakers",),
+        other=("Potters",),
+        label=Label.SIMPLY_TRANSFERRED,
+        extra=(),
+        category="Craft",
+        **texts,
+    ):
         """Make a template with variants a and b; in a the target is the second person."""
         wording = Texts(
             stereotype=stereotype,
@@ -79,20 +75,19 @@ class Crafts:
             )
         return Template(identity, tuple(variants))
 
-    def open(self, number: int = 1, stereotype: str = "They rise early") -> Template:
+    def open(self, number=1, stereotype="They rise early"):
         """Make a template that leaves its groups to the survey."""
         lists = "N1: [*]; N2: [*]"
         return self.template(number, stereotype, (), (), Label.TARGET_MODIFIED, names=lists)
 
-    def build(self, *templates: Template, **changes: Any) -> Built:
+    def build(self, *templates, **changes):
         """Make the questions of some templates, each with one of comprehension."""
         parts = replace(self, **changes)
         asked = asked_templates(templates, (), parts.culture)
         filled = {str(item.id): self.understanding(str(item.id)) for item in asked}
         return build_questions(asked, parts.culture, parts.groups, filled, NONE)
 
-    def understanding(self, template_id: str) -> Sample:
-        """Make a question of comprehension."""
+    def understanding(self, template_id):
         return Sample(*[""] * len(SAMPLE_COLUMNS))._replace(
             template_id=template_id,
             sample_id=f"{template_id}a-001-dis-cnt",
@@ -103,6 +98,6 @@ class Crafts:
 
 
 @pytest.fixture(scope="session")
-def crafts() -> Crafts:
+def crafts():
     """Templates, groups and questions of an invented country of crafts."""
     return Crafts()

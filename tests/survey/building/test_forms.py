@@ -19,7 +19,7 @@ CHOICE, SELECT, COMPREHENSION = (
 )
 
 
-def question(name: str, kind: QuestionKind = CHOICE, category: str = "Craft") -> Question:
+def question(name, kind=CHOICE, category="Craft"):
     """Make a question with two options and, except for comprehension, 'no stereotype'."""
     if kind is COMPREHENSION:
         roles = [Role.WRONG, Role.CORRECT, Role.WRONG]
@@ -31,7 +31,7 @@ def question(name: str, kind: QuestionKind = CHOICE, category: str = "Craft") ->
     return Question(name, kind, category, "", options)
 
 
-def survey(*sizes: tuple[int, int, int]) -> tuple[list[Question], dict[str, object]]:
+def survey(*sizes):
     """Make questions of stereotypes: of each how many of validation, selection, comprehension."""
     questions, subjects = [], {}
     for at, counts in enumerate(sizes):
@@ -54,9 +54,7 @@ SIZES = st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 3)).filte
     people=st.integers(4, 100),
     seed=st.integers(),
 )
-def test_every_question_reaches_its_number(
-    sizes: list[tuple[int, int, int]], per_form: int, people: int, seed: int
-) -> None:
+def test_every_question_reaches_its_number(sizes, per_form, people, seed):
     """Nobody meets a stereotype twice, no form is too long, and every question is answered enough.
 
     Forms differ by one question at most, and are as few as that allows.
@@ -64,7 +62,7 @@ def test_every_question_reaches_its_number(
     questions, subjects = survey(*sizes)
     copies = copies_needed(QuestionnaireSettings(respondents_per_form=people, orders=1))
     forms = assign(questions, subjects, per_form=per_form, copies=copies, seed=seed)
-    seen: Counter[str] = Counter()
+    seen = Counter()
     for form in forms:
         about = [subjects[item.id] for item in form.questions]
         assert len(about) == len(set(about)) <= per_form
@@ -79,7 +77,7 @@ def test_every_question_reaches_its_number(
 
 @settings(deadline=None, max_examples=30)
 @given(sizes=st.lists(SIZES, min_size=1, max_size=10), seed=st.integers())
-def test_orders(sizes: list[tuple[int, int, int]], seed: int) -> None:
+def test_orders(sizes, seed):
     """Orders hold every option once, what says 'none' last, and half the targets first."""
     questions, subjects = survey(*sizes)
     for form in assign(questions, subjects, per_form=8, copies=1, seed=seed):
@@ -93,13 +91,13 @@ def test_orders(sizes: list[tuple[int, int, int]], seed: int) -> None:
         assert first in (choices // 2, ceil(choices / 2))
 
 
-def places(orders: list[tuple[int, ...]], size: int) -> list[list[int]]:
+def places(orders, size):
     """Count for each option how often it stands in each place."""
     return [[sum(row[at] == item for row in orders) for at in range(size)] for item in range(size)]
 
 
 @pytest.mark.parametrize("size", range(2, 10))
-def test_orders_balance_places(size: int) -> None:
+def test_orders_balance_places(size):
     """Two orders are each other's reverse; with enough of them each option stands everywhere."""
     first = (*range(size), size)
     two = balanced_orders(first, (size,), 2)
@@ -119,7 +117,7 @@ def test_orders_balance_places(size: int) -> None:
 
 @pytest.mark.parametrize("orders", [1, 2, 4])
 @pytest.mark.parametrize("seed", [1, 7])
-def test_each_order_is_shown_by_equally_many_forms(orders: int, seed: int) -> None:
+def test_each_order_is_shown_by_equally_many_forms(orders, seed):
     """Forms that ask the same stand side by side; half of them show a question's target first."""
     questions, subjects = survey(*[(1, 1, 1)] * 9)
     forms = assign(questions, subjects, per_form=8, copies=orders, seed=seed, orders=orders)
@@ -130,7 +128,7 @@ def test_each_order_is_shown_by_equally_many_forms(orders: int, seed: int) -> No
         # With one order the forms are those of before there were several.
         assert form.questions == alone[at // orders].questions
         assert at % orders or form.orders == alone[at // orders].orders
-    first: Counter[str] = Counter()
+    first = Counter()
     for form in forms:
         for item, order in zip(form.questions, form.orders, strict=True):
             first[item.id] += item.options[order[0]].role is Role.TARGET
@@ -140,7 +138,7 @@ def test_each_order_is_shown_by_equally_many_forms(orders: int, seed: int) -> No
         assign(questions, subjects, per_form=8, copies=3, seed=seed, orders=2)
 
 
-def test_needed_orders() -> None:
+def test_needed_orders():
     """An odd number of options takes twice as many orders, for they come in pairs."""
     assert needed_orders(question("q", CHOICE)) == 2
     assert needed_orders(question("q", SELECT)) == 6

@@ -12,16 +12,15 @@ from survey.building.plan import Form, people_of_a_form, plan_survey, share_out
 KINDS = tuple(QuestionKind)
 
 
-def form(name: str, *kinds: QuestionKind) -> Form:
-    """Make a form with questions of some kinds."""
+def form(name, *kinds):
     questions = tuple(
-        Question(f"{name}-{at}", kind, "Craft", "", (Option("1", (), "none"),))  # type: ignore[arg-type]
+        Question(f"{name}-{at}", kind, "Craft", "", (Option("1", (), "none"),))
         for at, kind in enumerate(kinds)
     )
     return Form(name, questions, ((0,),) * len(questions))
 
 
-def test_published_size() -> None:
+def test_published_size():
     """Sixteen forms in two orders are KoBBQ's 1,600 people, 160 in each cell of gender and age."""
     forms = [form(f"f{at:02d}", *(QuestionKind.CHOICE,) * 35) for at in range(32)]
     plan = plan_survey(forms, QuestionnaireSettings())
@@ -31,7 +30,7 @@ def test_published_size() -> None:
     assert plan.cells[0] == ("female", "19-29") and plan.cells[-1] == ("male", "60+")
 
 
-def test_cost_and_minutes() -> None:
+def test_cost_and_minutes():
     """Cost is price times people times questions; the attention check is not paid for."""
     settings = QuestionnaireSettings(
         price="0.05", respondents_per_question=60, quotas={"region": {"east": "1/3", "west": "2/3"}}
@@ -46,7 +45,7 @@ def test_cost_and_minutes() -> None:
     assert unpriced.forms[0].pay_per_hour is None
 
 
-def test_people_of_a_form() -> None:
+def test_people_of_a_form():
     """The respondents of a question are shared by its forms, equally many to each order."""
     for wanted, most, orders, people in [
         (100, None, 2, 50),  # two forms of 50
@@ -64,7 +63,7 @@ def test_people_of_a_form() -> None:
         assert people_of_a_form(settings) == people
 
 
-def test_rounding_does_not_drift() -> None:
+def test_rounding_does_not_drift():
     """What one form has too much of the next has too little of."""
     thirds = [Fraction(1, 3)] * 3
     assert share_out(100, thirds, 3) == [(34, 33, 33), (33, 34, 33), (33, 33, 34)]
@@ -75,7 +74,7 @@ def test_rounding_does_not_drift() -> None:
     people=st.integers(0, 120),
     times=st.integers(1, 9),
 )
-def test_quotas_add_up(weights: list[int], people: int, times: int) -> None:
+def test_quotas_add_up(weights, people, times):
     """Cells are whole numbers from 0 that add up, and over all forms stay with their shares."""
     shares = [Fraction(weight, sum(weights)) for weight in weights]
     given = share_out(people, shares, times)

@@ -23,14 +23,14 @@ TWO_THIRDS = Fraction(2, 3)
 
 
 @pytest.mark.parametrize(("share", "percent"), [("0.60", 9), ("0.63", 24), ("0.70", 78)])
-def test_published_figures(share: str, percent: int) -> None:
+def test_published_figures(share, percent):
     """Of 100 who name a group 67 must name the target: .60 passes 9 %, .63 24 %, .70 78 %."""
     column = power_column(100, TWO_THIRDS, [Fraction(share)])
     assert column.needed == 67
     assert round(100 * column.chances[0]) == percent
 
 
-def test_strictly_more() -> None:
+def test_strictly_more():
     """Exactly two thirds is not enough; where nothing is, the number is out of reach."""
     for named, threshold, needed in [
         (96, TWO_THIRDS, 65),
@@ -43,13 +43,13 @@ def test_strictly_more() -> None:
 
 
 @given(n=st.integers(0, 60), k=st.integers(0, 61), share=st.fractions(0, 1, max_denominator=50))
-def test_exact(n: int, k: int, share: Fraction) -> None:
+def test_exact(n, k, share):
     """The tail is the sum of the binomial's terms."""
     exact = sum(comb(n, i) * share**i * (1 - share) ** (n - i) for i in range(k, n + 1))
     assert upper_tail(k, n, share) == pytest.approx(float(exact), abs=1e-9)
 
 
-def test_where_a_group_of_target_selection_comes_to_stand() -> None:
+def test_where_a_group_of_target_selection_comes_to_stand():
     """With 80 who name one of eight groups 20 make a target, 5 a non-target; scipy agrees."""
     found = selection_power(8, 8, 80, 100, SurveySettings())
     assert (found.target_from, found.non_target_to) == (20, 5)
@@ -60,7 +60,7 @@ def test_where_a_group_of_target_selection_comes_to_stand() -> None:
     assert found.targets[TIMES.index(Fraction(2))] == pytest.approx(0.5428, abs=5e-4)
 
 
-def test_what_chance_keeps_and_where_no_test_can_succeed() -> None:
+def test_what_chance_keeps_and_where_no_test_can_succeed():
     """Of 100 people 84 name one of 19 groups: nobody for a group has p = .107."""
     found = selection_power(19, 37, 84, 100, SurveySettings())
     assert (found.options, found.offered) == (19, 37)

@@ -2,7 +2,6 @@
 
 import csv
 from html import unescape
-from pathlib import Path
 
 import pytest
 from pages_in_browser import headless, opened, violations
@@ -13,7 +12,7 @@ from survey.building.build import build
 
 
 @pytest.fixture(scope="module", params=["es", "ko", "ar"])
-def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(request, tmp_path_factory):
     """The forms of the demo; in Arabic its questions are asked with the words of that language."""
     folder = tmp_path_factory.mktemp(request.param) / "demo"
     copy_demo(folder, "es" if request.param == "ar" else request.param)
@@ -29,7 +28,7 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return folder / "responses" / "forms"
 
 
-def test_every_question_is_shown_with_its_options(built: Path) -> None:
+def test_every_question_is_shown_with_its_options(built):
     """In each form that asks it, by the texts of the survey; several options can be ticked."""
     page = unescape((built / "preview.html").read_text(encoding="utf-8"))
     with (built / "texts.csv").open(encoding="utf-8", newline="") as stream:
@@ -46,7 +45,7 @@ def test_every_question_is_shown_with_its_options(built: Path) -> None:
 
 
 @pytest.mark.server
-def test_a_phone_shows_it_without_scrolling_sideways(built: Path) -> None:
+def test_a_phone_shows_it_without_scrolling_sideways(built):
     """In each script, without a script of the page, and for those who hear it."""
     with headless() as browser:
         page = opened(

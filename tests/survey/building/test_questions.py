@@ -1,18 +1,16 @@
 """The questions that a bank asks."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.files.bank import GroupBook
-from curation.records.bank import Label, Template
+from curation.records.bank import Label
 from curation.records.culture import Category
 from curation.records.messages import Severity, has_errors
-from curation.records.survey import Question, QuestionKind
+from curation.records.survey import QuestionKind
 from survey.building.questions import REFERENCE_COLUMN
 from survey.outcomes import Questions
 from survey.questionnaire import option_rows
@@ -24,12 +22,11 @@ SELECT, CHOICE, COMPREHENSION = (
 )
 
 
-def of_kind(questions: tuple[Question, ...], kind: QuestionKind) -> list[Question]:
-    """The questions of one kind."""
+def of_kind(questions, kind):
     return [question for question in questions if question.kind is kind]
 
 
-def test_shared_stereotype_is_asked_once(crafts: Any) -> None:
+def test_shared_stereotype_is_asked_once(crafts):
     """Templates with one stereotype and one set of options share a question."""
     second = crafts.template(2, "They  hum at work ")
     built = crafts.build(crafts.template(1), second, crafts.template(3, other=("Weavers",)))
@@ -39,7 +36,7 @@ def test_shared_stereotype_is_asked_once(crafts: Any) -> None:
     assert set(built.subjects.values()) == {("craft", "They hum at work")}
 
 
-def test_kind(crafts: Any) -> None:
+def test_kind(crafts):
     """Label and category decide the kind, unless the reference names the non-targets too."""
     for label, question, flag, kind in [
         (Label.SIMPLY_TRANSFERRED, CHOICE, None, CHOICE),
@@ -58,7 +55,7 @@ def test_kind(crafts: Any) -> None:
         assert not built.findings
 
 
-def test_target_selection_needs_two_groups_of_which_one_counts(crafts: Any) -> None:
+def test_target_selection_needs_two_groups_of_which_one_counts(crafts):
     """Of two, one is a target only with the votes of everybody: a warning names the templates."""
     for size, rules in ((1, ["options"]), (2, ["kind", "few-options"]), (None, ["kind"])):
         both = crafts.open(), crafts.template(2, "They rise early")
@@ -71,14 +68,13 @@ def test_target_selection_needs_two_groups_of_which_one_counts(crafts: Any) -> N
             assert told[-1].severity is Severity.WARNING
 
 
-def variants(template: Template, **changes: Any) -> Template:
-    """Change the texts of the second variant alone."""
+def variants(template, **changes):
     first, second = template.variants
     changed = replace(second, texts=replace(second.texts, **changes))
     return replace(template, variants=(first, changed))
 
 
-REFUSED: dict[str, tuple[str, Callable[[Any], Any]]] = {
+REFUSED = {
     "no stereotype": ("stereotype", lambda c: [c.template(stereotype=" ")]),
     "slots": ("slots", lambda c: [c.template(stereotype="[N1] hums")]),
     "no groups": ("groups", lambda c: [c.template(target=(), other=())]),
@@ -98,7 +94,7 @@ REFUSED: dict[str, tuple[str, Callable[[Any], Any]]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_refused(crafts: Any, name: str) -> None:
+def test_refused(crafts, name):
     """What cannot be asked about is an error that names the template and its row."""
     rule, make = REFUSED[name]
     found = crafts.build(*make(crafts)).findings
@@ -108,7 +104,7 @@ def test_refused(crafts: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [("maybe", "maybe"), ("true", "false")])
-def test_unclear_reference(crafts: Any, first: str, second: str) -> None:
+def test_unclear_reference(crafts, first, second):
     """A column of the curators' own that says nothing, or two things, is refused."""
     template = crafts.template(label=Label.TARGET_MODIFIED)
     cells = zip(template.variants, (first, second), strict=True)
@@ -131,7 +127,7 @@ ROWS = st.lists(
 
 @settings(max_examples=60, deadline=None)
 @given(rows=ROWS, order=st.randoms(use_true_random=False))
-def test_permuting_the_bank(crafts: Any, rows: list[Any], order: Any) -> None:
+def test_permuting_the_bank(crafts, rows, order):
     """The order of the bank's rows changes nothing, and every template has exactly its question."""
     templates = [
         crafts.template(number, f"They {what}", target, other, label)

@@ -1,8 +1,6 @@
 """The files of a survey, and when they may be written."""
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,29 +14,29 @@ DECISION = Decision("c", Stage.COMPREHENSION, Rule.COMPREHENSION, Outcome.KEEP)
 
 
 @pytest.fixture
-def asked(crafts: Any, tmp_path: Path) -> Any:
+def asked(crafts, tmp_path):
     """Write a survey, and give a function that tries to change it."""
     built = crafts.build(*[crafts.template(at, f"They sing {at}") for at in range(1, 6)])
 
-    def forms(seed: int, questions: Any) -> Any:
+    def forms(seed, questions):
         return assign(questions, built.subjects, per_form=2, copies=1, seed=seed)
 
     write_questionnaire(tmp_path / "questionnaire.csv", built.questions, GroupBook())
     write_forms_table(tmp_path / "forms" / "forms.csv", forms(1, built.questions))
 
-    def change(*, drop: int = 0, seed: int = 1, ledger: Any = ()) -> None:
+    def change(*, drop=0, seed=1, ledger=()):
         questions = built.questions[: len(built.questions) - drop]
         refuse_to_lose(tmp_path, questions, forms(seed, questions), ledger, GroupBook())
 
     return change
 
 
-def test_unanswered_may_change(asked: Any) -> None:
+def test_unanswered_may_change(asked):
     """A questionnaire that nobody has answered may be built anew."""
     asked(drop=1)
 
 
-def test_answered_may_not_change(asked: Any, tmp_path: Path) -> None:
+def test_answered_may_not_change(asked, tmp_path):
     """Neither questions nor forms change under their answers."""
     for change, file in [({"drop": 1}, "questionnaire.csv and forms"), ({"seed": 2}, "forms.csv")]:
         (tmp_path / "responses.csv").write_text("x\n")
@@ -49,7 +47,7 @@ def test_answered_may_not_change(asked: Any, tmp_path: Path) -> None:
         assert "--replace" in caught.value.hint
 
 
-def test_decided_on_may_not_change(asked: Any) -> None:
+def test_decided_on_may_not_change(asked):
     """Decisions on a question or a template's comprehension keep the questionnaire as it is."""
     with pytest.raises(CurateError, match=r"decisions\.csv holds decisions"):
         asked(drop=1, ledger=[replace(DECISION, subject="craft-001")])

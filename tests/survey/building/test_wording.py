@@ -1,7 +1,5 @@
 """What respondents read."""
 
-from typing import Any
-
 import pytest
 from pydantic import ValidationError
 
@@ -13,14 +11,13 @@ from survey.building.wording import words_for
 REGION = {"quotas": {"region": {"north": "1/2", "south": "1/2"}, "gender": {"female": 1}}}
 
 
-def asked(language: str, settings: dict[str, Any], **wording: Any) -> Culture:
-    """Make a culture with quotas of its own."""
+def asked(language, settings, **wording):
     made = QuestionnaireSettings.model_validate({**settings, "wording": wording})
     return Culture(culture="X", language=language, unknown="?", questionnaire=made)
 
 
 @pytest.mark.parametrize("language", [code for code in available() if load(code).survey])
-def test_attributes_without_words_are_refused(language: str) -> None:
+def test_attributes_without_words_are_refused(language):
     """Respondents are never asked about codes: all that there are no words for are named."""
     with pytest.raises(CurateError) as caught:
         words_for(asked(language, REGION))
@@ -33,7 +30,7 @@ def test_attributes_without_words_are_refused(language: str) -> None:
     assert "attributes: {region: ...}, labels: {north: ..., south: ...}" in caught.value.hint
 
 
-def test_placeholders() -> None:
+def test_placeholders():
     """A text with missing or strange placeholders is refused when the settings are read."""
     for name, text, message in [
         ("choice", "Who?", "choice lacks {stereotype}"),
@@ -51,8 +48,7 @@ def test_placeholders() -> None:
             Wording.model_validate({name: text})
 
 
-def test_an_answer_that_is_no_option_of_the_language_is_refused() -> None:
-    """The settings have one of the two, and the language the other."""
+def test_an_answer_that_is_no_option_of_the_language_is_refused():
     with pytest.raises(CurateError) as caught:
         words_for(asked("en", {}, attention_answer="Night"))
     assert "the options Morning, Noon, Evening and the answer 'Night'" in caught.value.what

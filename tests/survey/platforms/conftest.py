@@ -1,8 +1,5 @@
 """A tiny survey, ready for any platform."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from curation.records.culture import Category, Culture, QuestionnaireSettings
@@ -10,9 +7,9 @@ from curation.records.sample import SAMPLE_COLUMNS, Sample
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.building.plan import Form
 from survey.building.wording import words_for
-from survey.platforms.kit import Kit, make_kit
+from survey.platforms.kit import make_kit
 
-WORDING: dict[str, Any] = {
+WORDING = {
     "title": "Crafts",
     "intro": "About crafts: {questions} questions.",
     "consent": "Go on if you agree.",
@@ -78,10 +75,10 @@ FORMS = (
 
 
 @pytest.fixture
-def make_survey() -> Callable[..., Kit]:
+def make_survey():
     """A function that makes the tiny survey, with other settings if wanted."""
 
-    def make(**settings: Any) -> Kit:
+    def make(**settings):
         quotas = settings.get("quotas", {"region": {"east": "1/2", "west": "1/2"}})
         asked = dict.fromkeys(quotas, "Where do you live?")
         shown = {value: value for values in quotas.values() for value in values}
@@ -107,6 +104,6 @@ def make_survey() -> Callable[..., Kit]:
 
 
 @pytest.fixture
-def kit(make_survey: Callable[..., Kit]) -> Kit:
+def kit(make_survey):
     """Two forms: the first holds one question of each kind, the second one alone."""
     return make_survey()

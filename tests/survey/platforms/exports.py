@@ -4,16 +4,11 @@ import csv
 import io
 import json
 import random
-from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import openpyxl
 
-from survey.platforms.kit import Check, Item, Kit, Sheet
-
-Rows = list[list[str]]
+from survey.platforms.kit import Check, Item
 
 
 @dataclass(frozen=True)
@@ -27,7 +22,7 @@ class Person:
     answers: dict[str, tuple[str, ...]]
 
 
-def people(kit: Kit, count: int = 30) -> list[Person]:
+def people(kit, count=30):
     """Draw people, the same ones each time; some leave a question blank or fail the check."""
     rng = random.Random(count)  # noqa: S311  # a seeded draw
     found = []
@@ -40,7 +35,7 @@ def people(kit: Kit, count: int = 30) -> list[Person]:
     return found
 
 
-def _chosen(item: Item, rng: random.Random) -> tuple[str, ...]:
+def _chosen(item, rng):
     codes = [option.code for option in item.question.options]
     if rng.random() < 0.15:
         return ()
@@ -49,7 +44,7 @@ def _chosen(item: Item, rng: random.Random) -> tuple[str, ...]:
     return (rng.choice(codes),)
 
 
-def normal_form(kit: Kit, persons: Sequence[Person], *, positions: bool = False) -> bytes:
+def normal_form(kit, persons, *, positions=False):
     """Write the answers in normal form, by the rules of the documentation alone."""
     items = {sheet.id: {i.question.id: i for i in sheet.items} for sheet in kit.sheets}
     order = [i.question for s in kit.sheets[:1] for i in s.items]
@@ -69,8 +64,7 @@ def normal_form(kit: Kit, persons: Sequence[Person], *, positions: bool = False)
     return ("\n".join(lines) + "\n").encode()
 
 
-def put(path: Path, rows: Iterable[Sequence[str]], **how: Any) -> Path:
-    """Write rows as text."""
+def put(path, rows, **how):
     encoding = how.pop("encoding", "utf-8")
     stream = io.StringIO(newline="")
     csv.writer(stream, **{"lineterminator": "\n", **how}).writerows(rows)
@@ -78,31 +72,29 @@ def put(path: Path, rows: Iterable[Sequence[str]], **how: Any) -> Path:
     return path
 
 
-def _numbered(item: Item, code: str) -> str:
+def _numbered(item, code):
     return str([option.code for option in item.question.options].index(code) + 1)
 
 
-def _texts(item: Item) -> dict[str, str]:
+def _texts(item):
     return {option.code: option.text for option in item.question.options}
 
 
-def _boxes(item: Item, chosen: tuple[str, ...], yes: dict[str, str], no: str) -> list[str]:
+def _boxes(item, chosen, yes, no):
     """The cells of a question with a column for each option."""
     if not chosen:
         return [""] * len(item.question.options)
     return [yes[o.code] if o.code in chosen else no for o in item.question.options]
 
 
-def _mine(persons: Sequence[Person], sheet: Sheet) -> list[Person]:
+def _mine(persons, sheet):
     return [person for person in persons if person.form == sheet.id]
 
 
 REGIONS = {"east": ("1", "East & all"), "west": ("2", "west")}
 
 
-def write_qualtrics(
-    folder: Path, kit: Kit, persons: Sequence[Person], *, by_text: bool = False
-) -> list[tuple[Path, str]]:
+def write_qualtrics(folder, kit, persons, *, by_text=False):
     """A file a form: three header rows; numbers, or the texts that were shown."""
     written = []
     for sheet in kit.sheets:
@@ -132,12 +124,12 @@ def write_qualtrics(
     return written
 
 
-def _checked(check: Check, person: Person, *, by_text: bool) -> str:
+def _checked(check, person, *, by_text):
     at = check.answer if person.passed else (check.answer + 1) % len(check.options)
     return check.options[at] if by_text else str(at + 1)
 
 
-def _qualtrics(item: Item, chosen: tuple[str, ...], *, by_text: bool) -> list[str]:
+def _qualtrics(item, chosen, *, by_text):
     texts = _texts(item)
     if item.is_multiple:
         return _boxes(item, chosen, texts if by_text else dict.fromkeys(texts, "1"), "")
@@ -146,7 +138,7 @@ def _qualtrics(item: Item, chosen: tuple[str, ...], *, by_text: bool) -> list[st
     return [texts[chosen[0]] if by_text else _numbered(item, chosen[0])]
 
 
-def write_limesurvey(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple[Path, str]]:
+def write_limesurvey(folder, kit, persons):
     """A file a form: all cells quoted, codes; responses counted from 1 in each."""
     written = []
     for sheet in kit.sheets:
@@ -179,7 +171,7 @@ def write_limesurvey(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[
     return written
 
 
-def write_label_studio(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple[Path, str]]:
+def write_label_studio(folder, kit, persons):
     """A file a form: the task's own fields, then what was chosen, then who and when."""
     written = []
     for sheet in kit.sheets:
@@ -205,7 +197,7 @@ def write_label_studio(folder: Path, kit: Kit, persons: Sequence[Person]) -> lis
     return written
 
 
-def write_workbook(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple[Path, str]]:
+def write_workbook(folder, kit, persons):
     """The workbook itself, filled in: a sheet a form."""
     path = folder / "workbook" / "forms.xlsx"
     book = openpyxl.load_workbook(path)
@@ -229,7 +221,7 @@ def write_workbook(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tu
     return [(filled, f"{sheet.id}.mapping.yaml") for sheet in kit.sheets]
 
 
-def company_rows(kit: Kit, persons: Sequence[Person], sheets: Sequence[Sheet]) -> Rows:
+def company_rows(kit, persons, sheets):
     """The columns of the codebook; blank where nothing was answered or asked."""
     items = {item.code: item for sheet in sheets for item in sheet.items}
     names = ["respondent_id", "form", "region", "attention"]
@@ -250,8 +242,7 @@ def company_rows(kit: Kit, persons: Sequence[Person], sheets: Sequence[Sheet]) -
     return rows
 
 
-def write_company(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple[Path, str]]:
-    """A file a form."""
+def write_company(folder, kit, persons):
     return [
         (
             put(
@@ -264,13 +255,12 @@ def write_company(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tup
     ]
 
 
-def write_joint(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple[Path, str]]:
-    """One file with the answers to all forms."""
+def write_joint(folder, kit, persons):
     rows = company_rows(kit, persons, kit.sheets)
     return [(put(folder / "company-all.csv", rows), "all.mapping.yaml")]
 
 
-def write_google(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple[Path, str]]:
+def write_google(folder, kit, persons):
     """A sheet a form, as its script makes it: titles as headings, texts as cells."""
     written = []
     for sheet in kit.sheets:
@@ -294,7 +284,7 @@ def write_google(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tupl
     return written
 
 
-def write_kobo(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple[Path, str]]:
+def write_kobo(folder, kit, persons):
     """A file a form: XML names, a multi-select joined by blanks and once more by option."""
     written = []
     for sheet in kit.sheets:
@@ -327,7 +317,7 @@ def write_kobo(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple[
     return written
 
 
-def write_surveyjs(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple[Path, str]]:
+def write_surveyjs(folder, kit, persons):
     """A list a form: what was not answered is not there, several options are a list."""
     written = []
     for sheet in kit.sheets:
@@ -335,7 +325,7 @@ def write_surveyjs(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tu
         assert form["calculatedValues"][0]["expression"] == f"'{sheet.id}'"
         found = []
         for person in _mine(persons, sheet):
-            result: dict[str, Any] = {"region": person.region}
+            result = {"region": person.region}
             result["attention"] = _checked(kit.check, person, by_text=False)
             for item in sheet.items:
                 chosen = list(person.answers[item.question.id])
@@ -348,9 +338,7 @@ def write_surveyjs(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tu
     return written
 
 
-Write = Callable[[Path, Kit, Sequence[Person]], list[tuple[Path, str]]]
-
-EXPORTS: dict[str, tuple[str, Write]] = {
+EXPORTS = {
     "qualtrics-numbers": ("qualtrics", write_qualtrics),
     "qualtrics-texts": (
         "qualtrics",

@@ -1,23 +1,20 @@
 """What respondents are asked about themselves, in the language of the public, on every platform."""
 
 import csv
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from curation.languages import available, load
 from curation.records.culture import Culture
 from survey.building.wording import Attribute, words_for
-from survey.platforms.kit import PLATFORMS, Kit, platform, write_forms
+from survey.platforms.kit import PLATFORMS, platform, write_forms
 
 VALUES = ("female", "male", "other")
 LANGUAGES = [code for code in available() if load(code).survey]
 
 
-def asked(kit: Kit, language: str) -> Kit:
+def asked(kit, language):
     """A kit that asks for the gender in a language."""
     words = words_for(Culture(culture="Nowhere", language=language, unknown="?"))
     shown = {value: words.label(value) for value in VALUES}
@@ -28,8 +25,8 @@ def asked(kit: Kit, language: str) -> Kit:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_platform_shows_the_language_and_gives_the_values_back(
-    make_survey: Callable[..., Any], tmp_path: Path, language: str
-) -> None:
+    make_survey, tmp_path, language
+):
     """No code of the settings is shown; whatever stands in a file, the value is read."""
     kit = asked(make_survey(quotas={}), language)
     labels = dict(kit.attributes[0].values)

@@ -1,7 +1,6 @@
 """Files that platforms import, sign by sign."""
 
 from pathlib import Path
-from typing import Any
 
 from survey.platforms.kit import platform, write_files
 
@@ -13,7 +12,7 @@ CASES = {
 }
 
 
-def test_golden(kit: Any, tmp_path: Path) -> None:
+def test_golden(kit, tmp_path):
     """A form is written as it was looked at and found right."""
     for name, file in [(name, file) for name, files in CASES.items() for file in files]:
         written = write_files(tmp_path, kit, platform(name), name)

@@ -1,12 +1,9 @@
 """Codes, types and rows of LimeSurvey."""
 
-from collections.abc import Callable
-from typing import Any
-
 from survey.platforms import limesurvey
 
 
-def test_attribute_codes(make_survey: Callable[..., Any]) -> None:
+def test_attribute_codes(make_survey):
     """Attributes that would have one code, or a question's, are told apart."""
     for names, codes in [
         (("age_band", "ageband"), ["ageband", "agebandx2"]),

@@ -1,18 +1,14 @@
 """One population, answered through every form that is written, is the same answers."""
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from curation.records.culture import Culture, SurveySettings
-from curation.records.survey import Decision
-from survey.answers import Answers, count_answers, join_answers, write_answers
-from survey.mapping import Mapping, load_mapping
+from survey.answers import count_answers, join_answers, write_answers
+from survey.mapping import load_mapping
 from survey.platforms.kit import write_forms
 from survey.quality import flag, rake
 from survey.readers.inspection import inspect_file
@@ -23,17 +19,15 @@ from survey.rules import decide
 from survey.survey_files import Respondents
 from tests.survey.platforms.exports import EXPORTS, normal_form, people
 
-Found = tuple[Answers, list[str]]
 QUOTAS = {"region": {"east": "1/3", "west": "2/3"}}
 
 
 @pytest.fixture
-def kit(make_survey: Callable[..., Any]) -> Any:
-    """The tiny survey with room for everybody."""
+def kit(make_survey):
     return make_survey(respondents_per_question=20)
 
 
-def read(name: str, kit: Any, folder: Path) -> Found:
+def read(name, kit, folder):
     """Build the form, let everybody answer, and read the files by the mappings beside it."""
     platform, write = EXPORTS[name]
     write_forms(folder, kit, [platform])
@@ -44,7 +38,7 @@ def read(name: str, kit: Any, folder: Path) -> Found:
     return joined(kit, files)
 
 
-def joined(kit: Any, files: list[tuple[Path, Mapping]]) -> Found:
+def joined(kit, files):
     """Read and join files; give what nobody reads too."""
     questions = [item.question for item in kit.sheets[0].items]
     found = [
@@ -59,19 +53,17 @@ def joined(kit: Any, files: list[tuple[Path, Mapping]]) -> Found:
     return replace(answers, respondents=tuple(named) or answers.respondents), unread
 
 
-def responses(answers: Answers, folder: Path) -> bytes:
-    """Write answers in normal form."""
+def responses(answers, folder):
     write_answers(answers, folder / "responses.csv", folder / "respondents.csv")
     return (folder / "responses.csv").read_bytes()
 
 
-def decisions(answers: Answers) -> list[Decision]:
-    """Rule on the answers."""
+def decisions(answers):
     tallies, _ = count_answers(answers)
     return [decision for tally in tallies for decision in decide(tally, SurveySettings())]
 
 
-def test_every_form_gives_the_same_answers(kit: Any, tmp_path: Path) -> None:
+def test_every_form_gives_the_same_answers(kit, tmp_path):
     """Byte for byte, what was left blank included; attributes by the values that quotas know.
 
     Every rule decides the same, with every number; no value is one that the plan does not have,
@@ -86,8 +78,8 @@ def test_every_form_gives_the_same_answers(kit: Any, tmp_path: Path) -> None:
         for person in every
     }
     passed = [person.region for person in every if person.passed]
-    first: list[Decision] = []
-    weights: dict[str, float] = {}
+    first = []
+    weights = {}
     for name in EXPORTS:
         (folder := tmp_path / name).mkdir()
         answers, unread = read(name, kit, folder)
@@ -113,7 +105,7 @@ def test_every_form_gives_the_same_answers(kit: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", EXPORTS)
-def test_a_draft_says_what_was_written_with_the_form(name: str, kit: Any, tmp_path: Path) -> None:
+def test_a_draft_says_what_was_written_with_the_form(name, kit, tmp_path):
     """`inspect` names the mapping that reads the file, and drafts the same in effect."""
     expected, _ = read(name, kit, tmp_path)
     platform, write = EXPORTS[name]

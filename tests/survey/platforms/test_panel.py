@@ -1,14 +1,12 @@
 """CSV for a panel company."""
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 from survey.mapping import load_mapping
 from survey.platforms import panel
 
 
-def test_joint_mapping(kit: Any, tmp_path: Path) -> None:
+def test_joint_mapping(kit, tmp_path):
     """One file may hold all forms: there a blank is no answer to what one's own form asks."""
     panel.write(tmp_path, kit)
     joint = load_mapping(tmp_path / "all.mapping.yaml")
@@ -22,7 +20,6 @@ def test_joint_mapping(kit: Any, tmp_path: Path) -> None:
     assert joint.attributes["form"].column == "form"
 
 
-def test_one_form_needs_no_joint_mapping(kit: Any, tmp_path: Path) -> None:
-    """With one form there is one mapping."""
+def test_one_form_needs_no_joint_mapping(kit, tmp_path):
     files = panel.write(tmp_path, replace(kit, sheets=kit.sheets[:1]))
     assert [path.name for path in files] == ["f01.csv", "cover.csv", "codebook.csv"]

@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 from survey.platforms.kit import PLATFORMS, platform, uncovered, write_forms
 
@@ -19,7 +18,7 @@ FEATURES = {
 """What a survey needs, and the platforms whose files say it."""
 
 
-def test_what_a_platform_cannot_express_is_said_of_every_one(kit: Any, tmp_path: Path) -> None:
+def test_what_a_platform_cannot_express_is_said_of_every_one(kit, tmp_path):
     """Each thing that a survey needs is in the files, or among what they cannot express."""
     for name in PLATFORMS:
         write_forms(tmp_path, kit, [name])
@@ -30,7 +29,7 @@ def test_what_a_platform_cannot_express_is_said_of_every_one(kit: Any, tmp_path:
             assert feature in limits or name in able, feature
 
 
-def test_the_page_tells_a_persons_minutes_for_each_platform(kit: Any, tmp_path: Path) -> None:
+def test_the_page_tells_a_persons_minutes_for_each_platform(kit, tmp_path):
     """One for each step of its guide, and one for each point that is left to the person."""
     page = (Path(__file__).parents[3] / "docs" / "survey.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `(\w+)` \|.*\| (\d+ \+ \d+) \|$", page, re.MULTILINE))
@@ -43,7 +42,7 @@ def test_the_page_tells_a_persons_minutes_for_each_platform(kit: Any, tmp_path: 
         assert rows[name] == f"{steps} + {points}", name
 
 
-def test_uncovered(kit: Any) -> None:
+def test_uncovered(kit):
     """A mapping of another form leaves questions out, and invents others."""
     first, second = kit.sheets
     mapping = platform("csv").mapping(kit, first)

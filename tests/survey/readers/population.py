@@ -1,13 +1,11 @@
 """An invented questionnaire, and how files are written."""
 
 import csv
-from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from curation.records.survey import Option, Question, QuestionKind, Role
 
 
-def _select_all(number: int, stereotype: str, groups: Sequence[tuple[str, ...]]) -> Question:
+def _select_all(number, stereotype, groups):
     options = [
         Option(str(at), members, Role.GROUP, True, ", ".join(members))
         for at, members in enumerate(groups, start=1)
@@ -18,9 +16,7 @@ def _select_all(number: int, stereotype: str, groups: Sequence[tuple[str, ...]])
     )
 
 
-def _choice(
-    number: int, stereotype: str, target: tuple[str, ...], other: tuple[str, ...]
-) -> Question:
+def _choice(number, stereotype, target, other):
     options = (
         Option("1", target, Role.TARGET, True, ", ".join(target)),
         Option("2", other, Role.NON_TARGET, True, ", ".join(other)),
@@ -52,7 +48,6 @@ QUESTIONS = (
 stereotype with another question."""
 
 
-def put(path: Path, rows: Iterable[Sequence[str]]) -> None:
-    """Write rows as text."""
+def put(path, rows):
     with path.open("w", encoding="utf-8", newline="") as stream:
         csv.writer(stream, lineterminator="\n").writerows(rows)

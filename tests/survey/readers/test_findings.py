@@ -2,7 +2,6 @@
 
 import ast
 import string
-from collections.abc import Iterator
 from pathlib import Path
 
 import yaml
@@ -27,28 +26,26 @@ MADE = {"naming-": {"answers", "cells"}, "order-": {"platforms"}}
 """Texts whose keys are put together, with the words of all of them."""
 
 
-def fields(key: str) -> set[str]:
-    """The words that a text needs."""
+def fields(key):
     what = TEXTS[key]["what"]
     texts = [*(what.values() if isinstance(what, dict) else [what]), TEXTS[key]["hint"]]
     words = {name for text in texts for _, name, _, _ in string.Formatter().parse(text) if name}
     return words | ({"way"} if isinstance(what, dict) else set())
 
 
-def strings(node: ast.expr) -> list[str]:
-    """The keys that an argument may be."""
+def strings(node):
     if isinstance(node, ast.IfExp):
         return [*strings(node.body), *strings(node.orelse)]
     return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
 
 
-def said() -> Iterator[tuple[str, set[str]]]:
+def said():
     """Each key that is said, with the words that it is given."""
     for path in (*FOLDER.glob("*.py"), *FOLDER.parent.glob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         for scope in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
-            told: dict[str, dict[int, set[str]]] = {}
-            keys: dict[str, list[str]] = {}
+            told = {}
+            keys = {}
             for node in ast.walk(scope):
                 target = getattr(node, "target", None) or next(
                     iter(getattr(node, "targets", [])), None
@@ -80,7 +77,7 @@ def said() -> Iterator[tuple[str, set[str]]]:
                     )
 
 
-def test_each_text_is_said_with_its_words() -> None:
+def test_each_text_is_said_with_its_words():
     """A word that is missing would be a fault of ours in place of the message."""
     used = set()
     for key, given in said():

@@ -4,8 +4,6 @@ import csv
 import datetime
 import io
 import random
-from pathlib import Path
-from typing import Any
 
 import pytest
 from ods import save_ods
@@ -13,31 +11,29 @@ from openpyxl import Workbook
 
 from curation.records.messages import CurateError
 from survey.mapping import ReadPart
-from survey.readers.frames import Frame, plain
+from survey.readers.frames import plain
 from survey.readers.opening import language_encoding, open_file
 
 TABLE = "id,노인,b\n1,가,01\n2,나,N/A\n3,,None\n"
 ROWS = [["1", "가", "01"], ["2", "나", "N/A"], ["3", "", "None"]]
 
 
-def put(folder: Path, data: str | bytes, name: str = "file.csv") -> Path:
+def put(folder, data, name="file.csv"):
     """Write bytes, or text as UTF-8."""
     path = folder / name
     path.write_bytes(data if isinstance(data, bytes) else data.encode())
     return path
 
 
-def rows(path: Path, language: str = "ko", **read: Any) -> list[list[str]]:
-    """Read the records of a file."""
+def rows(path, language="ko", **read):
     return records(open_file(path, ReadPart(**read), language).frame())
 
 
-def records(frame: Frame) -> list[list[str]]:
-    """The records of a frame."""
+def records(frame):
     return [[column.cell(at) for column in frame.columns] for at in range(len(frame))]
 
 
-def test_encodings_delimiters_and_line_ends_are_found(tmp_path: Path) -> None:
+def test_encodings_delimiters_and_line_ends_are_found(tmp_path):
     """By mark, by being UTF-8, or as the language's own."""
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32", "cp949"):
         for sign in ",;\t|":
@@ -54,7 +50,7 @@ def test_encodings_delimiters_and_line_ends_are_found(tmp_path: Path) -> None:
     ]
 
 
-def test_records_are_told(tmp_path: Path) -> None:
+def test_records_are_told(tmp_path):
     """By the number of cells that all of them have; a sign after each is no column."""
     for text, read, expected in [
         (
@@ -73,7 +69,7 @@ def test_records_are_told(tmp_path: Path) -> None:
         assert rows(put(tmp_path, text), **read) == expected
 
 
-REFUSED: list[tuple[str | bytes, dict[str, Any], str]] = [
+REFUSED = [
     (b"id,a\n1,x\n" + "2,가\n".encode("cp949"), {"encoding": "utf-8"}, "not utf-8"),
     (TABLE.encode("utf-8-sig"), {"encoding": "cp949"}, "byte-order mark"),
     (b"id,a\n1,\xff\xff\xfe\n", {}, "neither UTF-8"),
@@ -104,8 +100,7 @@ REFUSED: list[tuple[str | bytes, dict[str, Any], str]] = [
 ]
 
 
-def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    """With what is wrong, where, and what to do."""
+def test_what_cannot_be_read_is_refused(tmp_path):
     for data, read, word in REFUSED:
         with pytest.raises(CurateError) as caught:
             rows(put(tmp_path, data), **read)
@@ -116,7 +111,7 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
             rows(path)
 
 
-def test_rows_are_numbered_as_a_spreadsheet_numbers_them(tmp_path: Path) -> None:
+def test_rows_are_numbered_as_a_spreadsheet_numbers_them(tmp_path):
     """Blank ones count, a line break within a cell is none, and Excel's first line is a row."""
     frame = open_file(put(tmp_path, 'id,a\n\n1,"x\ny"\n,\n2,z\n')).frame()
     assert frame.rows.tolist() == [3, 5]
@@ -127,7 +122,7 @@ def test_rows_are_numbered_as_a_spreadsheet_numbers_them(tmp_path: Path) -> None
     assert caught.value.where.endswith("row 3, column b")
 
 
-def test_cells_of_a_workbook_are_read_as_they_are_shown(tmp_path: Path) -> None:
+def test_cells_of_a_workbook_are_read_as_they_are_shown(tmp_path):
     """Whole numbers without a point, dates as ISO, blank rows left out; suspects are noted."""
     book = Workbook()
     sheet = book.worksheets[0]
@@ -162,7 +157,7 @@ def test_cells_of_a_workbook_are_read_as_they_are_shown(tmp_path: Path) -> None:
             open_file(path, ReadPart(sheet=sheet_name))
 
 
-def test_a_table_of_libreoffice_is_read(tmp_path: Path) -> None:
+def test_a_table_of_libreoffice_is_read(tmp_path):
     """Its cells too are read as they are shown, and merged answers are refused."""
     book = Workbook()
     sheet = book.worksheets[0]
@@ -182,7 +177,7 @@ def test_a_table_of_libreoffice_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("old", [False, True])
-def test_spss_files_of_korean_companies_are_read(tmp_path: Path, old: bool) -> None:
+def test_spss_files_of_korean_companies_are_read(tmp_path, old):
     """In CP949, whether the file says so or says nothing, as old ones do."""
     import pandas
     import pyreadstat
@@ -206,7 +201,7 @@ def test_spss_files_of_korean_companies_are_read(tmp_path: Path, old: bool) -> N
 PIECES = ["", "x y", "\r\n", '""', *"ab ,;\n\r\"\té'0노"]
 
 
-def by_csv(text: str) -> tuple[list[list[str]], list[int]] | None:
+def by_csv(text):
     """The records of a text and their rows, as Python's own reader has them; None if refused."""
     try:
         rows = list(enumerate(csv.reader(io.StringIO(text, newline=""), strict=True), start=1))
@@ -220,9 +215,7 @@ def by_csv(text: str) -> tuple[list[list[str]], list[int]] | None:
 
 
 @pytest.mark.parametrize("count", [300, pytest.param(5_000, marks=pytest.mark.nightly)])
-def test_a_text_is_read_as_pythons_csv_module_reads_it(
-    count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_text_is_read_as_pythons_csv_module_reads_it(count, tmp_path, monkeypatch):
     """Whatever is in its cells, and wherever a block of it ends; or both refuse it."""
     path = tmp_path / "a.csv"
     read = 0
@@ -255,7 +248,7 @@ def test_a_text_is_read_as_pythons_csv_module_reads_it(
     assert read > count / 2
 
 
-def test_an_empty_cell_that_is_quoted_is_told_from_one_that_is_not(tmp_path: Path) -> None:
+def test_an_empty_cell_that_is_quoted_is_told_from_one_that_is_not(tmp_path):
     """LimeSurvey writes what was not shown without quotation marks."""
     path = put(tmp_path, '"id","q"\n"1",""\n"2",\n"3","x"\n')
     column = open_file(path).frame(tells_void=True).columns[1]

@@ -1,7 +1,6 @@
 """What is found out about a file that nobody has described."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -12,7 +11,7 @@ from curation.records.survey import QuestionKind
 from survey.building.wording import Attribute
 from survey.platforms import Head, recognise
 from survey.readers.frames import Source
-from survey.readers.inspection import Inspection, inspect_file
+from survey.readers.inspection import inspect_file
 from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
 from survey.readers.placing import About
@@ -26,12 +25,11 @@ TRAITS = (
 )
 
 
-def begun(found: Inspection) -> list[dict[str, Any]]:
-    """The parts that the comments of a draft begin."""
+def begun(found):
     return [yaml.safe_load(line)[0] for line in found.draft.suggested if "- {id:" in line]
 
 
-def within(wanted: Any, found: Any) -> bool:
+def within(wanted, found):
     """Whether all that is wanted is there, and as it is wanted."""
     if isinstance(wanted, dict):
         return isinstance(found, dict) and all(
@@ -42,7 +40,7 @@ def within(wanted: Any, found: Any) -> bool:
     return bool(wanted == found)
 
 
-def outcome(case: dict[str, Any], folder: Path) -> dict[str, Any]:
+def outcome(case, folder):
     """What a case says of its file, as it is found out."""
     (forms := folder / "forms").mkdir(parents=True)
     path = folder / "a.csv"
@@ -64,7 +62,7 @@ def outcome(case: dict[str, Any], folder: Path) -> dict[str, Any]:
     parts = [[part.get("columns") or part["column"], *part["options"]] for part in begun(found)]
     seen = {item.column: item for item in found.columns}
     mapping = found.draft.mapping.model_dump(mode="json", exclude_defaults=True)
-    results: dict[str, Any] = {
+    results = {
         "columns": {
             name: [item.role, item.question_id or "", item.how] for name, item in seen.items()
         },
@@ -78,7 +76,7 @@ def outcome(case: dict[str, Any], folder: Path) -> dict[str, Any]:
     return {key: results[key] for key in RESULTS & case.keys()}
 
 
-def test_columns_are_told_and_drafts_are_made_of_them(tmp_path: Path) -> None:
+def test_columns_are_told_and_drafts_are_made_of_them(tmp_path):
     """By names, questions and cells; what cannot be told is left to a person."""
     for at, case in enumerate(CASES):
         wanted = {key: case[key] for key in RESULTS & case.keys()}
@@ -91,7 +89,7 @@ def test_columns_are_told_and_drafts_are_made_of_them(tmp_path: Path) -> None:
         assert within(wanted, found), (case["why"], found)
 
 
-def test_platforms_are_told_by_what_they_alone_write() -> None:
+def test_platforms_are_told_by_what_they_alone_write():
     """In the languages that they export in."""
     for rows, preset, header_rows in [
         ([["StartDate", "Status", "Finished", "ResponseId", "Q1"], [""] * 5], "qualtrics", 2),
@@ -119,7 +117,7 @@ def test_platforms_are_told_by_what_they_alone_write() -> None:
         assert (recognised.preset, recognised.header_rows) == (preset, header_rows)
 
 
-def test_a_codebook_tells_what_numbers_stand_for(tmp_path: Path) -> None:
+def test_a_codebook_tells_what_numbers_stand_for(tmp_path):
     """Values that nobody has are told too."""
     asked = QUESTIONS[1]
     book = Workbook()
@@ -142,7 +140,7 @@ def test_a_codebook_tells_what_numbers_stand_for(tmp_path: Path) -> None:
     assert received.answers.attributes["gender"] == ("female", "female")
 
 
-def test_an_order_is_drafted_of_lists_of_options_alone(tmp_path: Path) -> None:
+def test_an_order_is_drafted_of_lists_of_options_alone(tmp_path):
     """A number of the order and a word that ends so are none, whatever stands first."""
     asked = QUESTIONS[1]
     answers = zip(("1", "2", "none"), ("1|2|none", "2|1|none", "1|2|none"), strict=True)
@@ -153,12 +151,11 @@ def test_an_order_is_drafted_of_lists_of_options_alone(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     put(path, rows)
     long = inspect_file(open_file(path), QUESTIONS, tmp_path / "forms").draft.mapping.long
-    assert long is not None
     assert (long.question, long.answer, long.order) == ("item", "choice", "order of options")
 
 
 @pytest.mark.slow
-def test_what_an_spss_file_declares_missing_is_missing_in_the_draft(tmp_path: Path) -> None:
+def test_what_an_spss_file_declares_missing_is_missing_in_the_draft(tmp_path):
     """8 and 9 are no answers, whatever their labels: they are no options to be written."""
     import pandas
     import pyreadstat

@@ -1,7 +1,5 @@
 """How cells name options and questions: one meaning, or none, or a refusal."""
 
-from typing import NoReturn
-
 import pytest
 
 from curation.records.survey import Option, Question, QuestionKind, Role
@@ -14,11 +12,11 @@ class RefusedCell(Exception):
     """A cell was refused."""
 
 
-def _refuse(cell: str, key: str, /, **words: object) -> NoReturn:
+def _refuse(cell, key, /, **words):
     raise RefusedCell(refusal(key, "", **words).what)
 
 
-def asked(*named: tuple[str, str], many: bool = False) -> Question:
+def asked(*named, many=False):
     """A question whose options have these codes and texts, the last one being 'none'."""
     options = [Option(code, (text,), Role.GROUP, True, text) for code, text in named[:-1]]
     code, text = named[-1]
@@ -32,7 +30,7 @@ ZEROS = (("1", "Route 7"), ("2", "01"), ("none", "No such stereotype"))
 CODES = (("01", "Christian"), ("02", "None"), ("none", "No such stereotype"))
 
 
-def test_an_exact_hit_that_competes_with_a_loose_one_is_refused() -> None:
+def test_an_exact_hit_that_competes_with_a_loose_one_is_refused():
     """A code and a text that only capitals or zeros tell apart are two readings of one cell."""
     for options, cells, refused in [
         (FAITHS, ["Christian", "Muslim", "None", "none"], "'None' can be read as"),
@@ -62,9 +60,7 @@ def test_an_exact_hit_that_competes_with_a_loose_one_is_refused() -> None:
         ("They run", None),
     ],
 )
-def test_a_text_names_a_question_by_its_id_or_by_all_of_its_stereotype(
-    text: str, named: int | None
-) -> None:
+def test_a_text_names_a_question_by_its_id_or_by_all_of_its_stereotype(text, named):
     """A stereotype stands between marks, as a question quotes it; one that goes on is another."""
     options = asked(("1", "Potters"), ("none", "No such stereotype")).options
     questions = [

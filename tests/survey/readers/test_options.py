@@ -12,7 +12,7 @@ from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.readers.options import OptionTable
 
 
-def question(*texts: str) -> Question:
+def question(*texts):
     """A multi-select of options that are called by their texts."""
     options = [
         Option(str(at), (f"G{at}",), Role.GROUP, True, text) for at, text in enumerate(texts, 1)
@@ -64,6 +64,5 @@ def test_a_json_list_is_read_as_the_options_it_names(chosen):
 
 
 def test_what_is_no_list_of_options_is_none():
-    """Also when it is JSON."""
     for cell in ["[1]", '["x"]', '["1", "1"]', '{"choices": "1"}', "[", "{}", "a", "[" * 5000]:
         assert OptionTable(question("a", "b")).listed(cell) is None

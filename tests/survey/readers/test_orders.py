@@ -1,11 +1,7 @@
 """Where options were shown, in files that say it by the form or by a list."""
 
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 
-from survey.answers import Answers
 from survey.readers.orders import completed, form_findings, form_orders, in_forms
 from tests.survey.readers.population import put
 from tests.survey.readers.test_simple import QUESTIONS, answers, read
@@ -21,9 +17,9 @@ CODES = [
 ]
 
 
-def seen(answers: Answers) -> dict[tuple[str, str], dict[str, str]]:
+def seen(answers):
     """By respondent and question each option's place, with a star where it was chosen."""
-    found: dict[tuple[str, str], dict[str, str]] = {}
+    found = {}
     for at in range(len(answers)):
         asked = answers.questions[answers.question[at]]
         key = answers.respondents[answers.respondent[at]], asked.id
@@ -32,15 +28,14 @@ def seen(answers: Answers) -> dict[tuple[str, str], dict[str, str]]:
     return found
 
 
-def placed(folder: Path, rows: list[list[str]], codes: Any = CODES) -> Answers:
-    """Read a table beside forms."""
+def placed(folder, rows, codes=CODES):
     put(folder / "codes.csv", codes)
     forms = form_orders(folder / "codes.csv", QUESTIONS)
     assert forms is not None
     return in_forms(answers(read(folder, rows)), forms[0])
 
 
-def test_a_form_tells_where_every_option_stood(tmp_path: Path) -> None:
+def test_a_form_tells_where_every_option_stood(tmp_path):
     """Of a column a question and of rows, in French as well; who chose nothing gets no rows."""
     wide = [
         ["id", "Formulaire", "q-1", "q-2"],
@@ -61,7 +56,7 @@ def test_a_form_tells_where_every_option_stood(tmp_path: Path) -> None:
     assert seen(placed(tmp_path, rows)) == wanted
 
 
-def test_forms_that_were_not_built_or_do_not_ask_are_named(tmp_path: Path) -> None:
+def test_forms_that_were_not_built_or_do_not_ask_are_named(tmp_path):
     """Their people's answers count; where their options stood is not known."""
     rows = [
         ["id", "form", "q-1", "q-2"],
@@ -81,7 +76,7 @@ def test_forms_that_were_not_built_or_do_not_ask_are_named(tmp_path: Path) -> No
     assert form_findings(given, None) == []
 
 
-def test_the_place_of_a_group_tells_that_of_the_other(tmp_path: Path) -> None:
+def test_the_place_of_a_group_tells_that_of_the_other(tmp_path):
     """Of two, where none stays last; where a group was third, nothing follows."""
     rows = [
         ["respondent", "question", "answer", "position"],

@@ -1,7 +1,5 @@
 """Small parts of reading: times, codebooks, crowd forms, names of columns, mappings."""
 
-from pathlib import Path
-
 import pytest
 
 from curation.records.messages import CurateError
@@ -53,13 +51,13 @@ def test_a_codebook_goes_on_where_the_variable_is_empty():
     )
 
 
-def test_names_that_are_json_are_compared_as_json(tmp_path: Path) -> None:
+def test_names_that_are_json_are_compared_as_json(tmp_path):
     """Blanks and order of keys do not matter."""
     (tmp_path / "a.tsv").write_text('{"b":1, "a":"x"}\tc\n1\t2\n')
     assert open_file(tmp_path / "a.tsv").frame().find('{ "a":"x","b":1 }', "column") == 0
 
 
-def test_what_an_spss_file_declares_missing_is_kept_and_named(tmp_path: Path) -> None:
+def test_what_an_spss_file_declares_missing_is_kept_and_named(tmp_path):
     """Values and ranges of them, as the file itself has them; what is empty is no value."""
     import pandas
     import pyreadstat
@@ -78,7 +76,6 @@ HEAD = "respondent: {id: id}\n"
 
 
 def load(tmp_path, text):
-    """Read a mapping given as text."""
     path = tmp_path / "mapping.yaml"
     path.write_text(text, encoding="utf-8")
     return load_mapping(path)
@@ -123,7 +120,7 @@ CONTRADICTORY = [
 ]
 
 
-def test_a_mapping_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
+def test_a_mapping_that_contradicts_itself_is_refused(tmp_path):
     """Before a file is read by it."""
     for text in CONTRADICTORY:
         assert refused(tmp_path, HEAD + text), text
@@ -133,7 +130,7 @@ def test_a_mapping_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
     assert load(tmp_path, text).questions[0].column is None
 
 
-def test_what_is_no_survey_file_is_said_in_a_line(tmp_path: Path) -> None:
+def test_what_is_no_survey_file_is_said_in_a_line(tmp_path):
     """Text that is called a workbook, half a JSON, JSON of something else."""
     for name, text, said in (
         ("a.xlsx", "id,q\n1,2\n", "is called a workbook and is a text file"),
@@ -146,7 +143,7 @@ def test_what_is_no_survey_file_is_said_in_a_line(tmp_path: Path) -> None:
             open_file(tmp_path / name)
 
 
-def test_json_is_a_row_an_object(tmp_path: Path) -> None:
+def test_json_is_a_row_an_object(tmp_path):
     """Objects within have names with a dot, lists stay as they are; one key may hold them all."""
     (tmp_path / "a.json").write_text(
         '{"data": [{"id": 1, "q": ["x", "y"], "m": {"a": true}}, {"id": 2, "n": null}]}', "utf-8"

@@ -2,7 +2,6 @@
 
 import math
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.answers import MISSING, SELECTED, SHOWN
 from survey.mapping import Mapping
-from survey.readers.normalise import Received, read_survey, unread_finding
+from survey.readers.normalise import read_survey, unread_finding
 from survey.readers.opening import open_file
 
 GROUPS = Question(
@@ -52,16 +51,14 @@ TOLD = {
 """What a case says of the result; the rest is the mapping."""
 
 
-def part(given: str | dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """A question of the mapping, with changes."""
+def part(given):
     if isinstance(given, str):
         return PARTS[given]
     ((name, changes),) = given.items()
     return {**PARTS[name], **changes}
 
 
-def read(case: dict[str, Any], folder: Path) -> Received:
-    """Read the file of a case."""
+def read(case, folder):
     path = folder / "file.csv"
     path.write_text(case["file"], encoding="utf-8")
     mapping = {key: value for key, value in case.items() if key not in TOLD}
@@ -71,8 +68,7 @@ def read(case: dict[str, Any], folder: Path) -> Received:
     return read_survey(opened, Mapping.model_validate(mapping), (GROUPS, PAIR))
 
 
-def states(received: Received, question: str) -> dict[str, str]:
-    """What each respondent did with each option."""
+def states(received, question):
     answers = received.answers
     at = [item.id for item in answers.questions].index(question)
     found = {}
@@ -84,8 +80,7 @@ def states(received: Received, question: str) -> dict[str, str]:
     return found
 
 
-def result(received: Received, key: str) -> Any:
-    """What a case may say of what was read."""
+def result(received, key):
     answers = received.answers
     people = [answers.respondent == who for who in range(len(answers.respondents))]
     match key:
@@ -105,7 +100,7 @@ def result(received: Received, key: str) -> Any:
     return [item.column for item in unread_finding("file.csv", received.unread)]
 
 
-def outcome(case: dict[str, Any], folder: Path) -> Any:
+def outcome(case, folder):
     """What a case says of its file, as it is read."""
     try:
         received = read(case, folder)
@@ -116,9 +111,7 @@ def outcome(case: dict[str, Any], folder: Path) -> Any:
 
 
 @pytest.mark.parametrize("dense", [50, 0])
-def test_files_are_read_by_their_mappings(
-    dense: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_are_read_by_their_mappings(dense, tmp_path, monkeypatch):
     """What each respondent did, what is said of him, or the place of what is refused.
 
     Large files are searched in another way, and give the same.
@@ -133,7 +126,7 @@ def test_files_are_read_by_their_mappings(
         assert found == wanted, case["why"]
 
 
-def test_a_formula_in_an_answer_is_refused_and_elsewhere_is_not(tmp_path: Path) -> None:
+def test_a_formula_in_an_answer_is_refused_and_elsewhere_is_not(tmp_path):
     """What it shows is not what a respondent said."""
     book = Workbook()
     sheet = book.worksheets[0]

@@ -6,7 +6,6 @@ Adding a shape is adding `shapes/NAME.csv` (or .xlsx, .txt, .sav), `NAME.yaml` a
 
 import csv
 import io
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,13 +14,12 @@ from hypothesis import strategies as st
 
 from curation.files.bank import GroupBook
 from curation.records.messages import CurateError
-from curation.records.survey import Question
 from survey.answers import write_answers
 from survey.mapping import SIMPLE, load_mapping
 from survey.platforms import framed
 from survey.questionnaire import read_questionnaire
-from survey.readers.inspection import Inspection, inspect_file
-from survey.readers.normalise import Received, read_frame, read_survey
+from survey.readers.inspection import inspect_file
+from survey.readers.normalise import read_frame, read_survey
 from survey.readers.opening import open_file
 from survey.readers.options import QuestionNames
 
@@ -41,8 +39,7 @@ COMMAS = [name for name in SHAPES if name not in OTHERS]
 """Shapes of plain comma-separated UTF-8."""
 
 
-def file_of(name: str) -> Path:
-    """The file of a shape."""
+def file_of(name):
     return next(
         path
         for path in sorted(FOLDER.glob(f"{name}.*"))
@@ -50,17 +47,16 @@ def file_of(name: str) -> Path:
     )
 
 
-def questions_of_shapes() -> Sequence[Question]:
-    """What was asked on every platform."""
+def questions_of_shapes():
     return read_questionnaire(FOLDER / "questionnaire.csv", GroupBook([]))
 
 
-def _expected(name: str, what: str) -> str:
+def _expected(name, what):
     path = FOLDER / f"{name}.{what}.csv"
     return path.read_text("utf-8") if path.exists() else ""
 
 
-def inspect_shape(path: Path, folder: Path) -> Inspection:
+def inspect_shape(path, folder):
     """Inspect a file where the questions' texts are known, as when they were built."""
     (folder / "forms").mkdir()
     text = "question_id,text\nq-craft-c3,Who came home?\n"
@@ -68,14 +64,13 @@ def inspect_shape(path: Path, folder: Path) -> Inspection:
     return inspect_file(open_file(path, language="ko"), questions_of_shapes(), folder / "forms")
 
 
-def normal_form(received: Received, folder: Path) -> tuple[str, str]:
-    """Responses and respondents as they are written."""
+def normal_form(received, folder):
     responses, respondents = folder / "responses.csv", folder / "respondents.csv"
     write_answers(received.answers, responses, respondents)
     return responses.read_text("utf-8"), respondents.read_text("utf-8")
 
 
-def read(name: str, path: Path | None = None) -> Received:
+def read(name, path=None):
     """Read the file of a shape, or another one as if it were that."""
     mapping = load_mapping(FOLDER / f"{name}.yaml")
     opened = open_file(path or file_of(name), mapping.read, "ko")
@@ -83,7 +78,7 @@ def read(name: str, path: Path | None = None) -> Received:
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_a_file_is_read_into_its_normal_form(name: str, tmp_path: Path) -> None:
+def test_a_file_is_read_into_its_normal_form(name, tmp_path):
     """Answers, attributes and what is left out, as they stand beside the file; a trial says so."""
     received = read(name)
     responses, respondents = normal_form(received, tmp_path)
@@ -101,9 +96,7 @@ def test_a_file_is_read_into_its_normal_form(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_a_draft_reads_its_file_or_leaves_open_what_it_does_not_tell(
-    name: str, tmp_path: Path
-) -> None:
+def test_a_draft_reads_its_file_or_leaves_open_what_it_does_not_tell(name, tmp_path):
     """Where the file tells all, the drafted mapping reads the same answers; nothing is guessed."""
     inspected = inspect_shape(file_of(name), tmp_path)
     assert inspected.recognised.reasons
@@ -125,15 +118,13 @@ def test_a_draft_reads_its_file_or_leaves_open_what_it_does_not_tell(
         assert responses == expected
 
 
-def chosen_in(responses: str) -> list[list[str]]:
-    """Respondent, question and option of what was chosen."""
+def chosen_in(responses):
     rows = csv.DictReader(responses.splitlines())
     names = ("respondent_id", "question_id", "option")
     return [[row[name] for name in names] for row in rows if row["state"] == "selected"]
 
 
-def answers_of(received: Received) -> dict[tuple[str, str, str], tuple[int, int]]:
-    """State and position of each respondent, question and option."""
+def answers_of(received):
     found = received.answers
     return {
         (
@@ -145,19 +136,17 @@ def answers_of(received: Received) -> dict[tuple[str, str, str], tuple[int, int]
     }
 
 
-def rows_of(name: str) -> list[list[str]]:
-    """The rows of a plain file."""
+def rows_of(name):
     return list(csv.reader(io.StringIO((FOLDER / f"{name}.csv").read_text("utf-8-sig"))))
 
 
-def written(rows: Sequence[Sequence[str]], delimiter: str = ",", end: str = "\n") -> str:
-    """Rows as text."""
+def written(rows, delimiter=",", end="\n"):
     stream = io.StringIO(newline="")
     csv.writer(stream, delimiter=delimiter, lineterminator=end).writerows(rows)
     return stream.getvalue()
 
 
-def test_how_a_file_was_saved_makes_no_difference(tmp_path: Path) -> None:
+def test_how_a_file_was_saved_makes_no_difference(tmp_path):
     """Encodings, delimiters, line ends; columns in another order are found by name."""
     path = tmp_path / "file.csv"
     for name in COMMAS:
@@ -175,9 +164,7 @@ def test_how_a_file_was_saved_makes_no_difference(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["limesurvey", "long-utf16", "panel-book", "surveymonkey"])
 @settings(max_examples=20)
 @given(data=st.data())
-def test_damaged_bytes_are_read_or_refused(
-    name: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_damaged_bytes_are_read_or_refused(name, data, tmp_path_factory):
     """Also by who looks what a file is, or takes it for a simple table: never a fault of ours."""
     changed = bytearray(file_of(name).read_bytes())
     for _ in range(data.draw(st.integers(1, 4))):

@@ -2,8 +2,6 @@
 
 import re
 import zipfile
-from pathlib import Path
-from typing import Any
 
 import pytest
 from ods import save_ods
@@ -12,29 +10,25 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from curation.records.culture import FileLimits
 from curation.records.messages import CurateError
-from survey.readers.frames import Frame
 from survey.readers.normalise import file_findings
 from survey.readers.opening import open_file
 
 
-def sheet(*rows: list[Any]) -> Worksheet:
-    """A sheet with a header and these rows."""
+def sheet(*rows):
     found = Workbook().active
     assert isinstance(found, Worksheet)
-    head: list[Any] = ["id", "q-1", "q-2"]
+    head = ["id", "q-1", "q-2"]
     for row in (head, *rows):
         found.append(row)
     return found
 
 
-def read(folder: Path, made: Worksheet) -> Frame:
-    """Save its workbook and read it."""
-    assert made.parent is not None
+def read(folder, made):
     made.parent.save(folder / "a.xlsx")
     return open_file(folder / "a.xlsx").frame()
 
 
-def test_a_stray_cell_is_named_before_room_is_made(tmp_path: Path) -> None:
+def test_a_stray_cell_is_named_before_room_is_made(tmp_path):
     """The last cell of a sheet asked for 550 GB."""
     made = sheet(["a", 1, 2])
     made["XFD1048576"] = "x"
@@ -47,7 +41,7 @@ def test_a_stray_cell_is_named_before_room_is_made(tmp_path: Path) -> None:
     assert refused.value.where.endswith("a.xlsx, cell XFD1048576")
 
 
-def test_cells_that_hold_nothing_do_not_count(tmp_path: Path) -> None:
+def test_cells_that_hold_nothing_do_not_count(tmp_path):
     """Cells that are merely coloured are no data."""
     made = sheet(["a", 1, 2])
     made["XFD1048576"].number_format = "0.00"
@@ -61,7 +55,7 @@ def test_cells_that_hold_nothing_do_not_count(tmp_path: Path) -> None:
     assert len(open_file(tmp_path / "a.xlsx").frame()) == 1
 
 
-def test_what_unpacks_to_many_times_its_size_is_refused(tmp_path: Path) -> None:
+def test_what_unpacks_to_many_times_its_size_is_refused(tmp_path):
     """By what the archive says of itself: nothing is unpacked."""
     read(tmp_path, sheet(["a", 1, 2]))
     path = tmp_path / "b.xlsx"
@@ -78,7 +72,7 @@ def test_what_unpacks_to_many_times_its_size_is_refused(tmp_path: Path) -> None:
         open_file(path, limits=FileLimits(megabytes=1))
 
 
-def test_merged_answers_are_refused_with_their_range(tmp_path: Path) -> None:
+def test_merged_answers_are_refused_with_their_range(tmp_path):
     """All but the first were read as empty: ten people, six answers."""
     made = sheet(*([name, 1, 2] for name in "abcdefghij"))
     made.merge_cells("B2:B6")
@@ -86,7 +80,7 @@ def test_merged_answers_are_refused_with_their_range(tmp_path: Path) -> None:
         read(tmp_path, made)
 
 
-def test_hidden_columns_are_named(tmp_path: Path) -> None:
+def test_hidden_columns_are_named(tmp_path):
     """In XLSX and ODS, with what stands above them."""
     made = sheet(["a", 1, 2], ["b", 1, 2])
     made.column_dimensions["B"].hidden = True

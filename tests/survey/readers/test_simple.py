@@ -3,7 +3,6 @@
 import random
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import openpyxl
 import pytest
@@ -12,7 +11,7 @@ import yaml
 from curation.records.culture import Culture
 from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
-from survey.answers import Answers, count_answers, join_answers
+from survey.answers import count_answers, join_answers
 from survey.mapping import SIMPLE, load_mapping, save_mapping
 from survey.readers.inspection import Inspection, inspect_file
 from survey.readers.normalise import read_survey, unread_finding
@@ -28,7 +27,7 @@ CASES = yaml.safe_load(Path(__file__).with_name("simple.yaml").read_text("utf-8"
 RESULTS = {"votes", "told", "findings", "places", "respondents", "lines"}
 
 
-def question(at: int, *texts: str, kind: QuestionKind = QuestionKind.CHOICE) -> Question:
+def question(at, *texts, kind=QuestionKind.CHOICE):
     """A question with options 1, 2, ... of these texts, and that there is no such stereotype."""
     roles = (
         [Role.TARGET, Role.NON_TARGET] if kind is QuestionKind.CHOICE else [Role.GROUP] * len(texts)
@@ -55,7 +54,7 @@ ASKED = {
 }
 
 
-def found_in(path: Path, questions: Any = QUESTIONS, culture: Culture = CULTURE) -> Inspection:
+def found_in(path, questions=QUESTIONS, culture=CULTURE):
     """What is found out of a table; by the mapping that it makes it is read so again.
 
     Raises:
@@ -74,44 +73,39 @@ def found_in(path: Path, questions: Any = QUESTIONS, culture: Culture = CULTURE)
     return found
 
 
-def same(one: Answers, other: Answers) -> bool:
-    """Whether two readings give the same answers and attributes."""
+def same(one, other):
     columns = ("respondent", "question", "option", "state", "position", "row")
     return (one.respondents, one.attributes) == (other.respondents, other.attributes) and all(
         (getattr(one, name) == getattr(other, name)).all() for name in columns
     )
 
 
-def read(folder: Path, rows: list[list[str]], *, questions: Any = QUESTIONS) -> Inspection:
-    """Read a table with these rows."""
+def read(folder, rows, *, questions=QUESTIONS):
     put(folder / "table.csv", rows)
     return found_in(folder / "table.csv", questions)
 
 
-def votes(found: Inspection | Counted) -> dict[str, list[int]]:
-    """The votes by question."""
+def votes(found):
     tallies = found[0] if isinstance(found, tuple) else count_answers(answers(found))[0]
     return {tally.question.id: list(tally.votes) for tally in tallies}
 
 
-def answers(found: Inspection | Counted) -> Answers:
-    """The answers of respondents."""
+def answers(found):
     assert isinstance(found, Inspection)
     assert found.trial is not None
     return found.trial.answers
 
 
-def places(found: Inspection | Counted) -> dict[str, list[int]]:
-    """By respondent and question the place of each option."""
+def places(found):
     own = answers(found)
-    told: dict[str, dict[int, int]] = {}
+    told = {}
     for at in range(len(own)):
         key = f"{own.respondents[own.respondent[at]]} {own.questions[own.question[at]].id}"
         told.setdefault(key, {})[int(own.option[at])] = int(own.position[at])
     return {key: [options[at] for at in sorted(options)] for key, options in told.items()}
 
 
-def outcome(case: dict[str, Any], folder: Path) -> Any:
+def outcome(case, folder):
     """What a case says of its table, as it is read."""
     path = folder / "table.csv"
     path.write_text(case["file"], encoding="utf-8")
@@ -150,7 +144,7 @@ def outcome(case: dict[str, Any], folder: Path) -> Any:
     return {key: results[key]() for key in RESULTS & case.keys()}
 
 
-def test_simple_tables_are_read_or_refused(tmp_path: Path) -> None:
+def test_simple_tables_are_read_or_refused(tmp_path):
     """Votes, what is known of respondents, or the place of what has two readings or none."""
     for case in CASES:
         wanted = {key: case[key] for key in (RESULTS | {"refused", "other"}) & case.keys()}
@@ -165,7 +159,7 @@ NASTY = (
 )
 
 
-def _nasty(seed: int) -> tuple[list[Question], dict[str, dict[str, tuple[int, ...]]]]:
+def _nasty(seed):
     """A questionnaire with texts drawn from the list, and what people answer."""
     draw = random.Random(seed)  # noqa: S311  # invented answers
     questions = []
@@ -174,7 +168,7 @@ def _nasty(seed: int) -> tuple[list[Question], dict[str, dict[str, tuple[int, ..
         texts = draw.sample(NASTY, draw.randint(2, 6) if several else 2)
         kind = QuestionKind.SELECT_ALL if several else QuestionKind.CHOICE
         questions.append(question(at, *texts, kind=kind))
-    people: dict[str, dict[str, tuple[int, ...]]] = {}
+    people = {}
     for person in range(draw.randint(1, 12)):
         answers = people[f"r{person:02}"] = {}
         for asked in questions:
@@ -186,7 +180,7 @@ def _nasty(seed: int) -> tuple[list[Question], dict[str, dict[str, tuple[int, ..
 
 
 @pytest.mark.parametrize("count", [25, pytest.param(500, marks=pytest.mark.nightly)])
-def test_nasty_options_are_counted_right_or_refused(tmp_path: Path, count: int) -> None:
+def test_nasty_options_are_counted_right_or_refused(tmp_path, count):
     """Questionnaires, each written in six ways: never a wrong count."""
     right = refused = 0
     for seed in range(count):
@@ -211,14 +205,8 @@ def test_nasty_options_are_counted_right_or_refused(tmp_path: Path, count: int) 
     assert right > refused, (right, refused)
 
 
-def _written(
-    questions: list[Question],
-    people: dict[str, dict[str, tuple[int, ...]]],
-    joiner: str,
-    *,
-    texts: bool,
-) -> list[list[str]]:
-    def name(asked: Question, place: int) -> str:
+def _written(questions, people, joiner, *, texts):
+    def name(asked, place):
         option = asked.options[place]
         return option.text if texts else option.code
 
@@ -241,7 +229,7 @@ def _written(
     ]
 
 
-def test_a_second_sheet_is_never_left_out_in_silence(tmp_path: Path) -> None:
+def test_a_second_sheet_is_never_left_out_in_silence(tmp_path):
     """One that holds a table of answers is refused, another one is named."""
     book = openpyxl.Workbook()
     first = book.worksheets[0]
@@ -265,7 +253,7 @@ def test_a_second_sheet_is_never_left_out_in_silence(tmp_path: Path) -> None:
     assert caught.value.where == f"{path}, sheet June, row 1"
 
 
-def test_of_several_files_a_row_is_one_of_its_file(tmp_path: Path) -> None:
+def test_of_several_files_a_row_is_one_of_its_file(tmp_path):
     """Who contradicts themselves in the second file stands there, in the row that it has there."""
     first, second = tmp_path / "first.csv", tmp_path / "second.csv"
     put(first, [["id", "q-2"], *([f"a{at}", "1"] for at in range(9))])
@@ -291,9 +279,7 @@ def test_of_several_files_a_row_is_one_of_its_file(tmp_path: Path) -> None:
         (("respondent: a b", "participant: x x", "listed: x"), [], "participant"),
     ],
 )
-def test_of_columns_with_ids_the_list_and_the_other_file_choose(
-    tmp_path: Path, people: tuple[str, ...], headings: list[str], who: str | None
-) -> None:
+def test_of_columns_with_ids_the_list_and_the_other_file_choose(tmp_path, people, headings, who):
     """A list of people beside a file tells it, then what all files have, then the heading."""
     path = tmp_path / "table.csv"
     columns = {name: ids.split(" ") for name, ids in (each.split(": ") for each in people)}
@@ -310,7 +296,7 @@ def test_of_columns_with_ids_the_list_and_the_other_file_choose(
         assert answers(found).respondents == tuple(columns[who])
 
 
-def test_a_mapping_reads_the_next_wave(tmp_path: Path) -> None:
+def test_a_mapping_reads_the_next_wave(tmp_path):
     """Of an attribute whose cells mean themselves, it names none; of another, all."""
     quotas = {"questionnaire": {"quotas": {"gender": {"female": 0.5, "male": 0.5}}}}
     own = Culture.model_validate({**CULTURE.model_dump(exclude_unset=True), **quotas})
@@ -325,7 +311,7 @@ def test_a_mapping_reads_the_next_wave(tmp_path: Path) -> None:
     assert values == {"Female": "female"}
 
 
-def test_options_are_listed_whole_where_one_is_looked_up(tmp_path: Path) -> None:
+def test_options_are_listed_whole_where_one_is_looked_up(tmp_path):
     """Of columns that are not read a few are examples."""
     asked = question(9, *"ABCDEFG", kind=QuestionKind.SELECT_ALL)
     with pytest.raises(CurateError) as caught:
@@ -333,6 +319,5 @@ def test_options_are_listed_whole_where_one_is_looked_up(tmp_path: Path) -> None
     assert all(f"'{at}: {text}'" in caught.value.hint for at, text in enumerate("ABCDEFG", 1))
     heads = [f"x{at}" for at in range(7)]
     found = read(tmp_path, [["id", "q-1", *heads], ["a", "1", *"1234567"]])
-    assert found.trial is not None
     (finding,) = unread_finding("table.csv", found.trial.unread)
     assert "'x4' and 2 more" in finding.message

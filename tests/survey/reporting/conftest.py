@@ -1,8 +1,6 @@
 """The material of an invented survey of sixteen people, and its report."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -10,11 +8,11 @@ from curation.files.bank import GroupBook
 from curation.records.bank import Group, Label
 from curation.records.culture import Culture
 from curation.records.survey import Decision, Outcome, Rule, Stage
-from survey.answers import Answers, count_answers
+from survey.answers import count_answers
 from survey.outcomes import outcomes
 from survey.quality import effects, flag, kept_rows
 from survey.reporting.data import build
-from survey.reporting.records import Material, Report
+from survey.reporting.records import Material
 from survey.rules import decide_survey
 from survey.survey_files import Respondents
 
@@ -40,7 +38,7 @@ ALL = ("1", "1", "1", "1", "1", "1", "1", "2", "2", "3", "3", "14", "0", "0", "0
 UNDERSTOOD = "2222222222111112"
 
 
-def _answers(make: Any, answering: Callable[..., Answers]) -> Answers:
+def _answers(make, answering):
     questions = [
         make.choice(id="q-hum", stereotype="They hum"),
         make.choice(id="q-sing", stereotype="They sing"),
@@ -68,7 +66,7 @@ def _answers(make: Any, answering: Callable[..., Answers]) -> Answers:
 
 
 @pytest.fixture(scope="session")
-def material(make: Any, answering: Callable[..., Answers]) -> Material:
+def material(make, answering):
     """What a report is made from: answers, counts, decisions, and what they make of templates."""
     culture = Culture.model_validate(CULTURE)
     settings = culture.survey
@@ -113,18 +111,16 @@ def material(make: Any, answering: Callable[..., Answers]) -> Material:
 
 
 @pytest.fixture(scope="session")
-def report(material: Material) -> Report:
-    """The report of it."""
+def report(material):
     return build(material)
 
 
 @pytest.fixture(scope="session")
-def ordered(material: Material) -> Report:
+def ordered(material):
     """The report where half the people saw the options as they stand, half the other way round.
 
     The first ten name the target of the first question; all that they saw first.
     """
-    assert material.people is not None
     answers = material.people.answers
     widths = [len(item.options) - 1 for item in answers.questions]  # the last stays last
     position = answers.position.copy()

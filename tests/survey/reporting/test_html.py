@@ -1,23 +1,18 @@
 """The page: whole, self-contained, escaped, and usable without a script."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from page_reader import Page
 
 from curation.records.culture import Culture
 from curation.report.page import html
 from survey.reporting.data import build
-from survey.reporting.records import Material
 from survey.reporting.sections import page_of, sheet_of
 
 NASTY = "<script>alert('x')</script> \"quoted\" & <img src=x onerror=alert(1)> ' {{ 7 * 7 }}"
 
 
-def test_texts_of_the_workspace_are_escaped_everywhere(
-    make: Any, answering: Callable[..., Any], material: Material
-) -> None:
+def test_texts_of_the_workspace_are_escaped_everywhere(make, answering, material):
     """A stereotype, group, question, culture or note with markup is shown as it is written."""
     question = make.choice(f"A{NASTY}", f"B{NASTY}", id=f"q{NASTY}", stereotype=NASTY)
     template = make.template("craft-001", (f"A{NASTY}",), (f"B{NASTY}",), stereotype=NASTY)
@@ -40,7 +35,7 @@ def test_texts_of_the_workspace_are_escaped_everywhere(
         _assert_harmless(text)
 
 
-def _assert_harmless(text: str) -> None:
+def _assert_harmless(text):
     read = Page(text)
     assert len(read.all("script")) == 1
     assert read.all("img") == []

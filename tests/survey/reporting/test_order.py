@@ -8,12 +8,12 @@ from scipy.stats import binomtest
 
 from curation.report.page import markdown
 from curation.report.texts import plain
-from survey.reporting.records import Report, fraction
+from survey.reporting.records import fraction
 from survey.reporting.sections import moved_to, order_said, points, points_span, sheet_of
 from survey.reporting.tables import ORDER_COLUMNS, ORDER_KIND_COLUMNS, tables
 
 
-def test_the_order_of_each_question(ordered: Report) -> None:
+def test_the_order_of_each_question(ordered):
     """The first question turns on it, the second was shown in one order to everybody."""
     found = {table.name: table for table in tables(ordered)}
     assert found["order"].columns == ORDER_COLUMNS
@@ -33,7 +33,7 @@ def test_the_order_of_each_question(ordered: Report) -> None:
     assert kinds[0]["difference"] == pytest.approx(0.6)
 
 
-def test_each_question_says_its_order_effect(ordered: Report) -> None:
+def test_each_question_says_its_order_effect(ordered):
     """With its interval, that of Newcombe from scipy's Wilson ends; one order has no effect."""
     shares = [binomtest(8, 8), binomtest(2, 5)]
     (low, high), (low_2, high_2) = [item.proportion_ci(method="wilson") for item in shares]
@@ -51,7 +51,7 @@ def test_each_question_says_its_order_effect(ordered: Report) -> None:
     assert all(said in sheet for said in map(plain, found.values()))
 
 
-def test_points() -> None:
+def test_points():
     """Hundredths with a sign; 0 has none, and undefined is a dash."""
     assert [points(value) for value in (0.0625, -0.5, 0.0, 0.0004, -0.0004, None)] == [
         *("+6.3", "\u221250.0", "0.0", "0.0", "0.0", "\u2013")

@@ -2,11 +2,9 @@
 
 import csv
 import json
-from pathlib import Path
 
 import pytest
 
-from survey.reporting.records import Report
 from survey.reporting.tables import QUESTION_COLUMNS, tables, write_tables
 
 NAMES = [
@@ -24,21 +22,19 @@ NAMES = [
 ]
 
 
-def read(folder: Path, name: str) -> list[dict[str, str]]:
-    """Read a table."""
+def read(folder, name):
     with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
 
 @pytest.fixture(scope="module")
-def folder(report: Report, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the tables of the invented survey."""
+def folder(report, tmp_path_factory):
     path = tmp_path_factory.mktemp("tables")
     assert [file.stem for file in write_tables(path, tables(report))] == NAMES
     return path
 
 
-def test_questions_hold_all_numbers(folder: Path) -> None:
+def test_questions_hold_all_numbers(folder):
     """One row a question; k to ci_high are the ledger's, and what is not there is empty."""
     hum, sing, nap, understood = read(folder, "questions")
     assert tuple(hum) == QUESTION_COLUMNS
@@ -55,7 +51,7 @@ def test_questions_hold_all_numbers(folder: Path) -> None:
     assert understood["stereotype"] == "They hum"
 
 
-def test_every_column_is_filled_somewhere(ordered: Report) -> None:
+def test_every_column_is_filled_somewhere(ordered):
     """No column is looked for under a name that nothing has."""
     empty = {
         f"{table.name}.{column}"

@@ -10,14 +10,12 @@ import csv
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 CHOSEN = ("idosos", "jovens", "praianos", "Noite", "19-29", "Mulher")
 PEOPLE = 60
 
 
-def chosen(step: dict[str, Any], person: int, correct: set[str]) -> str:
-    """The option that a person chooses."""
+def chosen(step, person, correct):
     options = [str(option) for option in step["options"]]
     title = str(step["title"])
     if "regar as plantas" in title:
@@ -28,8 +26,7 @@ def chosen(step: dict[str, Any], person: int, correct: set[str]) -> str:
     return wanted[0] if person % 10 or "Noite" in wanted else options[-1]
 
 
-def main() -> None:
-    """Run from the command line."""
+def main():
     folder, out = Path(sys.argv[1]), Path(sys.argv[2])
     with (folder.parents[1] / "questionnaire.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))

@@ -9,7 +9,7 @@ from pathlib import Path
 from exports.browse.chunks import read_chunk
 
 folder = Path(sys.argv[1]) / "data"
-kinds: dict[str, list[Path]] = {}
+kinds = {}
 for path in sorted(folder.glob("*.js")):
     kinds.setdefault(re.sub(r"-[0-9].*", "", path.stem), []).append(path)
 lines = []

@@ -8,7 +8,6 @@ FEMALE = {"nurse", "clerk"}
 
 
 def table(path):
-    """The rows of a table."""
     with Path(path).open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 

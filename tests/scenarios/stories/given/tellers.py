@@ -18,18 +18,15 @@ SAID = {
 
 
 def lines(path):
-    """The objects of a file."""
     return [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()]
 
 
 def told(request):
-    """What each model writes."""
     for model, text in SAID.items():
         yield {"request_id": request["request_id"], "model": model, "reply": text}
 
 
 def read(request, stories):
-    """The letter of what a continuation makes true."""
     row = next(
         row
         for row in stories
