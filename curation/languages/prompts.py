@@ -60,14 +60,16 @@ def _with(*needed: str) -> AfterValidator:
 _SURVEY = _needs("question", "options", allowed=("culture",), what="it")
 
 
-class Asked(Part):
+class _Texts(Part):
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
+
+class Asked(_Texts):
     """One way to ask.
 
     Attributes:
         id: What request ids name it by.
     """
-
-    model_config = ConfigDict(coerce_numbers_to_str=True)
 
     id: str
 
@@ -239,10 +241,6 @@ class SecondReader(Part):
         return self.prompt.format(choices=choices, reply=reply)
 
 
-class _Texts(Part):
-    model_config = ConfigDict(coerce_numbers_to_str=True)
-
-
 class Instruction(Asked):
     """One way to ask, with `{sentence}`, `{options}` and, in coreference, `{pronoun}`.
 
@@ -346,10 +344,12 @@ class Case(Part):
 
     Attributes:
         articles: The articles of the case, by gender, `p` for all plurals: `m: [dem, einem]`.
+        named: What lists of names call their forms of the case: `[gen, acc]`.
         placeholders: What stands for the two; nothing where it is the usual.
     """
 
-    articles: dict[str, tuple[str, ...]]
+    articles: dict[str, tuple[str, ...]] = {}
+    named: tuple[str, ...] = ()
     placeholders: tuple[str, str] | None = None
 
 

@@ -81,8 +81,6 @@ class StoryLanguage(StoryTexts):
 
     @cached_property
     def _article(self) -> re.Pattern[str]:
-        if not self.articles:
-            return re.compile(r"(?!)")
         if not self.whole_words:
             return re.compile(rf"(?:{_any_of(self.articles)})\s*\Z")
         elided = [word for word in self.articles if not word[-1].isalpha()]
@@ -106,10 +104,6 @@ class StoryLanguage(StoryTexts):
         """Those of some words that a text has as words of their own, with endings."""
         return [word for word in words if self._as_word(word).search(text)]
 
-    def count(self, text: str, word: str) -> int:
-        """Count how often a word occurs in a text, with or without endings."""
-        return len(self._as_word(word).findall(text))
-
     def placeholder_counts(self, text: str) -> list[int]:
         """Count how often each placeholder occurs in a text; one may be a part of the other."""
         words = dict.fromkeys(self.placeholders, 0)
@@ -123,11 +117,7 @@ class StoryLanguage(StoryTexts):
     def _declined(self) -> dict[str, str]:
         """The placeholders of other cases, with the usual ones."""
         forms = (*(case.placeholders or () for case in self.cases), *self.prefixes.values())
-        return {
-            word: plain
-            for pair in forms
-            for word, plain in zip(pair, self.placeholders, strict=False)
-        }
+        return dict(pair for form in forms for pair in zip(form, self.placeholders, strict=False))
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -174,8 +164,7 @@ def _any_of(words: Iterable[str]) -> str:
 def _whole_word(
     words: tuple[str, ...], beginnings: tuple[str, ...], endings: tuple[str, ...]
 ) -> re.Pattern[str]:
-    head = f"(?:{_any_of(beginnings)})?" if beginnings else ""
-    tail = f"(?:{_any_of(endings)})?" if endings else ""
+    head, tail = f"(?:{_any_of(beginnings)})?", f"(?:{_any_of(endings)})?"
     return re.compile(
         rf"(?<![{_LETTERS}]){head}({_any_of(words)}){tail}(?![{_LETTERS}])", re.IGNORECASE
     )
@@ -301,6 +290,9 @@ class Placeholders:
             particles = said.particles or ("",)
             word = self._adjectives[number] if said.adjective else placeholder
             return word + particles[mention if mention < len(particles) else 0]
+        for case in self._language.cases:
+            if slot.named in case.named and case.placeholders is not None:
+                return case.placeholders[number]
         if slot.named is not None:
             try:
                 forms = tuple(form_of(slot, one, at, self._code) for at, one in enumerate(fillers))
@@ -396,6 +388,10 @@ class Placeholders:
             ),
             "",
         )
+        names = [filler.text.casefold() for filler in fillers]
+        plain = all(map(str.endswith, map(str.casefold, forms or ()), names))
+        if not (plain or ending) and any(case.named for case in language.cases):
+            return None  # in a case that the list does not name
         is_preposition = first.casefold() in {word for word, _, _ in language.contractions}
         return f"{first} {declined}{ending}" if is_preposition else declined + ending
 
@@ -420,7 +416,7 @@ class Placeholders:
     def _declined(self, placeholder: str, leads: Sequence[_Lead]) -> str | None:
         """The placeholder in the case of the articles; None where they are of several."""
         usual, cases = self._language.placeholders, self._language.cases
-        possible = {case.placeholders or usual for case in cases}
+        possible = {case.placeholders or usual for case in cases if case.articles}
         split = [(self._language.split_article(f"{lead} ")[1], row) for lead, row in leads]
         articles = [(article, row) for article, row in split if article]
         if not possible or not articles:
