@@ -19,7 +19,16 @@ import numpy.typing as npt
 
 from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError, counted
-from curation.records.survey import Decision, Outcome, Question, QuestionKind, Role, Rule, Tally
+from curation.records.survey import (
+    Decision,
+    Option,
+    Outcome,
+    Question,
+    QuestionKind,
+    Role,
+    Rule,
+    Tally,
+)
 from survey.answers import Answers, Codes, Exclusion, count_answers, one_per_answer, split_choices
 from survey.attributes import with_known_values
 from survey.rules import OWN_RULES, counting_options, decide, rounded, wilson
@@ -201,14 +210,47 @@ def _straight_liner(answers: Answers, settings: SurveySettings) -> Found:
     }
 
 
+def _acquiescent(answers: Answers, _settings: SurveySettings) -> Found:
+    """Flag respondents who name far more groups than others do in the same questions.
+
+    What somebody names is the question's mean, a part of their own and chance. The parts of all
+    people tell how much more than chance people differ; who is more than `_FAR` of their standard
+    deviations above the mean is flagged.
+    """
+    people, width = len(answers.respondents), len(answers.questions)
+    groups = _role_table(answers, lambda question, option: option.role is not Role.NONE)
+    rows = np.flatnonzero(answers.selected & ~_is_comprehension(answers)[answers.question])
+    pair = answers.respondent[rows] * width + answers.question[rows]
+    pairs, at = np.unique(pair, return_inverse=True)
+    named = np.bincount(at, weights=groups[answers.question[rows], answers.option[rows]])
+    who, question = pairs // width, pairs % width
+    count = np.maximum(np.bincount(question, minlength=width), 1)
+    mean = np.bincount(question, weights=named, minlength=width) / count
+    variance = np.bincount(question, weights=(named - mean[question]) ** 2, minlength=width) / count
+    more = np.bincount(who, weights=named - mean[question], minlength=people)
+    drawn = np.sqrt(np.bincount(who, weights=variance[question], minlength=people))
+    parts = np.divide(more, drawn, out=np.zeros(people), where=drawn > 0)
+    spread = float(np.sqrt((parts**2).sum() / max(np.count_nonzero(drawn), 1)))
+    flags = parts > _FAR * max(spread, 1.0)
+    total = np.bincount(who, weights=named, minlength=people)
+    return flags, {
+        int(at): f"{counted(int(total[at]), 'group')} named; of others one expects "
+        f"{total[at] - more[at]:.1f} in the same questions"
+        for at in np.flatnonzero(flags)
+    }
+
+
+_FAR = 3
+
+
 def _single_choices(answers: Answers) -> npt.NDArray[np.int64]:
     """The rows that choose a group or an answer, shown at a known place, of single choices."""
-    countable = np.zeros((len(answers.questions), _width(answers)), dtype=bool)
-    for at, question in enumerate(answers.questions):
-        if question.kind is not QuestionKind.SELECT_ALL:
-            countable[at, : len(question.options)] = [
-                option.role is not Role.NONE for option in question.options
-            ]
+    countable = _role_table(
+        answers,
+        lambda question, option: (
+            question.kind is not QuestionKind.SELECT_ALL and option.role is not Role.NONE
+        ),
+    )
     return np.flatnonzero(
         answers.selected & (answers.position > 0) & countable[answers.question, answers.option]
     )
@@ -216,11 +258,17 @@ def _single_choices(answers: Answers) -> npt.NDArray[np.int64]:
 
 def _sides(answers: Answers, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Tell of each row whether what it chooses is the target or the correct answer."""
-    expected = np.zeros((len(answers.questions), _width(answers)), dtype=np.int64)
+    expected = _role_table(answers, lambda _, option: option.role in (Role.TARGET, Role.CORRECT))
+    return expected[answers.question[rows], answers.option[rows]].astype(np.int64)
+
+
+def _role_table(answers: Answers, has: Callable[[Question, Option], bool]) -> Flags:
+    """Tell of each question (rows) which of its options are so."""
+    width = max(len(question.options) for question in answers.questions)
+    table = np.zeros((len(answers.questions), width), dtype=bool)
     for at, question in enumerate(answers.questions):
-        for place, option in enumerate(question.options):
-            expected[at, place] = option.role in (Role.TARGET, Role.CORRECT)
-    return expected[answers.question[rows], answers.option[rows]]
+        table[at, : len(question.options)] = [has(question, it) for it in question.options]
+    return table
 
 
 def _commonest(
@@ -236,10 +284,6 @@ def _commonest(
     return commonest, most
 
 
-def _width(answers: Answers) -> int:
-    return max(len(question.options) for question in answers.questions)
-
-
 RULES: Mapping[str, Callable[[Answers, SurveySettings], Found]] = {
     _SCREENED_OUT: _by_attribute("status", _SCREENED_OUT),
     "attention": _by_attribute("attention", "failed"),
@@ -247,6 +291,7 @@ RULES: Mapping[str, Callable[[Answers, SurveySettings], Found]] = {
     _PARTIAL: _partial,
     "speeder": _speeder,
     "straight_liner": _straight_liner,
+    "acquiescent": _acquiescent,
 }
 """All rules by their names, in the order in which they are listed."""
 GOES_BY = {_SCREENED_OUT: "status", "attention": "attention", "speeder": "duration_s"}
@@ -373,7 +418,7 @@ def kept_rows(
 def effects(
     answers: Answers, flagged: Flagged, excluded: Collection[str], settings: SurveySettings
 ) -> list[RuleEffect]:
-    """Tell for every rule that flags somebody what it does.
+    """Tell for every rule that flags somebody what it does, and for several what all would do.
 
     Args:
         answers: The answers.
@@ -388,7 +433,15 @@ def effects(
         others = {*excluded} - {rule} if applied else {*excluded, rule}
         otherwise = _decisions(answers, kept_rows(answers, flagged, others), settings)
         found.append(RuleEffect(rule, int(flags.sum()), applied, turns(as_set, otherwise)))
+    if len(found) > 1 and not all(effect.applied for effect in found):
+        doubtful = np.any(list(flagged.flags.values()), axis=0)
+        every = _decisions(answers, kept_rows(answers, flagged, flagged.flags), settings)
+        found.append(RuleEffect(ANY, int(doubtful.sum()), False, turns(as_set, every)))
     return found
+
+
+ANY = "any"
+"""Stands for all checks together: whoever one of them flags."""
 
 
 def _decisions(

@@ -520,7 +520,13 @@ class StorySettings(Settings):
 
 
 QualityRuleName = Literal[
-    "screened_out", "attention", "failed_comprehension", "partial", "speeder", "straight_liner"
+    "screened_out",
+    "attention",
+    "failed_comprehension",
+    "partial",
+    "speeder",
+    "straight_liner",
+    "acquiescent",
 ]
 """Rules that flag respondents whose answers are doubtful."""
 

@@ -65,6 +65,7 @@ from survey.outcomes import (
     untested_words,
 )
 from survey.quality import (
+    ANY,
     RULES,
     Flagged,
     Flags,
@@ -193,11 +194,15 @@ def quality_part(material: Material) -> tuple[Mapping[str, Any], ...]:
     found = material.people.effects if material.people else ()
     turned = {effect.rule: effect.turns for effect in found}
     quality = [name for name in RULES if name in lines]
+    together = {effect.rule: effect.respondents for effect in found if effect.rule == ANY}
+    for name in together:
+        lines[name] = []
     return tuple(
         {
             "rule": name,
             "what": quality_rule(name, material.settings),
-            "respondents": len({line["respondent_id"] for line in lines[name]} - {""}),
+            "respondents": together.get(name)
+            or len({line["respondent_id"] for line in lines[name]} - {""}),
             "records": len(lines[name]),
             "excluded": any(line["excluded"] == "true" for line in lines[name]),
             "turns": turned.get(name),

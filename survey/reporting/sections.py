@@ -378,6 +378,21 @@ def _quality(report: Report) -> Iterator[Block]:
         }
         for line in report.quality
     ]
+    weights = report.weighting
+    if weights is not None and not weights.problem:
+        turned = (
+            f"{it['subject']}, {RULES[it['rule']]}: {it['outcome']} → {it['weighted_outcome']}"
+            for it in weights.turned
+        )
+        what = f"Weighted, worth {decimal(weights.effective, 1)} of equal weight"
+        rows.append(
+            {
+                "what": what,
+                "respondents": weights.respondents,
+                "outcome": "counted without weights",
+                "turned": "; ".join(turned) or "none",
+            }
+        )
     yield Block(said("quality", rows=rows), view=view("quality", rows) if rows else None)
 
 

@@ -100,7 +100,7 @@ def test_a_value_of_another_kind_is_named_by_its_setting() -> None:
             "survey.exclude",
             "[zz]",
             "not possible here",
-            "attention, failed_comprehension, partial, speeder or straight_liner",
+            "attention, failed_comprehension, partial, speeder, straight_liner or acquiescent",
         ),
         ("unknown", "", "it is empty", ""),
         ("samples.once", "maybe", "neither true nor false", "write true or false"),

@@ -189,3 +189,23 @@ def test_the_same_position_whatever_stands_there_is_a_straight_line(
         (Fraction(7, 8), {}),
     ):
         assert flagged(mostly, SurveySettings(straight_share=share)) == said
+
+
+# Groups named.
+
+
+def test_who_names_far_more_groups_is_acquiescent(make: Any, answering: Answering) -> None:
+    """By hand: of 40 people one names all four groups in five questions, the others one.
+
+    A question's mean is 43 / 40, its variance 39 / 40 * 9 / 40. The one is 14.625 above five means,
+    13.96 standard deviations of chance; the others are .36 below. People differ by 2.24 of them.
+    """
+    ids = [f"q{at}" for at in range(5)]
+    asked = [make.select_all("A", "B", "C", "D", id=name) for name in ids]
+    chosen = {f"r{who}": dict.fromkeys(ids, "1") for who in range(1, 40)}
+    chosen["r0"] = dict.fromkeys(ids, ("1", "2", "3", "4"))
+    said = "20 groups named; of others one expects 5.4 in the same questions"
+    assert flagged(answering(asked, chosen)) == {"acquiescent": {"r0": said}}
+    # Of eight, nobody is three standard deviations from all of them.
+    few = {name: chosen[name] for name in ("r0", *(f"r{who}" for who in range(1, 8)))}
+    assert flagged(answering(asked, few)) == {}

@@ -37,10 +37,15 @@ def test_each_rule_tells_what_it_turns(make: Any, answering: Answering) -> None:
     turned = Turn("q-1", Rule.TWO_THIRDS, Outcome.DROP, Outcome.KEEP)
     found = {item.rule: item for item in effects(answers, rules, (), SETTINGS)}
     assert found["attention"].turns == (turned,)
+    # Without all four, 4 of 5.
+    assert (found["any"].respondents, found["any"].applied) == (4, False)
+    assert found["any"].turns == (turned,)
     found = {item.rule: item for item in effects(answers, rules, ("attention",), SETTINGS)}
     assert found["attention"].turns == (Turn("q-1", Rule.TWO_THIRDS, Outcome.KEEP, Outcome.DROP),)
     assert found["attention"].applied
     assert found["partial"].turns == ()
+    both = effects(answers, rules, ("attention", "partial"), SETTINGS)
+    assert [item.rule for item in both] == ["attention", "partial"]
 
 
 def test_a_rule_that_leaves_nobody_is_said(make: Any, answering: Answering) -> None:
