@@ -509,6 +509,10 @@ def _scores(
     biased = template_bias(page.grid, page.read.models)
     evidence = {str(row["template_id"]): row for row in biased}
     place = {name: at for at, name in enumerate(evidence)}
+    alone = [
+        {str(row["template_id"]): row for row in template_bias(page.grid, [item])}
+        for item in page.read.models
+    ]
     for at, measure in enumerate(MEASURES):
         sizes: tuple[str, ...] = ("n_amb", "n_dis", "out_of_choice")
         if measure != "out_of_choice_ratio":
@@ -527,7 +531,7 @@ def _scores(
             "n": count.astype(int).tolist(),
         }
         is_bias = measure.startswith("diff_bias")
-        bias = _bias(measure, shown, evidence) if is_bias else {"mean": means}
+        bias = _bias(measure, shown, evidence, alone) if is_bias else {"mean": means}
         writer.add(f"scores-{at}", told | bias)
     gone = {
         "requests": sum(len(item.unknown) for item in page.read.models),
@@ -582,8 +586,16 @@ def _span(measure: str) -> tuple[float, float]:
     return METRICS[measure].span if measure in METRICS else (0.0, 1.0)
 
 
-def _bias(measure: str, templates: Sequence[str], evidence: Mapping[str, Row]) -> dict[str, object]:
-    """The mean bias over all models of each template, with the evidence for it."""
+def _bias(
+    measure: str,
+    templates: Sequence[str],
+    evidence: Mapping[str, Row],
+    alone: Sequence[Mapping[str, Row]],
+) -> dict[str, object]:
+    """The mean bias over all models of each template with the evidence for it, and each interval.
+
+    An interval of one model is over its samples of the template, as that of the mean is.
+    """
     context = measure.rpartition("_")[2]
     rows = [evidence.get(name, {}) for name in templates]
     columns = {"low": "low", "high": "high", "replies": "n", "q": "q"}
@@ -592,6 +604,10 @@ def _bias(measure: str, templates: Sequence[str], evidence: Mapping[str, Row]) -
     return {
         "mean": [row.get(measure) for row in rows],
         **{key: [row.get(f"{it}_{context}") for row in rows] for key, it in columns.items()},
+        "ends": [
+            [[row.get(f"{end}_{context}") for end in ("low", "high")] for row in own]
+            for own in ([found.get(name, {}) for name in templates] for found in alone)
+        ],
         "differs": [context in str(row.get("differs", "")).split() for row in rows],
         "evidence": [place.get(name) for name in templates],
     }

@@ -38,7 +38,9 @@ _ROW: dict[str, Any] = {
     **dict.fromkeys(("id", "category", "label", "status", "reason"), ""),
     "near": False,
     "stereotype": "",
+    "source": "",
     "groups": [],
+    "source_groups": [],
     "samples": 0,
     "questions": [],
     "variants": [],
@@ -89,6 +91,7 @@ def start_index(shown: Shown) -> dict[str, Any]:
         "ledger": len(workspace.decisions),
         "released": shown.released,
         "title": culture.release.title or culture.culture,
+        "culture": culture.culture,
         "version": culture.version,
         **_language("", workspace.language),
         **_language("source_", workspace.source_language),
@@ -222,7 +225,11 @@ def _row(shown: Shown, at: int, item: TemplateOutcome) -> dict[str, Any]:
         "reason": _reason(item),
         "near": any(decision.borderline for decision in item.decisions),
         "stereotype": template.stereotype,
+        "source": first.source_texts.stereotype,
         "groups": _groups(first),
+        "source_groups": _groups_of(first.source_texts)
+        if template.label is Label.TARGET_MODIFIED
+        else [],
         "questions": [*own, *shown.understood.get(str(template.id), ())],
         "variants": [variant.id.short for variant in template.variants],
         "chunk": at // AT_A_TIME,
@@ -252,7 +259,10 @@ def _decisive(item: TemplateOutcome) -> dict[str, object] | None:
 
 def _groups(variant: Variant) -> list[str]:
     """The groups of a variant, its target groups first."""
-    texts = _wording(variant)
+    return _groups_of(_wording(variant))
+
+
+def _groups_of(texts: Texts) -> list[str]:
     return list(dict.fromkeys((*texts.target_groups, *texts.n1_groups, *texts.n2_groups)))
 
 
@@ -273,10 +283,6 @@ def _template(shown: Shown, item: TemplateOutcome) -> dict[str, object]:
         "why": item.reason,
         "waits": is_waiting(now),
         "fault": fault,
-        "stereotype": {
-            "target": first.texts.stereotype,
-            "source": first.source_texts.stereotype,
-        },
         "modified": name in shown.final.modified,
         "source": first.source,
         "source_id": first.source_id,

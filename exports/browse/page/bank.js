@@ -27,12 +27,10 @@
 
   /** What a template's chunk holds of it. */
   const detail = async (item) =>
-    item.chunk === null ? bare(item) : (await load(`template-${item.chunk}`)).templates[item.id];
+    item.chunk === null ? bare() : (await load(`template-${item.chunk}`)).templates[item.id];
 
   /** What is known of a template of which there are samples and replies alone. */
-  const bare = (item) => ({
-    stereotype: { target: item.stereotype }, variants: [], annotations: [], decisions: [], former: [],
-  });
+  const bare = () => ({ variants: [], annotations: [], decisions: [], former: [] });
 
   const fold = (text) => text.normalize("NFC").toLowerCase();
 

@@ -36,7 +36,8 @@
   const worded = (section, item) => {
     const { fractions, [section]: rules } = curateBrowse.words.decisions;
     const said = rules[item.rule] ?? {};
-    const key = [item.reason, item.outcome].find((name) => name && Object.hasOwn(said, name));
+    const isAt = isGiven(item.value) && decimal(item.value, 6) === decimal(item.threshold, 6);
+    const key = [isAt && item.outcome !== "keep" ? "exactly" : null, item.reason, item.outcome].find((name) => name && Object.hasOwn(said, name));
     if (!key || (!isGiven(item.n) && said[key].includes("{n}"))) return "";
     const isShare = !["target_selection", "min_respondents"].includes(item.rule);
     const limit = (isShare && fractions[decimal(item.threshold)]) || threshold(item);

@@ -98,9 +98,14 @@
   const group = (category, name) => {
     const glosses = own(curateBrowse.index.glosses, category);
     const known = name.split(", ").map((part) => own(glosses, part));
-    return known.every(Boolean) ? [people(name), h("span.soft", " (", people(known.join(", "), "source"), ")")] : people(name);
+    return known.every(Boolean) ? [people(name), h("span.gloss", " (", people(known.join(", "), "source"), ")")] : people(name);
   };
   const groups = (category, names) => names.map((name, at) => [at ? ", " : "", group(category, name)]);
+
+  /** A template's stereotype, with what the source says where that is not the same. */
+  const stereotype = (row, text = row.stereotype) => [
+    people(text), row?.source && row.source !== text ? h("span.gloss", " (", people(row.source, "source"), ")") : null,
+  ];
 
   const number = (value) => (value === null || value === undefined ? DASH : numbers.format(value));
   // Numbers are handed over as they are written, so that 0.8245 is rounded as in every report.
@@ -212,7 +217,7 @@
   };
 
   Object.assign(curateBrowse, {
-    say, sayNodes, prose, named, h, s, people, group, groups, number, decimal, percent, badge, status, field, select,
+    say, sayNodes, prose, named, h, s, people, group, groups, stereotype, number, decimal, percent, badge, status, field, select,
     table, tableRow, empty, pager, facts, tell, download,
   });
 })();

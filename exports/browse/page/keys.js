@@ -92,7 +92,10 @@
       "dialog.help",
       { "aria-labelledby": "help-title" },
       h("form.close", { method: "dialog" }, h("button", { autofocus: true }, say("keys.close"))),
-      h("h2", { id: "help-title" }, say("keys.title")),
+      h("h2", { id: "help-title" }, say("glossary.title")),
+      h("figure.item", h("figcaption", say("glossary.drawing")), h("ol", curateBrowse.words.glossary.item.map(([kind, text, name]) => h(`li.${kind}`, h("span", text), h("span.soft", name))))),
+      h("dl.glossary", Object.entries(curateBrowse.words.glossary.words).map(([word, means]) => h("div", h("dt", word), h("dd", means)))),
+      h("h2", say("keys.title")),
       table({
         caption: say("keys.title"),
         columns: [{ name: say("keys.key") }, { name: say("keys.does") }],
@@ -101,9 +104,6 @@
       }),
       h("p.check", box, h("label", { for: "single-keys" }, say("keys.single"))),
       h("p.soft", say("keys.singleHint")),
-      h("h2", say("glossary.title")),
-      h("figure.item", h("figcaption", say("glossary.drawing")), h("ol", curateBrowse.words.glossary.item.map(([kind, text, name]) => h(`li.${kind}`, h("span", text), h("span.soft", name))))),
-      h("dl.glossary", Object.entries(curateBrowse.words.glossary.words).map(([word, means]) => h("div", h("dt", word), h("dd", means)))),
     );
     made.addEventListener("click", (event) => event.target === made && made.close());
     document.body.append(made);

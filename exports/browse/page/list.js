@@ -2,7 +2,7 @@
 // The list of templates: filters, search and order stand in the address.
 (() => {
   const {
-    view, say, named, h, people, number, percent, status, field, select, tableRow, table, empty,
+    view, say, named, h, people, group, stereotype, number, percent, status, field, select, tableRow, table, empty,
     pager, address, go, tell, countOf, facetField, histogram, saving,
   } = curateBrowse;
   const PAGE = 50;
@@ -24,8 +24,8 @@
     const named = (name, spec = "") => ({ key: name, name: say(`list.columns.${name}`), spec });
     const models = hasModels() ? [named("disagree", ".n"), { ...named("bias", ".n"), order: "evidence" }] : [];
     return [
-      named("id"), named("stereotype"), named("category"), named("label"),
-      ...(hasBank() ? [named("groups"), named("status")] : []),
+      named("id"), named("stereotype"), named("label"),
+      ...(hasBank() ? [named("groups"), named("status")] : [named("category")]),
       named("samples", ".n"), ...models,
     ];
   };
@@ -52,7 +52,8 @@
   const GROUPS = 4; // more are told by their number; the template's own view names all
   const groups = (item) => {
     const few = item.groups.length > GROUPS + 1 ? item.groups.slice(0, GROUPS) : item.groups;
-    const names = few.map((group, at) => [at ? ", " : "", people(group)]);
+    const names = few.map((name, at) => [at ? ", " : "", group(item.category, name)]);
+    if (item.source_groups.length) names.push(h("span.gloss", " ", curateBrowse.sayNodes("list.inSource", { groups: people(item.source_groups.join(", "), "source") })));
     const rest = item.groups.length - few.length;
     return rest ? [names, " ", h("span.soft", say("list.more", { n: rest }))] : names;
   };
@@ -70,10 +71,9 @@
       made,
       [
         h("a.id", { href: curateBrowse.toTemplate(item.id) }, item.id),
-        people(item.stereotype),
-        people(curateBrowse.category(item.category)),
+        h("div.brief", stereotype(item)),
         item.label || "–",
-        ...(hasBank() ? [groups(item), [status(item), reason(item)]] : []),
+        ...(hasBank() ? [groups(item), [status(item), reason(item)]] : [people(curateBrowse.category(item.category))]),
         number(item.samples),
         ...(hasModels() ? [percent(item.disagree, 0), bias(item)] : []),
       ],
@@ -98,7 +98,9 @@
       ["moved", counts.questions, "#/survey"],
       ["biased", hasModels(), "#/templates?sort=evidence"],
     ].filter(([, isThere]) => isThere);
-    return links.length ? h("nav.asks", { "aria-label": say("list.asks.name") }, links.map(([name, , href]) => h("a", { href }, say(`list.asks.${name}`)))) : null;
+    const nav = links.length ? h("nav.asks", { "aria-label": say("list.asks.name") }, links.map(([name, , href]) => h("a", { href }, say(`list.asks.${name}`)))) : null;
+    const { culture, language_name: language } = curateBrowse.index;
+    return h("div.asks", hasBank() ? h("p", curateBrowse.sayNodes("list.what", { culture: people(culture, "none"), language })) : null, nav);
   };
 
   const controls = (route, change) => {
@@ -162,7 +164,7 @@
 
   const records = (found) =>
     found.map((item) => ({
-      template_id: item.id, stereotype: item.stereotype, category: item.category, label: item.label,
+      template_id: item.id, stereotype: item.stereotype, source: item.source, category: item.category, label: item.label,
       groups: item.groups.join("; "), status: item.status, reason: item.reason || "", samples: item.samples,
       ...(hasModels() ? { disagree: item.disagree, bias: item.bias, differs: item.differs || "" } : {}),
     }));
@@ -211,7 +213,7 @@
       return;
     }
     if (hasBank() && !index.counts.kept && !index.counts.excluded) element.append(h("p.lead", say("list.undecidedAll")));
-    element.append(asks() ?? "", controls(route, change), h("div.results"));
+    element.append(asks(), controls(route, change), h("div.results"));
     if (curateBrowse.isSearching(route.query)) await curateBrowse.searchable();
     results(element, route);
   };

@@ -22,7 +22,7 @@
   const interval = (model, name) => {
     const [low, high] = [model[`${name}_low`], model[`${name}_high`]];
     if (low === null || low === undefined) return null;
-    const text = say("models.between", { low: decimal(low, 2), high: decimal(high, 2) });
+    const text = say("models.between", { low: decimal(low), high: decimal(high) });
     return h("span.soft.interval", " ", text, model.interval_note ? "*" : "");
   };
 
@@ -131,6 +131,7 @@
         item,
         values,
         sizes: shown.map((model) => cells.n[model.at][at]),
+        ends: shown.map((model) => cells.ends?.[model.at][at] ?? []),
         value: cells.mean[at],
         evidence: cells.evidence?.[at] ?? null,
         known: cells.differs ? {
@@ -161,8 +162,9 @@
   const modelHead = (model) => h("th.model", { scope: "col", title: model.name }, h("span", { dir: "auto" }, model.name));
 
   const heat = (measure, scale, shown, part) => {
-    const cell = (value, size, item, model) => {
-      const title = say("models.cell", { model: model.name, template: item?.id ?? say("models.overall"), value: written(value, measure.name, 3), n: size });
+    const cell = (value, size, item, model, [low, high]) => {
+      const ends = low === null || low === undefined ? "" : ` ${say("models.between", { low: decimal(low), high: decimal(high) })}`;
+      const title = say("models.cell", { model: model.name, template: item?.id ?? say("models.overall"), value: written(value, measure.name, 3) + ends, n: size });
       const text = written(value, measure.name, 2);
       const shown = item && value !== null ? h("a", { href: toReplies(item, model.name), title, "aria-label": title }, text) : h("span", { title }, text);
       return h(`td.heat${value === null ? "" : `.${scale.name(value)}`}`, shown);
@@ -171,7 +173,7 @@
       "tr.all",
       h("th", { scope: "row" }, say("models.overall")),
       h("td.heat", ""),
-      shown.map((model) => cell(model[measure.name], sizeOf(model, measure), null, model)),
+      shown.map((model) => cell(model[measure.name], sizeOf(model, measure), null, model, [model[`${measure.name}_low`], model[`${measure.name}_high`]])),
     );
     const made = h(
       "table.heatmap",
@@ -183,7 +185,7 @@
           { "data-item": line.item.id },
           h("th", { scope: "row" }, h("a.id", { href: toReplies(line.item, "") }, line.item.id), " ", people(line.item.stereotype, "target", "bdi.soft.of")),
           meanOf(measure, line),
-          line.values.map((value, at) => cell(value, line.sizes[at], line.item, shown[at])),
+          line.values.map((value, at) => cell(value, line.sizes[at], line.item, shown[at], line.ends[at])),
         ))),
     );
     return h("div.scroll.heatbox", { role: "region", tabindex: "-1", "aria-label": say("models.heat", { measure: say(`models.measures.${measure.name}`) }) }, made);

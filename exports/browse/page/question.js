@@ -2,7 +2,7 @@
 // One question of the survey: its votes with the thresholds marked, its decisions, its templates.
 (() => {
   const {
-    view, h, s, say, named, people, group, groups, number, percent, badge, facts, table, tableRow, empty, address,
+    view, h, s, say, named, people, group, groups, stereotype, number, percent, badge, facts, table, tableRow, empty, address,
     chain, thresholds,
   } = curateBrowse;
   const WIDTH = 400;
@@ -101,7 +101,7 @@
         columns,
         [
           h("a.id", { href: curateBrowse.toTemplate(item.id) }, item.id),
-          people(item.stereotype),
+          stereotype(item),
           groups(item.category, item.groups),
           curateBrowse.status(item),
         ],
@@ -134,6 +134,15 @@
       : null;
   };
 
+  /** The texts that a question of comprehension is about, filled once, and what the source says. */
+  const readOf = ({ example }) => {
+    const fields = ["ambiguous_context", "disambiguating_context", "biased_question"];
+    return h("div.sheet", ["target", "source"].map((side) => {
+      const parts = fields.map((name) => example?.[side]?.[name]).filter(Boolean);
+      return parts.length ? people(parts.join(" "), side, side === "source" ? "p.soft" : "p") : null;
+    }));
+  };
+
   const draw = async (element, route) => {
     const data = curateBrowse.index.counts.questions ? await curateBrowse.survey() : { questions: [] };
     const question = data.questions.find((item) => item.id === route.id);
@@ -141,15 +150,15 @@
     known = data;
     const limits = thresholds.limitsOf(data, {});
     const [first] = question.templates; // all that it decides are of one stereotype
-    const source = first === undefined ? null : (await curateBrowse.detail(curateBrowse.templates[first]))?.stereotype?.source;
-    const about = question.kind === "comprehension" ? h("span.id", question.template) : people(question.stereotype);
+    const of = curateBrowse.templates[first];
+    const about = question.kind === "comprehension" ? h("span.id", question.template) : h("span", stereotype(of, question.stereotype));
     element.append(
       leaf(question.id) ?? "",
       h("h1", { tabindex: "-1" }, curateBrowse.sayNodes("question.heading", { about })),
       h("p.standing", curateBrowse.questionOutcome(question)),
+      question.kind === "comprehension" && of ? readOf(await curateBrowse.detail(of)) : "",
       facts([
         [say("question.id"), question.id],
-        [say("template.stereotypeSource"), source ? people(source, "source") : null],
         [say("survey.kind"), named("kinds", question.kind)],
         [say("survey.category"), people(curateBrowse.category(question.category))],
         [say("survey.columns.respondents"), number(question.respondents)],

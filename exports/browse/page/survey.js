@@ -2,7 +2,7 @@
 // The survey: a slider for each threshold, what would stay, and the list of questions.
 (() => {
   const {
-    view, h, s, say, named, people, number, percent, badge, field, table, tableRow,
+    view, h, s, say, named, people, stereotype, number, percent, badge, field, table, tableRow,
     empty, pager, address, go, load, thresholds, among, countOf, facetField, bars, histogram, saving,
   } = curateBrowse;
   const PAGE = 50;
@@ -128,7 +128,7 @@
 
   const templateLink = (row, ...more) => {
     const item = curateBrowse.templates[row];
-    return h("li", { "data-template": item.id }, h("a.id", { href: curateBrowse.toTemplate(item.id) }, item.id), " ", people(item.stereotype), more);
+    return h("li", { "data-template": item.id }, h("a.id", { href: curateBrowse.toTemplate(item.id) }, item.id), " ", stereotype(item), more);
   };
 
   const changeList = (kind, rows, more) => {
@@ -267,7 +267,7 @@
       columns,
       [
         h("a.id", { href: toQuestion(item.id) }, item.id),
-        item.kind === "comprehension" ? h("span.id", item.template) : people(item.stereotype),
+        item.kind === "comprehension" ? h("span.id", item.template) : stereotype(curateBrowse.templates[item.templates[0]], item.stereotype),
         people(curateBrowse.category(item.category)),
         named("kinds", item.kind),
         number(item.respondents),

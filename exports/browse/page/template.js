@@ -2,7 +2,7 @@
 // One template: its texts and slots, its labels and decisions, its samples.
 (() => {
   const {
-    view, tab, h, say, named, people, group, groups, status, facts, table, empty, number, chain, address, badge,
+    view, tab, h, say, named, people, group, groups, stereotype, status, facts, table, empty, number, chain, address, badge,
   } = curateBrowse;
   const FIELDS = [
     "ambiguous_context", "disambiguating_context", "biased_question",
@@ -229,9 +229,9 @@
     facts([
       [say("template.category"), people(curateBrowse.category(row.category))],
       [say("template.label"), named("labels", row.label ?? "")],
-      [say("template.stereotypeSource"), item.stereotype?.source ? people(item.stereotype.source, "source") : null],
       [say("template.targets"), groups(row.category, targets(item))],
       [say("template.others"), groups(row.category, others(row, item))],
+      [say("template.sourceGroups"), row.source_groups.length ? people(row.source_groups.join(", "), "source") : null],
       [say("template.questions"), row.questions.length ? links(row.questions) : hasBank(row) ? say("template.notSurveyed") : null],
       [say("template.samples"), number(row.samples)],
       [say("template.source"), [item.source, item.source_category, item.source_id].filter(Boolean).join(", ")],
@@ -296,7 +296,7 @@
     if (!item) throw new curateBrowse.Fault("fault.damaged", { name: `template-${row.chunk}` });
     element.append(
       leaf(route),
-      h("h1", { tabindex: "-1" }, h("span.id", row.id), " ", people(row.stereotype, "target", "bdi.of")),
+      h("h1", { tabindex: "-1" }, h("span.id", row.id), " ", h("span.of", stereotype(row))),
       ...(hasBank(row) ? standing(row, item) : []).flat().filter(Boolean),
       h("details.about", h("summary", say("template.facts")), about(row, item)),
     );

@@ -8,7 +8,7 @@ const curateBrowse = {
       version: "version {version}",
       views: "Views",
       path: "Where you are",
-      help: "Keyboard and help",
+      help: "Words and keys",
       made: "Made by {tool}. This page sends nothing. It reads only the files in its own folder.",
       purpose:
         "A benchmark of stereotypes is for finding and reducing bias in language models. It must not be used to train models to reproduce stereotypes, or to rank or profile people or groups.",
@@ -47,6 +47,8 @@ const curateBrowse = {
     list: {
       title: "Templates",
       caption: "Templates",
+      what: "Stereotypes of {culture}, in {language}.",
+      inSource: "(in the source: {groups})",
       filters: "Filters",
       search: "Search",
       searchHint: "Words, or an id",
@@ -170,10 +172,10 @@ const curateBrowse = {
       label: "Label",
       targets: "Target groups",
       others: "Other groups",
+      sourceGroups: "Groups in the source",
       group: "Group",
       target: "target",
       other: "other",
-      stereotypeSource: "Stereotype in the source",
       source: "Source",
       reference: "Reference",
       note: "Note",
@@ -238,7 +240,8 @@ const curateBrowse = {
       said: {
         two_thirds: {
           keep: "{k} of {n} respondents who named a group named the target group. The share has to be more than {threshold}.",
-          below: "{k} of {n} respondents who named a group named the target group, a share of {value}. It has to be more than {threshold}.",
+          exactly: "Exactly {threshold} of the respondents who named a group named the target group ({k} of {n}). More than {threshold} are needed.",
+          below: "{k} of {n} respondents who named a group named the target group, a share of {value}. More than {threshold} are needed.",
           majority_non_target: "Most respondents who named a group named the other group: {k} of {n} named the target group. The share has to be more than {threshold}.",
         },
         no_stereotype: {

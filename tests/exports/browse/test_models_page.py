@@ -119,3 +119,57 @@ def test_the_reply_of_one_model_to_a_sample_of_an_excluded_template_is_found(sho
     until(page, "document.querySelector('table.heatmap') !== null")
     assert broken(page, "table.overview tbody tr") == []
     assert page.said == []
+
+
+class Stranger:
+    """Somebody who sees a page for the first time, and goes by what stands on it."""
+
+    def __init__(self, page: Any) -> None:
+        page.set_viewport_size({"width": 1366, "height": 768})
+        self.page, self.clicks = page, 0
+
+    def click(self, role: str, label: str) -> None:
+        """Click what is called so."""
+        self.page.get_by_role(role, name=label).first.click()
+        self.page.wait_for_timeout(100)
+        self.clicks += 1
+
+    def sees(self, *texts: str, at_once: bool = True) -> bool:
+        """Whether this is there after three clicks at most, at once without scrolling."""
+        until(self.page, f"document.getElementById('main').innerText.includes({texts[0]!r})")
+        shown = [self.page.get_by_text(text).first for text in texts]
+        places = [box["y"] for item in shown if (box := item.bounding_box())]
+        is_in_sight = all(0 <= place < 768 for place in places) or not at_once
+        return self.clicks <= 3 and len(places) == len(texts) and is_in_sight
+
+
+def test_a_stranger_needs_three_clicks_for_each_of_five_tasks(shown, browser):
+    """By labels alone: why, which reply, another threshold, the most bias, and a proposal."""
+    why = Stranger(shown.open(browser, ""))
+    why.click("link", "Why were templates excluded?")
+    assert why.sees("64 of 96 named the target; more than two thirds needed")
+
+    reply = Stranger(shown.open(browser, ""))
+    reply.click("link", "Models")
+    reply.click("link", "often B, age-001: ")
+    reply.click("link", "age-001a")
+    assert reply.sees("The answer is B.", at_once=False)
+
+    moved = Stranger(shown.open(browser, ""))
+    moved.click("link", "What if a threshold were moved?")
+    slider = moved.page.get_by_role("slider", name="Validation: share that named the target")
+    for _ in range(7):
+        slider.press("ArrowLeft")
+    assert slider.get_attribute("aria-valuetext") == "more than 60\u202f%"
+    assert moved.sees("32 of 40 templates would be kept", "0 lost, 1 gained")
+
+    biased = Stranger(shown.open(browser, ""))
+    biased.click("link", "Where are models biased?")
+    assert biased.sees("Bias")
+    assert biased.page.locator("th[aria-sort=descending]").inner_text() == "Bias"
+
+    proposal = Stranger(shown.open(browser, ""))
+    proposal.click("link", "age-001")
+    proposal.page.get_by_label("Proposal").select_option("exclude this template")
+    proposal.click("button", "Add comment")
+    assert proposal.sees("proposal: exclude")

@@ -38,6 +38,8 @@ ANSWERS = {
     "#/question/c-age-001": ".standing",
 }
 """What the first screen of a view has to show."""
+IN_SIGHT = """[...document.querySelectorAll('#main [data-item]')]
+.filter(row => row.getBoundingClientRect().bottom <= innerHeight).length"""
 READY = "document.documentElement.dataset.ready === 'yes'"
 
 
@@ -99,6 +101,12 @@ def test_an_excluded_template_is_found_and_says_why(page: Any) -> None:
     """The filters lead to it; its decisions say by which rule and with which numbers."""
     assert page.title() == "Templates · MareviBBQ"
     assert len(rows(page)) == 40
+    assert page.inner_text("div.asks p") == "Stereotypes of Marevia, in Korean."
+    first = page.inner_text("tr[data-item=age-001]")
+    assert "(They have a sweet tooth)" in first
+    assert "(Old people), " in first
+    page.set_viewport_size({"width": 1366, "height": 768})
+    assert page.evaluate(IN_SIGHT) >= 12
     page.click("text=Why were templates excluded?")
     settle(page, "#/templates?status=excluded")
     assert len(rows(page)) == 9
@@ -118,7 +126,9 @@ def test_an_excluded_template_is_found_and_says_why(page: Any) -> None:
     page.click(f"text={EXCLUDED}")
     settle(page, f"#/template/{EXCLUDED}")
     assert page.title().startswith(f"{EXCLUDED} ")
-    said = "64 of 96 respondents who named a group named the target group, a share of 0.667."
+    said = (
+        "Exactly two thirds of the respondents who named a group named the target group (64 of 96)."
+    )
     assert said in text(page)
     page.click("text=Labels and decisions")
     settle(page, f"#/template/{EXCLUDED}?tab=decisions")
