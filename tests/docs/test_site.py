@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import pytest
 from curate_docs import pictures
 from doc_pages import ROOT
-from pages_in_browser import headless, opened
+from pages_in_browser import headless, opened, pale
 
 pytest.importorskip("furo", reason="the extra 'docs' is not installed")
 
@@ -137,13 +137,14 @@ def test_all_pictures_can_be_made(tmp_path: Path) -> None:
 
 @pytest.mark.server
 def test_pages_open_without_a_network(site: Path) -> None:
-    """In a browser that is offline pages open from disk, fetch nothing and say no error."""
+    """In a browser that is offline pages open from disk, can be read, and fetch nothing."""
     with headless() as browser:
         page = opened(browser, (site / "index.html").as_uri(), offline=True)
         for name in ("index", "tutorial", "reference/commands/index", "reference/files"):
             page.goto((site / f"{name}.html").as_uri())
             assert page.locator("h1").count() == 1
             assert_fits(page)
+            assert pale(page) == []
         page.goto((site / "search.html").as_uri() + "?q=comprehension")
         page.wait_for_selector("#search-results li a")
         page.goto((site / "search.html").as_uri() + "?q=raked")

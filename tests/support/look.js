@@ -15,12 +15,46 @@
     return [red, green, blue, opacity];
   },
 
+  brief: (text) => text.trim().slice(0, 40),
+  isSeen: (element) => element.checkVisibility({ visibilityProperty: true }),
+
+  /** The pieces of text within an element that are seen. */
+  *texts(root) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node.data.trim() && node.parentElement.checkVisibility({ visibilityProperty: true })) yield node;
+    }
+  },
+
+  /** Letters that are too pale for what they stand on. */
+  pale() {
+    const found = new Set();
+    const grounds = new Map();
+    const groundOf = (element) => {
+      if (!element) return [255, 255, 255, 1];
+      if (!grounds.has(element)) {
+        const own = this.colour(getComputedStyle(element).backgroundColor);
+        grounds.set(element, own[3] === 1 ? own : groundOf(element.parentElement));
+      }
+      return grounds.get(element);
+    };
+    for (const element of new Set([...this.texts(document.body)].map((node) => node.parentElement))) {
+      if (element.closest(".away, svg, option, noscript, :disabled, [aria-hidden=true]")) continue;
+      const style = getComputedStyle(element);
+      const isLarge = parseFloat(style.fontSize) >= (style.fontWeight >= 700 ? 18.66 : 24);
+      const contrast = this.contrast(this.colour(style.color), groundOf(element));
+      if (contrast < (isLarge ? 3 : 4.5)) {
+        found.add(`${this.brief(element.textContent)} has a contrast of ${contrast.toFixed(1)}`);
+      }
+    }
+    return found;
+  },
+
   /** Faults of the page at this width; `answer` selects what its first screen has to show. */
   page(answer) {
     const parts = "th, td, h1, h2, h3, dt, dd, label, button, summary, a";
-    const isSeen = (element) => element.checkVisibility({ visibilityProperty: true });
+    const { brief, isSeen } = this;
     const found = new Set();
-    const brief = (text) => text.trim().slice(0, 40);
 
     // A style that hides a section which nobody folded away.
     for (const section of document.querySelectorAll("main section:not([hidden])")) {
@@ -28,12 +62,7 @@
       if (isHidden && isSeen(section.parentElement)) found.add(`${brief(section.textContent)} is hidden`);
     }
 
-    const texts = function* (root) {
-      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        if (node.data.trim() && isSeen(node.parentElement)) yield node;
-      }
-    };
+    const texts = this.texts;
     const boxes = (node, start = 0, end = node.data.length) => {
       const range = document.createRange();
       range.setStart(node, start);
@@ -85,25 +114,7 @@
       }
     });
 
-    // Letters that are too pale for what they stand on.
-    const grounds = new Map();
-    const groundOf = (element) => {
-      if (!element) return [255, 255, 255, 1];
-      if (!grounds.has(element)) {
-        const own = this.colour(getComputedStyle(element).backgroundColor);
-        grounds.set(element, own[3] === 1 ? own : groundOf(element.parentElement));
-      }
-      return grounds.get(element);
-    };
-    for (const element of new Set([...texts(document.body)].map((node) => node.parentElement))) {
-      if (element.closest(".away, svg, option, noscript, :disabled, [aria-hidden=true]")) continue;
-      const style = getComputedStyle(element);
-      const isLarge = parseFloat(style.fontSize) >= (style.fontWeight >= 700 ? 18.66 : 24);
-      const contrast = this.contrast(this.colour(style.color), groundOf(element));
-      if (contrast < (isLarge ? 3 : 4.5)) {
-        found.add(`${brief(element.textContent)} has a contrast of ${contrast.toFixed(1)}`);
-      }
-    }
+    for (const fault of this.pale()) found.add(fault);
 
     const shown = answer && document.querySelector(answer)?.getBoundingClientRect().bottom;
     if (answer && !(shown + scrollY <= innerHeight)) found.add(`${answer} ends at ${shown} px`);

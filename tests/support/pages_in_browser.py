@@ -67,6 +67,16 @@ def violations(page: Any, *, contrast: bool = False) -> list[str]:
     return [f"{item['id']}: {node['html']}" for item in found for node in item["nodes"]]
 
 
+def pale(page: Any) -> list[str]:
+    """Texts of a page that are too pale for what they stand on, by day and by night."""
+    found = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found += [f"{scheme}: {item}" for item in page.evaluate(f"() => [...{_LOOK}.pale()]")]
+    page.emulate_media(color_scheme="null")
+    return found
+
+
 def broken(page: Any, answer: str = "", widths: Sequence[int] = WIDTHS) -> list[str]:
     """What is wrong with the look of a page at any of these widths, as `look.js` says.
 
