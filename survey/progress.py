@@ -100,10 +100,15 @@ def status(workspace: Workspace) -> Progress:
     empty = [] if templates else [Owed("import", "", 0, _EMPTY, (), "curate import bbq FILE...")]
     suggested, changed = usable_suggestions(workspace)
     done = settled(workspace.renamed_decisions)
+    labelled = {str(item.id) for item in templates if item.label}
+    owed = (*empty, *people.owed(), *_of_survey(workspace, final, people))
     return Progress(
         counts=tuple(count_steps(steps)),
         steps=tuple(steps),
-        owed=(*empty, *people.owed(), *_of_survey(workspace, final, people)),
+        # What has a label already waits for nobody else's.
+        owed=tuple(
+            sorted(owed, key=lambda it: it.what == "label" and labelled.issuperset(it.items))
+        ),
         findings=(
             *findings,
             *_without_manifest(workspace),

@@ -11,6 +11,7 @@ from curation.cli.options import folder_option, json_option, refuse_stray, works
 from curation.cli.terminal import echo_fitting, print_json, table_lines
 from curation.files.workspace import Workspace
 from curation.report.texts import bracketed
+from evaluation.cli.scoring import TITLES
 from evaluation.compare import (
     Comparison,
     Given,
@@ -41,7 +42,7 @@ _SHOWN_OTHERWISE = ("ranks", "banks")
 """Tables that are shown in another way, or in the file alone."""
 _IN_FILES = (
     *("high", "compare_high", "interval_note", "templates", "values", "w", "nearer"),
-    *("df_between", "df_within", "t"),
+    *("df_between", "df_within", "t", "permutations", "mean_1", "mean_2"),
 )
 """Columns that only the files have; the end of an interval stands beside its beginning."""
 _HEADINGS = {"low": "interval", "compare_low": "to compare", "p_holm": "p (Holm)"}
@@ -285,7 +286,8 @@ def _show_places(rows: Sequence[Row]) -> None:
         low, high = row["rank_low"], row["rank_high"]
         places = f"{low}" if low == high else f"{low}-{high}"
         by_model.setdefault(str(row["model"]), []).append(f"{_shown(row['score'], '')} ({places})")
-    titles = dict.fromkeys(METRICS[str(row["metric"])].title for row in rows)
+    names = dict.fromkeys(str(row["metric"]) for row in rows)
+    titles = [TITLES.get(name, METRICS[name].title) for name in names]
     lines = table_lines(("model", *titles), [[name, *told] for name, told in by_model.items()])
     click.echo("\n".join(lines))
     click.echo(

@@ -53,19 +53,21 @@ from evaluation.qa.completion import (
     is_completion,
     score_completions,
 )
-from evaluation.qa.metrics import SetKind
+from evaluation.qa.metrics import BOUNDS, METRICS, SetKind
 from evaluation.qa.score import GROUPINGS, ModelUnparsed
 from evaluation.qa.scoring import ScoreInputs, Scores, score
+from evaluation.reporting.words import verdict
 from evaluation.requests import Orders
 
-_TITLES = {
-    "accuracy_amb": "acc amb",
-    "accuracy_dis": "acc dis",
+TITLES = {
     "diff_bias_amb": "diff-bias amb",
     "max_bias_amb": "of max",
     "diff_bias_dis": "diff-bias dis",
     "max_bias_dis": "of max",
+    "accuracy_amb": "acc amb",
+    "accuracy_dis": "acc dis",
 }
+"""Short headings of scores, the result first."""
 _LABELS = (
     "  A label that is not among the tokens that came back cannot be read. Ask for\n"
     "  more of them (run --logprobs 20), or with a prompt that ends where the label\n"
@@ -217,7 +219,11 @@ _COMPLETED = (
 
 
 def _show(found: Scores, groupings: Sequence[str]) -> None:
-    click.echo(f"Scored as the {_NAMES[found.kind]}; {found.orders.value} orders.")
+    overall = [row for row in found.rows if row["group_by"] == "overall"]
+    for name in BOUNDS:
+        if said := verdict(overall, name, f"{METRICS[name].where} contexts"):
+            click.secho(wrapped(said), bold=True)
+    click.echo(f"Scored as the {_NAMES[found.kind]}; {found.orders.value} orders.\n")
     shown = [row for row in found.rows if row["group_by"] in groupings]
     open_roles = any(row["bias_samples"] != row["samples"] for row in shown)
     titles = _titles(open_roles=open_roles)
@@ -225,7 +231,7 @@ def _show(found: Scores, groupings: Sequence[str]) -> None:
     rows = [_cells(row, names, titles) for row in shown]
     header = (*names, "n", *titles.values(), "out of choice")
     click.echo("\n".join(table_lines(header, rows, left=len(names))))
-    whole = next(row for row in found.rows if row["group_by"] == "overall")
+    whole = overall[0]
     said = f"Bias from {whole['bias_samples']:,} of {whole['samples']:,} samples"
     if open_roles:
         said += (
@@ -235,10 +241,10 @@ def _show(found: Scores, groupings: Sequence[str]) -> None:
     click.echo(wrapped(said.rstrip(".") + ".", ""))
     if any(row["interval_note"] for row in found.rows if row["group_by"] in groupings):
         click.echo(INTERVAL_NOTE)
-    for row in found.rows:
-        if row["group_by"] == "overall" and row["epochs"] != 1:
-            sds = {name: row[f"{name}_epoch_sd"] for name in _TITLES}
-            titles = {**_TITLES, "max_bias_amb": "max amb", "max_bias_dis": "max dis"}
+    for row in overall:
+        if row["epochs"] != 1:
+            sds = {name: row[f"{name}_epoch_sd"] for name in TITLES}
+            titles = {**TITLES, "max_bias_amb": "max amb", "max_bias_dis": "max dis"}
             spread = ", ".join(f"{titles[name]} {_plain(sd)}" for name, sd in sds.items())
             click.echo(f"{row['model']}, sd over {row['epochs']} epochs: {spread}")
 
@@ -246,9 +252,9 @@ def _show(found: Scores, groupings: Sequence[str]) -> None:
 def _titles(*, open_roles: bool) -> dict[str, str]:
     """The columns of scores: with open roles also what bias is from, and accuracy over that."""
     if not open_roles:
-        return _TITLES
+        return TITLES
     titles = {}
-    for name, title in _TITLES.items():
+    for name, title in TITLES.items():
         titles[name] = title
         if name.startswith("accuracy"):
             titles[f"known_{name}"] = title.replace("acc", "acc of bias")
@@ -289,7 +295,7 @@ def _warn(item: ModelUnparsed) -> None:
         lines.append(before + quoted(rule.reply, WIDTH - len(before)))
     lines.append("  Range of each score, for any meaning of these replies:")
     rows = [
-        [_TITLES[part["score"]], *(_plain(part[name]) for name in ("value", "least", "most"))]
+        [TITLES[part["score"]], *(_plain(part[name]) for name in ("value", "least", "most"))]
         for part in item.bounds
     ]
     table = table_lines(["score", "as given", "least", "most"], rows)

@@ -48,7 +48,7 @@ _STEPS = (
     ("Report their scores, with figures.", ["evaluate", "report", "--replies", _REPLIES]),
     ("Browse: a page that shows all of it.", ["browse", "--replies", _REPLIES]),
 )
-_FIRST = ("classify sheet", "translate sheet", "evaluate run", "evaluate report")
+_FIRST = ("classify sheet", "translate sheet", "filter --survey", "evaluate run", "evaluate report")
 """Commands of which the first line is the result; of the others it is the last one."""
 
 

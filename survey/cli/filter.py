@@ -25,13 +25,14 @@ from curation.cli.terminal import (
     table_lines,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import half_up, has_errors, plural
+from curation.records.messages import counted, has_errors, plural
 from curation.records.survey import DROPPING_ORDER, QuestionKind
 from survey import filtering
 from survey.bank import plain_settings
 from survey.cli.options import survey_input_options
 from survey.filtering import FilterRun
 from survey.outcomes import FunnelRow, RuleDrops, TemplateOutcome, describe
+from survey.reporting.records import why
 from survey.rules import rounded
 
 
@@ -265,28 +266,23 @@ def _outcome_dict(item: TemplateOutcome) -> dict[str, object]:
 
 
 def _show(run: FilterRun, *, dry_run: bool) -> None:
-    """Print the funnel, what changed, and what is to be looked at."""
+    """Print what is kept, where templates fell, and what is to be looked at."""
     final = run.final
-    kept, dropped = len(final.with_status(Status.KEPT)), len(final.with_status(Status.DROPPED))
-    undecided = len(final.with_status(Status.UNDECIDED))
+    kept, dropped, undecided, removed, aside = (len(final.with_status(one)) for one in _COUNTED)
+    verb = "would be added" if dry_run else "added"
+    click.secho(
+        f"{counted(kept, 'template')} kept, {dropped} dropped, {undecided} undecided.", bold=True
+    )
+    before = [f"{removed} labelled SR"] * bool(removed) + [f"{aside} set aside"] * bool(aside)
+    earlier = f"Before the survey {' and '.join(before)}. " if before else ""
+    added = counted(len(run.added.decisions), "decision")
+    echo_fitting(f"{earlier}{added} {verb} to the ledger, {run.added.unchanged} unchanged.")
     for line in run.recognised:
         echo_fitting(line)
-    if run.recognised:
-        click.echo()
-    click.echo("\n".join(_question_lines(run)) + "\n")
-    for title, rows in (
-        ("Templates", run.funnel),
-        ("Stereotypes", run.stereotypes),
-    ):
-        click.echo("\n".join(_funnel_lines(title, [row for row in rows if row.before])))
-        click.echo()
-    _show_removed(run)
+    click.echo()
+    click.echo("\n".join(_funnel_lines(run.funnel)) + "\n")
     echo_list(
-        [
-            f"dropped    {item.template.id}  {item.template.stereotype}: {item.reason}"
-            for item in final.with_status(Status.DROPPED)
-        ],
-        "dropped template",
+        [_dropped(run, item) for item in final.with_status(Status.DROPPED)], "dropped template"
     )
     if final.modified:
         echo_fitting(f"modified   {', '.join(final.modified)}: groups from the survey")
@@ -304,30 +300,18 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
     if run.findings:
         print_findings(run.findings)
         click.echo(count_findings(run.findings))
-    added = len(run.added.decisions)
-    verb = "would be added" if dry_run else "added"
-    echo_fitting(
-        f"{kept} {plural('template', kept)} kept, {dropped} dropped, {undecided} undecided; "
-        f"{added} {plural('decision', added)} {verb} to the ledger, {run.added.unchanged} "
-        "unchanged."
-    )
 
 
-def _show_removed(run: FilterRun) -> None:
-    """Print how many templates were out before: no row of the funnel counts them."""
-    removed = len(run.final.with_status(Status.REMOVED))
-    aside = len(run.final.with_status(Status.SET_ASIDE))
-    if aside:
-        echo_fitting(
-            f"set aside  {aside} {plural('template', aside)} before the survey, not counted above"
-        )
-    if removed:
-        wholly = [row.category for row in run.funnel if not row.before]
-        named = f"; they are all of {', '.join(wholly)}" if wholly else ""
-        echo_fitting(
-            f"removed    {removed} {plural('template', removed)} labelled SR before the "
-            f"survey, not counted above{named}"
-        )
+_COUNTED = (Status.KEPT, Status.DROPPED, Status.UNDECIDED, Status.REMOVED, Status.SET_ASIDE)
+
+
+def _dropped(run: FilterRun, item: TemplateOutcome) -> str:
+    """Say why a template is dropped, as the report of the survey does."""
+    found, said = item.decisive, item.reason
+    if found is not None and found.rule in DROPPING_ORDER:
+        counts = "" if found.k is None else f" ({found.k} of {found.n})"
+        said = why(found, run.settings) + counts + (", borderline" if found.borderline else "")
+    return f"dropped    {item.template.id}  {item.template.stereotype}: {said}"
 
 
 def _show_quality(run: FilterRun) -> None:
@@ -346,47 +330,19 @@ def _show_quality(run: FilterRun) -> None:
         echo_fitting(f"{verb}   {effect.rule}: {count}{what}")
 
 
-def _question_lines(run: FilterRun) -> list[str]:
-    """Lay out by kind of question and rule what falls, and the mean of 'no stereotype'."""
-    header = ["Questions", "rule", "dropped", "alone", "templates"]
-    rows = [
-        [
-            row.kind or "both",
-            row.rule.value,
-            f"{row.dropped} of {row.questions} ({_percent(row.share)} %)",
-            f"{row.alone} ({_percent(row.alone_share)} %)",
-            f"{row.templates_dropped} of {row.templates} ({_percent(row.templates_share)} %)"
-            if row.templates
-            else "-",
-        ]
-        for row in run.rule_drops
-    ]
-    lines = table_lines(header, rows, left=2)
-    means = [item for item in run.no_stereotype if not item.category]
-    if means:
-        said = ", ".join(f"{item.kind or 'both'} {_percent(item.mean)} %" for item in means)
-        lines.append(f"Mean share who say that there is no such stereotype: {said}.")
-    return lines
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else half_up(share, 1, times=100)
-
-
-def _funnel_lines(title: str, rows: Sequence[FunnelRow]) -> list[str]:
+def _funnel_lines(rows: Sequence[FunnelRow]) -> list[str]:
+    """By category, how many templates fell by each rule; the total is that of several."""
     rules = [rule for rule in DROPPING_ORDER if any(row.dropped[rule] for row in rows)]
     manual = any(row.manual for row in rows)
-    header = [title, "before", *(rule.value for rule in rules)]
+    header = ["templates", "before", *(rule.value.replace("_", " ") for rule in rules)]
     header += ["manual"] if manual else []
-    header += ["after", "of these undecided"]
+    header += ["after"]
 
     def cells(name: str, members: Sequence[FunnelRow]) -> list[object]:
-        line: list[object] = [name, sum(row.before for row in members)]
-        line += [-sum(row.dropped[rule] for row in members) or 0 for rule in rules]
-        line += [-sum(row.manual for row in members)] if manual else []
-        line += [sum(row.after for row in members), sum(row.undecided for row in members)]
-        return line
+        fell = [sum(row.dropped[rule] for row in members) for rule in rules]
+        fell += [sum(row.manual for row in members)] if manual else []
+        before, after = (sum(getattr(row, name) for row in members) for name in ("before", "after"))
+        return [name, before, *(-n if n else "-" for n in fell), after]
 
     body = [cells(row.category, [row]) for row in rows]
-    # In a pipe, where programs read it, a header is one line.
-    return table_lines(header, [*body, cells("Total", rows)])
+    return table_lines(header, [*body, cells("total", rows)] if len(rows) > 1 else body)
