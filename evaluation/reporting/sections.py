@@ -322,7 +322,6 @@ def _tests(report: EvaluationReport, group_by: str) -> Iterator[Block]:
     differ = sum(any(_is_sure(row["p", name]) for name in metrics) for row in rows.values())
     text = said("differ", group_by=group_by, differ=differ, models=count(len(rows), "model"))
     if not differ:
-        yield Block(text)
         return
     yield Block(text, view=table, folded=table.title)
     yield _pairs(report, group_by)
@@ -497,7 +496,7 @@ def _surveyed(report: EvaluationReport) -> Iterator[Section]:
             "score": METRICS[str(row["metric"])].title,
             "asked": _ASKED[str(row["kind"])],
         }
-        for row in report.surveyed
+        for row in tested
     )
     yield section("surveyed", Block(text, view=view("surveyed", rows)))
 
