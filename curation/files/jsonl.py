@@ -106,8 +106,12 @@ def one_line(text: str) -> str:
     return text
 
 
-def text_list(value: object) -> Sequence[str]:
+def text_list(value: object, what: str = "it") -> Sequence[str]:
     """Read a list of texts.
+
+    Args:
+        value: The value.
+        what: What it is called.
 
     Raises:
         ValueError: If it is none.
@@ -118,7 +122,7 @@ def text_list(value: object) -> Sequence[str]:
                 break
         else:
             return value
-    raise ValueError("it is not a list of texts")
+    raise ValueError(f"{what} is not a list of texts")
 
 
 def read_json(path: Path, hint: str = "") -> Any:

@@ -628,7 +628,7 @@ def grid_of_requests(samples: Samples, path: Path) -> Grid:
                 prompts[prompt] = len(prompts), whole[2], (first, second, third)
             if prompts[prompt][1] != whole[2]:
                 raise ValueError(f"request {name}: prompt {prompt} has two unknown expressions")
-            said = tuple(text_list(line.value.get("choices")))
+            said = tuple(text_list(line.value.get("choices"), "choices"))
             orders = {kind for kind in orders if shown(whole, ORDERS[kind][order]) == said}
             if not orders:
                 raise ValueError(f"request {name} shows its choices in none of the known orders")
@@ -677,7 +677,7 @@ def _asked(line: Line, index: Mapping[str, int]) -> tuple[str, int, str, int, in
 
 def _choices(name: str, line: Line, pair: tuple[str, str]) -> Choices:
     """The two answers of a sample and the unknown expression that a request shows."""
-    choices = text_list(line.value.get("choices"))
+    choices = text_list(line.value.get("choices"), "choices")
     others = [text for text in choices if text not in pair]
     if len(choices) != 3 or len(others) != 1:
         raise ValueError(f"request {name} shows choices that its sample does not have")

@@ -421,7 +421,10 @@ def load_asked(path: Path, *, cased: bool = False) -> AskedRequests:
     for line in read_lines(path):
         where = f"{path}, line {line.number}"
         try:
-            name, choices = line.text("request_id"), tuple(text_list(line.value.get("choices")))
+            name, choices = (
+                line.text("request_id"),
+                tuple(text_list(line.value.get("choices"), "choices")),
+            )
             if len(choices) < 2:
                 raise ValueError("it shows fewer than two choices")
             labels = shown.labels(line, choices)

@@ -189,7 +189,7 @@ def read_requests(path: Path) -> dict[str, Request]:
 
 
 def _request_of(line: Line) -> Request:
-    choices = text_list(line.value.get("choices"))
+    choices = text_list(line.value.get("choices"), "choices")
     if len(choices) < 2:
         raise ValueError("it has fewer than two choices")
     return Request(line.text("question_id"), line.text("prompt_id"), tuple(choices))

@@ -75,7 +75,7 @@ def test_a_prompt_calls_its_choices_alike(tmp_path):
     ("line", "message"),
     [
         ({"choices": CHOICES}, "it has no text 'request_id'"),
-        ({"request_id": "q1"}, "it is not a list of texts"),
+        ({"request_id": "q1"}, "choices is not a list of texts"),
         ({"request_id": "q1", "choices": ["x"]}, "it shows fewer than two choices"),
         (request("q1", labels=["A", "B"]), "its labels are not different ones"),
         (request("q1", labels=["A", "B", "b"]), "its labels are not different ones"),
