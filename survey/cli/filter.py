@@ -345,4 +345,6 @@ def _funnel_lines(rows: Sequence[FunnelRow]) -> list[str]:
         return [name, before, *(-n if n else "-" for n in fell), after]
 
     body = [cells(row.category, [row]) for row in rows]
-    return table_lines(header, [*body, cells("total", rows)] if len(rows) > 1 else body)
+    lines = table_lines(header, [*body, cells("total", rows)] if len(rows) > 1 else body)
+    undecided = sum(row.undecided for row in rows)
+    return [*lines, f"Of those after, {undecided} undecided."] if undecided else lines
