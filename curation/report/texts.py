@@ -91,12 +91,13 @@ def table(
 
 DASH = "–"
 """Stands where there is no number: undefined is never 0."""
-_NARROW = "\u202f"
+NARROW = "\u202f"
+"""A narrow blank at which no line breaks; terminals show it in many ways."""
 
 
 def percent(value: float | None) -> str:
     """Write a share as a percentage with one decimal."""
-    return DASH if value is None else f"{half_up(value, 1, times=100)}{_NARROW}%"
+    return DASH if value is None else f"{half_up(value, 1, times=100)}{NARROW}%"
 
 
 def decimal(value: float | None, digits: int = 2) -> str:
@@ -109,9 +110,9 @@ def probability(value: float | None) -> str:
     if value is None:
         return DASH
     if value < 0.001:
-        return f"<{_NARROW}.001"
+        return f"<{NARROW}.001"
     if value > 0.999:
-        return f">{_NARROW}.999"
+        return f">{NARROW}.999"
     return half_up(value, 3).removeprefix("0")
 
 
@@ -119,7 +120,7 @@ def span(low: float | None, high: float | None) -> str:
     """Write an interval of shares in percent."""
     if low is None or high is None:
         return DASH
-    return f"{half_up(low, 1, times=100)}–{half_up(high, 1, times=100)}{_NARROW}%"
+    return f"{half_up(low, 1, times=100)}–{half_up(high, 1, times=100)}{NARROW}%"
 
 
 def between(low: float | None, high: float | None, digits: int = 3) -> str:

@@ -596,11 +596,8 @@ class _Drafting(Drafting):
             return ""
         places = self._places(path, self._kind(path))
         seen: dict[tuple[object, ...], dict[bool, set[str]]] = {}
-        rows = zip(
-            *(self.columns[self.lines["context"]], self._choices, self._negative, places),
-            self._unknown,
-            strict=True,
-        )
+        contexts = self.columns[self.lines["context"]]
+        rows = zip(contexts, self._choices, self._negative, places, self._unknown, strict=True)
         for context, choices, is_negative, at, no in rows:
             if at is not None:
                 people = sorted(text for place, text in enumerate(choices) if place != no)

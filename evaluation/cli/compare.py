@@ -11,7 +11,7 @@ from curation.cli.options import folder_option, json_option, refuse_stray, works
 from curation.cli.terminal import echo_fitting, print_json, table_lines
 from curation.files.workspace import Workspace
 from curation.report.texts import bracketed
-from evaluation.cli.scoring import TITLES
+from evaluation.cli.options import TITLES
 from evaluation.compare import (
     Comparison,
     Given,

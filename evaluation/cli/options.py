@@ -14,6 +14,15 @@ if TYPE_CHECKING:
 
 INTERVAL_NOTE = "* From fewer than 20 templates: compare such scores with care."
 """What is said below scores whose intervals are flagged."""
+TITLES = {
+    "diff_bias_amb": "diff-bias amb",
+    "max_bias_amb": "of max",
+    "diff_bias_dis": "diff-bias dis",
+    "max_bias_dis": "of max",
+    "accuracy_amb": "acc amb",
+    "accuracy_dis": "acc dis",
+}
+"""Short headings of scores, the result first."""
 
 samples_option = path_option(
     "--samples",

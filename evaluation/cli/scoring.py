@@ -35,6 +35,7 @@ from curation.report.texts import bracketed
 from evaluation.cli.options import (
     ANSWERED_SECTIONS,
     INTERVAL_NOTE,
+    TITLES,
     UNANSWERED,
     epochs_option,
     language_option,
@@ -59,15 +60,6 @@ from evaluation.qa.scoring import ScoreInputs, Scores, score
 from evaluation.reporting.words import verdict
 from evaluation.requests import Orders
 
-TITLES = {
-    "diff_bias_amb": "diff-bias amb",
-    "max_bias_amb": "of max",
-    "diff_bias_dis": "diff-bias dis",
-    "max_bias_dis": "of max",
-    "accuracy_amb": "acc amb",
-    "accuracy_dis": "acc dis",
-}
-"""Short headings of scores, the result first."""
 _LABELS = (
     "  A label that is not among the tokens that came back cannot be read. Ask for\n"
     "  more of them (run --logprobs 20), or with a prompt that ends where the label\n"

@@ -27,11 +27,13 @@ from curation.cli.terminal import (
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, has_errors, plural
 from curation.records.survey import DROPPING_ORDER, QuestionKind
+from curation.report.texts import NARROW
 from survey import filtering
 from survey.bank import plain_settings
 from survey.cli.options import survey_input_options
 from survey.filtering import FilterRun
 from survey.outcomes import FunnelRow, RuleDrops, TemplateOutcome, describe
+from survey.quality import ANY
 from survey.reporting.records import why
 from survey.rules import rounded
 
@@ -310,7 +312,8 @@ def _dropped(run: FilterRun, item: TemplateOutcome) -> str:
     found, said = item.decisive, item.reason
     if found is not None and found.rule in DROPPING_ORDER:
         counts = "" if found.k is None else f" ({found.k} of {found.n})"
-        said = why(found, run.settings) + counts + (", borderline" if found.borderline else "")
+        said = why(found, run.settings).replace(NARROW, " ") + counts
+        said += ", borderline" * found.borderline
     return f"dropped    {item.template.id}  {item.template.stereotype}: {said}"
 
 
@@ -327,7 +330,8 @@ def _show_quality(run: FilterRun) -> None:
         without = "without the rule" if effect.applied else "if they were excluded"
         what = f"; {without}: {', '.join(turns)}" if turns else "; no decision changes"
         count = f"{effect.respondents} {plural('respondent', effect.respondents)}"
-        echo_fitting(f"{verb}   {effect.rule}: {count}{what}")
+        rule = "any of these" if effect.rule == ANY else effect.rule
+        echo_fitting(f"{verb}   {rule}: {count}{what}")
 
 
 def _funnel_lines(rows: Sequence[FunnelRow]) -> list[str]:
