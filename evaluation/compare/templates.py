@@ -6,8 +6,8 @@ that the largest of many such scores are large by chance; templates are therefor
 evidence, and those that cannot be told from chance are said to be so.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import combinations
 from math import comb, inf
 from typing import NamedTuple
@@ -50,7 +50,11 @@ _MOST = 20_000  # ways to exchange the samples of a model that are listed
 
 
 def template_bias(
-    grid: Grid, models: Sequence[ModelAnswers], templates: Iterable[Mapping[str, object]] = ()
+    grid: Grid,
+    models: Sequence[ModelAnswers],
+    templates: Iterable[Mapping[str, object]] = (),
+    *,
+    tested: bool = True,
 ) -> list[Row]:
     """Tell how biased each template is over all models, and whether chance could explain it.
 
@@ -72,6 +76,8 @@ def template_bias(
         grid: What was asked.
         models: What they answered.
         templates: What is known of templates, with the columns of `TEMPLATE_COLUMNS`.
+        tested: Whether templates are tested; else p, q and `differs` are empty, and no order says
+            anything. Exact tests take most of the time.
 
     Returns:
         With the columns of `DRIVER_COLUMNS`; templates without a score are left out.
@@ -92,7 +98,7 @@ def template_bias(
             for name, test in zip(CONTEXTS, tests, strict=True):
                 found[name].append(test)
     rows: list[Row] = []
-    of_context = {name: _rows(tests) for name, tests in found.items()}
+    of_context = {name: _rows(tests, tested=tested) for name, tests in found.items()}
     for at, template in enumerate(asked):
         known = told.get(template, {})
         row: Row = {"template_id": template, "differs": ""}
@@ -100,7 +106,8 @@ def template_bias(
         for name in CONTEXTS:
             row |= {f"{key}_{name}": value for key, value in of_context[name][at].items()}
         rows.append(row)
-    _correct(rows)
+    if tested:
+        _correct(rows)
     return sorted(rows, key=lambda row: evidence(row, stronger(row)))
 
 
@@ -162,7 +169,7 @@ class _Test(NamedTuple):
         weights: The weight of each.
         models: How many models have a score.
         replies: How many readable replies.
-        p: As if models erred independently of each other.
+        p: Computes p, as if models erred independently of each other.
         residuals: By model and sample how far the observation is from the model's mean of the
             same kind of samples, times its weight; 0 where there is none.
     """
@@ -172,11 +179,11 @@ class _Test(NamedTuple):
     weights: Values
     models: int
     replies: int
-    p: float
+    p: Callable[[], float]
     residuals: Values
 
 
-def _rows(tests: Sequence[_Test | None]) -> list[Row]:
+def _rows(tests: Sequence[_Test | None], *, tested: bool) -> list[Row]:
     """What is told of the templates in one type of context, corrected for models alike."""
     from scipy.special import ndtr, ndtri
 
@@ -187,11 +194,14 @@ def _rows(tests: Sequence[_Test | None]) -> list[Row]:
         if test is None:
             rows.append(_UNDEFINED)
             continue
-        p = float(2 * ndtr(ndtri(test.p / 2) / np.sqrt(together))) if together > 1 else test.p
+        p = test.p() if tested else None
+        if p is not None and together > 1:
+            p = float(2 * ndtr(ndtri(p / 2) / np.sqrt(together)))
         number = effective(test.weights) / together
         low, high = interval(test.value, test.moves * np.sqrt(together), number, span)
         ends = ((None if np.isnan(end) else round(float(end), 12)) for end in (low, high))
-        row = {**_UNDEFINED, "diff_bias": round(test.value, 12), "p": chance(p)}
+        row = {**_UNDEFINED, "diff_bias": round(test.value, 12)}
+        row["p"] = None if p is None else chance(p)
         row |= dict(zip(("low", "high"), ends, strict=True))
         row |= {"models": test.models, "n": test.replies, "observations": len(test.moves)}
         rows.append(row)
@@ -251,7 +261,7 @@ def _ambiguous(
         return None
     value, moves, weights = _mean(shares, sizes)
     observed = np.concatenate(shares) * weights
-    p = _by_signs(observed[observed != 0])
+    p = partial(_by_signs, observed[observed != 0])
     told = (len(sizes), _replies(sizes), p, np.concatenate(residuals))
     return _Test(value, moves, weights, *told)
 
@@ -281,7 +291,7 @@ def _disambiguated(
         return None
     (one, *first), (two, *second) = map(_mean, shares, sizes)
     moves, weights = np.concatenate([first[0], -second[0]]), np.concatenate([first[1], second[1]])
-    p = _by_exchange(list(zip(*shares, strict=True)))
+    p = partial(_by_exchange, list(zip(*shares, strict=True)))
     told = (len(residuals), _replies((*sizes[0], *sizes[1])), p, np.concatenate(residuals))
     return _Test(one - two, moves, weights, *told)
 

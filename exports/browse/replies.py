@@ -510,7 +510,7 @@ def _scores(
     evidence = {str(row["template_id"]): row for row in biased}
     place = {name: at for at, name in enumerate(evidence)}
     alone = [
-        {str(row["template_id"]): row for row in template_bias(page.grid, [item])}
+        {str(row["template_id"]): row for row in template_bias(page.grid, [item], tested=False)}
         for item in page.read.models
     ]
     for at, measure in enumerate(MEASURES):

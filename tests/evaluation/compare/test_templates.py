@@ -24,6 +24,9 @@ def rows_of(samples, *models):
         answers[: len(own), 0] = own
         made.append(ModelAnswers(str(number), answers, missing_places(grid, answers), {}, (), 0))
     (row,) = template_bias(grid, made)
+    (plain,) = template_bias(grid, made, tested=False)
+    tests = {f"{name}_{context}": None for name in "pq" for context in ("amb", "dis")}
+    assert plain == row | tests | {"differs": ""}
     return row
 
 
