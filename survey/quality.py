@@ -440,7 +440,7 @@ def effects(
     return found
 
 
-ANY = "any"
+ANY = "any_check"
 """Stands for all checks together: whoever one of them flags."""
 
 

@@ -1,4 +1,7 @@
-"""What columns and choices are called that have no name of their own."""
+"""What columns and choices are called that have no name of their own; scripts without blanks."""
+
+BY_CHARACTER = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff"
+"""Scripts that set no blank between words (Thai, Lao, Japanese, Chinese), as in a class."""
 
 
 def column_letters(at: int) -> str:

@@ -162,7 +162,7 @@ def mapping_of(records: Records, path: Path, *, predicted: bool = False) -> Samp
     """
     names = set(records.names)
     lacking: dict[str, list[str]] = {}
-    known = sorted(known_mappings(), key=lambda item: item.is_of_predictions is not predicted)
+    known = sorted(known_mappings(), key=lambda item: bool(item.samples_in) is not predicted)
     for mapping in known:
         needed = dict.fromkeys(mapping.columns())
         lacking[mapping.name] = [column for column in needed if not has(names, column)]

@@ -31,8 +31,6 @@ UNDECIDED_LINE = "?"
 """Stands in a draft where a person has to decide; no sample is read until it is gone."""
 MAPPING = "samples.yaml"
 """What a mapping is called."""
-OF_PREDICTIONS = "-predictions"
-"""Ends the name of a layout in which a set publishes predictions."""
 NONE = "none"
 """Stands where the file does not say something."""
 PAGE = "docs/formats.md, 'Samples in any layout'"
@@ -238,6 +236,7 @@ class SampleMapping(Columns):
         stereotype: Whether a disambiguated context confirms the stereotype.
         target: The answer that is the target.
         biased_answer: The answer that the stereotype suggests.
+        samples_in: Where a set publishes predictions in this layout, that of its samples.
         predictions: What models answered, which `--predictions` scores; of several the first that a
             file has.
         also: By field of a sample (`label`, `stereotype`, ...) its column, where a file has it.
@@ -265,6 +264,7 @@ class SampleMapping(Columns):
     stereotype: Coded | None = None
     target: Choice | None = None
     biased_answer: Choice | None = None
+    samples_in: str = ""
     predictions: tuple[Predictions, ...] = ()
     also: dict[str, str] = {}
     only: dict[str, str] = {}
@@ -298,11 +298,6 @@ class SampleMapping(Columns):
         yield from (item for item in (self.context, self.question, *single) if item)
         several = (self.id, self.names, self.groups, self.only, self.marks)
         yield from (column for columns in several for column in columns or ())
-
-    @property
-    def is_of_predictions(self) -> bool:
-        """Whether a set publishes predictions in this layout, and samples in another."""
-        return self.name.endswith(OF_PREDICTIONS)
 
     @property
     def by_the_answer(self) -> bool:

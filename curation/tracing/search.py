@@ -10,6 +10,7 @@ from itertools import islice, permutations
 from typing import TypeVar
 
 from curation.records.bank import ANSWER_FIELDS, ContextType, QuestionType
+from curation.records.letters import BY_CHARACTER
 from curation.tracing.index import (
     STEPS,
     Bindings,
@@ -248,7 +249,7 @@ _SHOWN = 80
 _ANCHOR = 12
 """Of a literal that is not there so many characters before a slot are looked for."""
 # A character of a script without spaces is a word, and so is each mark.
-_WORD = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff]|[^\\W_]+|[^\\w\\s]|_")
+_WORD = re.compile(rf"[{BY_CHARACTER}]|[^\W_]+|[^\w\s]|_")
 
 _Kind = TypeVar("_Kind", ContextType, QuestionType)
 

@@ -119,7 +119,12 @@ def score_command(
     if wanted.requests is not None and is_completion(wanted.requests):
         refuse_stray(ctx, dict.fromkeys(_OF_QUESTIONS, ("requests of questions",)), ())
         told = score_completions(wanted.requests, wanted.replies)
-        _show_completions(ctx, workspace, told, (out, allow_incomplete, as_json))
+        refused = told.incomplete and not allow_incomplete
+        if out is not None and not refused:
+            told.save(out, workspace)
+        _show_completions(told, None if refused else out, refused=refused, as_json=as_json)
+        if refused:
+            ctx.exit(1)
         return
     found = score(workspace, wanted, progress=progress_of_each())
     refused = found.incomplete and not allow_incomplete
@@ -167,17 +172,10 @@ _OF_QUESTIONS = (
 
 
 def _show_completions(
-    ctx: click.Context,
-    workspace: Workspace,
-    found: Completions,
-    wanted: tuple[Path | None, bool, bool],
+    found: Completions, written: Path | None, *, refused: bool, as_json: bool
 ) -> None:
-    """Print and write how well models complete samples, as `score` does its scores."""
-    out, allow_incomplete, as_json = wanted
-    refused = found.incomplete and not allow_incomplete
+    """Print how well models complete samples, as `score` does its scores."""
     rows = () if refused else found.rows
-    if out is not None and not refused:
-        found.save(out, workspace)
     if as_json:
         print_json({"rows": rows, "findings": found.findings})
     elif not refused:
@@ -187,22 +185,21 @@ def _show_completions(
                 str(row["model"]),
                 *(f"{row[name]:,}" for name in ("templates", "exact_guided")),
                 *(measured(row, name) for name in ("guided", "general")),
-                measured({f"difference_{end}": row[end] for end in ("low", "high")} | row, _APART),
+                measured(
+                    row | {f"difference_{end}": row[end] for end in ("low", "high")}, "difference"
+                ),
                 "undefined" if row["p_holm"] is None else f"{float(row['p_holm']):.3g}",
             )
             for row in rows
         ]
         click.echo("\n".join(table_lines(header, cells, left=1)))
         click.echo(wrapped(_COMPLETED, ""))
-        if out is not None:
-            click.echo(f"Wrote {COMPLETIONS} to {out}.")
+        if written is not None:
+            click.echo(f"Wrote {COMPLETIONS} to {written}.")
     if not as_json:
         print_findings(found.findings, err=True)
-    if refused:
-        ctx.exit(1)
 
 
-_APART = "difference"
 _COMPLETED = (
     "Likeness of what models wrote to the rest of each sample, the set named or not, and how many "
     "rests are exact where it is. The difference is beyond the likeness to other rests. Above 0 "

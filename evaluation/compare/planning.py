@@ -225,13 +225,14 @@ def promise(pilot: Pilot, difference: float, design: Design, models: int, level:
     # Over what the estimated standard error may be: the root of chi-square over df.
     reach = end * np.sqrt(gammaincinv(df / 2, _QUANTILES) * 2 / df)
 
-    def power(quantile: float) -> float:
+    def power(quantile: float | None = None) -> float:
+        """As the pilot's variance says, or as a quantile of what it may be does."""
         away = abs(difference) / error
-        if quantile:
+        if quantile is not None:
             away *= np.sqrt(gammaincinv(known / 2, quantile) * 2 / known)
         return float(_WEIGHTS @ (ndtr(away - reach) + ndtr(-away - reach)))
 
-    return Promise(power(0), power(LEVEL / 2), power(1 - LEVEL / 2), float(end * error))
+    return Promise(power(), power(LEVEL / 2), power(1 - LEVEL / 2), float(end * error))
 
 
 def visible_differences(
@@ -252,8 +253,11 @@ def visible_differences(
 
     frame, models = scored.frame, len(scored.models)
     level = LEVEL / (max(models * (models - 1) // 2, 1) * len(NUMBERS))
-    names = ("template_id", "prompt", "epoch")
-    design = Design(*(int(frame[name].nunique()) for name in names))
+    design = Design(
+        templates=frame["template_id"].nunique(),
+        prompts=frame["prompt"].nunique(),
+        epochs=frame["epoch"].nunique(),
+    )
     found = {}
     for metric in NUMBERS:
         with suppress(CurateError):
@@ -327,8 +331,8 @@ def _pilot(
         )
     counted, every = float(counts[:, cells].sum(axis=1).mean()), float(counts.sum(axis=1).mean())
     tells = frozenset(name for part in values for name in part.split(" x "))
-    sizes = (frame[name].nunique() for name in ("template_id", "prompt"))
-    return Pilot(counted, every, parts, tells, *sizes)
+    templates, prompts = (frame[name].nunique() for name in ("template_id", "prompt"))
+    return Pilot(counted, every, parts, tells, templates, prompts)
 
 
 def _parts(values: Mapping[str, float], models: int) -> dict[frozenset[str], float]:

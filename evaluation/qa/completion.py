@@ -19,6 +19,7 @@ from curation.files.jsonl import Line
 from curation.files.manifest import named_inputs
 from curation.files.workspace import Workspace
 from curation.intervals import interval
+from curation.records.letters import BY_CHARACTER
 from curation.records.messages import CurateError, Finding, has_errors
 from curation.records.sample import Sample
 from evaluation.folders import Row, requests_by_id, result_folder, write_rows
@@ -47,8 +48,7 @@ _ASKED = (
 _LEAST_WORDS = 8  # of a context that is cut
 _OTHERS = 20  # samples with whose rests each is compared
 _AGAIN = "write the requests with 'curate evaluate prepare --answer completion'"
-_BY_SIGN = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff"  # Thai, Lao, Japanese, Chinese: no spaces
-_WORD = re.compile(f"[{_BY_SIGN}]|[^\\W{_BY_SIGN}]+")
+_WORD = re.compile(rf"[{BY_CHARACTER}]|[^\W{BY_CHARACTER}]+")
 
 
 def completion_requests(samples: Iterable[Sample], name: str) -> Iterator[dict[str, object]]:

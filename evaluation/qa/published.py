@@ -20,7 +20,6 @@ from curation.sources.published_samples import PublishedSample, PublishedSamples
 from curation.sources.published_samples import read_published as opened_samples
 from curation.sources.roles import folded
 from curation.sources.sample_mapping import (
-    OF_PREDICTIONS,
     Predictions,
     SampleMapping,
     getter,
@@ -104,7 +103,7 @@ def read_published(
         found = _of_file(path, model, opened, named, own, findings)
         rows += [row for row, _ in found]
         orders |= {kind for _, kind in found}
-        layouts.add(opened.layout.removesuffix(OF_PREDICTIONS))
+        layouts.add(opened.mapping.samples_in or opened.layout)
     if len(layouts) > 1:
         told = " and ".join(sorted(layouts))
         what = f"predictions in different layouts are scored apart: {told}"

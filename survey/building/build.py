@@ -37,6 +37,7 @@ from survey.building.plan import (
     SelectionPower,
     assign,
     copies_needed,
+    error_rates,
     expected_to_name,
     people_of_a_form,
     plan_survey,
@@ -293,13 +294,7 @@ def _design(
     )
     named = expected_to_name(asked)
     kinds = _errors(built.questions, named, survey)
-    every = [errors for of_kind in kinds.values() for errors in of_kind]
-    rates = {
-        name: Errors(*(sum(numbers) for numbers in zip(*found, strict=True))).rates
-        if found and None not in found
-        else (None, None)
-        for name, found in {"": every, **kinds}.items()
-    }
+    wrong, missed = error_rates([errors for of_kind in kinds.values() for errors in of_kind])
     return {
         "respondents_per_question": asked.respondents_per_question,
         "forms": len(plan.forms),
@@ -309,9 +304,9 @@ def _design(
         "cost": plan.cost,
         "for_quotas": plan.turned_away,
         "named": named,
-        "false_keeps": rates[""][0],
-        "false_drops": rates[""][1],
-        "by_kind": {kind: rates[kind] for kind in kinds},
+        "false_keeps": wrong,
+        "false_drops": missed,
+        "by_kind": {kind: error_rates(errors) for kind, errors in kinds.items()},
         "paid": None if budget is None or plan.cost is None else plan.cost <= budget,
     }
 

@@ -620,13 +620,21 @@ class Errors(NamedTuple):
     right: float
     wrongly_dropped: float
 
-    @property
-    def rates(self) -> tuple[float | None, float | None]:
-        """The part of what is kept that is wrong, and that of what is right that is dropped."""
-        return (
-            self.wrongly_kept / self.kept if self.kept else None,
-            self.wrongly_dropped / self.right if self.right else None,
-        )
+
+def error_rates(of: Sequence[Errors | None]) -> tuple[float | None, float | None]:
+    """The part of the questions kept that is wrong, and that of the right ones that is dropped.
+
+    Args:
+        of: The errors of each question; where those of one are not known, no rate is.
+    """
+    known = [errors for errors in of if errors is not None]
+    kept, right = sum(errors.kept for errors in known), sum(errors.right for errors in known)
+    if len(known) < len(of):
+        return None, None
+    return (
+        sum(errors.wrongly_kept for errors in known) / kept if kept else None,
+        sum(errors.wrongly_dropped for errors in known) / right if right else None,
+    )
 
 
 def validation_errors(named: int, threshold: Fraction) -> Errors | None:
@@ -690,8 +698,12 @@ def selection_errors(options: int, offered: int, named: int, settings: SurveySet
     # True shares are those of so many people that chance does not matter.
     kept = decided(votes, people)
     right = decided(np.rint(shares * _MANY).astype(np.int64), np.full(len(shares), _MANY))
-    chances = (kept, kept & ~right, right, right & ~kept)
-    return Errors(*(float(item.mean()) for item in chances))
+    return Errors(
+        kept=float(kept.mean()),
+        wrongly_kept=float((kept & ~right).mean()),
+        right=float(right.mean()),
+        wrongly_dropped=float((right & ~kept).mean()),
+    )
 
 
 _MANY = 10**9
@@ -731,8 +743,7 @@ def write_preregistration(
     if path.exists() and _without_date(read_preregistration(path)) == registered:
         return
     named = expected_to_name(asked)
-    errors = validation_errors(named, culture.survey.stereotype_share)
-    wrong, missed = errors.rates if errors else (None, None)
+    wrong, missed = error_rates([validation_errors(named, culture.survey.stereotype_share)])
     data = yaml.safe_dump(
         {"registered": now(), "curate": __version__, **registered},
         sort_keys=False,

@@ -33,7 +33,6 @@ from survey.bank import plain_settings
 from survey.cli.options import survey_input_options
 from survey.filtering import FilterRun
 from survey.outcomes import FunnelRow, RuleDrops, TemplateOutcome, describe
-from survey.quality import ANY
 from survey.reporting.records import why
 from survey.rules import rounded
 
@@ -330,8 +329,7 @@ def _show_quality(run: FilterRun) -> None:
         without = "without the rule" if effect.applied else "if they were excluded"
         what = f"; {without}: {', '.join(turns)}" if turns else "; no decision changes"
         count = f"{effect.respondents} {plural('respondent', effect.respondents)}"
-        rule = "any of these" if effect.rule == ANY else effect.rule
-        echo_fitting(f"{verb}   {rule}: {count}{what}")
+        echo_fitting(f"{verb}   {effect.rule}: {count}{what}")
 
 
 def _funnel_lines(rows: Sequence[FunnelRow]) -> list[str]:

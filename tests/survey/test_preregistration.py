@@ -35,7 +35,9 @@ THIRDS = Fraction(2, 3)
 def rates(named, threshold):
     errors = validation_errors(named, threshold)
     assert errors is not None
-    return errors.rates
+    return errors.wrongly_kept / errors.kept if errors.kept else None, (
+        errors.wrongly_dropped / errors.right
+    )
 
 
 def test_how_often_the_rule_errs_is_worked_out_by_hand():
@@ -157,7 +159,10 @@ def test_surveys_of_many_sizes_are_compared_before_one_is_built(planned):
     kept, wrong, right, lost = (
         24 * one + 7 * other for one, other in zip(choice, select_all, strict=True)
     )
-    told = {"choice": choice.rates, "select_all": select_all.rates}
+    told = {
+        kind: (it.wrongly_kept / it.kept, it.wrongly_dropped / it.right)
+        for kind, it in (("choice", choice), ("select_all", select_all))
+    }
     assert found[100]["by_kind"] == {kind: pytest.approx(it) for kind, it in told.items()}
     assert [found[100][name] for name in ("false_keeps", "false_drops", "for_quotas")] == [
         pytest.approx(wrong / kept),

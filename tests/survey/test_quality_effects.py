@@ -38,8 +38,8 @@ def test_each_rule_tells_what_it_turns(make: Any, answering: Answering) -> None:
     found = {item.rule: item for item in effects(answers, rules, (), SETTINGS)}
     assert found["attention"].turns == (turned,)
     # Without all four, 4 of 5.
-    assert (found["any"].respondents, found["any"].applied) == (4, False)
-    assert found["any"].turns == (turned,)
+    assert (found["any_check"].respondents, found["any_check"].applied) == (4, False)
+    assert found["any_check"].turns == (turned,)
     found = {item.rule: item for item in effects(answers, rules, ("attention",), SETTINGS)}
     assert found["attention"].turns == (Turn("q-1", Rule.TWO_THIRDS, Outcome.KEEP, Outcome.DROP),)
     assert found["attention"].applied

@@ -15,8 +15,8 @@ from survey.reporting.sections import page_of, sheet_of
 def test_each_rule_of_quality_says_what_turns(report: Report) -> None:
     """With the two who failed, 10 of 14 named the target of the second question."""
     by_rule = {line["rule"]: line for line in report.quality}
-    assert list(by_rule) == ["attention", "failed_comprehension", "speeder", "keep", "any"]
-    assert (by_rule["any"]["respondents"], by_rule["any"]["excluded"]) == (6, False)
+    assert list(by_rule) == ["attention", "failed_comprehension", "speeder", "keep", "any_check"]
+    assert (by_rule["any_check"]["respondents"], by_rule["any_check"]["excluded"]) == (6, False)
     attention = by_rule["attention"]
     assert (attention["respondents"], attention["excluded"]) == (2, True)
     assert attention["turns"] == (Turn("q-sing", Rule.TWO_THIRDS, Outcome.DROP, Outcome.KEEP),)
