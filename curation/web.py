@@ -65,12 +65,13 @@ def service_key(variable: str, hint: str, *, needed: bool = True) -> str:
     return value
 
 
-def service_address(url: str, where: str) -> str:
+def service_address(url: str, where: str, such: str = "http://localhost:8000/v1") -> str:
     """Refuse what is no address of a server, or holds a secret: it would be shown.
 
     Args:
         url: The address.
         where: What gave it.
+        such: One as it may be.
 
     Returns:
         The address without slashes at its end.
@@ -87,7 +88,7 @@ def service_address(url: str, where: str) -> str:
         bad, secret = True, False
     if bad:
         what = "that is not an address of a server" if url else "the address is not set"
-        raise CurateError(what, where, "give one such as http://localhost:8000/v1")
+        raise CurateError(what, where, f"give one such as {such}")
     if secret:
         hint = "leave them out: the key comes from a variable of the environment"
         raise CurateError("an address must hold no name, password or query", where, hint)

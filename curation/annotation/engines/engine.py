@@ -187,7 +187,7 @@ class Connection(Service):
         secret: str,
     ) -> None:
         self._engine, self._scrubber = engine, Scrubber(secret)
-        self._server = service_address(server, f"the server of {engine}")
+        self._server = service_address(server, f"the server of {engine}", "http://localhost:5000")
         self._caller = Caller(Client(self._server, headers, timeout_s))
 
     def call(self, path: str, body: Mapping[str, object] | None = None) -> Any:

@@ -19,6 +19,7 @@ URL_VARIABLE = "LABEL_STUDIO_URL"
 KEY_VARIABLE = "LABEL_STUDIO_API_KEY"
 WHERE_MADE = "Account & Settings > Personal Access Token > Create New Token"
 """Where the server's pages give a token out."""
+_SUCH = "http://localhost:8080"
 INSTALL = "pip install 'curate-bbq[labelstudio]'"
 
 
@@ -141,7 +142,7 @@ def connect(url: str | None = None, key: str | None = None) -> "Server":
         CurateError: If the address or the token is missing or cannot be one, or the SDK is.
     """
     address = os.environ.get(URL_VARIABLE, "").strip() if url is None else url
-    address = service_address(address, f"environment variable {URL_VARIABLE}")
+    address = service_address(address, f"environment variable {URL_VARIABLE}", _SUCH)
     hint = f"make a token in Label Studio, {WHERE_MADE}, and export it"
     secret = service_key(KEY_VARIABLE, hint) if key is None else key
     check_sdk()
