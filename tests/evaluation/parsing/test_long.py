@@ -56,15 +56,6 @@ def seconds(reply, enough=0.0):
     return least
 
 
-def test_a_chat_reply_is_read_in_a_third_of_a_millisecond():
-    """34,200 of them in some ten seconds; twice that here, for other processes take their time."""
-    reply = "The text says that the grandson came later. It does not say more of them.\n" * 12
-    reply += "\n**Answer: A. The grandfather**"
-    read_reply(reply, CHOICES)
-    assert seconds(reply) < 0.0006
-    assert read_reply(reply, CHOICES).chosen == {0}
-
-
 def refuse_quadratic(unit, *, before="", after=""):
     """Compare the time of a long reply of one unit with that of a short one."""
     short, long = (before + unit * (size // len(unit)) + after for size in (SHORT, LONG))
