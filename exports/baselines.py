@@ -34,7 +34,7 @@ from curation.report.texts import environment
 from curation.slots import Filler, Slot, SlotError, SlotList, SlotText, parse_fillers, parse_text
 from curation.slots.fill import declared_conditions, generalise
 from curation.slots.grammar import ALONE, BASE, print_lists, print_text
-from curation.slots.protection import BROKEN, FLAGGED, Flag, inspect, reordered
+from curation.slots.protection import BROKEN, Flag, flagged, inspect, reordered
 from exports.edition import Edition
 from survey.bank import FinalBank, final_bank
 
@@ -399,7 +399,7 @@ def damaged_texts(workspace: Workspace) -> dict[str, list[Finding]]:
                         variant.row or None,
                         f"{name}_machine",
                         f"{template.id} is left out, for the machine's text of {variant.id} has a "
-                        f"fault: {FLAGGED[flag]}",
+                        f"fault: {flagged(flag)}",
                         "let a translator look at it: 'curate translate sheet'",
                     )
                     found.setdefault(str(template.id), []).append(finding)

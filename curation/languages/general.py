@@ -239,6 +239,7 @@ class Workbooks(Part):
 
     Attributes:
         headings: What columns are called in words; `sheet / column` where one sheet differs.
+        flags: What may be wrong with a machine's text, by its flag.
         handling: What may be done with a workbook, and how it is sent back; paragraphs.
         key: What is said of the narrow column of keys, in a paragraph and at its heading.
         classify: In which annotators say which templates hold here.
@@ -252,6 +253,7 @@ class Workbooks(Part):
     """
 
     headings: dict[str, str] = {}
+    flags: dict[str, str] = {}
     handling: tuple[str, ...] = ()
     key: str = ""
     classify: WorkbookTexts | None = None

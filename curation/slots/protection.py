@@ -47,17 +47,12 @@ class Flag(StrEnum):
 BROKEN = frozenset({Flag.UNREADABLE, Flag.EMPTY, Flag.MARKUP, Flag.SLOTS})
 """Flags of a text that cannot be used as it is."""
 
-FLAGGED = {
-    Flag.UNREADABLE: "brackets that are not slots",
-    Flag.EMPTY: "empty",
-    Flag.MARKUP: "tags or entities are left",
-    Flag.SLOTS: "other slots than the source",
-    Flag.SPACING: "a space beside a slot was lost or added",
-    Flag.MOVED: "a slot was moved to the front",
-    Flag.ORDER: "slots in another order: who is who may be exchanged",
-    Flag.SAME: "equals the source",
-}
-"""What each flag says to a person."""
+
+def flagged(flag: Flag, language: LanguageOrCode = "en") -> str:
+    """What a flag says to a person, in a language that has a text for it, else in English."""
+    texts = (load(one).annotation for one in (language, "en"))
+    known = (one.workbooks.flags for one in texts if one is not None)
+    return next(one[flag] for one in known if flag in one)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from curation.languages import Language
 from curation.slots import Filler, Slot, SlotText, parse_text, print_text
 from curation.slots.agreement import agreement_for
-from curation.slots.protection import Flag, bare, inspect, propose, protect, restore
+from curation.slots.protection import Flag, bare, flagged, inspect, propose, protect, restore
 
 TABLES = yaml.safe_load(Path(__file__).with_name("engines.yaml").read_text("utf-8"))
 
@@ -48,6 +48,16 @@ def test_what_a_person_has_to_look_at_is_flagged():
     for source, target, language, *flags in TABLES["flagged"]:
         found = inspect(parse_text(source), parse_text(target), language)
         assert {flag.name for flag in found} == set(flags), (source, target)
+
+
+def test_what_a_flag_says_is_said_in_the_language():
+    """In one of its variants too, and in English where it has no texts for annotators."""
+    assert [flagged(Flag.SAME, code) for code in ("ko", "es-MX", "pl")] == [
+        "원문과 같음",
+        "igual que el original",
+        "equals the source",
+    ]
+    assert all(flagged(flag) for flag in Flag)
 
 
 def test_a_language_says_itself_how_names_are_written(tmp_path):

@@ -69,7 +69,7 @@ from curation.records.messages import (
     given_name,
     shortened,
 )
-from curation.slots.protection import FLAGGED, Flag, has_words, reordered
+from curation.slots.protection import Flag, flagged, has_words, reordered
 
 _SOURCE_CHANGED = "workbook-row-changed"
 _ROW_UNKNOWN = "workbook-row-unknown"
@@ -495,7 +495,7 @@ class _Reader:
         if problem is None:
             target = unit.read(row.cells["translation"].strip())
             if unit.kind is Kind.TEXT and reordered(unit.parsed, target):
-                words = {"template": str(unit.template), "flag": FLAGGED[Flag.ORDER]}
+                words = {"template": str(unit.template), "flag": flagged(Flag.ORDER)}
                 said = finding(__package__, "translation-order", "", **words)
                 filled.mark(row, "translation", said)
             return True

@@ -49,10 +49,10 @@ from curation.slots import (
 from curation.slots.grammar import print_text
 from curation.slots.protection import (
     BROKEN,
-    FLAGGED,
     Flag,
     Protected,
     bare,
+    flagged,
     has_words,
     inspect,
     protect,
@@ -351,7 +351,7 @@ def _to_look_at(workspace: Workspace, run: _Run) -> list[Finding]:
         settled = run.settled.get(bare(unit.parsed))
         for flag in settled.flags if settled else ():
             place, rule = unit.places[0], f"translation-{flag.value}"
-            what = f"{unit.template}: check the machine's text: {FLAGGED[flag]}"
+            what = f"{unit.template}: check the machine's text: {flagged(flag)}"
             hint = "the text is open in the translator's sheet: 'curate translate sheet'"
             column, row = f"{place.field}_machine", rows.get(place.variant) or None
             findings.append(warning(rule, file, what, hint, column, row))

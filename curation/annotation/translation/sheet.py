@@ -40,7 +40,7 @@ from curation.records.bank import Bank, Template
 from curation.records.messages import CurateError
 from curation.slots import SlotError
 from curation.slots.grammar import print_text
-from curation.slots.protection import FLAGGED, propose
+from curation.slots.protection import flagged, propose
 
 KIND = "translate"
 """The kind of the workbook."""
@@ -76,7 +76,7 @@ def _cells(row: Row, variants: Variants, language: LanguageOrCode) -> dict[str, 
         "where": shown_where(unit, pages(language)),
         "source": unit.text,
         "machine": machine,
-        "look_at": "; ".join(FLAGGED[flag] for flag in flags),
+        "look_at": "; ".join(flagged(flag, language) for flag in flags),
         "names": ", ".join(entities(unit)),
         "note": "\n".join(_few([*filter(None, notes)], _NOTES)),
         "in_bank": "\n".join(written),
@@ -91,7 +91,7 @@ def _cells(row: Row, variants: Variants, language: LanguageOrCode) -> dict[str, 
 def _few(texts: Sequence[str], most: int) -> list[str]:
     """The first of several texts, and how many more there are."""
     more = len(texts) - most
-    return [*texts[:most], f"... and {more} more"] if more > 0 else [*texts]
+    return [*texts[:most], f"+{more}"] if more > 0 else [*texts]
 
 
 def proposed_text(unit: Unit, machine: str, language: LanguageOrCode) -> tuple[str, int]:
