@@ -1,6 +1,7 @@
 """What commands print: one JSON object, findings, counts and tables for a terminal."""
 
 import json
+import os
 import re
 import shlex
 import sys
@@ -22,8 +23,10 @@ from curation.records.messages import CurateError, Finding, Refusal, Severity, p
 Taken = tuple[Mapping[str, object], Sequence[Finding], Callable[[], None]]
 """What became of files that were collected: for `--json`, what was found, and what shows it."""
 
-WIDTH = 80
-"""Columns of a terminal that tables and notes fit into."""
+PIPED = 80
+"""Columns that output fits into where nobody says how many there are: in a pipe, in a file."""
+_NARROWEST, _WIDEST = 40, 100
+"""A terminal is taken to have that many columns at least; and no line of prose is longer."""
 LISTED = 20
 """So many lines of a list are printed."""
 _SHOWN = {Severity.ERROR: 10, Severity.WARNING: 3, Severity.INFO: 3}
@@ -31,6 +34,20 @@ _SHOWN = {Severity.ERROR: 10, Severity.WARNING: 3, Severity.INFO: 3}
 _LEAST = 16
 """No cell is cut to fewer columns than this."""
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
+
+
+def columns_there(*, err: bool = False) -> int:
+    """How many columns the terminal has that output goes to; `PIPED` where it is none.
+
+    Args:
+        err: Whether standard error is meant.
+    """
+    stream = sys.stderr if err else sys.stdout
+    try:
+        there = os.get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
+    except OSError:  # a stream that has no file behind it
+        there = 0
+    return max(there, _NARROWEST) if there else PIPED
 
 
 def print_json(value: object) -> None:
@@ -96,8 +113,7 @@ def fitting(line: str, indent: str, *, err: bool = False) -> str:
         below = (fitting(one, one[: -len(one.lstrip()) or None] + "  ", err=err) for one in others)
         return "\n".join((fitting(first, indent, err=err), *below))
     stream = sys.stderr if err else sys.stdout
-    fits = columns_of(line) <= WIDTH
-    return line if fits or not stream.isatty() else wrapped(line, indent)
+    return wrapped(line, indent, err=err) if stream.isatty() else line
 
 
 def echo_fitting(line: str, *, err: bool = False) -> None:
@@ -167,14 +183,15 @@ def echo_note(what: str, ids: Sequence[str]) -> None:
 
 def note(text: str) -> None:
     """Print a note on standard error, in lines that fit a terminal."""
-    click.echo(wrapped(text, " " * 6), err=True)
+    click.echo(wrapped(text, " " * 6, err=True), err=True)
 
 
-def wrapped(text: str, indent: str = "") -> str:
+def wrapped(text: str, indent: str = "", *, err: bool = False) -> str:
     """A text in lines that fit a terminal, those after the first one indented."""
     lines, line = [], ""
+    room = min(columns_there(err=err), _WIDEST)
     for word in _WORD.findall(text):
-        if line.strip() and columns_of(line + word) > WIDTH:
+        if line.strip() and columns_of(line + word) > room:
             lines.append(line)
             word = indent + word.lstrip()
             line = ""
@@ -286,16 +303,17 @@ def table_lines(
         left: How many columns are aligned to the left; the rest to the right.
     """
     cells = [[str(cell) for cell in row] for row in rows]
+    there = columns_there()
     stacked = (_stacked(header, left, parts) for parts in (_BLANKS, _UNDERSCORES))
     for titles in ([list(header)], *stacked):
-        if _whole(_widths(titles + cells)) <= WIDTH:
+        if _whole(_widths(titles + cells)) <= there:
             return _laid_out(titles, cells, left)
     titles = _stacked(header, left, _BLANKS)
-    room = WIDTH - 2 * (len(header) - 1) - sum(_widths(titles + cells)[left:])
-    cells = _folded(titles, cells, left, max(room, WIDTH // 2))
+    room = there - 2 * (len(header) - 1) - sum(_widths(titles + cells)[left:])
+    cells = _folded(titles, cells, left, max(room, there // 2))
     widths = _widths(titles + cells)
     lines: list[str] = []
-    for part in _parts(widths, left):
+    for part in _parts(widths, left, there):
         at = [*range(left), *part]
         titles = _stacked([header[i] for i in at], left, _BLANKS)
         lines += [""] if lines else []
@@ -303,12 +321,12 @@ def table_lines(
     return lines
 
 
-def _parts(widths: Sequence[int], left: int) -> list[list[int]]:
+def _parts(widths: Sequence[int], left: int, there: int) -> list[list[int]]:
     """Which columns to the right stand beside one another: as many as fit."""
     found: list[list[int]] = [[]]
     for at in range(left, len(widths)):
         beside = [widths[i] for i in (*range(left), *found[-1], at)]
-        if found[-1] and _whole(beside) > WIDTH:
+        if found[-1] and _whole(beside) > there:
             found.append([])
         found[-1].append(at)
     return found
@@ -443,17 +461,18 @@ def given_options(ctx: click.Context, only: Iterable[str] | None = None) -> list
 
 
 def command_to_paste(command: str, options: Iterable[Sequence[str]], indent: str = "    ") -> str:
-    """A command for a shell, on lines of 80 columns where its options and paths allow it.
+    """A command for a shell, on lines that fit a terminal where its options and paths allow it.
 
     Args:
         command: The command, such as `curate evaluate score`.
         options: Each with its value.
         indent: What each line begins with.
     """
+    there = columns_there()
     lines = [f"{indent}{command}"]
     for option in options:
         word = shlex.join(harmless(part) for part in option)
-        if len(lines[-1]) + len(word) + 3 > WIDTH:
+        if len(lines[-1]) + len(word) + 3 > there:
             lines[-1] += " \\"
             lines.append(f"{indent}  {word}")
         else:

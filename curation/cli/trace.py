@@ -6,7 +6,15 @@ from pathlib import Path
 import click
 
 from curation.cli.options import file_option, json_option, workspace_option
-from curation.cli.terminal import cut, echo_table, note, print_json, progress_of, wrapped
+from curation.cli.terminal import (
+    columns_there,
+    cut,
+    echo_table,
+    note,
+    print_json,
+    progress_of,
+    wrapped,
+)
 from curation.files.workspace import Workspace
 from curation.records.messages import plural, shortened
 from curation.tracing.trace import Trace, TracedSample, trace
@@ -21,7 +29,8 @@ _TRACED = (
     *("same_biased_answer", "others"),
 )
 """What is told of one that a template gives."""
-_WIDTH = 58  # of 80 columns, beside those of numbers
+_NUMBERS = 22
+"""Columns that the numbers of a table take."""
 
 
 @click.command("trace")
@@ -124,7 +133,7 @@ def _show_missing(missing: Sequence[TracedSample]) -> None:
     for item in missing:
         by_nearest.setdefault(f"{item.template_id}{item.variant}", []).append(item)
     ranked = sorted(by_nearest.items(), key=lambda pair: -len(pair[1]))
-    room = _WIDTH - max(len(name) for name, _ in ranked[:_SHOWN])
+    room = columns_there() - _NUMBERS - max(len(name) for name, _ in ranked[:_SHOWN])
     echo_table(
         ("nearest template", "differs in the first row", "rows", "first row"),
         (

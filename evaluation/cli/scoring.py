@@ -17,7 +17,7 @@ from curation.cli.options import (
     workspace_option,
 )
 from curation.cli.terminal import (
-    WIDTH,
+    columns_there,
     command_to_paste,
     echo_fitting,
     fields_of,
@@ -281,7 +281,7 @@ def _warn(item: ModelUnparsed) -> None:
         lines.append("  Reasons, each with an example:")
     for rule in item.rules:
         before = f"    {rule.rule} ({rule.count:,}): "
-        lines.append(before + quoted(rule.reply, WIDTH - len(before)))
+        lines.append(before + quoted(rule.reply, columns_there() - len(before)))
     lines.append("  Range of each score, for any meaning of these replies:")
     rows = [
         [TITLES[part["score"]], *(_plain(part[name]) for name in ("value", "least", "most"))]

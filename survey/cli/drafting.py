@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from curation.cli.terminal import (
-    WIDTH,
     columns_of,
+    columns_there,
     cut,
     echo_fitting,
     print_findings,
@@ -66,7 +66,7 @@ def _show(done: Inspected) -> None:
             header = ("column", "question", "found by", "filled", "distinct", "sample")
             rows = [_cells(seen) for seen in members[:_EACH]]
             lines = table_lines(header, _fitting(header, rows), left=6)
-            indent = "  " if max(map(columns_of, lines)) + 2 <= WIDTH else ""
+            indent = "  " if max(map(columns_of, lines)) + 2 <= columns_there() else ""
             for line in lines:
                 click.echo(f"{indent}{line}")
             if len(members) > _EACH:
@@ -138,7 +138,7 @@ def _fitting(header: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[tup
     *others, sample = header
     every = (header, *rows)
     taken = sum(max(columns_of(row[at]) for row in every) + 2 for at in range(len(others)))
-    room = max(len(sample), WIDTH - 2 - taken)
+    room = max(len(sample), columns_there() - 2 - taken)
     return [(*row[:-1], cut(row[-1], room)) for row in rows]
 
 

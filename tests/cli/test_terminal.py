@@ -1,13 +1,19 @@
 """Tables and notes on a terminal."""
 
+import fcntl
+import os
+import pty
 import re
+import struct
 import sys
+import termios
 
 import pytest
 
 from curation.cli.terminal import (
     echo_fitting,
     echo_list,
+    fitting,
     print_findings,
     progress_of_each,
     table_lines,
@@ -147,6 +153,23 @@ def test_a_table_of_many_columns_is_written_in_several():
     assert [text for part in parts for text in re.findall(r"0\.\d \[0\.00, 0\.99\]", part)] == (
         rows[0][2:]
     )
+
+
+@pytest.mark.parametrize(
+    ("columns", "blocks", "longest"),
+    [(0, 3, 80), (30, 8, 40), (60, 4, 60), (100, 2, 100), (220, 1, 100)],
+)
+def test_output_fits_the_terminal_that_is_there(monkeypatch, columns, blocks, longest):
+    """Tables take all of it, prose no more than is read in one go; 0 columns are no answer."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with os.fdopen(ours, "rb"), os.fdopen(theirs, "w") as terminal:
+        monkeypatch.setattr(sys, "stdout", terminal)
+        header = ["model", "group", *(f"score{at}" for at in range(8))]
+        rows = [["m" * 12, "all", *(f"0.{at} [0.00, 0.99]" for at in range(8))]]
+        assert "\n".join(table_lines(header, rows, 2)).count("--\n") == blocks
+        lines = fitting("ten letters " * 40, "").splitlines()
+        assert max(map(len, lines)) in range(longest - 11, longest + 1)
 
 
 @pytest.mark.parametrize(
