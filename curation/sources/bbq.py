@@ -10,9 +10,8 @@ the answer to the negative question is the target person, in `a` the other. BBQ'
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from curation.files.tables import Row, read_table
@@ -31,9 +30,6 @@ from curation.sources.bbq_people import (
     NAME,
     Draw,
     Person,
-    Vocabularies,
-    Vocabulary,
-    is_vocabulary,
     target_of,
     target_person,
 )
@@ -64,6 +60,7 @@ from curation.sources.imported import (
     template_format,
     text_of,
 )
+from curation.sources.vocabulary import Vocabulary
 
 FORMAT = template_format("bbq")
 _ONE, _TWO = Published(NAME, 1), Published(NAME, 2)
@@ -117,11 +114,11 @@ class _Reader:
         found = read_lists(self._row.get(column).strip(), column, self._note)
         return {slot: tuple(map(Filler, texts)) for slot, texts in found.items()}
 
-    def drafts(self, vocabulary: Callable[[], Vocabulary]) -> list[Draft]:
+    def drafts(self, vocabulary: Vocabulary) -> list[Draft]:
         """What the row says: one variant, or both where it does not name its people.
 
         Args:
-            vocabulary: Gives the vocabulary, if the row needs it.
+            vocabulary: From which people are drawn.
 
         Raises:
             CellError: If it cannot be read.
@@ -188,7 +185,7 @@ class _Reader:
             raise CellError("list-in-both-columns", "Lexical_diversity", twice=twice)
         return {**names, **self._words}
 
-    def _drawn(self, vocabulary: Callable[[], Vocabulary], negative: int | None) -> Iterator[_Cast]:
+    def _drawn(self, vocabulary: Vocabulary, negative: int | None) -> Iterator[_Cast]:
         """Draw the people from the names that the row lists, or from the vocabularies."""
         fixed = target_person(self._target, self._infos)
         every = (part for text in self._parts.values() for part in text)
@@ -326,7 +323,7 @@ _NO_TEMPLATES = f"{KEPT}. A vocabulary has the columns Category and Name, or Nam
 
 
 def read(paths: Sequence[Path]) -> Imported:
-    """Read templates; vocabularies are taken from `paths`, or from beside each file.
+    """Read templates, with the vocabularies among the files.
 
     The published folder also holds files of something else, such as its filler items. They are
     passed over, each with a finding.
@@ -334,25 +331,19 @@ def read(paths: Sequence[Path]) -> Imported:
     Raises:
         CurateError: If a file as a whole cannot be read, or none holds templates.
     """
-    tables = [(path, read_table(path, shown_as=path.name)) for path in paths]
-    vocabularies = Vocabularies(table for _, table in tables if is_vocabulary(table))
-    folders = {id(table): path.parent for path, table in tables}
-    others = (table for _, table in tables if not is_vocabulary(table))
-    reports, other = FORMAT.sorted(others, _NO_TEMPLATES)
+    tables = (read_table(path, shown_as=path.name) for path in paths)
+    vocabulary = Vocabulary(FORMAT, tables)
+    reports, other = FORMAT.sorted(vocabulary.templates, _NO_TEMPLATES)
     for report in reports:
         report.unknown_columns(FORMAT.columns)
-
-    def drafts_of(row: Row, report: RowReport) -> list[Draft]:
-        vocabulary = partial(vocabularies.of, folders[id(report.table)])
-        return _Reader(row, report).drafts(vocabulary)
-
-    drafts = [draft for found, _, _ in read_rows(reports, drafts_of) for draft in found]
+    rows = read_rows(reports, lambda row, report: _Reader(row, report).drafts(vocabulary))
+    drafts = [draft for found, _, _ in rows for draft in found]
     variants, samples = settled(FORMAT, drafts)
     people: dict[tuple[str, str], dict[Filler, None]] = {}
     for draft in drafts:
         for name, group in draft.people:
             people.setdefault((draft.category, group), {})[Filler(name)] = None
-    remarks = (*vocabularies.findings, *other)
+    remarks = (*vocabulary.findings, *other)
     groups = groups_of(variants, _tells, people)
     return FORMAT.imported(reports, variants, remarks, groups=groups, samples=samples)
 

@@ -17,15 +17,13 @@ stand with the fillers.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import NamedTuple
 
-from curation.files.tables import Row, Table, read_table
-from curation.records.messages import Finding, Severity
+from curation.files.tables import Row
 from curation.slots import Filler
 from curation.sources.imported import CellError, Groups, People, RowReport, read_groups, read_words
+from curation.sources.vocabulary import ProperName, Vocabulary, Word
 
 _SINGULAR = {"women": "woman", "men": "man", "girls": "girl", "boys": "boy"}
 _CODES = {"female": "f", "woman": "f", "girl": "f", "male": "m", "man": "m", "boy": "m"}
@@ -122,144 +120,6 @@ def target_person(target: Target, infos: Sequence[Sequence[str]]) -> int | None:
     return None
 
 
-class Word(NamedTuple):
-    """A name of a group, or of one who belongs to the group in `info`."""
-
-    category: str
-    subcategory: str
-    name: str
-    info: str
-    included: bool
-
-
-class ProperName(NamedTuple):
-    """A first or last name; `place` is `first`, `last` or `first_only`."""
-
-    name: str
-    place: str
-    gender: str
-    ethnicity: str
-
-
-class Vocabulary:
-    """What vocabulary files hold.
-
-    Attributes:
-        words: The words of all files.
-        names: The proper names of all files.
-        findings: Rows that cannot be read, and words that are left out.
-    """
-
-    def __init__(self, tables: Iterable[Table] = ()) -> None:
-        self.words: list[Word] = []
-        self.names: list[ProperName] = []
-        self.findings: list[Finding] = []
-        for table in tables:
-            self.findings += table.problems
-            rows = [row for row in table.rows if row["Name"].strip()]
-            if _has_names(table):
-                self.names += (
-                    ProperName(
-                        row["Name"].strip(),
-                        row["First_last"].strip().casefold(),
-                        row.get("gender").strip(),
-                        row.get("ethnicity").strip(),
-                    )
-                    for row in rows
-                )
-                continue
-            words = [
-                Word(
-                    row["Category"].strip(),
-                    row.get("SubCat").strip(),
-                    row["Name"].strip(),
-                    row.get("Info").strip(),
-                    row.get("Pilot_include").strip().casefold() not in ("no", "false", "0"),
-                )
-                for row in rows
-            ]
-            self.words += words
-            left_out = [f"{word.name} ({word.category})" for word in words if not word.included]
-            if left_out:
-                what = f"Pilot_include is No for {', '.join(left_out)}: no template draws them"
-                place = table.file, None, "Pilot_include"
-                hint = "empty the cell to have them drawn"
-                rule = "source-vocabulary-left-out"
-                self.findings.append(Finding(rule, Severity.INFO, *place, what, hint))
-
-    def words_of(self, category: str, subcategory: str = "") -> list[Word]:
-        """The words of a category; of the subcategory only, where it is one of them.
-
-        Raises:
-            CellError: If there are none.
-        """
-        found = [word for word in self.words if key(word.category) == key(category)]
-        if not found:
-            raise CellError("category-not-in-vocabulary", "Category", category=category)
-        names = {key(word.subcategory) for word in found if word.subcategory}
-        wanted = key(subcategory)
-        return [
-            word
-            for word in found
-            if word.included and (wanted not in names or key(word.subcategory) == wanted)
-        ]
-
-    def names_at(self, place: str) -> list[ProperName]:
-        """The proper names for a place: `first`, `last` or `first_only`.
-
-        Raises:
-            CellError: If there are no proper names at all.
-        """
-        if not self.names:
-            raise CellError("no-proper-names", "Proper_nouns_only")
-        return [name for name in self.names if name.place == place]
-
-
-def is_vocabulary(table: Table) -> bool:
-    """Whether a table is one of the two vocabularies, by its header."""
-    words = {"Category", "Name"} <= {*table.columns}
-    return "Q_id" not in table.columns and (words or _has_names(table))
-
-
-def _has_names(table: Table) -> bool:
-    return {"Name", "First_last"} <= {*table.columns}
-
-
-class Vocabularies:
-    """The vocabulary for the files of a folder: as given, the rest from that folder."""
-
-    def __init__(self, tables: Iterable[Table]) -> None:
-        self._given = Vocabulary(tables)
-        self._near: dict[Path, Vocabulary] = {}
-
-    def of(self, folder: Path) -> Vocabulary:
-        """The vocabulary for a file in `folder`; only where it is asked for is it read.
-
-        Raises:
-            CurateError: If a vocabulary file there cannot be read.
-        """
-        given = self._given
-        if given.words and given.names:
-            return given
-        if folder not in self._near:
-            paths = sorted(folder.glob("vocabulary*.csv"))
-            tables = [read_table(path, shown_as=path.name) for path in paths]
-            self._near[folder] = Vocabulary(
-                table
-                for table in tables
-                if is_vocabulary(table) and not (given.names if _has_names(table) else given.words)
-            )
-        near, both = self._near[folder], Vocabulary()
-        both.words, both.names = given.words or near.words, given.names or near.names
-        return both
-
-    @property
-    def findings(self) -> list[Finding]:
-        """What is to be said of the files that were used."""
-        found = [self._given, *self._near.values()]
-        return [finding for vocabulary in found for finding in vocabulary.findings]
-
-
 # --- who is drawn
 
 NAME, LAST = "NAME", "LAST"
@@ -303,7 +163,7 @@ class Draw:
             own, for example `GEN`; empty where there is none.
         elsewhere: Whether the second attribute is said by lists of the row or by the text.
         infos: What the row says of each person; empty where that is to be drawn.
-        vocabulary: Gives the vocabularies, if they are needed.
+        vocabulary: The vocabularies.
     """
 
     def __init__(
@@ -314,7 +174,7 @@ class Draw:
         second: str,
         elsewhere: bool,
         infos: People,
-        vocabulary: Callable[[], Vocabulary],
+        vocabulary: Vocabulary,
     ) -> None:
         self._row, self._category, self._infos = row, category, infos
         self._second, self._elsewhere = second, elsewhere
@@ -334,9 +194,42 @@ class Draw:
         return read_words(cell, "Names") if cell else ()
 
     def _words(self, category: str, subcategory: bool = False) -> list[Word]:
-        return self._vocabulary().words_of(
-            category, self._row.get("Subcategory") if subcategory else ""
-        )
+        """The words of a category; of the row's subcategory only, where it is one of them.
+
+        Raises:
+            CellError: If there are none.
+        """
+        found = [word for word in self._vocabulary.words if key(word.category) == key(category)]
+        if not found:
+            raise CellError("category-not-in-vocabulary", "Category", category=category)
+        wanted = key(self._row.get("Subcategory")) if subcategory else ""
+        every = not wanted or wanted not in {key(word.subcategory) for word in found}
+        return [
+            word for word in found if word.included and (every or key(word.subcategory) == wanted)
+        ]
+
+    def _names(self, place: str) -> list[ProperName]:
+        names = self._vocabulary.names("Proper_nouns_only")
+        return [name for name in names if name.place == place]
+
+    def _full(self, names: Sequence[ProperName]) -> Fillers:
+        """First names, and the last names of their ethnicities.
+
+        Raises:
+            CellError: If there is no last name for one of them.
+        """
+        races = {name.ethnicity for name in names}
+        last = [name for name in self._names("last") if name.ethnicity in races]
+        lacking = races - {name.ethnicity for name in last}
+        if lacking:
+            raise CellError("no-last-name", "Proper_nouns_only", names=", ".join(sorted(lacking)))
+        return {
+            NAME: tuple(
+                Filler(name.name, features=(("race", name.ethnicity), ("gender", name.gender)))
+                for name in names
+            ),
+            LAST: tuple(Filler(name.name, features=(("race", name.ethnicity),)) for name in last),
+        }
 
     def pool(self) -> Pool:
         """The people that a row draws.
@@ -393,8 +286,7 @@ class Draw:
     def _proper(self) -> Pool:
         """People with proper names, and one attribute of each."""
         target = self._races if self._target.races else self._target
-        vocabulary = self._vocabulary()
-        names = vocabulary.names_at("first")
+        names = self._names("first")
         own = [name for name in names if target.has([name.ethnicity])]
         if own:
             # Somebody of the stereotyped race, and one of the same gender and another race.
@@ -402,9 +294,9 @@ class Draw:
             _both("Known_stereotyped_groups", own, others)
             groups = dict.fromkeys(target.spelled(name.ethnicity) for name in others)
             conditions = ("{NAME1}.gender = {NAME2}.gender", *_LAST_NAMES_FIT)
-            both = _full(own, vocabulary), _full(others, vocabulary)
+            both = self._full(own), self._full(others)
             return Pool(*both, tuple(groups), conditions)
-        names = vocabulary.names_at("first_only")
+        names = self._names("first_only")
         gender = {name.name: name.gender for name in names}
 
         def with_gender(fillers: Iterable[Filler]) -> Fillers:
@@ -476,7 +368,7 @@ class Draw:
             own = tuple(filler for filler in every if races.has([filler.text]))
             _both("Known_stereotyped_race", own, every[len(own) :])
             return {NAME: own}, {NAME: every}
-        names = self._vocabulary().names_at("first")
+        names = self._names("first")
         stated = stated_gender(self._row.get("Stated_gender_info"))
         if stated and not self._in_name:
             names = [name for name in names if key(name.gender) == stated]
@@ -484,7 +376,7 @@ class Draw:
         if self._in_name:
             of_race = [name for name in of_race if self._seconds.has([name.gender])]
         _both("Known_stereotyped_race", of_race, names[len(of_race) :])
-        return _full(of_race, self._vocabulary()), _full(names, self._vocabulary())
+        return self._full(of_race), self._full(names)
 
     def _marked(self, people: Fillers) -> Fillers:
         """Say with each name whether its race is among the stereotyped ones."""
@@ -556,23 +448,3 @@ def _both(column: str, targets: Sequence[object], others: Sequence[object]) -> N
     if not targets or not others:
         which = "of" if not targets else "outside"
         raise CellError("nobody-of-a-side", column, which=which)
-
-
-def _full(names: Sequence[ProperName], vocabulary: Vocabulary) -> Fillers:
-    """First names, and the last names of their ethnicities.
-
-    Raises:
-        CellError: If there is no last name for one of them.
-    """
-    races = {name.ethnicity for name in names}
-    last = [name for name in vocabulary.names_at("last") if name.ethnicity in races]
-    lacking = races - {name.ethnicity for name in last}
-    if lacking:
-        raise CellError("no-last-name", "Proper_nouns_only", names=", ".join(sorted(lacking)))
-    return {
-        NAME: tuple(
-            Filler(name.name, features=(("race", name.ethnicity), ("gender", name.gender)))
-            for name in names
-        ),
-        LAST: tuple(Filler(name.name, features=(("race", name.ethnicity),)) for name in last),
-    }

@@ -53,13 +53,10 @@ from curation.slots import (
 )
 from curation.slots.agreement import joining_of
 from curation.sources.esbbq_people import (
-    WITH_ARTICLE,
     Cast,
     Fillers,
-    Vocabularies,
     cast_of,
     form_key,
-    is_vocabulary,
     read_lists,
 )
 from curation.sources.imported import (
@@ -76,6 +73,7 @@ from curation.sources.imported import (
     template_format,
     text_of,
 )
+from curation.sources.vocabulary import WITH_ARTICLE, Vocabulary
 
 FORMAT = template_format("esbbq")
 FLIPPED = "esbbq_flipped"
@@ -172,15 +170,14 @@ def read(paths: Sequence[Path], language: str) -> Imported:
             other.append(_passed_over(path, language))
     plain = [_in_language(table, language) for table in tables]
     files = {id(own): table for own, table in zip(plain, tables, strict=True)}
-    vocabularies = Vocabularies(table for table in plain if is_vocabulary(table.columns))
-    others = [table for table in plain if not is_vocabulary(table.columns)]
-    reports, more = FORMAT.sorted(others, other=other)
+    vocabulary = Vocabulary(FORMAT, plain)
+    reports, more = FORMAT.sorted(vocabulary.templates, other=other)
     for report in reports:
         file = files[id(report.table)]
         report.shown = {_plain(name, (language,)): name for name in file.columns}
         known = (name for name in file.columns if _plain(name, FORMAT.languages) in FORMAT.columns)
         RowReport(file, report.findings).unknown_columns(known)
-    rows = list(read_rows(reports, lambda row, report: _draft(row, report, language, vocabularies)))
+    rows = list(read_rows(reports, lambda row, report: _draft(row, report, language, vocabulary)))
     variants = settle(rows)
     members: dict[tuple[str, str], list[Filler]] = {}
     for draft, _, _ in rows:
@@ -210,7 +207,7 @@ def _in_language(table: Table, language: str) -> Table:
 
 def _is_ours(language: str, columns: Iterable[str]) -> bool:
     names = [_plain(column, (language,)) for column in columns]
-    return is_vocabulary(names) or not FORMAT.lacking(names)
+    return bool(FORMAT.vocabulary_in(names)) or not FORMAT.lacking(names)
 
 
 def _passed_over(path: Path, language: str) -> Finding:
@@ -247,11 +244,11 @@ def _distinct(fillers: Iterable[Filler]) -> Iterable[Filler]:
 # --- a row
 
 
-def _draft(row: Row, report: RowReport, language: str, vocabularies: Vocabularies) -> Draft:
+def _draft(row: Row, report: RowReport, language: str, vocabulary: Vocabulary) -> Draft:
     slug, category = FORMAT.category_of(row)
     number = FORMAT.number_of(row)
     words = load(language).samples
-    cast = cast_of(row, vocabularies, words.instead if words else {})
+    cast = cast_of(row, vocabulary, words.instead if words else {})
     variants = tuple(_variants(_body(row, language, cast)))
     label, known = row.get(FORMAT.label).strip(), FORMAT.labels
     if label and label.casefold() not in known:

@@ -18,18 +18,15 @@ Which names a row draws follows from its columns, as its publishers' instances s
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import NamedTuple
 
-from curation.files.tables import Row, Table, read_flag
+from curation.files.tables import Row, read_flag
 from curation.slots import Comparison, Condition, Filler
 from curation.sources.imported import CellError, People, entries, read_groups
+from curation.sources.vocabulary import ProperName, Vocabulary, Word
 
 NEUTRAL = "not-stereotyped"
 """What the vocabulary says of a group that can stand beside the stereotyped ones."""
 WOMAN, MAN = "f", "m"
-WITH_ARTICLE = "def"
-"""The named form of a filler with its definite article."""
 
 _SLOT = re.compile(r"\{*\s*(?P<kind>NAME|WORD)(?P<number>[1-9])\s*(?:-(?P<form>[\w-]+))?\s*\}*")
 _ARTICLE = re.compile(r"^[^\W\d_]+(?: +|['’])")
@@ -41,136 +38,6 @@ Fillers = tuple[Filler, ...]
 def form_key(written: str) -> str:
     """The name of a form as the slot grammar writes it."""
     return re.sub(r"\W+", "_", written.strip().casefold())
-
-
-class Word(NamedTuple):
-    """A word of the vocabulary.
-
-    Attributes:
-        category: Its category.
-        subcategory: Its subcategory.
-        name: The word.
-        filler: What stands in a text.
-        feminine: What stands in a text of women.
-        information: What the vocabulary says of it.
-    """
-
-    category: str
-    subcategory: str
-    name: str
-    filler: Filler
-    feminine: Filler
-    information: str
-
-    def of_gender(self, gender: str) -> Filler:
-        """What stands in a text whose people are of a gender."""
-        return self.feminine if gender == WOMAN else self.filler
-
-
-class ProperName(NamedTuple):
-    """A first name, its gender and its ethnicity."""
-
-    filler: Filler
-    gender: str
-    ethnicity: str
-
-
-def is_vocabulary(columns: Iterable[str]) -> bool:
-    """Whether a header is that of a vocabulary: of words, or of proper names."""
-    return {*columns} >= {"category", "information", "name"} or _has_names(columns)
-
-
-def _has_names(columns: Iterable[str]) -> bool:
-    return {*columns} >= {"gender", "proper_name"}
-
-
-class Vocabularies:
-    """The words and names of all vocabularies that were given; None where none was."""
-
-    def __init__(self, tables: Iterable[Table]) -> None:
-        self._words: dict[Word, None] | None = None
-        self._names: dict[ProperName, None] | None = None
-        for table in tables:
-            if _has_names(table.columns):
-                names = dict.fromkeys(item for row in table.rows for item in _names(row))
-                self._names = {**(self._names or {}), **names}
-            else:
-                words = dict.fromkeys(item for row in table.rows for item in _words(row))
-                self._words = {**(self._words or {}), **words}
-
-    @property
-    def has_words(self) -> bool:
-        """Whether a vocabulary of words was given."""
-        return self._words is not None
-
-    @cached_property
-    def words(self) -> tuple[Word, ...]:
-        """The words that are used.
-
-        Raises:
-            CellError: If there is no vocabulary of them.
-        """
-        if self._words is None:
-            raise CellError("no-vocabulary", "esbbq_category")
-        return tuple(self._words)
-
-    @cached_property
-    def names(self) -> tuple[ProperName, ...]:
-        """The proper names.
-
-        Raises:
-            CellError: If there is no vocabulary of them.
-        """
-        if self._names is None:
-            raise CellError("no-proper-names", "proper_nouns_only")
-        return tuple(self._names)
-
-    def beside(self, gender: str) -> tuple[ProperName, ...]:
-        """The proper names of ethnicities that are not stereotyped, of one gender or of all.
-
-        Raises:
-            CellError: If there are none.
-        """
-        neutral = {word.name for word in self.words if word.information == NEUTRAL}
-        named = tuple(item for item in _of_gender(self.names, gender) if item.ethnicity in neutral)
-        if not named:
-            raise CellError("no-neutral-name", "proper_nouns_only", neutral=NEUTRAL)
-        return named
-
-
-def _of_gender(names: Iterable[ProperName], gender: str) -> list[ProperName]:
-    return [item for item in names if not gender or item.gender in (gender, "")]
-
-
-def _words(row: Row) -> list[Word]:
-    name = row["name"].strip()
-    if name in ("", "-") or not _flag(row.get("include_name"), default=True, otherwise=False):
-        return []
-    own, woman = (
-        _with_article(row.get(column).strip() or name, row.get(f"{column}_def"))
-        for column in ("name", "f")
-    )
-    said = row.get("category").strip(), row.get("subcategory").strip(), name
-    feminine = woman if row.get("f").strip() else own
-    return [Word(*said, own, feminine, row.get("information").strip())]
-
-
-def _names(row: Row) -> list[ProperName]:
-    name = row["proper_name"].strip()
-    filler = _with_article(name, row.get("proper_name_def"))
-    found = ProperName(filler, row.get("gender").strip(), row.get("ethnicity").strip())
-    return [found] if name else []
-
-
-def _flag(cell: str, *, default: bool, otherwise: bool) -> bool:
-    try:
-        return read_flag(cell, default=default)
-    except ValueError:
-        return otherwise
-
-
-def _with_article(name: str, form: str) -> Filler:
-    return Filler(name, features=((WITH_ARTICLE, form.strip()),) if form.strip() else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,19 +65,19 @@ class Cast:
     article: bool = False
 
 
-def cast_of(row: Row, vocabularies: Vocabularies, instead: Mapping[str, str]) -> Cast:
+def cast_of(row: Row, vocabulary: Vocabulary, instead: Mapping[str, str]) -> Cast:
     """Find the people of a row.
 
     Args:
         row: The row.
-        vocabularies: Where names are drawn from.
+        vocabulary: Where names are drawn from.
         instead: What stands in texts in place of some names.
 
     Raises:
         CellError: If no lists can be made, nobody is of the stereotyped groups, or the stated
             gender is none.
     """
-    cast = _Casting(row, vocabularies).cast()
+    cast = _Casting(row, vocabulary).cast()
     for number, fillers in enumerate(cast.people, start=1):
         if not fillers:
             raise CellError("no-name", "stereotyped_groups", number=number)
@@ -229,9 +96,9 @@ def cast_of(row: Row, vocabularies: Vocabularies, instead: Mapping[str, str]) ->
 class _Casting:
     """Finds the people of a row, by what it says of them."""
 
-    def __init__(self, row: Row, vocabularies: Vocabularies) -> None:
+    def __init__(self, row: Row, vocabulary: Vocabulary) -> None:
         self._row = row
-        self._vocabularies = vocabularies
+        self._vocabulary = vocabulary
         self._targets = read_groups(row["stereotyped_groups"])
         one, two = (read_groups(row.get(f"NAME{number}_info")) for number in (1, 2))
         self._infos = one, two
@@ -244,13 +111,17 @@ class _Casting:
         """The people."""
         if not self._targets:
             raise CellError("no-group", "stereotyped_groups")
-        if _flag(self._row.get("proper_nouns_only"), default=False, otherwise=True):
+        try:
+            is_proper = read_flag(self._row.get("proper_nouns_only"), default=False)
+        except ValueError:
+            is_proper = True
+        if is_proper:
             return self._proper()
         return self._own() if self._row.get("names").strip() else self._drawn()
 
     def _own(self) -> Cast:
         """The people that the row lists."""
-        words = self._words() if self._vocabularies.has_words else ()
+        words = self._words() if self._vocabulary.has_words else ()
         feminine = {word.name: word.feminine.text for word in words if self._gender == WOMAN}
         names = self._row["names"].strip()
         if names.startswith("[") and not _SLOT.match(names[1:].lstrip()):
@@ -274,9 +145,9 @@ class _Casting:
 
     def _proper(self) -> Cast:
         """Proper names, by what the stereotyped groups are."""
-        targets, beside = {*self._targets}, self._vocabularies.beside
-        if targets & {item.ethnicity for item in self._vocabularies.names}:
-            own = [item for item in self._vocabularies.names if item.ethnicity in targets]
+        targets, beside = {*self._targets}, self._beside
+        own = [item for item in self._names() if item.ethnicity in targets]
+        if own:
             return self._of_ethnicities(_of_gender(own, self._gender), beside(self._gender))
         if targets <= {WOMAN, MAN}:
             women, men = (tuple(item.filler for item in beside(of)) for of in (WOMAN, MAN))
@@ -287,6 +158,21 @@ class _Casting:
         differ = Condition((Comparison("N1", "!=", "N2"),))
         cast = self._told((named, named), self._infos)
         return replace(cast, conditions=(differ,), exchangeable=True, article=True)
+
+    def _names(self) -> tuple[ProperName, ...]:
+        return self._vocabulary.names("proper_nouns_only")
+
+    def _beside(self, gender: str) -> tuple[ProperName, ...]:
+        """The proper names of ethnicities that are not stereotyped, of one gender or of all.
+
+        Raises:
+            CellError: If there are none.
+        """
+        neutral = {word.name for word in self._included() if word.info == NEUTRAL}
+        names = _of_gender(self._names(), gender)
+        if named := tuple(item for item in names if item.ethnicity in neutral):
+            return named
+        raise CellError("no-neutral-name", "proper_nouns_only", neutral=NEUTRAL)
 
     def _of_ethnicities(self, own: Sequence[ProperName], beside: Sequence[ProperName]) -> Cast:
         """Names of stereotyped ethnicities against names of the others, of the same gender."""
@@ -308,23 +194,20 @@ class _Casting:
     def _drawn(self) -> Cast:
         """Groups and words: those that are stereotyped against those that are not."""
         words, targets = self._words(), {*self._targets}
-        said = {word.information for word in words} - {"", NEUTRAL}
+        said = {word.info for word in words} - {"", NEUTRAL}
         if targets <= said:
-            own = [word for word in words if word.information in targets]
-            rest = [word for word in words if word.information in said - targets]
-            infos = tuple(dict.fromkeys(word.information for word in rest))
-            one, two = (tuple(word.of_gender(self._gender) for word in of) for of in (own, rest))
-            named = [word.information for word in (*own, *rest)]
+            own = [word for word in words if word.info in targets]
+            rest = [word for word in words if word.info in said - targets]
+            infos = tuple(dict.fromkeys(word.info for word in rest))
+            one, two = (tuple(self._said(word) for word in of) for of in (own, rest))
+            named = [word.info for word in (*own, *rest)]
             groups = self._targets, infos
         else:
-            neutral = tuple(word.name for word in words if word.information == NEUTRAL)
+            neutral = tuple(word.name for word in words if word.info == NEUTRAL)
             others = read_groups(self._row.get("non_stereotyped_groups")) or neutral
             known = {word.name: word for word in reversed(words)}
             one, two = (
-                tuple(
-                    known[name].of_gender(self._gender) if name in known else Filler(name)
-                    for name in names
-                )
+                tuple(self._said(known[name]) if name in known else Filler(name) for name in names)
                 for names in (self._targets, others)
             )
             named = [*self._targets, *others]
@@ -332,15 +215,29 @@ class _Casting:
         members = tuple(zip(named, (*one, *two), strict=True))
         return Cast((one, two), groups, members=members, both_ways=targets <= said)
 
+    def _included(self) -> list[Word]:
+        """The words that are used.
+
+        Raises:
+            CellError: If there is no vocabulary of them.
+        """
+        if not self._vocabulary.has_words:
+            raise CellError("no-vocabulary", "esbbq_category")
+        return [word for word in self._vocabulary.words if word.included]
+
     def _words(self) -> tuple[Word, ...]:
         """The words of the row's category, and of its subcategory where it names one."""
         category = self._row["esbbq_category"].strip()
         subcategory = self._row.get("subcategory").strip()
         return tuple(
             word
-            for word in self._vocabularies.words
+            for word in self._included()
             if word.category == category and subcategory in ("", word.subcategory)
         )
+
+    def _said(self, word: Word) -> Filler:
+        """What stands in a text whose people are of the row's gender."""
+        return word.feminine if self._gender == WOMAN else word.filler
 
     def _told(self, people: tuple[Fillers, Fillers], groups: People) -> Cast:
         """Tell the target by the groups of both people."""
@@ -353,6 +250,10 @@ class _Casting:
             for at, names in enumerate(groups, start=1)
         )
         return Cast(people, (one, two), target)
+
+
+def _of_gender(names: Iterable[ProperName], gender: str) -> list[ProperName]:
+    return [item for item in names if not gender or item.gender in (gender, "")]
 
 
 def read_lists(cell: str, column: str) -> Mapping[str, Fillers]:

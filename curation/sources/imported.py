@@ -217,6 +217,8 @@ class TemplateFormat(Columns):
         languages: Languages of which an import takes one.
         suffixes: How names of its files end.
         beside: Files that belong to those named and are taken from their folder.
+        vocabulary: By kind of such a file, `words` or `names`, the column of each thing that
+            `Word` or `ProperName` says.
         within: Which files of a folder hold templates, those of its folders too.
         folders: Folders of a file's path that tell it from files of the same name.
         category: The column of the category.
@@ -260,6 +262,7 @@ class TemplateFormat(Columns):
     languages: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ENDINGS
     beside: str = ""
+    vocabulary: dict[str, dict[str, str]] = Field(default_factory=dict)
     within: str = ""
     folders: int = 0
     category: str = ""
@@ -325,6 +328,15 @@ class TemplateFormat(Columns):
             (*ids, *self.required, *needed, *self.lists.values(), *coded, *self.only)
         )
         return [names for names in wanted if not {*names.split(_OR)} & {*columns}]
+
+    def vocabulary_in(self, columns: Iterable[str]) -> str:
+        """The kind of vocabulary, `words` or `names`, that a table with some columns is."""
+        there = {*columns}
+        for kind, own in self.vocabulary.items():
+            apart = own.get("category") or own.get("place") or own["gender"]
+            if self.number not in there and {own["name"], apart} <= there:
+                return kind
+        return ""
 
     @property
     def columns(self) -> set[str]:

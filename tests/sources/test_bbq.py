@@ -102,7 +102,8 @@ RESULTS = {"letters", "texts", "all_texts", "source", "people", "findings", "pai
 
 
 def read(folder, *rows):
-    return bbq.read([write_rows(folder / "templates.csv", *rows)])
+    path = write_rows(folder / "templates.csv", *rows)
+    return bbq.read([path, *sorted(folder.glob("vocabulary*.csv"))])
 
 
 def pairs(variant):

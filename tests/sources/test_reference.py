@@ -38,8 +38,9 @@ def generation(reference):
 
 @cache
 def american(reference, file):
-    """One of BBQ's template files, its vocabulary lying beside it."""
-    return bbq.read([reference / "bbq" / "templates" / f"{file}.csv"])
+    """One of BBQ's template files, with its vocabularies."""
+    folder = reference / "bbq" / "templates"
+    return bbq.read([folder / f"{file}.csv", *sorted(folder.glob("vocabulary*.csv"))])
 
 
 def table(path):
