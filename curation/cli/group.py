@@ -109,8 +109,11 @@ def _one_value(ctx: click.Context, option: click.Parameter, values: Sequence[Any
     if other is None or ctx.resilient_parsing:  # the shell asks what may follow
         return values[-1]
     name = max(option.opts, key=len)
+    do = "name one of them"
+    if "[," in (option.metavar or ""):
+        do = f"name several as one, {name} {','.join(map(str, dict.fromkeys(values)))}"
     raise click.UsageError(
-        f"{name} takes one value, and is given '{other}' and '{values[-1]}': name one of them", ctx
+        f"{name} takes one value, and is given '{other}' and '{values[-1]}': {do}", ctx
     )
 
 
