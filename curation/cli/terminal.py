@@ -421,10 +421,14 @@ def quoted(text: str, width: int) -> str:
 
 
 def columns_of(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """How many columns of a terminal a text takes; a mark above or below a letter takes none."""
     import unicodedata
 
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+    return sum(
+        2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in text
+        if unicodedata.category(character) not in ("Mn", "Me", "Cf")
+    )
 
 
 def echo_counts(*counted: tuple[int, str]) -> None:

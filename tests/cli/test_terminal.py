@@ -11,6 +11,7 @@ import termios
 import pytest
 
 from curation.cli.terminal import (
+    columns_of,
     echo_fitting,
     echo_list,
     fitting,
@@ -126,6 +127,21 @@ def test_a_command_is_not_broken(capsys, monkeypatch):
         f"{first}; or write it",
         "anew: curate new sheet",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("abc", 3),
+        ("\uac00\ub098", 4),
+        ("\u0939\u093f\u0902", 2),
+        ("e\u0301", 1),
+        ("\u200f\u0628\u064e", 1),
+    ],
+)
+def test_columns_are_those_that_a_terminal_gives(text, columns):
+    """Two to a Korean letter, none to what stands over a letter or turns the direction."""
+    assert columns_of(text) == columns
 
 
 def test_a_table_of_long_titles_fits():
