@@ -15,10 +15,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-HEAVY = (
-    *("matplotlib.figure", "matplotlib.font_manager", "openpyxl", "pandas"),
-    *("scipy.stats", "statsmodels.api"),
-)
+HEAVY = ("matplotlib.figure", "matplotlib.font_manager", "openpyxl", "pandas", "scipy.stats")
 _HOLDER = b"h"
 """What the connection of a holder begins with, and that of a command does not."""
 
