@@ -19,9 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-import yaml
-
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, own_yaml
 
 if TYPE_CHECKING:
     import aiohttp
@@ -407,4 +405,4 @@ def meaning(server: str, what: int | str | None, **words: object) -> dict[str, A
 @cache
 def _faults() -> dict[str, dict[int | str | None, dict[str, Any]]]:
     table = Path(__file__).with_name("faults.yaml").read_text(encoding="utf-8")
-    return yaml.safe_load(table)  # type: ignore[no-any-return]
+    return own_yaml(table)  # type: ignore[no-any-return]

@@ -15,8 +15,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-import yaml
-
 from curation.annotation.labels import annotation_of, page_answer
 from curation.annotation.labelstudio.answers import PEOPLE, numbered_name, read_people
 from curation.annotation.labelstudio.tasks import RESERVED, UNSURE
@@ -26,7 +24,7 @@ from curation.files.tables import read_bytes, read_table, read_text, refuse_prob
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, Annotation, person_key
 from curation.records.bank import Label
-from curation.records.messages import CurateError, Finding, finding, given_name, shortened
+from curation.records.messages import CurateError, Finding, finding, given_name, own_yaml, shortened
 from curation.report.texts import resource
 
 SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".zip")
@@ -116,7 +114,7 @@ def read_exported(
 
 @cache
 def _names() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = yaml.safe_load(resource(__package__, "exported.yaml"))
+    found: dict[str, list[str]] = own_yaml(resource(__package__, "exported.yaml"))
     return found
 
 

@@ -13,7 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import yaml
 from pydantic import TypeAdapter
 
 from curation.files.annotations import AnnotationsFolder, keep_raw
@@ -44,7 +43,15 @@ from curation.languages.general import (
     WorkbookTexts,
 )
 from curation.records.annotation import person_key
-from curation.records.messages import CurateError, Finding, Refusal, finding, given_name, has_errors
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Refusal,
+    finding,
+    given_name,
+    has_errors,
+    own_yaml,
+)
 from curation.report.texts import resource
 
 if TYPE_CHECKING:
@@ -159,7 +166,7 @@ def columns(part: str, **choices: Iterable[str]) -> tuple[Column, ...]:
 
 @cache
 def _columns() -> dict[str, tuple[Column, ...]]:
-    listed = yaml.safe_load(resource(__package__, "columns.yaml"))
+    listed = own_yaml(resource(__package__, "columns.yaml"))
     return TypeAdapter(dict[str, tuple[Column, ...]]).validate_python(listed)
 
 

@@ -16,11 +16,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import yaml
 from markupsafe import Markup, escape
 
 from curation.files.atomic import atomic_text
 from curation.files.tables import escape_formula, write_rows
+from curation.records.messages import own_yaml
 from curation.report.figures import ENDS, Picture
 from curation.report.texts import (
     DASH,
@@ -327,7 +327,7 @@ class Texts:
             file: Its name.
             always: What is filled in everywhere.
         """
-        self.known: dict[str, Any] = yaml.safe_load(resource(package, file))
+        self.known: dict[str, Any] = own_yaml(resource(package, file))
         self._always = always
 
     def fill(self, text: str, **values: object) -> str:

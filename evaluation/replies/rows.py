@@ -37,7 +37,7 @@ from curation.files.workbooks import (
 from curation.files.workbooks.opening import text_of
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity, own_yaml
 from curation.report.texts import resource
 from evaluation.parsing import choice_letters, read_reply
 from evaluation.replies.files import (
@@ -702,7 +702,7 @@ def _filled_in(readings: Readings, frame: pd.DataFrame, filled: Filled) -> Readi
 
 def rule_texts(mode: Mode) -> dict[str, str]:
     """The rules of a mode in their order, each with its sentence; those of other readers first."""
-    rules: dict[str, str] = yaml.safe_load(resource(__package__, "rules.yaml"))[mode]
+    rules: dict[str, str] = own_yaml(resource(__package__, "rules.yaml"))[mode]
     leads = script_words().leads
     texts = {name: text.format(*leads) for name, text in rules.items()}
     return {PERSON: "a person read it", SECOND: "a second model read it", **texts}

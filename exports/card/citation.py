@@ -14,6 +14,7 @@ import yaml
 
 from curation.records.culture import Author, Culture
 from curation.records.licences import plain_name
+from curation.records.messages import own_yaml
 from curation.report.texts import plain, resource
 
 _Value = TypeVar("_Value")
@@ -59,7 +60,7 @@ class Work:
 @cache
 def known() -> dict[str, Any]:
     """What cards and metadata know of papers, keys, tables and licences."""
-    return dict(yaml.safe_load(resource(__package__, "known.yaml")))
+    return dict(own_yaml(resource(__package__, "known.yaml")))
 
 
 def _method() -> Iterator[Work]:

@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import yaml
-
 from curation import __version__
 from curation.annotation.translation.units import Review, reviewed_texts
 from curation.bank.sample_set import CategoryCounts, category_counts
@@ -27,7 +25,7 @@ from curation.languages.written import unreviewed_lines
 from curation.records.bank import GROUP_FIELDS, Label, Template
 from curation.records.culture import Culture
 from curation.records.licences import Licence, terms_of
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, own_yaml
 from curation.records.sample import SAMPLE_COLUMNS, Sample
 from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, drops
 from curation.report.texts import PURPOSE, resource
@@ -174,7 +172,7 @@ class Facts:
 @cache
 def _told() -> dict[str, Any]:
     """What each column of each table says, from the file beside this one."""
-    return dict(yaml.safe_load(resource(__package__, "columns.yaml")))
+    return dict(own_yaml(resource(__package__, "columns.yaml")))
 
 
 def sample_columns() -> tuple[Column, ...]:

@@ -18,12 +18,11 @@ from typing import Any, TextIO, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import yaml
 
 from curation.files.tables import read_bytes, refuse_binary
 from curation.records.culture import FileLimits
 from curation.records.letters import column_letters
-from curation.records.messages import CurateError, counted
+from curation.records.messages import CurateError, counted, own_yaml
 from survey.mapping import ReadPart
 from survey.readers.frames import (
     ENDINGS,
@@ -434,7 +433,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_ENCODINGS: dict[str, dict[str, str]] = yaml.safe_load(
+_ENCODINGS: dict[str, dict[str, str]] = own_yaml(
     Path(__file__).with_name("encodings.yaml").read_text("utf-8")
 )
 _WIDER, _BY_LANGUAGE = _ENCODINGS["wider"], _ENCODINGS["languages"]

@@ -11,8 +11,6 @@ from functools import cache
 from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlencode
 
-import yaml
-
 from curation.annotation.engines.engine import (
     WITHOUT_KEY,
     Connection,
@@ -25,7 +23,7 @@ from curation.annotation.engines.engine import (
 )
 from curation.languages import LanguageOrCode, available, load
 from curation.languages.general import DeeplTexts
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, own_yaml
 from curation.report.texts import resource
 from curation.web import service_key
 
@@ -86,7 +84,7 @@ def _texts(language: LanguageOrCode) -> DeeplTexts | None:
 @cache
 def _known_targets() -> tuple[str, ...]:
     """What DeepL takes: what packs name, and all others that it has."""
-    codes = set(yaml.safe_load(resource(__package__, "deepl.yaml"))["targets"])
+    codes = set(own_yaml(resource(__package__, "deepl.yaml"))["targets"])
     for code in available():
         texts = _texts(code)
         codes |= {*texts.targets.values()} if texts is not None else set()
