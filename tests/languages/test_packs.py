@@ -29,10 +29,12 @@ QUOTES |= {"nl": ("\u2018", "\u2019")}
 CURLED = ("\u201c", "\u201d")
 QUOTES |= {"ar": GUILLEMETS, "hi": CURLED, "ja": ("\u300c", "\u300d"), "tr": CURLED, "zh": CURLED}
 LOW = ("\u201e", "\u201d")
+QUOTES |= {"id": CURLED, "it": GUILLEMETS, "pl": LOW, "pt": CURLED, "ru": GUILLEMETS, "vi": CURLED}
 SMALLER = {"bn": CURLED, "fa": GUILLEMETS, "sw": CURLED, "ur": CURLED}
-SMALLER |= {"id": CURLED, "it": GUILLEMETS, "pl": LOW, "pt": CURLED, "ru": GUILLEMETS, "vi": CURLED}
 """Languages that have all but the texts of workbooks, with their quotation marks."""
-UNCHANGED = ("ja", "zh")
+TWO_PROMPTS = ("bn", "fa", "id", "it", "pl", "pt", "ru", "sw", "ur", "vi")
+"""Those in which models are asked the survey's questions in two ways, not in nine."""
+UNCHANGED = ("id", "ja", "vi", "zh")
 """Those of them whose words do not change with a name."""
 WITHOUT_PRONOUNS = ("ar", "bn", "fa", "hi", "id", "ja", "sw", "tr", "ur", "vi", "zh")
 """Those without the coreference task, whose sentences have articles and pronouns of gender."""
@@ -94,7 +96,7 @@ def said(code: str, part: str) -> dict[str, str]:
 def english_for(code: str, part: str) -> dict[str, str]:
     """What English says, without what the language has no need of."""
     without = ("/tasks/coreference/",) if code in WITHOUT_PRONOUNS else ()
-    if code in SMALLER and part == "simulate":
+    if code in TWO_PROMPTS and part == "simulate":
         without = tuple(f"/prompts/{number}/" for number in range(2, 9))
     return {at: text for at, text in said("en", part).items() if not at.startswith(without)}
 
