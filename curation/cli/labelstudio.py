@@ -168,10 +168,6 @@ def push(
              curate push comprehension --annotations 5
     """  # noqa: D301  # \b keeps click from wrapping the example
     names = names_of(annotators, "--annotator")
-    if given["overlap"] is not None and len(names) < 2:
-        raise click.UsageError("--overlap is shared by two --annotator or more")
-    if given["annotations"] is not None and names:
-        raise click.UsageError("--annotations belongs to one project for all, not to --annotator")
     refuse_stray(ctx, _BELONGS, [kind])
     hidden = hidden_of(blind, suggestions=suggestions)
     note_language(workspace)

@@ -141,6 +141,8 @@ def test_what_is_gone_from_the_server_is_named_and_kept(curate, demo, server):
             "2 annotations of Lee, pulled earlier, not on the server any more: age-001, age-002",
         ]
         assert (ran.code, labels(demo)) == (0, ["Kim ST", "Kim ST", "Lee TM", "Lee TM"])
+        counts = [(one["tasks"], one["annotations"], one["taken"]) for one in ran.json["projects"]]
+        assert counts == [(29, 1, 1), (27, 0, 0)]
     server.annotate(kim, "age-003", 1, ST)
     del server.found[lee]
     ran = curate("pull", "classify", "-w", demo, "--json")
@@ -173,17 +175,23 @@ def test_a_project_made_anew_gets_what_has_no_label(curate, demo, server):
     server.annotate(anew["project"], "age-003", 1, TM)
     pull(curate, demo, "classify")
     assert labels(demo) == ["Kim ST", "Kim ST", "Kim TM"]
+    moved = push(curate, demo, "classify", "--reassign", "Kim", "Ann")["moved"]
+    assert len(moved) == 26 and {"age-001", "age-002", "age-003"}.isdisjoint(moved)
 
 
 def test_an_overlap_grows(curate, demo, server):
-    """More tasks are common then; a smaller number is refused."""
+    """More tasks are common then, also where nobody is named; a smaller number is refused."""
     names = ("--annotator", "Kim", "--annotator", "Lee", "--overlap")
     first = push(curate, demo, "classify", *names, 4)["projects"]
     assert sum(item["sent"] for item in first) == 29 + 4
-    second = push(curate, demo, "classify", *names, 10)["projects"]
+    second = push(curate, demo, "classify", "--overlap", 10)["projects"]
     assert sum(item["sent"] for item in second) == 6
     ran = curate("push", "classify", "-w", demo, *names, 5)
     assert (ran.code, "10 tasks are common to all already" in ran.err) == (1, True)
+    ran = curate("push", "classify", "-w", demo, "--annotations", 2)
+    assert (ran.code, "a project of their own" in ran.err) == (1, True)
+    ran = curate("push", "translate", "-w", demo, "--annotator", "Kim", "--overlap", 2)
+    assert (ran.code, "no tasks in common" in ran.err) == (1, True)
 
 
 def test_labels_of_a_workbook_stay_beside_those_of_a_page(curate, demo, server):

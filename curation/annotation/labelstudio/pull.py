@@ -157,7 +157,8 @@ def _add_gone(found: Fetched, seen: Seen, folder: Path) -> None:
         beside = _users_file(folder / name)
         listed = json.loads(beside.read_bytes()) if beside.exists() else []
         before = {item["id"]: User(item["id"], item["email"], item["name"]) for item in listed}
-        old = replace(found, raw=folder / name, users=tuple(before.values()), findings=[])
+        known = found.spec, found.current, found.url, found.decides
+        old = Fetched(found.project, folder / name, tuple(before.values()), *known)
         old.read(json.loads(old.raw.read_bytes()))
         mine = {a.key: (name, a) for a in old.answers if seen.gone.get(a.key, seen.raw) == name}
         earlier |= mine

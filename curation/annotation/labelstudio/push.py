@@ -12,7 +12,7 @@ old one then, under the same uid and of another version.
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -210,26 +210,27 @@ class Pusher:
         self._state.save()
         return project, found is None
 
-    def refuse_foreign(self, plans: Iterable[Plan]) -> None:
+    def refuse_foreign(self, plans: Sequence[Plan], culture: str) -> None:
         """Refuse to make a project beside one of its title from another workspace or clone.
+
+        Where nothing was pushed from here, any of that culture and kind is in the way: it is more
+        likely that the record was lost than that somebody begins beside others.
 
         Raises:
             CurateError: If there is one; nothing was made yet.
         """
-        for plan in plans:
-            known = self._state.kind(plan.kind).projects
-            for project in () if plan.annotator in known else self._server.projects(plan.title):
-                mark = _MARK.search(project.description)
-                if project.title == plan.title and mark and mark[1] != self._state.workspace:
-                    raise CurateError(
-                        f"project {project.id} ('{project.title}') was made from another "
-                        "workspace, or from another copy of this one; annotators could not tell "
-                        "the two apart",
-                        self._server.url,
-                        "to go on with it: restore annotations/labelstudio.json from there, or "
-                        f"'curate pull {plan.kind} --adopt'; to have another: rename that one in "
-                        "Label Studio",
-                    )
+        new = {p.annotator for p in plans if p.annotator not in self._state.kind(p.kind).projects}
+        for project, whose, kind, name in _of_culture(self._server, culture) if new else ():
+            is_in_the_way = name in new or not self._state.kind(kind).projects
+            if whose != self._state.workspace and kind in {p.kind for p in plans} and is_in_the_way:
+                raise CurateError(
+                    f"project {project.id} ('{project.title}') was made from another workspace, "
+                    "or from another copy of this one; what is annotated there does not come here",
+                    self._server.url,
+                    "to go on with it: restore annotations/labelstudio.json from there, or "
+                    f"'curate pull {kind} --adopt'; to have another: rename that one in Label "
+                    "Studio",
+                )
 
     def _marked(self, title: str, description: str) -> Project | None:
         found = [p for p in self._server.projects(title) if description in p.description]
@@ -521,8 +522,11 @@ def push_tasks(
         mine.asked |= {key: task.uid for task in tasks for key in task.asks}
         names = distinct_names(annotators)
         server = server or connect()
+        if len([one for one in (overlap, reassign, below) if one is not None]) > 1:
+            what = "--overlap, --reassign and --below-kappa divide the tasks in different ways"
+            raise CurateError(what, hint="give one of them at a time")
         if reassign is None and below is None:
-            _allot(mine, tasks, names, overlap)
+            _allot(mine, tasks, names, overlap, annotations)
         moved = _moved(mine, reassign, server) if reassign else []
         if below is not None:
             _dispute(workspace, known, mine, names, below)
@@ -535,20 +539,20 @@ def push_tasks(
             raise CurateError(what, "--update", hint)
         if anew:
             plans = _replaced(workspace, server, state, kind, plans)
-        Pusher(server, state).refuse_foreign(plans)
+        Pusher(server, state).refuse_foreign(plans, workspace.culture.culture)
         # The workspace's name is kept before there is a project that bears it.
         state.save()
+        if reassign:
+            project = mine.projects[reassign[0]].id
+            for item in server.listing(project):
+                if not item.touched and item.uid not in mine.allotted[reassign[0]]:
+                    server.delete(item.id)
         done = []
         for plan in plans:
             pusher = Pusher(server, state, partial(progress, plan.annotator or kind))
             done.append(pusher.push(plan, update=update, again=again))
             if plan.annotator in sees:
                 _record(workspace, found, plan, done[-1], sees=sees[plan.annotator])
-        if reassign:
-            project = mine.projects[reassign[0]].id
-            for item in server.listing(project):
-                if not item.touched and item.uid not in mine.allotted[reassign[0]]:
-                    server.delete(item.id)
     return PushedKind(kind, server.url, tuple(done), stale, tuple(moved))
 
 
@@ -581,7 +585,11 @@ def _record(
 
 
 def _allot(
-    kind: KindState, tasks: Sequence[Task], names: Sequence[str], overlap: int | None
+    kind: KindState,
+    tasks: Sequence[Task],
+    names: Sequence[str],
+    overlap: int | None,
+    annotations: int | None,
 ) -> None:
     """Say who gets what, before anything is sent."""
     if not kind.projects:
@@ -593,6 +601,12 @@ def _allot(
             raise CurateError(what, "--overlap", "name a larger number, or leave it out")
         kind.overlap = overlap
     annotators = names or tuple(name for name in kind.allotted if name)
+    if overlap is not None and len({*annotators, *kind.allotted}) < 2:
+        what, hint = "one project has no tasks in common", "name two annotators: --annotator"
+        raise CurateError(what, "--overlap", hint)
+    if annotations is not None and annotators:
+        what = "each annotator has a project of their own, with one annotation of each task"
+        raise CurateError(what, "--annotations", "leave it out")
     uids = [task.uid for task in tasks]
     kind.closed = [name for name in kind.closed if name not in names]
     kind.allotted = allot(uids, annotators, kind.overlap, _SEED, kind.allotted, kind.closed)
@@ -602,7 +616,8 @@ def _moved(kind: KindState, reassign: tuple[str, str], server: Server) -> list[s
     """Give what one annotator has not begun to another, and the first no more."""
     giver, taker = reassign
     sent = kind.projects.get(giver)
-    begun = {item.uid for item in server.listing(sent.id) if item.touched} if sent else set()
+    begun = {*sent.done} if sent else set()
+    begun |= {item.uid for item in server.listing(sent.id) if item.touched} if sent else set()
     moved = move(kind.allotted, giver, taker, begun)
     kind.closed = [*(name for name in kind.closed if name not in reassign), giver]
     return moved
@@ -665,6 +680,15 @@ def _title(culture: str, kind: str, annotator: str) -> str:
     return f"{' '.join(culture.split())[: max(1, _TITLE - len(tail))]}{tail}"[:_TITLE]
 
 
+def _of_culture(server: Server, culture: str) -> Iterator[tuple[Project, str, str, str]]:
+    """The projects of a culture on a server: each with its workspace, kind and annotator."""
+    for project in server.projects(""):
+        mark = _MARK.search(project.description)
+        kind, name = (mark[2], mark[3] or "") if mark else ("", "")
+        if mark and project.title == _title(culture, kind, name):
+            yield project, mark[1], kind, name
+
+
 def adopt_projects(workspace: Workspace, server: Server | None = None) -> list[str]:
     """Rebuild the record of what was pushed from what the server holds, where it was lost.
 
@@ -687,11 +711,8 @@ def adopt_projects(workspace: Workspace, server: Server | None = None) -> list[s
             raise CurateError(what, str(state.path), hint)
         server = server or connect()
         found: dict[str, list[tuple[Project, str, str]]] = {}
-        for project in server.projects(""):
-            mark = _MARK.search(project.description)
-            kind, name = (mark[2], mark[3] or "") if mark else ("", "")
-            if mark and project.title == _title(workspace.culture.culture, kind, name):
-                found.setdefault(mark[1], []).append((project, kind, name))
+        for project, whose, kind, name in _of_culture(server, workspace.culture.culture):
+            found.setdefault(whose, []).append((project, kind, name))
         if len(found) != 1:
             titles = [project.title for every in found.values() for project, *_ in every]
             what = (

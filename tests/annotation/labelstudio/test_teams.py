@@ -55,14 +55,18 @@ def test_open_tasks_go_to_another_annotator(workspace, server, overlap):
     before, kim = given(workspace), number(server, "Kim")
     begun = sorted(before["Kim"])[0]
     server.annotate(kim, begun, KIM, [choices("decision", "ST")])
-    moved = push(workspace, server, reassign=("Kim", "Ann"))
+    found = push_tasks(workspace, "classify", server=server, reassign=("Kim", "Ann"))
+    moved, strange = found.moved, [uid for one in found.projects for uid in one["strange"]]
     assert set(moved) == before["Kim"] - {begun}
     assert held(server, kim) == {begun} == given(workspace)["Kim"]
+    assert strange == []
     assert held(server, number(server, "Ann")) == set(moved)
     assert push(workspace, server) == ()
     assert given(workspace)["Kim"] == {begun} and given(workspace)["Lee"] >= before["Lee"]
     push(workspace, server, "Kim")
     assert given(workspace)["Kim"] > {begun}
+    with pytest.raises(CurateError, match="divide the tasks in different ways"):
+        push(workspace, server, reassign=("Kim", "Ann"), overlap=20)
     with pytest.raises(CurateError, match="cannot be given"):
         push(workspace, server, reassign=("Nobody", "Ann"))
 
@@ -92,8 +96,9 @@ def test_a_lost_record_is_made_again_of_what_the_server_holds(workspace, server)
     path = state_file(workspace)
     before = load_state(path)
     path.unlink()
-    with pytest.raises(CurateError, match="another workspace"):
-        push(workspace, server, "Kim")
+    for name in ("Kim", "Ann"):  # there is none of Ann's, but the record is lost all the same
+        with pytest.raises(CurateError, match="another workspace"):
+            push(workspace, server, name)
     assert len(server.found) == 2
     path.unlink(missing_ok=True)
     assert len(adopt_projects(workspace, server)) == 2
@@ -130,3 +135,6 @@ def test_what_stands_in_a_draft_is_told(workspace, server):
     (draft,) = [one for one in found if one.rule == "labelstudio-draft"]
     assert draft.message.startswith("Kim began")
     assert f"{uid}: SR; nobody says so" in draft.message
+    for task in server.tasks[number(server, "Kim")].values():
+        task.pop("drafts", None)  # what an earlier export held is no draft any more
+    assert pull_answers(workspace, "classify", server=server).unfinished == ()
