@@ -1,6 +1,7 @@
 """`curate push` and `curate pull`, against a server in memory."""
 
 import csv
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -18,9 +19,9 @@ def push(curate, folder, kind, *options):
     return ran.json
 
 
-def pull(curate, folder, kind):
+def pull(curate, folder, kind, *options):
     """Pull and give what was printed; it must succeed."""
-    ran = curate("pull", kind, "-w", folder, "--json")
+    ran = curate("pull", kind, "-w", folder, "--json", *options)
     assert (ran.code, ran.err) == (0, "")
     return ran.json
 
@@ -215,3 +216,27 @@ def test_labels_of_a_workbook_stay_beside_those_of_a_page(curate, demo, server):
     server.annotate(1, "age-004", 1, ST)
     [absent] = pull(curate, demo, "classify")["findings"]
     assert absent["rule"] == "labelstudio-export"
+
+
+def test_another_copy_without_the_exports_keeps_what_was_collected(curate, demo, server):
+    """Also in later pulls, and if people are called otherwise there; copied exports tell again."""
+    push(curate, demo, "classify", "--annotator", "Kim")
+    for uid in ("age-001", "age-002"):
+        server.annotate(1, uid, 1, ST)
+    pull(curate, demo, "classify")
+    people, raw = (demo / "annotations" / name for name in ("people.csv", "raw"))
+    people.write_text(people.read_text("utf-8").replace(",Kim,", ",Kimberly,"), "utf-8")
+    pull(curate, demo, "classify")
+    assert labels(demo) == ["Kimberly ST", "Kimberly ST"]
+    raw.rename(demo / "elsewhere")
+    people.unlink()
+    next(t for t in server.tasks[1].values() if t["annotations"])["annotations"].clear()
+    for _ in range(2):
+        [absent] = pull(curate, demo, "classify")["findings"]
+        assert absent["rule"] == "labelstudio-export"
+        assert labels(demo) == ["Kim ST", "Kimberly ST"]
+    shutil.copytree(demo / "elsewhere", raw, dirs_exist_ok=True)
+    [gone] = pull(curate, demo, "classify")["findings"]
+    assert gone["rule"] == "labelstudio-gone" and labels(demo) == ["Kim ST", "Kim ST"]
+    pull(curate, demo, "classify", "--drop-gone")
+    assert labels(demo) == ["Kim ST"]

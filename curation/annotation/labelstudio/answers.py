@@ -216,6 +216,7 @@ class Fetched:
         numbers: By uid, the number of the task as it is now.
         gone: Answers that an earlier pull took and that are not on the server any more, by the
             export that holds them.
+        absent: Exports of earlier pulls that are not kept here, so that nobody knows what is gone.
     """
 
     project: Project
@@ -232,6 +233,7 @@ class Fetched:
     drafts: dict[tuple[str, int], str] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
     gone: dict[str, list[Answer]] = field(default_factory=dict)
+    absent: tuple[str, ...] = ()
 
     @property
     def place(self) -> str:
@@ -477,6 +479,7 @@ class Answers:
         sources: How projects are named in `source_file` of which no other answers than these are
             kept.
         tasks: By uid, the tasks as they would be sent now.
+        unsure: Those of the sources of which it is not known what is gone from the server.
         findings: What was refused or left out; more may be added.
     """
 
@@ -484,6 +487,7 @@ class Answers:
     given: Sequence[Answer]
     sources: frozenset[str]
     tasks: Mapping[str, Task]
+    unsure: frozenset[str] = frozenset()
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -642,7 +646,16 @@ class TaskKind:
             CurateError: If the table cannot be read or written.
         """
         found, workspace = self.rows(answers), answers.workspace
-        rows, _ = join(self.read(workspace), found, self.key, answers.replaces, apart=self.apart)
+        people = {getattr(row, self.key[0]) for row in found}
+        answered = {(row.source_file, getattr(row, self.key[1])) for row in found}
+
+        def drops(row: Any) -> bool:
+            """Whether a row goes; where that is not sure, only if its person has another name."""
+            person, uid = (getattr(row, name) for name in self.key)
+            is_renamed = person not in people and (row.source_file, uid) in answered
+            return answers.replaces(row) and (row.source_file not in answers.unsure or is_renamed)
+
+        rows, _ = join(self.read(workspace), found, self.key, drops, apart=self.apart)
         self.codec.write(self.path(workspace), sorted(rows, key=self.codec.cells))
         return len(found), Counter(getattr(row, self.key[0]) for row in found if self.counts(row))
 

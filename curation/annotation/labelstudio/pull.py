@@ -145,30 +145,33 @@ def read_export(
 def _add_gone(found: Fetched, seen: Seen, folder: Path) -> None:
     """Add what earlier pulls took of a project and is not there any more, by export.
 
-    An export that somebody has deleted holds nothing: that is said.
+    Where an export is not there, as in another copy of the workspace, that is said.
     """
     there = {answer.key for answer in found.answers}
     names = dict.fromkeys(filter(None, (*seen.gone.values(), seen.raw)))
+    found.absent = tuple(name for name in names if not (folder / name).exists())
     earlier: dict[str, tuple[str, Answer]] = {}
     users: dict[int, User] = {}
-    for name in names:
-        if not (folder / name).exists():
-            continue
+    for name in (one for one in names if one not in found.absent):
         beside = _users_file(folder / name)
         listed = json.loads(beside.read_bytes()) if beside.exists() else []
         before = {item["id"]: User(item["id"], item["email"], item["name"]) for item in listed}
         known = found.spec, found.current, found.url, found.decides
         old = Fetched(found.project, folder / name, tuple(before.values()), *known)
         old.read(json.loads(old.raw.read_bytes()))
-        mine = {a.key: (name, a) for a in old.answers if seen.gone.get(a.key, seen.raw) == name}
+        mine = {
+            answer.key: (name, answer)
+            for answer in old.answers
+            if name in (seen.gone.get(answer.key, seen.raw), seen.gone.get(name))
+        }
         earlier |= mine
         users |= before if mine.keys() - there else {}
     for key, (name, answer) in earlier.items():
         if key not in there:
             found.gone.setdefault(name, []).append(answer)
     found.users = tuple({**users, **{user.id: user for user in found.users}}.values())
-    if absent := [name for name in names if not (folder / name).exists()]:
-        found.say("labelstudio-export", names=shortened(absent))
+    if found.absent:
+        found.say("labelstudio-export", names=shortened(found.absent))
 
 
 def answers_of(
@@ -190,7 +193,9 @@ def answers_of(
         dropped: Numbers of projects whose earlier answers are taken out.
     """
     numbers = (*dropped, *(item.project.id for item in fetched))
-    found = Answers(workspace, [], frozenset(f"{FROM_SERVER}{n}" for n in numbers), tasks)
+    sources = frozenset(f"{FROM_SERVER}{number}" for number in numbers)
+    unsure = frozenset(f"{FROM_SERVER}{item.project.id}" for item in fetched if item.absent)
+    found = Answers(workspace, [], sources, tasks, unsure)
     newest: dict[tuple[str, str], Answer] = {}
     for item in fetched:
         unnamed: Counter[int] = Counter()
@@ -372,7 +377,8 @@ def _seen(
         numbers=dict(sorted(item.numbers.items())),
         open=sorted(found, key=astuple),
         raw=item.raw.name,
-        gone={answer.key: raw for raw, answers in item.gone.items() for answer in answers},
+        gone={answer.key: raw for raw, answers in item.gone.items() for answer in answers}
+        | {name: name for name in item.absent},
     )
 
 

@@ -175,7 +175,7 @@ class Seen:
         open: What people skipped or began.
         raw: The export as received, in `annotations/raw`.
         gone: By uid and number of the user, the last export that holds an answer that is not on the
-            server any more.
+            server any more. An export that was not kept here stands under its own name.
     """
 
     at: str
