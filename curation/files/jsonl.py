@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from curation.files.atomic import atomic_text
-from curation.files.tables import other_encoding, read_text, refuse_absent, refuse_binary
+from curation.files.tables import (
+    other_encoding,
+    read_text,
+    refuse_absent,
+    refuse_binary,
+    separator,
+)
 from curation.records.messages import CurateError, Finding, Severity, printable
 
 # Line ends to some readers, and to others not: safe only when they are escaped.
@@ -214,6 +220,7 @@ ENDINGS = (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".parquet")
 """How names of files of records end."""
 _LISTS = ("samples", "request_states")
 """Keys under which logs of harnesses, of Inspect and of HELM, have their records."""
+_ANSWERS = 3
 _CELL_LIMIT = 64 * 1024 * 1024
 
 
@@ -237,9 +244,10 @@ class Records:
 def stream(path: Path, hint: str, *, empty: bool = False) -> Records:
     """Open a file of records, by its ending: a table, JSON or Parquet.
 
-    JSON is an array, lines, or an object with a list, as logs of Inspect (`samples`) and of HELM
-    (`request_states`) are; of a workbook the first sheet is read. Its rows are read as they are
-    asked for, and raise `CurateError` where one cannot be read, or there is none.
+    JSON is lines, an array, or an object: with one list of records, as logs of Inspect (`samples`)
+    and of HELM (`request_states`) are, of records by their keys, or of columns; of a workbook the
+    first sheet is read. Its rows are read as they are asked for, and raise `CurateError` where one
+    cannot be read, or there is none.
 
     Args:
         path: The file.
@@ -259,9 +267,11 @@ def stream(path: Path, hint: str, *, empty: bool = False) -> Records:
             "name a CSV, TSV, XLSX, JSON, JSONL or Parquet file",
         )
     if ending in (".csv", ".tsv"):
-        with path.open("rb") as head:
-            refuse_binary(head.read(65536), path)
-        return _table(path, _cells(path, "\t" if ending == ".tsv" else ",", hint), hint, empty)
+        with path.open("rb") as stream:
+            head = stream.read(65536)
+        refuse_binary(head, path)
+        mark = "\t" if ending == ".tsv" else separator(head.decode("utf-8-sig", "replace"))
+        return _table(path, _cells(path, mark, hint), hint, empty)
     if ending == ".xlsx":
         return _table(path, _sheet(path, hint), hint, empty)
     lines = ending == ".jsonl" or (ending == ".json" and not _is_array(path))
@@ -370,18 +380,44 @@ def _array(path: Path, hint: str) -> Iterator[tuple[int, Record]]:
     except (ValueError, RecursionError) as error:
         raise CurateError(f"the file is not JSON in UTF-8: {error}", str(path), hint) from error
     if isinstance(found, dict):
-        lists = [name for name in _LISTS if isinstance(found.get(name), list)]
-        others = [] if lists else [name for name, item in found.items() if _is_list(item)]
-        if others:
-            what = f"the file is a JSON object that holds a list of objects under '{others[0]}'"
-            raise CurateError(what, str(path), "write the records alone to a file, as a JSON array")
-        found = found[lists[0]] if lists else [found]
+        found = _within(found, path)
     if not isinstance(found, list):
         raise CurateError("the file is not a JSON array of objects", str(path), hint)
     for number, value in enumerate(found, start=1):
         if not isinstance(value, dict):
             raise CurateError("the item is not a JSON object", f"{path}, record {number}", hint)
         yield number, value
+
+
+def _within(found: dict[str, Any], path: Path) -> list[Any]:
+    """The records in an object.
+
+    Raises:
+        CurateError: If it is not plain which of several lists has them.
+    """
+    values = [*found.values()]
+    inner = [[*value] for value in values if isinstance(value, dict)]
+    if len(values) > 1 and len(inner) == len(values) and inner.count(inner[0]) == len(inner):
+        keys = inner[0]
+        if keys == [str(at) for at in range(len(keys))]:  # columns, as pandas writes them
+            return [{name: column[key] for name, column in found.items()} for key in keys]
+        return [{"key": key, **value} for key, value in found.items()]
+    lists = {name: item for name, item in found.items() if _is_list(item)}
+    known = [name for name in _LISTS if isinstance(found.get(name), list)]
+    if "rows" in lists and all(_is_list([item.get("row")]) for item in lists["rows"]):
+        return [item["row"] for item in lists["rows"]]  # as the viewer of Hugging Face gives them
+    if len(lists) > 1 and not known:
+        what = f"the file is a JSON object with several lists of objects: {', '.join(lists)}"
+        raise CurateError(what, str(path), "write the records alone to a file, as a JSON array")
+    name = next(iter([*known, *lists]), "")
+    records = found[name] if name else [found]
+    below = [[key for key, item in one.items() if _is_list(item)] for one in records]
+    parts = below[0] if below.count(below[0]) == len(below) and not known else []
+    if len(parts) == 1 and any(len(one[parts[0]]) > _ANSWERS for one in records):
+        (key,) = parts  # lists of three are answers; longer ones records, with what is above them
+        whole = [{name: item for name, item in one.items() if name != key} for one in records]
+        return [head | item for head, one in zip(whole, records, strict=True) for item in one[key]]
+    return records
 
 
 def _is_list(value: object) -> bool:

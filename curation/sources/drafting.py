@@ -38,6 +38,10 @@ _WORDS: dict[str, Mapping[str, str]] = {
 _MARKS = ("?", "\uff1f", "\u061f", "\u037e")
 _WITHOUT_BLANKS = "\u0e00"
 """The first letter of scripts that put no blanks between words, from Thai on."""
+_YES_AND_NO = ({"true", "false"}, {"yes", "no"}, {"1", "0"})
+_YES = ("true", "yes", "1")
+_BESIDE = ("is", "es", "est", "ist", "has", "context", "question", "condition")
+"""What may stand in the name of a column of yes and no beside what it says."""
 _LONGEST = 40
 """Letters of a text that names something, at most."""
 ALMOST = 0.99
@@ -106,6 +110,26 @@ def _within(kind: str, text: str) -> str:
     return ""
 
 
+def said_by(key: str, path: str, values: Sequence[Any]) -> dict[str, str]:
+    """By word of a column what it means of a kind.
+
+    Args:
+        key: The kind, in `words.yaml`.
+        path: The column: one of yes and no says whether something is what its name is.
+        values: Its cells.
+    """
+    words = dict.fromkeys(str(value) for value in values if value not in (None, ""))
+    found = {word: said for word in words if (said := meaning(key, word, whole=True))}
+    if found or {word.casefold() for word in words} not in _YES_AND_NO:
+        return found
+    name = [part for part in parts_of(last_of(path)) if part not in _BESIDE]
+    here = meaning(key, " ".join(name), whole=True)
+    others = [said for said in {*_WORDS[key].values()} if said != here]
+    if not here:
+        return {}
+    return {word: here if word.casefold() in _YES else others[0] for word in words}
+
+
 def is_negated(text: str) -> bool:
     """Whether a column's name says what it is not."""
     turned = is_named(text, "nontarget", "nonstereo", "unbias")
@@ -122,9 +146,14 @@ def is_asked(value: Any) -> bool:
     return isinstance(value, str) and value.rstrip().endswith(_MARKS)
 
 
+def last_of(path: str) -> str:
+    """The last part of a column's name."""
+    return path.rpartition(".")[2]
+
+
 def last(path: str) -> str:
     """The last part of a column's name, folded."""
-    return folded(path.rpartition(".")[2])
+    return folded(last_of(path))
 
 
 def is_named(path: str, *words: str) -> bool:
@@ -191,9 +220,7 @@ class Drafting:
         found = []
         for path, values in self.columns.items():
             words = {str(value) for value in values if value not in (None, "")}
-            known = [
-                word for word in words if len(words) <= _CODES and meaning(key, word, whole=True)
-            ]
+            known = said_by(key, path, values) if len(words) <= _CODES else {}
             loose = key == "stereotype"  # only disambiguated contexts have one
             if known and (loose or len(known) == len(words)):
                 found.append(path)
@@ -203,13 +230,13 @@ class Drafting:
     def means(self, key: str, path: str, wanted: str) -> list[bool]:
         """In which rows a column says something; nothing where there is no column."""
         values = self.columns.get(path, ())
-        return [meaning(key, str(value), whole=True) == wanted for value in values]
+        meant = said_by(key, path, values)
+        return [meant.get(str(value)) == wanted for value in values]
 
     def say_coded(self, key: str, path: str) -> None:
         """Note a column with what its words mean, or what may be one."""
         if path:
-            words = dict.fromkeys(str(value) for value in self.columns[path])
-            meant = {word: said for word in words if (said := meaning(key, word, whole=True))}
+            meant = said_by(key, path, self.columns[path])
             self.note(key, {"column": path, "words": meant}, self.counted(path))
             return
         likely = [path for path in self.columns if is_named(path, key.partition("_")[0])]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from curation.files.jsonl import Record, Records, stream
-from curation.files.tables import list_literal, unescape_formula
+from curation.files.tables import unescape_formula
 from curation.records.bank import SampleId, VariantId
 from curation.records.messages import CurateError, shortened
 from curation.sources.roles import (
@@ -36,9 +36,13 @@ from curation.sources.sample_mapping import (
     Three,
     getter,
     has,
+    joined,
+    joined_context,
     known_mappings,
     listed,
+    parsed,
     place_of,
+    split_question,
 )
 
 __all__ = ("CONTROL", "PublishedSample", "PublishedSamples", "layout_of", "read_published")
@@ -216,6 +220,13 @@ def read_published(
     """
     records = stream(path, _HINT)
     mapping = mapping or mapping_of(records, path, predicted=predicted)
+    by = mapping.answers_of
+
+    def again() -> Records:
+        opened = stream(path, _HINT)
+        return joined(opened, by, path) if by else opened
+
+    records = joined(records, by, path) if by else records
     is_doubted, unchecked = None, False
     if mapping.name == "bharatbbq":
         from curation.sources.bharatbbq import doubts  # and how templates are read
@@ -225,14 +236,14 @@ def read_published(
     with _where(path, records.kind, 1):
         reader = _Reader(mapping, records, Known(language), path, is_doubted)
     if mapping.unknown == "answers":
-        for number, record in stream(path, _HINT).rows:
+        for number, record in again().rows:
             with _where(path, records.kind, number):
                 reader.learn(record)
     facts = None
     may_be_control = False
     if mapping.biased_answer is None and mapping.target is None:  # no row says it by itself
         facts = Facts()
-        for row in reader.rows(stream(path, _HINT), path):
+        for row in reader.rows(again(), path):
             with _where(path, records.kind, row.sample.row):
                 facts.add(reader.role(row), known=bool(reader.expressions(row.sample.choices)))
         facts.close()
@@ -311,7 +322,9 @@ class _Reader:
         self._names = names
         self._file = path.stem
         take = self._take
-        self._context, self._question = take(mapping.context), take(mapping.question)
+        self._parts = (mapping.context,) if isinstance(mapping.context, str) else mapping.context
+        self._contexts = [take(column) for column in self._parts]
+        self._question = take(mapping.question)
         self._ids = [take(column) for column in mapping.id]
         self._template, self._category = take(mapping.template), take(mapping.category)
         columns = mapping.choices
@@ -455,8 +468,7 @@ class _Reader:
             template_id,
             variant,
             category,
-            _text(self._context(record), mapping.context),
-            _text(self._question(record), mapping.question),
+            *self._asked(record, context_type),
             choices,
             choices[answer],
             choices[unknown],
@@ -465,6 +477,18 @@ class _Reader:
             record,
         )
         return _Row(sample, template_number, answer, unknown, mislabelled)
+
+    def _asked(self, record: Record, context_type: str) -> tuple[str, str]:
+        """Context and question."""
+        question = _text(self._question(record), self.mapping.question)
+        first = _text(self._contexts[0](record), self._parts[0])
+        if self.mapping.context == self.mapping.question:
+            first, question = split_question(question)
+            return _text(first, self.mapping.question), question
+        if len(self._contexts) > 1:
+            both = first, str(self._contexts[1](record) or "")
+            first = joined_context(both, is_ambiguous=context_type == "amb")
+        return first, question
 
     def _three(self, record: Record) -> Three:
         if self._list is not None:
@@ -647,7 +671,7 @@ def _list(value: object) -> Three:
 
 @lru_cache(maxsize=256)  # the samples of one filling have their choices in common
 def _three_of(text: str) -> Three:
-    return _checked(list_literal(text))
+    return _checked(parsed(text))
 
 
 def _checked(found: object) -> Three:

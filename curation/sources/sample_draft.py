@@ -27,6 +27,7 @@ from curation.sources.drafting import (
     is_negated,
     is_text,
     last,
+    last_of,
     meaning,
 )
 from curation.sources.published_samples import PublishedSample, is_unknown, read_published
@@ -38,13 +39,17 @@ from curation.sources.sample_mapping import (
     WORDS,
     SampleMapping,
     Three,
+    code_of,
+    joined_context,
     listed,
     parsed,
     place_of,
     read_mapping,
+    split_question,
 )
 
-_LOOKED_AT = 5000
+_LOOKED_AT = 4998
+"""Rows of a file that are looked at: whole samples, where each answer has a row of its own."""
 _SETS = tuple(
     dict.fromkeys(("012", "123", *(one for own in LETTERS for one in (own.lower(), own))))
 )
@@ -62,6 +67,9 @@ _GRADE = re.compile(r"(^|\.)scores\..*\bvalue$")
 """Where logs of Inspect say whether an answer is right, by `C` or `I`."""
 _NO_TEXT = ("source", "output", "explanation", "predict", "reason", "reference")
 _KINDS = (UNDECIDED_LINE, "from 0", "from 1", "letter", "column", "text")
+_TEXTS = 2
+"""Columns that have a twin, at least, where texts are in two languages: context and question."""
+_YES = ("true", "yes", "1", "correct", "right")
 _LENGTH_OF_TEXT = 25
 """Letters that contexts have on average at least."""
 _MOST_WORDS = 15
@@ -91,7 +99,7 @@ def draft_mapping(paths: Sequence[Path]) -> Draft:
 
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
     """Yield what is in a cell: each key of an object, and of lists of objects each item's."""
-    if isinstance(value, str) and value[:1] in ("{", "[", "("):
+    if isinstance(value, str) and value[:1] in ("{", "[", "(", "A", "a", "1"):
         found = parsed(value)
         value = value if found is None else found
     if isinstance(value, dict):
@@ -114,9 +122,12 @@ class _Drafting(Drafting):
     _negative: list[bool] = field(default_factory=list)
     _kinds: dict[str, str] = field(default_factory=dict)
     _labelled: bool = False
+    _labels: set[str] = field(default_factory=set)
+    _by_role: bool = False
+    _contexts: list[str] = field(default_factory=list)
 
-    def draft(self) -> None:
-        """Find everything, in the order in which one thing tells another."""
+    def _find_columns(self) -> None:
+        self.columns.clear()
         for at, record in enumerate(self.records):
             for name, cell in record.items():
                 for path, value in _leaves(cell, name):
@@ -125,6 +136,11 @@ class _Drafting(Drafting):
                     column.append(value)
         for column in self.columns.values():
             column += [None] * (len(self.records) - len(column))
+
+    def draft(self) -> None:
+        """Find everything, in the order in which one thing tells another."""
+        self._find_columns()
+        languages = self._find_twins()
         self._find_choices()
         self._find_texts()
         if not self._choices:
@@ -143,14 +159,35 @@ class _Drafting(Drafting):
             self.say_coded("polarity", coded["polarity"])
             self._find_context_type(coded["context_type"])
             self._negative = self.means("polarity", coded["polarity"], "negative")
-        if coded["stereotype"] and coded["stereotype"] not in self.lines.get("groups", ()):
+        answer = self.lines["answer"]
+        used = [
+            *self.lines.get("groups", ()),
+            *(answer.values() if answer != UNDECIDED_LINE else ()),
+        ]
+        if coded["stereotype"] and coded["stereotype"] not in used:
             self.say_coded("stereotype", coded["stereotype"])
         self._find_target()
         self._find_predictions()
         self._find_numbers()
         self._find_languages()
+        if languages:
+            self.note("context", UNDECIDED_LINE, f"{languages}; {self.found['context']}")
 
     # --- columns
+
+    def _find_twins(self) -> str:
+        """Put aside texts in further languages, where columns differ by a language's code alone."""
+        twins: dict[str, list[str]] = {}
+        for path in self.columns:
+            if found := code_of(path):
+                twins.setdefault(path.replace(found, "", 1), []).append(found.strip("._-"))
+        codes = next((own for own in twins.values() if len(own) > 1), [])
+        if sum(own == codes for own in twins.values()) < _TEXTS:
+            return ""
+        for path in [*self.columns]:
+            if code_of(path).strip("._-") in codes[1:]:
+                del self.columns[path]
+        return f"texts are in {' and '.join(codes)}: drafted is {codes[0]}"
 
     def _triples(self) -> Iterator[Three]:
         """Yield columns that differ by a number or letter alone: `ans0`, `ans1`, `ans2`."""
@@ -168,16 +205,21 @@ class _Drafting(Drafting):
     # --- texts
 
     def _find_choices(self) -> None:
+        labels = [three for three in self._triples() if self._are_labels(three)]
+        self._labels = {path for three in labels for path in three}
         triples = [
             three
             for three in self._triples()
             if all(self.most(path, is_text) for path in three)
             and self._differ(three)
-            and not self._are_labels(three)
+            and three not in labels
         ]
         triples.sort(key=self._rank_of_choices)
         lists = [path for path in self.columns if self.most(path, _three_of)]
-        if triples and (not lists or is_named(triples[0][0], "ans", "option", "choice", "output")):
+        lists = [path for path in lists if len({*map(str, self.columns[path])}) > 1] or lists[:1]
+        lists.sort(key=lambda path: -self._told_of([path], map(_three_of, self.columns[path])))
+        strange, unnamed = self._rank_of_choices(triples[0])[:2] if triples else (True, True)
+        if triples and (not lists or not (strange or unnamed)):
             three = triples[0]
             self._choices = [(_said(a), _said(b), _said(c)) for a, b, c in self._rows(three)]
             counts = "; ".join(map(self.counted, three))
@@ -185,24 +227,68 @@ class _Drafting(Drafting):
         elif lists:
             self._choices = [_three_of(value) or ("", "", "") for value in self.columns[lists[0]]]
             self.note("choices", lists[0], self.counted(lists[0]))
+        elif named := self._named_by_role():
+            three, self._by_role = named[0], True
+            self._choices = [(_said(a), _said(b), _said(c)) for a, b, c in self._rows(three)]
+            self.note("choices", list(three), "; ".join(map(self.counted, three)))
+        elif self._are_rows_of_answers():
+            self._find_choices()
         else:
             what = (
-                "no three columns and no list hold three answers: write those of a sample into one "
+                "no three columns, no list and no three rows together hold three answers: write "
+                "those of a sample into one row"
             )
-            self.note("choices", UNDECIDED_LINE, f"{what}row, if each has a row of its own")
+            self.note("choices", UNDECIDED_LINE, what)
+
+    def _named_by_role(self) -> list[Three]:
+        """Three columns of answers that are called by what each is; the unknown one comes last."""
+        texts = [path for path in self.columns if self.most(path, is_text)]
+        for no in (path for path in texts if self.most(path, is_unknown)):
+            head = re.split(r"[._](?=[^._]*$)", no)[0] if re.search(r"[._]", no) else ""
+            beside = [path for path in texts if path != no and path.startswith(head)]
+            people = [path for path in beside if meaning("target", path) or is_negated(path)]
+            pair = beside if head and len(beside) == 2 else people
+            if len(pair) == 2 and self._differ((pair[0], pair[1], no)):
+                return [(pair[0], pair[1], no)]
+        return []
+
+    def _are_rows_of_answers(self) -> bool:
+        """Whether each answer has a row; then the three of a sample become one."""
+        names = [*self.columns]
+        threes = [self.records[at : at + 3] for at in range(0, len(self.records), 3)]
+        alike = [
+            name
+            for name in names
+            if all(len({str(row.get(name)) for row in rows}) == 1 for rows in threes)
+        ]
+        apart = [name for name in alike if len({*map(str, self.columns[name])}) == len(threes)]
+        others = [name for name in names if name not in alike and self.most(name, is_text)]
+        if len(threes) < 2 or len(threes[-1]) < 3 or not apart or not others:
+            return False
+        by = min(apart, key=lambda name: (not last(name).endswith("id"), len(name)))
+        self.note("answers_of", [by], f"each answer has a row: {self.counted(by)}")
+        self.records = [
+            {
+                name: rows[0].get(name) if name in alike else [row.get(name) for row in rows]
+                for name in names
+            }
+            for rows in threes
+        ]
+        self._find_columns()
+        return True
 
     def _rank_of_choices(self, three: Three) -> tuple[object, ...]:
         path = three[0]
         strange = is_named(path, "info", "group", "name", "predict", "meta")
         named = is_named(path, "ans", "option", "choice", "output")
-        told = 0 if named else self._told_of(three)
+        told = 0 if named else self._told_of(three, self._rows(three))
         return strange, not named, -told, path.count("."), len(path)
 
-    def _told_of(self, three: Three) -> int:
-        """In how many rows a text tells of all of three answers but one."""
-        texts = [path for path in self.columns if path not in three]
+    def _told_of(self, columns: Sequence[str], threes: Iterable[Sequence[Any]]) -> int:
+        """In how many rows a text tells of all of three answers, which columns have, but one."""
+        texts = [path for path in self.columns if path not in columns]
         found = 0
-        for answers, cells in zip(self._rows(three), self._rows(texts), strict=True):
+        for answers, cells in zip(threes, self._rows(texts), strict=True):
             long = (cell for cell in cells if is_text(cell) and len(cell) > _LENGTH_OF_TEXT)
             told = [cell.casefold() for cell in long]
             found += sum(any(_said(one).casefold() in cell for cell in told) for one in answers) > 1
@@ -231,7 +317,7 @@ class _Drafting(Drafting):
             if path not in of_choices
             and self.most(path, is_text)
             and not is_named(path, *_NO_TEXT)
-            and "prompt" not in last(path)
+            and ("prompt" not in last(path) or is_named(path, "context", "question"))
         ]
         length = {path: sum(map(len, filter(is_text, self.columns[path]))) for path in texts}
         asked = [path for path in texts if self.share(path, is_asked) > 0.5]
@@ -242,6 +328,43 @@ class _Drafting(Drafting):
         told = [path for path in told if length[path] > _LENGTH_OF_TEXT * len(self.records)]
         told.sort(key=lambda path: ("context" not in folded(path), -length[path]))
         self.text("context", told)
+        both = self.lines["question"]
+        if not told and length.get(both, 0) > 2 * _LENGTH_OF_TEXT * len(self.records):
+            what = f"it ends with the question: {self.counted(both)}"
+            self.note("context", both, what)
+            self._contexts = [split_question(str(text))[0] for text in self.columns[both]]
+        if told:
+            self._contexts = [*map(str, self.columns[told[0]])]
+            self._find_rest(told)
+
+    def _find_rest(self, told: Sequence[str]) -> None:
+        """Find the second part of contexts that are in two columns."""
+        asked = self.lines["question"]
+        rest = [
+            path
+            for path, values in self.columns.items()
+            if meaning("context_type", path) == "disambiguated"
+            and path != asked
+            and not self._kind(path)
+            and max(len(_said(value)) for value in values) > _LENGTH_OF_TEXT
+        ]
+        first = [path for path in told if meaning("context_type", path) == "ambiguous"]
+        if len(rest) != 1 or len(first) != 1:
+            return
+        (before,), (after,) = first, rest
+        what = f"{self.counted(before)}; {self.counted(after)}"
+        parts = self._rows((before, after))
+        ambiguous = self.means("context_type", self.coded("context_type"), "ambiguous")
+        if not ambiguous and self.most(after, is_text):
+            what = f"two columns hold contexts, and no column says which is of a row: {what}"
+            self.note("context", UNDECIDED_LINE, what)
+            return
+        self.note("context", [before, after], what)
+        kinds = ambiguous or [False] * len(parts)
+        self._contexts = [
+            joined_context(map(_said, both), is_ambiguous=kind)
+            for both, kind in zip(parts, kinds, strict=True)
+        ]
 
     # --- which of the answers
 
@@ -266,10 +389,26 @@ class _Drafting(Drafting):
                 return UNDECIDED_LINE if kind == "from 0" and 0 not in found else kind
         return ""
 
-    def _places(self, path: str, kind: str) -> list[int | None]:
+    def _is_yes_or_no(self, path: str) -> bool:
+        return {*map(str, self.columns[path])} <= {"0", "1"}
+
+    def _marks(self) -> dict[str, str]:
+        """Columns of three words, one of them a yes, with that word."""
+        found = {}
+        for path, values in self.columns.items():
+            three = [tuple(map(str, listed(value))) for value in values if isinstance(value, list)]
+            words = {word for one in three for word in one}
+            yes = [word for word in words if word.casefold() in _YES]
+            once = yes and all(len(one) == 3 and one.count(yes[0]) == 1 for one in three)
+            if once and len(three) == len(values) and len(words) == 2:
+                found[path] = yes[0]
+        return found
+
+    def _places(self, path: str, kind: str, tag: str = "") -> list[int | None]:
         """Which answer each row names."""
         own = self.lines["choices"]
         names = [last(one) for one in own] if isinstance(own, list) else []
+        names = [tag] if tag else names
         return [
             None if value in (None, "") else place_of(kind, value, choices, names)
             for value, choices in zip(self.columns[path], self._choices, strict=True)
@@ -283,11 +422,19 @@ class _Drafting(Drafting):
             and not _is_of_models(path)
             and not meaning("template", path)
             and path not in self.lines["choices"]
+            and path not in self._labels
+            and (last(path) in _ANSWERS or not self._is_yes_or_no(path))
             and self._kind(path) in (["letter"] if last(path) == "target" else _KINDS)
         ]
         rank = {name: at for at, name in enumerate(_ANSWERS)}
         named.sort(key=lambda path: (rank.get(last(path), len(_ANSWERS)), len(path)))
         tagged = [path.removesuffix(".0.tags") for path in self.columns if ".0.tags" in path]
+        marked = [path for path in self._marks() if not is_named(last(path), *_OTHERS)]
+        if not named and len(marked) == 1:
+            path, tag = marked[0], self._marks()[marked[0]]
+            self._right = self._places(path, "tag", tag)
+            self.note("answer", {"column": path, "kind": "tag", "tag": tag}, self.counted(path))
+            return
         if not named and tagged:
             root = tagged[0]
             tags = self._rows(f"{root}.{at}.tags" for at in range(3))
@@ -334,7 +481,7 @@ class _Drafting(Drafting):
         if key == UNDECIDED_LINE or not known:
             self.say_coded("context_type", "")
             return
-        texts = self.columns[key]
+        texts = self._contexts
         by_answer = [at == right for at, right in zip(self._unknown, self._right, strict=True)]
         if told := self._told_by_answers(by_answer):
             what = "where the right answer is the unknown one, and where it is not: "
@@ -375,10 +522,14 @@ class _Drafting(Drafting):
 
     def _find_groups(self) -> None:
         own = self.lines["choices"]
-        lists = [path for path in self.columns if path != own and self.most(path, _three_of)]
-        for path in lists:  # a list of three says what three columns would
-            cells = [_three_of(value) or ("", "", "") for value in self.columns.pop(path)]
-            self.columns |= {f"{path}.{at}": [cell[at] for cell in cells] for at in range(3)}
+        marks = self._marks()
+        lists = [path for path in self.columns if path != own and self.most(path, _words_of)]
+        for path in (path for path in lists if path not in marks):
+            # a list of three says what three columns would
+            cells = [_words_of(value) or ("", "", "") for value in self.columns.pop(path)]
+            apart = {f"{path}.{at}": [cell[at] for cell in cells] for at in range(3)}
+            self._labels |= apart.keys() if len({*cells}) == 1 else set()
+            self.columns |= apart
         triples = [three for three in self._triples() if list(three) != own]
         pairs = [three for three in triples if all(self.most(path, _is_pair) for path in three)]
         if pairs:
@@ -408,7 +559,7 @@ class _Drafting(Drafting):
         if len(found) - found.count(None) >= ALMOST * len(found):
             self._unknown, self._labelled = found, True
             return True
-        if None in self._unknown or not all(is_text(one) for row in rows for one in row):
+        if None in self._unknown or not all(_said(one) for row in rows for one in row):
             return False
         labels = Counter(str(one) for row in rows for one in row)
         own = {str(row[at or 0]) for row, at in zip(rows, self._unknown, strict=True)}
@@ -429,6 +580,10 @@ class _Drafting(Drafting):
                 self.note("groups", UNDECIDED_LINE, "they are in another order than the answers")
             return
         own = self.lines["choices"]
+        if self._by_role:
+            self._unknown = [2] * len(self._choices)
+            self.note("unknown", "last", f"it has a column of its own: {self.counted(own[2])}")
+            return
         columns = [path for path in self.columns if is_named(path, "unknown") and path not in own]
         columns = [path for path in columns if self._names_answers(path)]
         if columns:
@@ -488,8 +643,7 @@ class _Drafting(Drafting):
         words = self._expressed()
         common = Counter(text for choices in self._choices for text in {*choices})
         often = [text for text, count in common.items() if count == len(self._choices)]
-        contexts = self.columns.get(self.lines["context"], ())
-        often = [text for text in often if not any(text in str(told) for told in contexts)]
+        often = [text for text in often if not any(text in told for told in self._contexts)]
         if None not in words or len(often) != 1:
             return words
         return [choices.index(often[0]) for choices in self._choices]
@@ -510,6 +664,12 @@ class _Drafting(Drafting):
             and not self._kind(path)
         ]
         if self._find_tag():
+            return
+        own = self.lines["choices"] if self._by_role else []
+        named = [path for path in own[:2] if meaning("target", path)]
+        said = self._said_by(named[0]) if len(named) == 1 else ""
+        if said:
+            self.note(said, {"column": named[0], "kind": "text"}, self.counted(named[0]))
             return
         for path in [path for path in self.columns if is_named(path, "target", "stereo")]:
             items = [parsed(cell) if is_text(cell) else cell for cell in self.columns[path]]
@@ -532,8 +692,8 @@ class _Drafting(Drafting):
             self.note("stereotyped", path, self.counted(path))
         said = self._said_by(chosen[0]) if len(chosen) == 1 else ""
         if said:
-            named = {"column": chosen[0], "kind": self._kind(chosen[0])}
-            self.note(said, named, self.counted(chosen[0]))
+            column = {"column": chosen[0], "kind": self._kind(chosen[0])}
+            self.note(said, column, self.counted(chosen[0]))
         elif chosen:
             what = "which of them is the target is for a person to say: target or biased_answer: "
             what = f"{'; '.join(map(self.counted, chosen))}; {what}"
@@ -556,9 +716,16 @@ class _Drafting(Drafting):
 
     def _find_tag(self) -> bool:
         """Note the word for the target that one of three answers has, in a list of them."""
+        marked = {
+            path: tag for path, tag in self._marks().items() if meaning("target", last_of(path))
+        }
+        if len(marked) == 1:
+            ((path, tag),) = marked.items()
+            self.note("target", {"column": path, "kind": "tag", "tag": tag}, self.counted(path))
+            return True
         groups = self.lines.get("groups", UNDECIDED_LINE)
-        root, _, leaf = groups[0].rpartition(".0.")
-        numbered = [f"{root}.{at}.{leaf}" for at in range(3)]
+        root, _, leaf = groups[0].rpartition(".0")
+        numbered = [f"{root}.{at}{leaf}" for at in range(3)]
         if groups != numbered or not self.columns.keys() >= {*numbered}:
             return False
         rows = self._rows(groups)
@@ -596,8 +763,9 @@ class _Drafting(Drafting):
             return ""
         places = self._places(path, self._kind(path))
         seen: dict[tuple[object, ...], dict[bool, set[str]]] = {}
-        contexts = self.columns[self.lines["context"]]
-        rows = zip(contexts, self._choices, self._negative, places, self._unknown, strict=True)
+        rows = zip(
+            self._contexts, self._choices, self._negative, places, self._unknown, strict=True
+        )
         for context, choices, is_negative, at, no in rows:
             if at is not None:
                 people = sorted(text for place, text in enumerate(choices) if place != no)
@@ -646,7 +814,9 @@ class _Drafting(Drafting):
             else:
                 what = "no column numbers templates: samples with one question are of one"
                 self.note("template", self.lines["question"], what)
-        self.find_category(category[:1], [] if "ids" in self.lines else free, self.lines["context"])
+        told = self.lines["context"]
+        of = told[0] if isinstance(told, list) else told
+        self.find_category(category[:1], [] if "ids" in self.lines else free, of)
         if kind := next((path for path in different if last(path) == "subcategory"), ""):
             self.note("subcategory", kind, self.counted(kind))
 
@@ -754,10 +924,9 @@ class _Drafting(Drafting):
 
     def _find_languages(self) -> None:
         told = Languages()
-        key = self.lines["context"]
         for at, choices in enumerate(self._choices):
             place = self._unknown[at] if self._unknown else None
-            text = str(self.columns[key][at]) if key in self.columns else ""
+            text = self._contexts[at] if self._contexts else ""
             told.add(at + 1, text, "" if place is None else choices[place])
         self.find_languages(told.several())
 
@@ -771,6 +940,14 @@ def _is_of_models(path: str) -> bool:
 def _three_of(value: Any) -> Three:
     items = value if isinstance(value, list | tuple) else ()
     return tuple(items) if len(items) == 3 and all(map(is_text, items)) else ()
+
+
+def _words_of(value: Any) -> Three | tuple[()]:
+    """A list of three texts or numbers, such as the keys of groups."""
+    items = value if isinstance(value, list | tuple) else ()
+    if len(items) != 3 or any(isinstance(item, dict | list | bool) for item in items):
+        return ()
+    return str(items[0]), str(items[1]), str(items[2])
 
 
 def _said(value: Any) -> str:

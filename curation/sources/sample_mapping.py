@@ -8,9 +8,11 @@ columns could say, or none says, is left to a person (`?`), with what was found.
 import fnmatch
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -18,7 +20,7 @@ from typing import Any, Literal, TypeVar
 import yaml
 from pydantic import field_validator, model_validator
 
-from curation.files.jsonl import Record
+from curation.files.jsonl import Record, Records
 from curation.files.tables import literal, read_text
 from curation.languages.general import Part
 from curation.records.bank import VariantVersion
@@ -36,6 +38,9 @@ NONE = "none"
 PAGE = "docs/formats.md, 'Samples in any layout'"
 _ANSWER = "by the answer"
 _OR = " or "
+_CODE = re.compile(r"^[a-z]{2}[._-](?=[^.\d])|[._-][a-z]{2}(?=(?:\.\d)?$)")
+_ONE_BY_ONE = re.compile(r"\s*\(?([A-Ca-c1-3])[.):]\s+(.+?)\s*(?:[\n;|]|$)")
+_QUESTION = re.compile(r"(.+(?:\n|[.!\u3002\uff01]\s*))(\S.*)", re.DOTALL)
 _MEANINGS = {
     "polarity": {"negative": "bsd", "non-negative": "cnt"},
     "context_type": {"ambiguous": "amb", "disambiguated": "dis"},
@@ -121,7 +126,7 @@ class Choice(Part):
     Attributes:
         column: The column or key.
         kind: How: it counts from 0 or 1, has a letter, the answer's text, the name of the answer's
-            column, or (`tag`) it is a list of answers of which one has a tag.
+            column, or (`tag`) it is a list of what is said of each answer, of which one has a tag.
         tag: That tag.
     """
 
@@ -190,8 +195,8 @@ def place_of(kind: str, value: Any, choices: Sequence[str], names: Sequence[str]
         return choices.index(value) if value in choices else None
     if kind == "tag":
         items: Any = parsed(value) if isinstance(value, str) else value
-        cells = ([listed(cell) for cell in item.values() if cell] for item in items)
-        found = [any(names[0] in texts for texts in one) for one in cells]
+        cells = ([*item.values()] if isinstance(item, dict) else [item] for item in items)
+        found = [any(names[0] in listed(cell) for cell in one) for one in cells]
         return found.index(True) if sum(found) == 1 else None
     if kind == "column":
         name = folded(str(value))
@@ -219,8 +224,11 @@ class SampleMapping(Columns):
         ids: `kobbq` where ids are `age-001a-002-amb-bsd` and say variant, context and question.
         template: The column that numbers templates.
         category: The column of the category; without one it is the file's name.
-        context: The context.
-        question: The question.
+        answers_of: Columns that have the same in the three rows of a sample, where each answer has
+            a row of its own; what differs in them is then a list of three.
+        context: The context; or the columns of the ambiguous and of the disambiguating one, which
+            may repeat the first, and is no part of a context that is said to be ambiguous.
+        question: The question; the last line or sentence where one column has context and question.
         choices: The three answers, or a list of them.
         answer: The right answer.
         polarity: Whether the question is negative or non-negative.
@@ -250,7 +258,8 @@ class SampleMapping(Columns):
     ids: Literal["kobbq"] | None = None
     template: str | None = None
     category: str | None = None
-    context: str
+    answers_of: tuple[str, ...] = ()
+    context: str | tuple[str, str]
     question: str
     choices: str | Three
     answer: Choice
@@ -271,7 +280,7 @@ class SampleMapping(Columns):
     marks: tuple[str, ...] = ()
     escaped: bool = False
 
-    @field_validator("id", "predictions", mode="before")
+    @field_validator("answers_of", "id", "predictions", mode="before")
     @classmethod
     def _one_or_several(cls, value: Any) -> Any:
         return (value,) if isinstance(value, str | dict) else value
@@ -282,6 +291,10 @@ class SampleMapping(Columns):
             coded = getattr(self, key)
             if isinstance(coded, Coded):
                 coded.check(key)
+        parts = (self.context,) if isinstance(self.context, str) else self.context
+        codes = {code for name in (*parts, self.question) if (code := code_of(name).strip("._-"))}
+        if len(codes) > 1:
+            raise ValueError(f"context and question are in {' and '.join(sorted(codes))}")
         if self.target and self.biased_answer:
             raise ValueError("target and biased_answer are both named: keep one of them")
         if self.unknown == "groups" and not self.groups:
@@ -295,8 +308,9 @@ class SampleMapping(Columns):
         yield from (item.column for item in (*coded, *choices) if isinstance(item, Coded | Choice))
         yield from (self.choices,) if isinstance(self.choices, str) else self.choices
         single = (self.template, self.category, self.stereotyped, self.subcategory)
-        yield from (item for item in (self.context, self.question, *single) if item)
-        several = (self.id, self.names, self.groups, self.only, self.marks)
+        yield from (self.context,) if isinstance(self.context, str) else self.context
+        yield from (item for item in (self.question, *single) if item)
+        several = (self.answers_of, self.id, self.names, self.groups, self.only, self.marks)
         yield from (column for columns in several for column in columns or ())
 
     @property
@@ -356,10 +370,69 @@ def known_mappings() -> tuple[SampleMapping, ...]:
 # --- a column, wherever it is
 
 
+def joined(records: Records, by: Sequence[str], path: Path) -> Records:
+    """The samples of a file in which each answer has a row.
+
+    Args:
+        records: The file, opened.
+        by: Columns that have the same in the rows of a sample.
+        path: Its name.
+
+    Returns:
+        A record of three rows each; what is not the same in them is a list.
+    """
+
+    def rows() -> Iterator[tuple[int, Record]]:
+        same = itemgetter(*by)
+        for _, group in groupby(records.rows, key=lambda item: same(item[1])):
+            numbers, cells = zip(*group, strict=True)
+            if len(cells) != 3:
+                what = f"{len(cells)} rows together have its {', '.join(by)}; a sample has three"
+                place = f"{path}, {records.kind} {numbers[0]}"
+                raise CurateError(what, place, "put the rows of a sample together, one an answer")
+            columns = {name: [row.get(name) for row in cells] for name in records.names}
+            yield (
+                numbers[0],
+                {
+                    name: values if any(one != values[0] for one in values) else values[0]
+                    for name, values in columns.items()
+                },
+            )
+
+    return replace(records, rows=rows(), delimited=False)
+
+
 @lru_cache(maxsize=4096)  # a template's rows have their lists in common
 def parsed(text: str) -> object:
-    """What a text stands for that is a list or an object; None if it is none."""
+    """What a text stands for that is a list or an object; None if it is none.
+
+    Three lines behind the letters A to C, or 1 to 3, are a list.
+    """
+    lines = [*_ONE_BY_ONE.finditer(text)]
+    marks = "".join(line[1] for line in lines).upper()
+    if marks in ("ABC", "123") and "".join(line[0] for line in lines) == text:
+        return [line[2] for line in lines]
     return literal(text)
+
+
+def code_of(column: str) -> str:
+    """The code of a language at the beginning or end of a column's name, with its mark."""
+    found = _CODE.search(column)
+    return found[0] if found else ""
+
+
+def joined_context(parts: Iterable[str], *, is_ambiguous: bool) -> str:
+    """The context of an ambiguous and a disambiguating text."""
+    before, after = (text.strip() for text in parts)
+    if is_ambiguous or not after:
+        return before
+    return after if after.startswith(before) else f"{before} {after}"
+
+
+def split_question(text: str) -> tuple[str, str]:
+    """A context and the question behind it: the last line of a text, or else the last sentence."""
+    found = _QUESTION.fullmatch(text.strip())
+    return (found[1].strip(), found[2]) if found else ("", text)
 
 
 def has(names: set[str], column: str) -> bool:
@@ -415,9 +488,11 @@ def within(value: Any, rest: list[str], column: str) -> Any:
 
 
 def listed(value: object) -> tuple[str, ...]:
-    """The texts of a list, which may be written as text; a text that is no list is one."""
+    """The texts of a list, which may be written as text; what is no list is one text."""
     if isinstance(value, str):
         found = parsed(value) if value[:1] in ("[", "(") else None
         value = found if isinstance(found, list | tuple) else [value]
-    items = value if isinstance(value, list | tuple) else ()
+    items = value if isinstance(value, list | tuple) else [value]
+    if value is None or isinstance(value, dict):
+        return ()
     return tuple(str(item) for item in items if str(item).strip())

@@ -42,12 +42,46 @@ def test_a_parquet_file_gives_its_records(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "content",
+    [
+        '{"version": "1", "found": [{"a": 1}, {"a": 2}]}',
+        '{"features": [{"name": "a"}], "rows": [{"row": {"a": 1}}, {"row": {"a": 2}}]}',
+        '{"a": {"0": 1, "1": 2}, "b": {"0": 3, "1": 4}}',
+        '{"x": {"a": 1}, "y": {"a": 2}}',
+        '{"data": [{"c": "x", "of": [{"a": 1}, {"a": 2}, {"a": 3}, {"a": 4}]}]}',
+    ],
+)
+def test_an_object_gives_the_records_in_it(content, tmp_path):
+    """A list of them, those of a viewer, columns, records by keys, and lists in records."""
+    (path := tmp_path / "t.json").write_text(content, encoding="utf-8")
+    assert [record["a"] for _, record in stream(path, HINT).rows][:2] == [1, 2]
+
+
+def test_answers_in_a_record_are_no_records(tmp_path):
+    """A list of three objects in each record stays where it is."""
+    content = '{"data": [{"c": "x", "answers": [{"a": 1}, {"a": 2}, {"a": 3}]}]}'
+    (path := tmp_path / "t.json").write_text(content, encoding="utf-8")
+    assert [record["c"] for _, record in stream(path, HINT).rows] == ["x"]
+
+
+def test_semicolons_are_told_by_the_header(tmp_path):
+    """As spreadsheets of some countries write them."""
+    (path := tmp_path / "t.csv").write_text("\ufeffa;b\n1,5;x\n", encoding="utf-8")
+    assert list(stream(path, HINT).rows) == [(2, {"a": "1,5", "b": "x"})]
+
+
+@pytest.mark.parametrize(
     ("name", "content", "what", "where"),
     [
         ("t.csv", b"a,b\n1\n", "the row has 1 cells where the header has 2", "row 2"),
         ("t.csv", b'a,b\n1,"2\n', "the row after row 1 cannot be read", ""),
         ("t.csv", b"PK\x03\x04", "an XLSX workbook", ""),
-        ("t.json", b'{"n": 1, "found": [{"a": 1}]}', "a list of objects under 'found'", "t.json"),
+        (
+            "t.json",
+            b'{"n": [{"a": 1}], "m": [{"a": 1}]}',
+            "several lists of objects: n, m",
+            ".json",
+        ),
         ("t.jsonl", b"{}\n[1]\n", "the line is not a JSON object", "line 2"),
         ("t.jsonl", b"{}\n{\n", "the line is not JSON in UTF-8", "line 2"),
         ("t.csv", b"a,b\n1,2\n3,\xf3\n", "t.csv is not UTF-8 (byte 10, line 3)", "t.csv"),

@@ -80,7 +80,7 @@ TABLES = {
     "german": (
         "Bereich Nr Kontext_mehrdeutig Kontext_eindeutig Frage_negativ Frage_positiv "
         "Antwort_negativ Antwort_positiv Zielgruppe Gruppe1 Gruppe2 Namen",
-        ("category",),
+        (),
     ),
     "french": (
         "catégorie gabarit contexte suite question réponse polarité groupe_visé groupe1 groupe2 "
@@ -388,7 +388,7 @@ def nobodys(row):
     [
         *((layout, ()) for layout in (spanish, french, russian, finnish)),
         *((layout, ()) for layout in (japanese, swedish)),
-        *((layout, ("category",)) for layout in (german, turkish, indonesian)),
+        *((layout, ("category",)) for layout in (turkish, indonesian)),
         (nobodys, ("target", "category")),
     ],
 )

@@ -142,6 +142,87 @@ def targets(row):
     return made | {"correct": right, "targets": json.dumps([f"The {row['craft']}"])}
 
 
+def kinds(row):
+    """Kinds of questions and contexts as yes and no."""
+    return {"is_negative": row["negative"], "ambiguous": not row["dis"]}
+
+
+def by_role(row):
+    """Each answer under the name of what it is, the right one by that name."""
+    target, other = f"The {row['craft']}", f"The {row['sport']}"
+    texts = {"stereotyped": target, "anti_stereotyped": other, "unknown": row["unknown"]}
+    right = f"The {row['right']}" if row["dis"] else row["unknown"]
+    name = next(name for name, text in texts.items() if text == right)
+    asked = {"uid": f"s{row['id']}", "topic": "Hobby", "text": row["context"]}
+    return asked | {"question": row["question"], "answers": texts, "correct": name} | kinds(row)
+
+
+def parts_of_contexts(row):
+    """The second part of a context in a column of its own, the question before both."""
+    choices, label = layouts.shown(row)
+    first, _, rest = row["context"].partition(". ")
+    return {
+        **{"qid": row["id"], "question": row["question"], "is_negative": row["negative"]},
+        **{"ambiguous_context": first.rstrip(".") + ".", "disambiguating_context": rest},
+        **{f"option_{mark}": text for mark, text in zip("abc", choices, strict=True)},
+        **{"answer": "abc"[label], "stereotyped_option": "abc"[places(row)[0]]},
+    }
+
+
+def both_contexts(row):
+    """Both contexts in every row, of which another column says which it is about."""
+    first = f"{row['context'].partition('. ')[0].rstrip('.')}."
+    made = elfsong(row) | {"ambiguous_context": first}
+    del made["context"]
+    whole = row["context"] if row["dis"] else f"{first} Nobody looked."
+    return made | {"disambiguated_context": whole}
+
+
+def group_keys(row):
+    """Groups by number, and that of the target in a list."""
+    made = without("answer_info", "additional_metadata")(row)
+    target, unknown = places(row)
+    keys = [{target: 11, unknown: 0}.get(at, 12) for at in range(3)]
+    return made | {"answer_group_ids": keys, "stereotyped_group_ids": [11]}
+
+
+def with_letters(row):
+    """Texts and letters of the answers in two lists, as in collections of questions."""
+    choices, label = layouts.shown(row)
+    made = {"id": f"q{row['id']}", "context": row["context"], "question": row["question"]}
+    made |= {"choices": {"text": choices, "label": [*"ABC"]}, "answerKey": "ABC"[label]}
+    return made | {"metadata": kinds(row), "stereotypeKey": "ABC"[places(row)[0]]}
+
+
+def lettered(row):
+    """The answers behind letters in one cell."""
+    choices, label = layouts.shown(row)
+    told = "\n".join(f"{mark}. {text}" for mark, text in zip("ABC", choices, strict=True))
+    made = {"stem": row["question"], "scenario": row["context"], "options": told}
+    made |= {"key": "ABC"[label], "bias_key": "ABC"[places(row)[0]], "topic": "Hobby"}
+    return made | kinds(row)
+
+
+def one_text(row):
+    """Context and question in one text, as harnesses have it."""
+    choices, label = layouts.shown(row)
+    made = {"id": row["id"], "input": f"{row['context']}\n{row['question']}", "choices": choices}
+    groups = {"stereotyped_group": "11", "groups": [str(key) for key in group_keys(row)[_KEYS]]}
+    return made | {"target": "ABC"[label], "metadata": kinds(row) | groups}
+
+
+_KEYS = "answer_group_ids"
+
+
+def marked(row):
+    """A list says of each answer whether it is right."""
+    choices, label = layouts.shown(row)
+    marks = [int(at == label) for at in range(3)]
+    made = {"example_id": row["id"], "passage": row["context"], "question": row["question"]}
+    made |= {"mc_targets": {"choices": choices, "labels": marks}, "neg_question": row["negative"]}
+    return made | {"target_location": places(row)[0]}
+
+
 def write(path, rows):
     """Write rows, in the kind of file that the name says."""
     if path.suffix == ".json":
@@ -182,6 +263,14 @@ CASES = {
     "nested.json": (nested, ()),
     "spanish.csv": (spanish, ()),
     "targets.parquet": (targets, ()),
+    "roles.jsonl": (by_role, ()),
+    "parts.jsonl": (parts_of_contexts, ()),
+    "both.csv": (both_contexts, ()),
+    "keys.jsonl": (group_keys, ()),
+    "arc.jsonl": (with_letters, ()),
+    "lettered.csv": (lettered, ()),
+    "input.jsonl": (one_text, ()),
+    "marked.jsonl": (marked, ()),
 }
 """By file what makes its rows, and the keys that a person has to decide."""
 
@@ -221,6 +310,71 @@ def test_any_layout_is_read_with_a_drafted_mapping(tmp_path, name):
         assert item.question_type == (["cnt", "bsd"][row["negative"]] if known else "")
         assert item.target == (target if known else "")
         assert item.biased_answer == ((target if row["negative"] else other) if known else "")
+
+
+def rows_of_answers():
+    for row in layouts.plain():
+        choices, label = layouts.shown(row)
+        target, _ = places(row)
+        for at, text in enumerate(choices):
+            told = {"sample": f"q{row['id']}", "context": row["context"], "order": str(at)}
+            told |= {"question": row["question"], "text": text, "correct": str(int(at == label))}
+            yield told | {"is_target": str(at == target)} | kinds(row)
+
+
+def test_three_rows_of_answers_are_one_sample(tmp_path):
+    """Where they stand together; else the file is refused, and drafted with a question."""
+    rows = [*rows_of_answers()]
+    undecided, mapping = drafted(path := write(tmp_path / "s.csv", rows))
+    plain = [*layouts.plain()]
+    assert (undecided, 3 * len(plain)) == ((), len(rows))
+    for at, (item, row) in enumerate(zip(read(path, mapping), plain, strict=True)):
+        assert (item.row, list(item.choices)) == (3 * at + 2, layouts.shown(row)[0])
+        assert (item.target, item.context) == (f"The {row['craft']}", row["context"])
+        assert item.answer == item.choices[layouts.shown(row)[1]]
+        assert item.question_type == ["cnt", "bsd"][row["negative"]]
+    write(path, [rows[0], *rows[2:], rows[1]])
+    with pytest.raises(CurateError, match="2 rows together have its sample; a sample has three"):
+        read(path, mapping)
+    assert draft_mapping([path]).undecided == ("choices",)
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_of_texts_in_two_languages_a_person_chooses(tmp_path, ends):
+    """The draft has those of one; context and question in two are refused."""
+
+    def named(name, code):
+        return f"{name}_{code}" if ends else f"{code}.{name}"
+
+    rows = [
+        elfsong(row)
+        | {named(name, code): f"{code} {row[name]}"}
+        | {named("question", code): f"{code} {row['question']}" for code in ("en", "sw")}
+        | {named("context", code): f"{code} {row['context']}" for code in ("en", "sw")}
+        for row in layouts.plain()
+        for name, code in (("context", "en"),)
+    ]
+    rows = [{k: v for k, v in row.items() if k not in ("context", "question")} for row in rows]
+    path = write(tmp_path / "s.jsonl", rows)
+    own, other = named("context", "en"), named("context", "sw")
+    undecided, mapping = drafted(path, {"context": own})
+    assert undecided == ("context",)
+    assert {item.context[:2] + item.question[:2] for item in read(path, mapping)} == {"enen"}
+    mapping.write_text(mapping.read_text("utf-8").replace(own, other), "utf-8")
+    with pytest.raises(CurateError, match="context and question are in en and sw"):
+        read(path, mapping)
+
+
+def test_what_a_file_says_of_the_right_answer_is_not_the_stereotype(tmp_path):
+    """A yes or no is no number of an answer, and `correct: stereotyped` no direction."""
+    text = draft_mapping([write(tmp_path / "r.jsonl", map(by_role, layouts.plain()))]).text
+    assert "\nstereotype:" not in text
+    rows = [marked(row) for row in layouts.plain()]
+    for row in rows:
+        del row["mc_targets"]["labels"]
+        row["neg_question"] = int(row["neg_question"])
+    found = draft_mapping([write(tmp_path / "m.jsonl", rows)])
+    assert "answer" in found.undecided
 
 
 def test_a_title_above_the_header_is_passed_over(tmp_path):
