@@ -27,7 +27,6 @@ from curation.annotation.labelstudio.serve import (
 from curation.cli.coloured import SectionedCommand
 from curation.cli.options import (
     folder_option,
-    hidden_of,
     json_option,
     names_of,
     note_language,
@@ -65,7 +64,7 @@ _DATA = Path("~/.local/share/curate/label-studio")
     sections={
         "Who annotates": ("--annotator", "--overlap", "--annotations", "--reassign"),
         "A second round": ("--below-kappa",),
-        "Suggested labels": ("--suggestions", "--blind"),
+        "Suggested labels": ("--suggestions",),
         "Tasks that are there already": ("--update", "--anew"),
         "Which texts": ("--missing", "--count"),
     },
@@ -138,8 +137,7 @@ def push(
     kind: str,
     annotators: tuple[str, ...],
     updated: tuple[str, ...],
-    suggestions: bool,
-    blind: tuple[str, ...],
+    suggestions: list[str] | None,
     as_json: bool,
     **given: Any,
 ) -> None:
@@ -155,21 +153,20 @@ def push(
     token. Tasks that are already on the server are not sent again: if a push was interrupted, run
     it again. Tasks whose template has changed are listed.
 
-    With --suggestions, annotators who are not blind see the suggested label preselected, with its
+    With --suggestions, annotators who are shown them see the suggested label preselected, with its
     reason. Annotators who have begun without suggestions continue without. Later pushes show
     suggestions to the same people. annotations/suggestions_shown.csv records who saw which
     suggestion.
 
     \b
     Example: curate push classify --annotator Kim --annotator Lee --annotator Park
-             curate push classify --annotator Kim --annotator Lee --suggestions --blind Lee
+             curate push classify --annotator Kim --annotator Lee --suggestions Kim
              curate push consensus
              curate push translate --missing
              curate push comprehension --annotations 5
     """  # noqa: D301  # \b keeps click from wrapping the example
     names = names_of(annotators, "--annotator")
     refuse_stray(ctx, _BELONGS, [kind])
-    hidden = hidden_of(blind, suggestions=suggestions)
     note_language(workspace)
     which = {name: given.pop(name) for name in ("missing", "count")}
     again = tuple(filter(None, updated))
@@ -179,7 +176,7 @@ def push(
         annotators=names,
         update="" in updated,
         again=frozenset(again),
-        hidden=hidden,
+        shown_to=suggestions,
         wanted=Wanted(**which),
         progress=lambda who, there, all_: show_progress(there, all_, f"Sending {who}"),
         **given,
