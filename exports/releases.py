@@ -74,6 +74,7 @@ def before(releases: Sequence[Release], version: str) -> Release | None:
 _PEOPLE = (
     ("annotations/people.csv", "annotator"),
     ("annotations/classify.csv", "annotator"),
+    ("annotations/judgements.csv", "annotator"),
     ("templates_src/translations.csv", "by"),
     ("templates_src/translations.csv", "confirmed"),
 )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from curation.annotation.classify import current_labels
+from curation.annotation.drafts import DRAFTS
 from curation.annotation.labels import (
     CLASSIFY,
     Standing,
@@ -336,11 +337,13 @@ class People:
         yield from owe("record", "", lost, text, f"resolve them again: {record}")
 
     def _new(self) -> Iterator[Owed]:
-        """Yield new templates that are written but not collected."""
-        for sheet in self.sheets_of(NEW):
-            filled = sheet.filled(("stereotype", "ambiguous_context"))
-            if filled and not self.is_collected(sheet):
-                yield from self._not_collected(sheet, "", len(filled))
+        """Yield new templates that are written or judged but not collected."""
+        for kind, columns in ((NEW, ("stereotype", "ambiguous_context")), (DRAFTS, ("judgement",))):
+            for sheet in self.sheets_of(kind):
+                filled = sheet.filled(columns)
+                if filled and not self.is_collected(sheet):
+                    who = sheet.about.get("annotator", "")
+                    yield from self._not_collected(sheet, who, len(filled))
 
     def _not_collected(self, sheet: Glance, who: str, rows: int) -> Iterator[Owed]:
         file = self.workspace.shown(sheet.path)

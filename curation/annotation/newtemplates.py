@@ -65,7 +65,7 @@ OTHER = "_b"
 """What the names of columns end in that hold a text of variant b, where it differs."""
 VERSION = "version"
 """The column of a wording of a template that has several."""
-_FAR = 10_000_000
+FAR = 10_000_000
 """Added to rows of the sheet, so that checks tell them from rows of the bank."""
 
 
@@ -121,7 +121,7 @@ def make_pair(
     Raises:
         RowError: If a list of groups cannot be read, or the texts of b cannot be made.
     """
-    texts = _texts(cells)
+    texts = texts_of(cells)
     category, version = cells["category"].strip(), VariantVersion(cells[VERSION].strip())
     for item in bank.variants:
         same = item.letter is VariantLetter.A and item.id.version is version
@@ -160,7 +160,12 @@ def _worded_otherwise(
     return lacking[-1] if version and lacking else None
 
 
-def _texts(cells: Mapping[str, str]) -> Texts:
+def texts_of(cells: Mapping[str, str]) -> Texts:
+    """The texts of variant a of a row.
+
+    Raises:
+        RowError: If a list of groups cannot be read.
+    """
     values: dict[str, str | tuple[str, ...]] = {}
     for name in TEXT_FIELDS:
         text = cells[name].strip()
@@ -315,7 +320,7 @@ def collect_new_templates(
 
 
 def _named(first: Variant) -> dict[str, Any]:
-    named = {"template_id": str(first.template_id), "row": first.row - _FAR}
+    named = {"template_id": str(first.template_id), "row": first.row - FAR}
     return named | {"stereotype": first.texts.stereotype}
 
 
@@ -329,20 +334,18 @@ def _read(workspace: Workspace, book: OpenBook) -> tuple[list[Variant], list[Var
     filled = read_sheet(book, new_sheet([item.id for item in culture.categories], rows=1))
     asks_all = {item.id for item in culture.categories if item.question is QuestionKind.SELECT_ALL}
     for row in filled.rows:
-        for name in _groups_owed(row.cells, row.cells["category"] in asks_all):
+        for name in groups_owed(row.cells, asks_all=row.cells["category"] in asks_all):
             said = finding(__package__, "new-groups", "", key=row.key, column=name)
             filled.mark(row, name, said)
     refused = {mark.finding.row for mark in filled.marks}
-    numbers: Counter[str] = Counter()
-    for item in _taken(workspace):
-        numbers[item.category] = max(numbers[item.category], item.number)
+    numbers = numbers_taken(workspace)
     made: list[Variant] = []
     known: list[Variant] = []
     for row in filled.rows:
         if row.row in refused:
             continue
         try:
-            at = _FAR + row.row
+            at = FAR + row.row
             pair = make_pair(row.cells, workspace.bank, made, numbers, workspace.language, at)
             (made if len(pair) > 1 else known).extend(pair)
         except RowError as error:
@@ -357,7 +360,7 @@ def _read(workspace: Workspace, book: OpenBook) -> tuple[list[Variant], list[Var
 _PEOPLE = {"target_groups": {"N1", "N2"}, "n1_groups": {"N1"}, "n2_groups": {"N2"}}
 
 
-def _groups_owed(cells: Mapping[str, str], asks_all: bool) -> Iterator[str]:
+def groups_owed(cells: Mapping[str, str], *, asks_all: bool) -> Iterator[str]:
     """Name the empty columns of groups that have to be written.
 
     A survey that asks about all groups of a category finds those of open lists.
@@ -372,6 +375,14 @@ def _groups_owed(cells: Mapping[str, str], asks_all: bool) -> Iterator[str]:
             yield column
 
 
+def numbers_taken(workspace: Workspace) -> Counter[str]:
+    """By category, as ids name it, the last number that is taken."""
+    numbers: Counter[str] = Counter()
+    for item in _taken(workspace):
+        numbers[item.category] = max(numbers[item.category], item.number)
+    return numbers
+
+
 def _taken(workspace: Workspace) -> Iterable[TemplateId]:
     """Ids in use, once in use or decided on: an id never comes to mean another template."""
     yield from (item.id for item in workspace.bank.templates())
@@ -380,14 +391,26 @@ def _taken(workspace: Workspace) -> Iterable[TemplateId]:
 
 
 def _check(workspace: Workspace, filled: FilledSheet, new: Sequence[Variant]) -> None:
-    """Apply every rule to the bank as it would be, and mark what is said of the new rows."""
-    bank = Bank((*workspace.bank.variants, *new))
-    subject = Subject.of(workspace, bank, workspace.groups)
+    """Mark what rules say of the new rows."""
     rows = {row.row: row for row in filled.rows}
     said: set[tuple[int, str, str]] = set()
-    for found in run(subject) if new else ():
-        row = rows.get((found.row or 0) - _FAR)
+    for at, found in broken_rules(workspace, new):
+        row = rows.get(at)
         if row is not None and (row.row, found.rule, found.column) not in said:
             said.add((row.row, found.rule, found.column))
             column = found.column if found.column in filled.letters else "stereotype"
             filled.mark(row, column, found)
+
+
+def broken_rules(workspace: Workspace, new: Sequence[Variant]) -> Iterator[tuple[int, Finding]]:
+    """Apply every rule to the bank as it would be; yield what is said of new rows, and of which.
+
+    Args:
+        workspace: The workspace.
+        new: Variants that the bank does not have, with rows from `FAR` on.
+    """
+    bank = Bank((*workspace.bank.variants, *new))
+    subject = Subject.of(workspace, bank, workspace.groups)
+    for found in run(subject) if new else ():
+        if (found.row or 0) >= FAR:
+            yield (found.row or 0) - FAR, found

@@ -139,7 +139,11 @@ def people_in(new: Sequence[D], field: str) -> Callable[[D], bool]:
 
 
 R = TypeVar("R")
-_EMPTY = {"classify": "annotation-empty", "stories-passages": "passages-empty"}
+_EMPTY = {
+    "classify": "annotation-empty",
+    "drafts": "annotation-empty",
+    "stories-passages": "passages-empty",
+}
 """By kind of workbook the rule of one in which somebody has answered nothing."""
 _REFUSED = {
     "proposed_targets": "annotation-groups",

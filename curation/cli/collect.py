@@ -12,12 +12,27 @@ from typing import Any
 import click
 
 from curation.annotation import exported
+from curation.annotation.drafts import DRAFTS, collect_judgements, hand_out_drafts
+from curation.annotation.engines.engine import Listener
 from curation.annotation.groups import collect_groups, make_groups_sheet
 from curation.annotation.newtemplates import collect_new_templates, make_new_sheet
 from curation.annotation.translation import bilingual
 from curation.cli.group import LazyGroup
-from curation.cli.options import file_option, json_option, note_language, workspace_option
-from curation.cli.terminal import Taken, fields_of, print_findings, print_json
+from curation.cli.options import (
+    file_option,
+    json_option,
+    names_of,
+    note_language,
+    workspace_option,
+)
+from curation.cli.terminal import (
+    Taken,
+    fields_of,
+    print_findings,
+    print_json,
+    show_progress,
+    table_lines,
+)
 from curation.files.annotations import AnnotationsFolder
 from curation.files.tables import read_bytes
 from curation.files.workbooks.opening import kind_of
@@ -35,6 +50,7 @@ READERS = {
     "translate": "curation.cli.translate:collected",
     PULLED: "curation.cli.translate:pulled",
     "new": f"{__name__}:collected_new",
+    DRAFTS: f"{__name__}:collected_drafts",
     "groups": f"{__name__}:collected_groups",
     "stories-edit": "evaluation.cli.stories:edits",
     "stories-passages": "evaluation.cli.stories:readings_of",
@@ -68,7 +84,7 @@ _ELSEWHERE = {
     type=click.IntRange(1),
     default=2,
     show_default=True,
-    help="Labels: least number of annotators who agree on a template that is recorded.",
+    help="Labels, new templates: least number of annotators who agree on one that is recorded.",
 )
 @click.option(
     "--accept",
@@ -389,24 +405,79 @@ def new() -> None:
 
 @click.command("sheet")
 @workspace_option
+@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--draft",
+    "model",
+    metavar="MODEL",
+    help="With FILE: this model writes the rows that have no texts, on a server with OpenAI's "
+    "protocol.",
+)
+@click.option(
+    "--annotator",
+    "annotators",
+    multiple=True,
+    metavar="NAME",
+    help="With FILE: name of an annotator who judges; may be given several times.",
+)
 @json_option
-def new_sheet(workspace: Workspace, as_json: bool) -> None:
-    """Make a workbook for new templates, one template in each row.
+def new_sheet(
+    workspace: Workspace,
+    file: Path | None,
+    model: str | None,
+    annotators: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Make a workbook for new templates, or workbooks in which those of FILE are judged.
 
-    It is annotations/sheets/new-templates.xlsx. It offers the categories of culture.yaml, and lists
-    the groups. A row is variant a: 'curate collect' makes variant b by exchanging the two people,
-    and gives new templates the label NC.
+    Without FILE it is annotations/sheets/new-templates.xlsx. It offers the categories of
+    culture.yaml, and lists the groups. A row is variant a: 'curate collect' makes variant b by
+    exchanging the two people, and gives new templates the label NC.
+
+    FILE is a table (CSV) with columns of this workbook, a stereotype in each row. Each annotator
+    gets a workbook in which they accept or refuse the templates; nothing in it says who wrote
+    which. With --draft, a model writes the contexts and questions of the rows without any, at the
+    address in OPENAI_BASE_URL, with the key in OPENAI_API_KEY. Replies are stored in
+    .curate/suggestions.sqlite, so no reply is paid for twice; translation.budget is kept. Drafts in
+    which rules find a fault are not shown. annotations/drafts.csv has all of them, and says who or
+    what wrote each. 'curate collect' takes what all accept, and counts both kinds.
 
     \b
     Example: curate new sheet
+             curate new sheet stereotypes.csv --draft MODEL --annotator Mina --annotator Jun
     """  # noqa: D301  # \b keeps click from wrapping the example
-    made = make_new_sheet(workspace)
+    names = names_of(annotators, "--annotator")
+    if file is None:
+        if model is not None or names:
+            raise click.UsageError("--draft and --annotator need FILE: the stereotypes")
+        path = make_new_sheet(workspace)
+        note_language(workspace)
+        if as_json:
+            print_json({"file": path})
+            return
+        click.echo(f"Made {path}.")
+        click.echo("When you have filled it in: curate collect FILE")
+        return
+    if not names:
+        raise click.UsageError("FILE needs --annotator NAME: who judges its templates")
+    listener = Listener(
+        tell=lambda line: click.echo(line, err=True),
+        progress=lambda done, total: show_progress(done, total, "Stereotypes asked about"),
+    )
+    made = hand_out_drafts(workspace, file, names, model or "", listener)
     note_language(workspace)
     if as_json:
-        print_json({"file": made})
+        print_json(made)
         return
-    click.echo(f"Made {made}.")
-    click.echo("When you have filled it in: curate collect FILE")
+    for name, path in made["sheets"].items():
+        click.echo(f"{name}: {path}")
+    if made["drafted"]:
+        refused = sum(made["refused"].values())
+        why = ", ".join(f"{name} {count}" for name, count in made["refused"].items())
+        drafts = counted(made["drafted"], "draft")
+        click.echo(f"{drafts}, {refused} refused by rules{f': {why}' if why else ''}.")
+    count = counted(made["templates"], "template")
+    click.echo(f"{count} in each workbook. When they are filled in: curate collect FILE...")
 
 
 def collected_new(workspace: Workspace, files: Sequence[Path], *, dry_run: bool) -> Taken:
@@ -426,3 +497,29 @@ def collected_new(workspace: Workspace, files: Sequence[Path], *, dry_run: bool)
         )
 
     return fields_of(found), found.findings, show
+
+
+def collected_drafts(
+    workspace: Workspace, files: Sequence[Path], *, at_least: int, dry_run: bool
+) -> Taken:
+    """Collect what people say of new templates, and add those that all accept to the bank."""
+    found = collect_judgements(workspace, files, at_least=at_least, dry_run=dry_run)
+
+    def show() -> None:
+        print_findings(found["findings"])
+        for item in found["added"]:
+            click.echo(f"new        {item['template_id']}  {item['stereotype']}")
+        header = ["Written by", "refused by rules", "judged", "accepted by all", "share", "alpha"]
+        rows = [
+            [
+                item["writer"],
+                f"{sum(item['refused'].values())} of {item['written']}",
+                *(item["judged"], item["accepted"], item["share"].shown, item["alpha"].shown),
+            ]
+            for item in found["acceptance"]
+        ]
+        click.echo("\n".join(table_lines(header, rows)))
+        verb = "would be added" if dry_run else "added"
+        click.echo(f"{counted(len(found['added']), 'template')} {verb} to the bank.")
+
+    return found, found["findings"], show

@@ -72,6 +72,10 @@ class AnnotationsFolder:
     """Copies of returned workbooks that show what is wrong in them."""
     classify = At("annotations", "classify.csv")
     """The annotators' labels, in normal form."""
+    drafts = At("annotations", "drafts.csv")
+    """New templates that people judge, and who or what wrote each."""
+    judgements = At("annotations", "judgements.csv")
+    """What annotators say of these templates."""
     renamed = At("annotations", "renamed.csv")
     """Templates that have another id than they once had."""
 

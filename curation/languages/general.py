@@ -246,6 +246,7 @@ class Workbooks(Part):
         agenda: Of the meeting that decides where they disagree.
         translate: In which translators write and correct texts.
         new: In which templates are written that the source does not have.
+        drafts: In which new templates are judged.
         groups: In which groups are edited.
         unreadable: In which people read what no rule could read of models' replies.
         stories_passages: In which people read stories as the evaluator does.
@@ -260,6 +261,7 @@ class Workbooks(Part):
     agenda: WorkbookTexts | None = None
     translate: WorkbookTexts | None = None
     new: WorkbookTexts | None = None
+    drafts: WorkbookTexts | None = None
     groups: WorkbookTexts | None = None
     unreadable: WorkbookTexts | None = None
     stories_passages: WorkbookTexts | None = None

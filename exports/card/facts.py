@@ -126,6 +126,8 @@ class Facts:
         folders: By name what a release package has beside the tables, and why it is not there.
         machine: What became of the machine's text: how many `texts` there are, and how many are as
             it wrote them, `confirmed` by a person or `unconfirmed`; None where none is.
+        drafts: How many new templates of people and of models were accepted, as
+            `curation.annotation.drafts.acceptance` tells it; nothing where none were handed out.
     """
 
     culture: Culture
@@ -148,6 +150,7 @@ class Facts:
     unasked: str = ""
     folders: Mapping[str, tuple[str, str]] | None = None
     machine: Part | None = None
+    drafts: tuple[Part, ...] = ()
 
     @property
     def is_drawn(self) -> bool:
@@ -249,6 +252,7 @@ def gather(edition: Edition, sets: Sequence[str]) -> Facts:
         funnel=_funnel(final),
         survey=told_of_survey[0] if told_of_survey else None,
         agreement=_agreement(workspace),
+        drafts=_drafts(workspace),
         sources=sources_part(workspace, final),
         written=len(written),
         modified=len(final.modified),
@@ -500,6 +504,14 @@ def _machine(workspace: Workspace, final: FinalBank) -> Part | None:
     if not confirmed + unconfirmed:
         return None
     return {"texts": texts, "confirmed": confirmed, "unconfirmed": unconfirmed}
+
+
+def _drafts(workspace: Workspace) -> tuple[Part, ...]:
+    if not AnnotationsFolder(workspace.root).drafts.exists():
+        return ()
+    from curation.annotation.drafts import acceptance  # and workbooks
+
+    return acceptance(workspace)
 
 
 def _agreement(workspace: Workspace) -> Part | None:

@@ -404,6 +404,28 @@ class Memory(SqliteFile):
             database.executemany("DELETE FROM sent WHERE key = ?", ((row[0],) for row in rows))
 
 
+def over_budget(service: Service, budget: int | None, characters: int, memory: Memory) -> str:
+    """Say that a budget or the account's quota would be exceeded; empty where it would not.
+
+    Args:
+        service: The engine.
+        budget: Characters that may be billed in all; None without a budget.
+        characters: Those that are to be sent.
+        memory: What knows what was billed.
+    """
+    if service.is_free:
+        return ""
+    reasons = []
+    left = service.left()
+    if left is not None and characters > left:
+        reasons.append(f"the account has {left:,} characters left")
+    spent = memory.billed(service.name)
+    if budget is not None and spent + characters > budget:
+        reasons.append(f"the budget is {budget:,} characters, {spent:,} of them billed so far")
+    sent = f"{characters:,} characters are to be sent"
+    return f"{sent}, and {' and '.join(reasons)}" if reasons else ""
+
+
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)
 """Seconds between one and the next attempt at a request that was refused unread."""
 _MOST_UNANSWERED = 3

@@ -13,6 +13,7 @@ from curation.annotation.engines.engine import (
     Listener,
     Memory,
     Outcome,
+    over_budget,
     problem_of,
     reply_key,
     send,
@@ -304,19 +305,9 @@ def _send_all(run: _Run, memory: Memory, listener: Listener, *, over_budget: boo
 
 def _may_spend(run: _Run, characters: int, memory: Memory, listener: Listener) -> bool:
     """Ask before a budget or the account's quota is exceeded."""
-    if run.service.is_free:
+    said = over_budget(run.service, run.culture.translation.budget, characters, memory)
+    if not said:
         return True
-    reasons = []
-    left = run.service.left()
-    if left is not None and characters > left:
-        reasons.append(f"the account has {left:,} characters left")
-    budget = run.culture.translation.budget
-    spent = memory.billed(run.service.name)
-    if budget is not None and spent + characters > budget:
-        reasons.append(f"the budget is {budget:,} characters, {spent:,} of them billed so far")
-    if not reasons:
-        return True
-    said = f"{characters:,} characters are to be sent, and {' and '.join(reasons)}"
     if listener.confirm is None:
         raise CurateError(said, "translation.budget", "go on with --yes, or raise the budget")
     return listener.confirm(f"{said[:1].upper()}{said[1:]}. Go on?")

@@ -8,6 +8,7 @@ from hashlib import sha256
 
 from published import culture, facts
 
+from curation.annotation.agreement import Statistic
 from curation.files.manifest import FileRecord
 from exports.card.citation import citation
 from exports.card.readme import card
@@ -36,3 +37,18 @@ def test_the_texts_of_the_example_come_out_the_same():
         ):
             found[f"{kind} {name}"] = sha256(text.encode()).hexdigest()[:12]
     assert found == HASHES
+
+
+def test_new_templates_that_were_judged_are_told_by_who_wrote_them():
+    """Nothing is said of rules where they refused none, or at all where there are none."""
+    said = Statistic(0.5, 4, "", 0.2, 0.8)
+    own = {"writer": "people", "written": 4, "refused": {}, "judged": 4, "accepted": 2}
+    own |= dict.fromkeys(("share", "percent", "alpha"), said)
+    model = own | {"writer": "openai:m", "written": 9, "refused": {"biased": 3, "general": 2}}
+    text = card(replace(facts(), drafts=(own, model)))
+    assert "not told who or what had written them. Drafts in which rules found a fault" in text
+    cells = "0.500 [0.200, 0.800] | 0.500 [0.200, 0.800] | 0.500 [0.200, 0.800] |"
+    assert f"| people | 4 | 0 | 4 | 2 | {cells}\n| openai:m | 9 | 5 | 4 | 2 | {cells}\n" in text
+    text = card(replace(facts(), drafts=(own,)))
+    assert "who or what had written" in text and "rules found a fault" not in text
+    assert "who or what had written" not in card(facts())
