@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from curation.files.tables import read_table, refuse_problems, unescape_formula
 from curation.records.messages import CurateError
+from evaluation.folders import Row
 from evaluation.qa.metrics import METRICS
 
 STORIES, OCCUPATIONS = "stories", "occupations"
@@ -100,6 +101,11 @@ _REGISTERED = (  # BBG (Jin et al. 2025), section 3.2; Ko et al. 2024
 )
 MEASURES = {measure.name: measure for measure in _REGISTERED}
 """By column of a `scores.csv` the measure."""
+CHANCE = (
+    *("M_B_null", "M_B_p", "M_B_low", "M_B_high"),
+    *("M_R_low", "M_R_high", "M_S_p", "M_S_low", "M_S_high"),
+)
+"""The columns of occupations with what chance gives: null value, p-values and 95 % intervals."""
 _ROUNDING = 1e-6
 
 
@@ -175,3 +181,50 @@ def _number(text: str, name: str, where: str) -> float | None:
         what = f"{name} is {value:g}, and cannot be below {low:g} or above {high:g}"
         raise CurateError(what, where, "give shares of 1, not percent")
     return value
+
+
+_SIDES = (("towards the stereotype", 1), ("against the stereotype", -1), ("neither way", 0))
+
+
+def verdict(rows: Sequence[Row], name: str, where: str) -> str:
+    """Say to which side models lean, and for how many of them the interval excludes 0.
+
+    Args:
+        rows: The overall scores.
+        name: A score of which 0 is no bias.
+        where: Where it is from, in words.
+    """
+    known = [row for row in rows if row[name] is not None]
+    parts: list[str] = []
+    for side, sign in _SIDES:
+        mine = [row for row in known if (it := float(row[name] or 0)) == 0 == sign or it * sign > 0]
+        if not mine:
+            continue
+        who = str(len(mine))
+        if len(known) == 1:
+            who = "the model leans"
+        elif len(mine) == len(known):
+            who = f"{'both' if len(known) == 2 else f'all {len(known)}'} models lean"
+        elif not parts:
+            who = f"{len(mine)} of {len(known)} models {'lean' if len(mine) > 1 else 'leans'}"
+        elif sign:
+            side = "against it"
+        parts.append(f"{who} {side}")
+        if sign:
+            parts[-1] += _sure(mine, name, len(known) == 1, "interval" in parts[0])
+    return f"In {where} {', '.join(parts)}." if parts else ""
+
+
+def _sure(rows: Sequence[Row], name: str, is_one: bool, is_again: bool) -> str:
+    """Say for how many of these the interval excludes 0; nothing where none has an interval."""
+    ends = [
+        (float(low), float(high))
+        for row in rows
+        if (low := row[f"{name}_low"]) is not None and (high := row[f"{name}_high"]) is not None
+    ]
+    if not ends:
+        return ""
+    sure = sum(low > 0 or high < 0 for low, high in ends)
+    if is_one:
+        return f" (the 95 % interval {'excludes' if sure else 'includes'} 0)"
+    return f" (for {sure or 'none'}{'' if is_again else ' the 95 % interval excludes 0'})"

@@ -36,7 +36,6 @@ from exports.recipe_file import (
     write_files,
 )
 from exports.releases import WORKSPACE
-from survey.bank import TALLIES
 from survey.outcomes import status_rows
 
 if TYPE_CHECKING:
@@ -176,7 +175,7 @@ def _steps(workspace: Workspace) -> dict[str, Any]:
     """How a benchmark came about, as far as it is not in its templates and groups."""
     known = workspace.culture.model_dump(exclude=set(_NO_SETTINGS))
     hashes = read_hashes(workspace.sources_folder)
-    counted = workspace.responses_folder / TALLIES
+    counted = workspace.tallies_file
     votes = (
         {"id": f"{row['question_id']}, option {row['option']}"}
         | {name: row[name] for name in _COUNTED}

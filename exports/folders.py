@@ -23,7 +23,7 @@ from curation.files.manifest import (
 )
 from curation.records.messages import CurateError, Finding, Severity
 from exports.edition import LEFT_OUT, Edition
-from survey.bank import TALLIES, decided_with
+from survey.bank import decided_with
 
 EXPORT = "export"
 """The key of a manifest's settings that says which export it is of."""
@@ -99,7 +99,7 @@ def write_export(
         workspace.groups_file,
         workspace.ledger_file,
         workspace.targets_file,
-        workspace.responses_folder / TALLIES,
+        workspace.tallies_file,
         *used,
     )
     shaped: dict[str, object] = {

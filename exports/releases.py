@@ -45,7 +45,7 @@ from curation.records.messages import (
 from curation.records.survey import Decision, QuestionKind
 from exports.edition import Edition
 from survey.attributes import RESPONDENTS
-from survey.bank import TALLIES, FinalBank, decided_with, final_bank, stale_inputs
+from survey.bank import FinalBank, decided_with, final_bank, stale_inputs
 
 RELEASES = "releases.csv"
 """The list's name, in the workspace."""
@@ -244,7 +244,7 @@ def _outgoing(workspace: Workspace) -> Iterator[Cell]:
             if text:
                 yield Cell(bank, variant.row or None, column, text)
     # Names of received files: of the published sets, and of the survey's answers.
-    index, tallies = workspace.sources_folder / INDEX, workspace.responses_folder / TALLIES
+    index, tallies = workspace.sources_folder / INDEX, workspace.tallies_file
     for number, line in enumerate(read_text(index).splitlines() if index.exists() else (), start=1):
         yield Cell(workspace.shown(index), number, "", line)
     for name in sorted(_cells(tallies, "source")):
@@ -293,7 +293,7 @@ def workspace_places(workspace: Workspace) -> tuple[Path, ...]:
         workspace.ledger_file,
         workspace.questionnaire_file,
         workspace.targets_file,
-        workspace.responses_folder / TALLIES,
+        workspace.tallies_file,
         AnnotationsFolder(workspace.root).renamed,
         *found_files(workspace.languages_folder),
     )

@@ -24,7 +24,6 @@ from exports.edition import SMALLEST
 from exports.folders import EXPORT, refuse_foreign
 from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers, write_answers
 from survey.bank import PREREGISTRATION, counted_answers, decided_settings
-from survey.bank import TALLIES as COUNTED
 from survey.counts import read_tallies, write_counts, write_tallies
 
 Attributes = Mapping[str, Sequence[str]]
@@ -216,7 +215,7 @@ def survey_results(
         hidden = 0
         if respondents:
             answers, people, hidden = _released(workspace, chosen, k, suppressing)
-        inputs = [workspace.culture_file, workspace.responses_folder / COUNTED]
+        inputs = [workspace.culture_file, workspace.tallies_file]
         settings: dict[str, object] = {EXPORT: "survey", "version": workspace.culture.version}
         if answers is not None:
             settings |= {"k": k, "attributes": list(answers.attributes)}
@@ -418,11 +417,11 @@ def counted_tallies(workspace: Workspace) -> list[Tally]:
     Raises:
         CurateError: If nothing has been counted yet, or they cannot be read.
     """
-    tallies = read_tallies(workspace.responses_folder / COUNTED, workspace.book)
+    tallies = read_tallies(workspace.tallies_file, workspace.book)
     if not tallies:
         raise CurateError(
             "the survey has not been counted yet",
-            str(workspace.responses_folder / COUNTED),
+            str(workspace.tallies_file),
             "run 'curate filter --survey FILE' first",
         )
     return [replace(tally, source=RESULTS) for tally in tallies]

@@ -26,7 +26,7 @@ from exports.edition import Edition
 from exports.folders import EXPORT, opened
 from exports.package_files import PACKAGE, write_package
 from exports.releases import RELEASED, RELEASES, WORKSPACE, release_facts
-from survey.bank import TALLIES, decided_settings, decided_with, final_bank, renaming_of
+from survey.bank import decided_settings, decided_with, final_bank, renaming_of
 from survey.counts import read_tallies
 from survey.rules import decide_survey
 
@@ -208,7 +208,7 @@ def compare_decisions(workspace: Workspace) -> Iterator[Finding]:
     Raises:
         CurateError: If a file cannot be read.
     """
-    tallies = read_tallies(workspace.responses_folder / TALLIES, workspace.book)
+    tallies = read_tallies(workspace.tallies_file, workspace.book)
     if not tallies:
         return
     settings = decided_settings(workspace)

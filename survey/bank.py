@@ -58,7 +58,6 @@ from survey.rules import rounded, surveyed_sides
 if TYPE_CHECKING:
     import pandas as pd
 
-TALLIES = "tallies.csv"
 PREREGISTRATION = "preregistration.md"
 """What was registered before the survey, in the folder of its responses."""
 FILTERED = "filter"
@@ -186,7 +185,7 @@ def unasked_comprehension(workspace: Workspace, final: FinalBank) -> list[Findin
     return [
         warning(
             "survey-no-comprehension",
-            workspace.shown(workspace.responses_folder / TALLIES),
+            workspace.shown(workspace.tallies_file),
             what,
             "ask the comprehension questions of 'curate survey build' and add their answers "
             "(--comprehension FILE); where a form asks none by design, say why in culture.yaml "
@@ -203,7 +202,7 @@ def final_bank(workspace: Workspace) -> FinalBank:
     """
     return finalize(
         workspace,
-        read_tallies(workspace.responses_folder / TALLIES, workspace.book),
+        read_tallies(workspace.tallies_file, workspace.book),
         workspace.decisions,
         workspace.targets,
     )
@@ -401,7 +400,7 @@ def decided_with(workspace: Workspace) -> Mapping[str, object]:
     Raises:
         CurateError: If manifest, counts or ledger cannot be read.
     """
-    tallies = read_tallies(workspace.responses_folder / TALLIES, workspace.book)
+    tallies = read_tallies(workspace.tallies_file, workspace.book)
     if not tallies:
         return {}
     folder = workspace.exports_folder / FILTERED

@@ -30,7 +30,7 @@ from curation.records.survey import (
     set_aside,
 )
 from curation.slots import ConditionError, declared_conditions, declared_lists, number_fillings
-from survey.bank import TALLIES, FinalBank, final_bank, finalize, variant_of
+from survey.bank import FinalBank, final_bank, finalize, variant_of
 from survey.counts import read_tallies
 from survey.outcomes import TemplateOutcome, people_groups
 
@@ -493,7 +493,7 @@ def _override(workspace: Workspace, decided: Sequence[Overriding], who: str) -> 
         for name, item in found.items()
     ]
     added = additions(workspace.renamed_decisions, decisions, who, now())
-    tallies = read_tallies(workspace.responses_folder / TALLIES, workspace.book)
+    tallies = read_tallies(workspace.tallies_file, workspace.book)
     ledger = [*workspace.decisions, *added.decisions]
     after = finalize(workspace, tallies, ledger, workspace.targets)
     first = {str(item.template.id): item for item in before.outcomes}

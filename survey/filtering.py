@@ -39,7 +39,6 @@ from survey.bank import (
     FILTERED,
     KEPT,
     RESPONSES,
-    TALLIES,
     FinalBank,
     bank_digest,
     finalize,
@@ -362,7 +361,7 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
     folder = workspace.exports_folder / FILTERED
     normal = _save_answers(workspace, run, folder) if given.mappings else ""
     TARGETS.write(workspace.targets_file, run.targets)
-    write_tallies(workspace.responses_folder / TALLIES, run.tallies, workspace.book)
+    write_tallies(workspace.tallies_file, run.tallies, workspace.book)
     DECISIONS.append(workspace.ledger_file, run.added.decisions)
     files = [folder / name for name in ("bank.csv", "templates.csv")]
     write_bank(files[0], run.final.bank, escaped=True)

@@ -345,10 +345,10 @@ def _merge(workspace: Workspace, sheet: FilledSheet, row: FilledRow, group: Grou
 
 def _asked(workspace: Workspace, category: str) -> set[str]:
     """The keys and names with which surveys asked about groups of a category."""
-    culture, folder = workspace.culture, workspace.responses_folder
+    culture = workspace.culture
     homes = {category, *culture.split_from(category)}
     asked: list[tuple[str, str]] = []
-    for path in (workspace.questionnaire_file, folder / "tallies.csv"):
+    for path in (workspace.questionnaire_file, workspace.tallies_file):
         if path.exists():
             asked += [(row["category"], row.get("group")) for row in read_table(path).rows]
     if workspace.published_counts_file.exists():

@@ -71,6 +71,8 @@ class Workspace:
     """The questions of the survey."""
     published_counts_file = At("responses", "published_counts.json")
     """The counts that imported templates were published with; not every set has them."""
+    tallies_file = At("responses", "tallies.csv")
+    """The counted answers."""
     targets_file = At("responses", "targets.csv")
     """The surveyed target groups."""
     ledger_file = At("decisions.csv")

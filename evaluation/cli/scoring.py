@@ -46,6 +46,7 @@ from evaluation.cli.options import (
     scoring_options,
 )
 from evaluation.folders import Row
+from evaluation.measures import verdict
 from evaluation.prompts import ANSWERS, OWN_PROMPTS, asked_language
 from evaluation.qa.completion import (
     COMPLETION,
@@ -57,7 +58,6 @@ from evaluation.qa.completion import (
 from evaluation.qa.metrics import BOUNDS, METRICS, SetKind
 from evaluation.qa.score import GROUPINGS, ModelUnparsed
 from evaluation.qa.scoring import ScoreInputs, Scores, score
-from evaluation.reporting.words import verdict
 from evaluation.requests import Orders
 
 _LABELS = (

@@ -19,7 +19,7 @@ from curation.report.page import Block, Cell, Column, Page, Section, View, html
 from evaluation.compare.sides import Given, listed
 from evaluation.folders import Row
 from evaluation.qa.samples import BBQ, OWN, Source, set_of, source_of
-from survey.bank import TALLIES, final_bank
+from survey.bank import final_bank
 from survey.outcomes import TemplateOutcome
 
 
@@ -233,7 +233,7 @@ def notes_of(sides: Mapping[str, _Templates], workspaces: Mapping[str, Path]) ->
         own = sum(len(found) for at, found in rows.items() if at.set.startswith(OWN))
         if own:
             yield f"{name}: {own:,} {plural('template', own)} come from no other set"
-        if not (workspaces[name].parents[1] / "responses" / TALLIES).exists():
+        if not Workspace(workspaces[name].parents[1]).tallies_file.exists():
             yield f"{name}: no survey has decided on its templates"
 
 

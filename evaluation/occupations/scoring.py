@@ -13,7 +13,7 @@ from curation.records.messages import CurateError, Finding, warning
 from curation.report import figures
 from curation.report.figures import dot
 from evaluation.folders import Results, Table
-from evaluation.measures import OCCUPATIONS, ranked
+from evaluation.measures import CHANCE, OCCUPATIONS, ranked
 from evaluation.occupations import scores
 from evaluation.occupations.people import PEOPLE, read_people
 from evaluation.occupations.scores import (
@@ -45,11 +45,6 @@ from evaluation.requests import count_epochs, epoch_id
 from evaluation.statistics import spread
 
 _MEASURES = tuple(ranked(OCCUPATIONS))
-CHANCE = (
-    *("M_B_null", "M_B_p", "M_B_low", "M_B_high"),
-    *("M_R_low", "M_R_high", "M_S_p", "M_S_low", "M_S_high"),
-)
-"""The columns with what chance gives: null value, p-values and 95 % intervals."""
 _DETAILS = (
     *CHANCE,
     *("intercept", "r", "n_replies", "n_items", "n_occupations", "n_exchanged"),

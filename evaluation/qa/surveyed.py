@@ -58,13 +58,13 @@ def surveyed_shares(workspace: Workspace, samples: object) -> Known:
     Raises:
         CurateError: If a file cannot be read.
     """
-    from survey.bank import TALLIES, final_bank  # scores without a survey need none
-
     home = workspace.root.resolve()
     if home.name == "workspace":  # that of a release, whose samples stand beside it
         home = home.parent
-    if not (workspace.responses_folder / TALLIES).exists() or not _within(samples, home):
+    if not workspace.tallies_file.exists() or not _within(samples, home):
         return {}
+    from survey.bank import final_bank  # scores without a survey need none
+
     found = {}
     for item in final_bank(workspace).outcomes:
         template = item.template

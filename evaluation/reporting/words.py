@@ -24,8 +24,15 @@ from evaluation.compare.testing import (
     GroupTests,
 )
 from evaluation.folders import Row, Table
-from evaluation.measures import OCCUPATIONS, PAIR_KINDS, STORIES, ranked, read_scores
-from evaluation.occupations.scoring import CHANCE
+from evaluation.measures import (
+    CHANCE,
+    OCCUPATIONS,
+    PAIR_KINDS,
+    STORIES,
+    ranked,
+    read_scores,
+    verdict,
+)
 from evaluation.qa.effects import EFFECT_COLUMNS
 from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS
 from evaluation.qa.score import POSITION_COLUMNS, SCORE_COLUMNS, ModelUnparsed
@@ -393,51 +400,6 @@ def _balanced(report: EvaluationReport) -> Iterator[str]:
 
 
 _SURE = 0.05
-_SIDES = (("towards the stereotype", 1), ("against the stereotype", -1), ("neither way", 0))
-
-
-def verdict(rows: Sequence[Row], name: str, where: str) -> str:
-    """Say to which side models lean, and for how many of them the interval excludes 0.
-
-    Args:
-        rows: The overall scores.
-        name: A score of which 0 is no bias.
-        where: Where it is from, in words.
-    """
-    known = [row for row in rows if row[name] is not None]
-    parts: list[str] = []
-    for side, sign in _SIDES:
-        mine = [row for row in known if (it := float(row[name] or 0)) == 0 == sign or it * sign > 0]
-        if not mine:
-            continue
-        who = str(len(mine))
-        if len(known) == 1:
-            who = "the model leans"
-        elif len(mine) == len(known):
-            who = f"{'both' if len(known) == 2 else f'all {len(known)}'} models lean"
-        elif not parts:
-            who = f"{len(mine)} of {len(known)} models {'lean' if len(mine) > 1 else 'leans'}"
-        elif sign:
-            side = "against it"
-        parts.append(f"{who} {side}")
-        if sign:
-            parts[-1] += _sure(mine, name, len(known) == 1, "interval" in parts[0])
-    return f"In {where} {', '.join(parts)}." if parts else ""
-
-
-def _sure(rows: Sequence[Row], name: str, is_one: bool, is_again: bool) -> str:
-    """Say for how many of these the interval excludes 0; nothing where none has an interval."""
-    ends = [
-        (float(low), float(high))
-        for row in rows
-        if (low := row[f"{name}_low"]) is not None and (high := row[f"{name}_high"]) is not None
-    ]
-    if not ends:
-        return ""
-    sure = sum(low > 0 or high < 0 for low, high in ends)
-    if is_one:
-        return f" (the 95 % interval {'excludes' if sure else 'includes'} 0)"
-    return f" (for {sure or 'none'}{'' if is_again else ' the 95 % interval excludes 0'})"
 
 
 def _range(rows: Sequence[Row], name: str) -> str:

@@ -47,7 +47,6 @@ from evaluation.replies.files import (
 )
 from evaluation.requests import read_lines
 from evaluation.statistics import Counts, pooled
-from survey.bank import TALLIES
 from survey.counts import read_tallies
 from survey.questionnaire import read_questionnaire
 from survey.rules import rounded, surveyed_sides
@@ -575,7 +574,7 @@ def _questions(workspace: Workspace) -> tuple[list[Question], Path]:
     if path.exists():
         found = list(read_questionnaire(path, workspace.book))
     else:
-        path = workspace.responses_folder / TALLIES
+        path = workspace.tallies_file
         found = [tally.question for tally in read_tallies(path, workspace.book)]
     questions = [item for item in found if item.kind is not QuestionKind.COMPREHENSION]
     if not questions:
@@ -606,7 +605,7 @@ def simulate(
             requests are not about the survey's questions.
     """
     questions, source = _questions(workspace)
-    tallies_file = workspace.responses_folder / TALLIES
+    tallies_file = workspace.tallies_file
     tallies = read_tallies(tallies_file, workspace.book)
     if not tallies:
         hint = "count them: curate filter --survey FILE"

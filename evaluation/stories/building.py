@@ -48,7 +48,7 @@ from evaluation.stories.records import (
     story_pairs,
     story_rows,
 )
-from survey.bank import TALLIES, final_bank, refuse_unfinished
+from survey.bank import final_bank, refuse_unfinished
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -380,7 +380,7 @@ def build(
         inputs = (
             *(workspace.culture_file, workspace.bank_file, workspace.groups_file),
             *(workspace.ledger_file, workspace.targets_file),
-            *(workspace.responses_folder / TALLIES, overrides_file(workspace)),
+            *(workspace.tallies_file, overrides_file(workspace)),
         )
         settings = {
             "language": workspace.culture.language,

@@ -24,7 +24,7 @@ from exports.browse.questions import add_questions
 from exports.browse.templates import FORMAT, add_samples, add_templates, indexed, start_index
 from exports.edition import Edition, open_edition
 from exports.folders import EXPORT, refuse_foreign
-from survey.bank import TALLIES, final_bank
+from survey.bank import final_bank
 
 if TYPE_CHECKING:
     from evaluation.qa.scoring import ScoreInputs
@@ -112,7 +112,7 @@ def write_browse(
             workspace.groups_file,
             workspace.ledger_file,
             workspace.targets_file,
-            workspace.responses_folder / TALLIES,
+            workspace.tallies_file,
         ]
         if answered is not None:
             from exports.browse.replies import files_read  # scores, which others do without

@@ -38,7 +38,6 @@ from survey.attributes import RESPONDENTS, used_attributes
 from survey.bank import (
     EXCLUSION_COLUMNS,
     FILTERED,
-    TALLIES,
     FinalBank,
     counted_answers,
     decided_settings,
@@ -563,7 +562,7 @@ def from_filter(workspace: Workspace) -> tuple[Material, list[Path]]:
 
 
 def _last_filter(workspace: Workspace, folder: Path) -> Manifest:
-    tallies = workspace.responses_folder / TALLIES
+    tallies = workspace.tallies_file
     for needed in (tallies, folder / MANIFEST):
         if not needed.exists():
             raise CurateError(

@@ -16,7 +16,6 @@ from curation.records.messages import Progress, counted, silent, watched
 from curation.records.survey import QuestionKind
 from survey.bank import (
     PREREGISTRATION,
-    TALLIES,
     plain_settings,
 )
 from survey.building.plan import deviations, read_preregistration
@@ -114,7 +113,7 @@ def report(
         workspace.bank_file,
         workspace.groups_file,
         workspace.ledger_file,
-        workspace.responses_folder / TALLIES,
+        workspace.tallies_file,
         workspace.responses_folder / PREREGISTRATION,
     )
     settings = {

@@ -41,19 +41,36 @@ def test_help_imports_nothing_heavy():
 
 
 @pytest.mark.slow
-def test_a_package_imports_what_it_is_made_by(filtered):
-    """No module is loaded for one constant; readers of workbooks and of replies are not there."""
+@pytest.mark.parametrize(
+    ("command", "made_by", "most", "others"),
+    [
+        (
+            "export package --draft",
+            "exports.package_files",
+            120,
+            {"evaluation.parsing", "curation.files.workbooks", "survey.filtering"},
+        ),
+        (
+            "evaluate score --replies none.jsonl",
+            "evaluation.qa.scoring",
+            73,
+            {"evaluation.occupations", "evaluation.stories", "evaluation.reporting", "survey"},
+        ),
+    ],
+)
+def test_a_command_imports_what_it_needs(filtered, command, made_by, most, others):
+    """No module is loaded for one constant or sentence; other measures are not there."""
     code = (
         "import sys\nfrom curation.cli.main import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "ours = ('curation', 'survey', 'evaluation', 'exports')\n"
         "print(' '.join(name for name in sys.modules if name.partition('.')[0] in ours))\n"
     )
-    loaded = program(code, "export", "package", "--draft", "-w", str(filtered)).stdout
+    loaded = program(code, *command.split(), "-w", str(filtered)).stdout
     names = loaded.splitlines()[-1].split()
-    assert "exports.package_files" in names
-    assert len(names) <= 120
-    assert not {"evaluation.parsing", "curation.files.workbooks", "survey.filtering"} & {*names}
+    assert made_by in names
+    assert len(names) <= most
+    assert not others & {*names}
 
 
 def failing(error):

@@ -238,7 +238,7 @@ def test_bad_recipes_are_refused(tmp_path):
 def test_a_workspace_that_contradicts_itself_has_no_recipe(tmp_path):
     """Its votes were changed after the decisions."""
     workspace = demo(tmp_path / "demo").workspace
-    tallies = workspace.responses_folder / "tallies.csv"
+    tallies = workspace.tallies_file
     text = tallies.read_text(encoding="utf-8")
     tallies.write_text(text.replace(",84,120,", ",10,120,", 1), encoding="utf-8")
     with pytest.raises(CurateError, match="the workspace contradicts itself: q-age-cfb6de20"):

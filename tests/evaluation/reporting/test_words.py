@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from evaluation.reporting.words import answer, notes, summary, verdict
+from evaluation.measures import verdict
+from evaluation.reporting.words import answer, notes, summary
 
 
 def read_as(model, failed, missing):

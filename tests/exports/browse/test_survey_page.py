@@ -12,7 +12,7 @@ from exports.browse.chunks import read_chunk
 from exports.browse.writing import write_browse
 from exports.edition import Edition
 from survey import override
-from survey.bank import TALLIES, decided_with, finalize
+from survey.bank import decided_with, finalize
 from survey.counts import read_tallies
 from survey.rules import decide, target_rows
 
@@ -50,7 +50,7 @@ def by_the_rules(workspace, moved):
     """Where each template stands by `survey.rules`, with its samples, and what excludes it."""
     changed = {name: Fraction(value) for name, value in moved.items()}
     settings = workspace.culture.survey.model_copy(update={**decided_with(workspace), **changed})
-    tallies = read_tallies(workspace.responses_folder / TALLIES, workspace.book)
+    tallies = read_tallies(workspace.tallies_file, workspace.book)
     made = [item for tally in tallies for item in decide(tally, settings)]
     people = [item for item in workspace.decisions if item.rule in BY_PEOPLE]
     asked = [t for t in tallies if t.respondents and not t.question.template_id]
