@@ -193,6 +193,7 @@ EXACT_BELOW = 50
 EQUAL = 1e-9
 """Scores that are closer than this differ by the noise of floats."""
 _EXACT_RANKS = 9  # 9! permutations are listed
+_HALF = 0.5  # ranks are whole: the correction for continuity
 _SMALLEST = 1e-12
 
 
@@ -264,7 +265,7 @@ def signed_rank(differences: Values) -> tuple[float, float] | None:
     above = float(ranks[differences > 0].sum())
     w = min(above, float(ranks.sum()) - above)
     if len(ranks) >= EXACT_BELOW:
-        return w, _normal(w - ranks.sum() / 2, (ranks**2).sum() / 4)
+        return w, normal(w - ranks.sum() / 2, (ranks**2).sum() / 4, _HALF)
     doubled = (2 * ranks).round().astype(int)
     ways = np.zeros(doubled.sum() + 1)
     ways[0] = 1.0
@@ -292,7 +293,7 @@ def rank_sum(first: Values, second: Values) -> tuple[float, float] | None:
     u = float(ranks[:n].sum() - least)
     if max(n, m) >= EXACT_BELOW:
         variance = n * m / ((n + m) * (n + m - 1)) * ((ranks - (n + m + 1) / 2) ** 2).sum()
-        return u, _normal(u - n * m / 2, float(variance))
+        return u, normal(u - n * m / 2, float(variance), _HALF)
     doubled = (2 * ranks).round().astype(int)
     # ways[k, s]: of choosing k ranks whose doubles add up to s
     ways = np.zeros((n + 1, int(np.sort(doubled)[-n:].sum()) + 1))
@@ -341,12 +342,13 @@ def _as_far(ways: Values, at: int, mean: float) -> float:
     return float(ways[distance >= abs(at - mean) - EQUAL].sum() / ways.sum())
 
 
-def _normal(distance: float, variance: float) -> float:
+def normal(distance: float, variance: float, correction: float = 0.0) -> float:
+    """The two-sided p of a distance by the normal distribution; 1 where nothing can vary."""
     from scipy.special import ndtr
 
     if variance <= 0:
         return 1.0
-    return float(2 * ndtr(-max(abs(distance) - 0.5, 0.0) / np.sqrt(variance)))
+    return float(2 * ndtr(-max(abs(distance) - correction, 0.0) / np.sqrt(variance)))
 
 
 LEAST_GROUPS = 4
@@ -408,7 +410,7 @@ def fit(x: Values, y: Values, groups: Sequence[str]) -> Line | None:
         None where nothing is left that the line and the groups do not explain.
     """
     profile = _Profile(x, y, groups)
-    if profile.at(np.inf).rss <= _EXACT * float(((y - y.mean()) ** 2).sum()):
+    if profile.unexplained() <= _EXACT * float(((y - y.mean()) ** 2).sum()):
         return None
     best = profile.best()
     if best.ratio == 0:
@@ -459,6 +461,15 @@ class _Profile:
     def at(self, ratio: float) -> "_Point":
         return _Point(self, ratio)
 
+    def unexplained(self) -> float:
+        """What is left of y's squares with a line, and an intercept of its own for each group."""
+        x, y = (
+            column - (np.bincount(self.of_group, column) / self.sizes)[self.of_group]
+            for column in (self.design[:, 1], self.y)
+        )
+        slope = np.linalg.lstsq(x[:, None], y)[0]
+        return float(((y - x * slope) ** 2).sum())
+
     def best(self) -> "_Point":
         """The point of the highest likelihood."""
         from scipy.optimize import brentq
@@ -478,25 +489,15 @@ class _Point:
 
     def __init__(self, profile: _Profile, ratio: float) -> None:
         sizes, sums = profile.sizes, profile.sums
-        if np.isinf(ratio):
-            w = 1 / sizes
-            w_1 = w_2 = np.zeros(len(sizes))
-            grown = np.ones(len(sizes))
-        else:
-            grown = 1 + ratio * sizes
-            w, w_1, w_2 = ratio / grown, 1 / grown**2, -2 * sizes / grown**3
+        grown = 1 + ratio * sizes
+        w, w_1, w_2 = ratio / grown, 1 / grown**2, -2 * sizes / grown**3
         self.ratio = ratio
 
         def weighted(weights: Values) -> Values:
             return np.asarray((sums * weights[:, None]).T @ sums)
 
         matrix = profile.cross - weighted(w)
-        if np.isinf(ratio):
-            # The intercepts take the place of the common one: the slope alone is left.
-            inverse = np.zeros((2, 2))
-            inverse[1, 1] = 0.0 if matrix[1, 1] <= 0 else 1 / matrix[1, 1]
-        else:
-            inverse = np.asarray(np.linalg.inv(matrix), np.float64)
+        inverse = np.asarray(np.linalg.inv(matrix), np.float64)
         right = profile.with_y - (sums * (w * profile.y_sums)[:, None]).sum(axis=0)
         beta = inverse @ right
         left = profile.y - profile.design @ beta
@@ -505,8 +506,6 @@ class _Point:
         self.s2 = self.rss / profile.df
         self.inverse = inverse
         self.beta = np.array([beta[0] - beta[1] * profile.middle, beta[1]])
-        if np.isinf(ratio):
-            return
         matrix_1, matrix_2 = -weighted(w_1), -weighted(w_2)
         right_1 = -(sums * (w_1 * profile.y_sums)[:, None]).sum(axis=0)
         beta_1 = inverse @ (right_1 - matrix_1 @ beta)

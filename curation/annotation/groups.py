@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from curation.annotation.sheets import columns, hand_out, refuse_wrong
+from curation.annotation.sheets import BLANK, columns, hand_out, refuse_wrong
 from curation.bank.merge import move_templates
 from curation.checks.subject import Subject
 from curation.checks.workspace import run
@@ -70,9 +70,9 @@ def _suggested(group: Group, groups: Iterable[Group]) -> str:
     return "" if first is group or group.same_as else first.group
 
 
-def added_sheet(categories: Sequence[str], rows: int) -> Sheet:
+def added_sheet(categories: Sequence[str]) -> Sheet:
     """The sheet of new groups, empty."""
-    return Sheet("new groups", columns("new groups", category=categories), blank=rows)
+    return Sheet("new groups", columns("new groups", category=categories), blank=BLANK)
 
 
 def moved_sheet(bank: Bank, goal_of: Callable[[str], str]) -> Sheet:
@@ -95,23 +95,17 @@ def moved_sheet(bank: Bank, goal_of: Callable[[str], str]) -> Sheet:
     return Sheet("templates", columns("moved templates"), tuple(rows), key="template_id")
 
 
-def groups_book(
-    groups: Sequence[Group], categories: Sequence[str], rows: int, moved: Sheet | None = None
-) -> Book:
+def groups_book(groups: Sequence[Group], categories: Sequence[str], moved: Sheet) -> Book:
     """The workbook."""
-    last = moved or moved_sheet(Bank(), str)
-    sheets = (edited_sheet(groups), added_sheet(categories, rows), last)
+    sheets = (edited_sheet(groups), added_sheet(categories), moved)
     return Book(GROUPS, sheets, about={"groups": groups_id(groups)})
 
 
-def make_groups_sheet(
-    workspace: Workspace, rows: int = 30, out: Path | None = None
-) -> dict[str, Any]:
+def make_groups_sheet(workspace: Workspace, out: Path | None = None) -> dict[str, Any]:
     """Make a workbook of the groups: names, parents, fillers, merges, and categories of templates.
 
     Args:
         workspace: The workspace.
-        rows: Empty rows for new groups.
         out: The file; `annotations/sheets/groups.xlsx` by default.
 
     Returns:
@@ -124,7 +118,7 @@ def make_groups_sheet(
     with writing(workspace, "curate groups sheet", to=out):
         groups = _rows(workspace)
         categories = [item.id for item in workspace.culture.categories]
-        book = groups_book(groups, categories, rows, _moved_sheet(workspace))
+        book = groups_book(groups, categories, _moved_sheet(workspace))
         hand_out(path, book, workspace.language)
     return {"file": path, "groups": len(groups)}
 
@@ -220,7 +214,7 @@ def _read(
     gone = _take_back(edited, lambda row: row.cells["remove"].strip().casefold() == "yes")
     homes = {group.category for group in groups}
     _take_back(edited, lambda row: row.cells["category"] not in homes)
-    added = read_sheet(book, added_sheet([c.id for c in workspace.culture.categories], rows=1))
+    added = read_sheet(book, added_sheet([item.id for item in workspace.culture.categories]))
     templates = read_sheet(book, _moved_sheet(workspace))
     _take_back(templates, lambda row: row.key in workspace.renamed)
     # Only what the sheet says is taken: a group that is new since is not missing from it.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from curation.annotation.sheets import columns, hand_out, refuse_wrong
+from curation.annotation.sheets import BLANK, columns, hand_out, refuse_wrong
 from curation.checks.subject import Subject
 from curation.checks.workspace import run
 from curation.files.annotations import AnnotationsFolder, keep_raw, read_renamed
@@ -69,14 +69,14 @@ FAR = 10_000_000
 """Added to rows of the sheet, so that checks tell them from rows of the bank."""
 
 
-def new_sheet(categories: Sequence[str], rows: int) -> Sheet:
+def new_sheet(categories: Sequence[str]) -> Sheet:
     """The sheet of new templates, empty."""
     versions = (item.value for item in VariantVersion if item)
     asked = columns("new", category=categories, version=versions)
-    return Sheet(SHEET, asked, blank=rows)
+    return Sheet(SHEET, asked, blank=BLANK)
 
 
-def new_book(categories: Sequence[str], groups: Iterable[Group], rows: int) -> Book:
+def new_book(categories: Sequence[str], groups: Iterable[Group]) -> Book:
     """The workbook: the empty sheet, and the groups to look up."""
     shown = columns("known groups")
     listed = tuple(
@@ -86,7 +86,7 @@ def new_book(categories: Sequence[str], groups: Iterable[Group], rows: int) -> B
         for item in groups
     )
     known = Sheet("groups", shown, listed)
-    return Book(NEW, (new_sheet(categories, rows), known))
+    return Book(NEW, (new_sheet(categories), known))
 
 
 class RowError(CurateError):
@@ -242,12 +242,8 @@ def _general(
     return general
 
 
-def make_new_sheet(workspace: Workspace, rows: int = 30) -> Path:
+def make_new_sheet(workspace: Workspace) -> Path:
     """Make a workbook to write new templates in, a row a template; gives its path.
-
-    Args:
-        workspace: The workspace.
-        rows: Empty rows.
 
     Raises:
         CurateError: If the culture has no category, or a workbook is in the way.
@@ -259,7 +255,7 @@ def make_new_sheet(workspace: Workspace, rows: int = 30) -> Path:
             what = "the culture has no category yet"
             where = workspace.shown(workspace.culture_file)
             raise CurateError(what, where, "list its categories under 'categories'")
-        book = new_book(categories, workspace.groups, rows)
+        book = new_book(categories, workspace.groups)
         hand_out(path, book, workspace.language)
     return path
 
@@ -331,7 +327,7 @@ def _read(workspace: Workspace, book: OpenBook) -> tuple[list[Variant], list[Var
         The variants of new templates, and variants a of those that the bank has.
     """
     culture = workspace.culture
-    filled = read_sheet(book, new_sheet([item.id for item in culture.categories], rows=1))
+    filled = read_sheet(book, new_sheet([item.id for item in culture.categories]))
     asks_all = {item.id for item in culture.categories if item.question is QuestionKind.SELECT_ALL}
     for row in filled.rows:
         for name in groups_owed(row.cells, asks_all=row.cells["category"] in asks_all):

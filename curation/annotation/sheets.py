@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 
+BLANK = 30
+"""Empty rows for what a sheet lists nothing of yet."""
 D = TypeVar("D", bound="DataclassInstance")
 
 

@@ -464,21 +464,20 @@ def given_options(ctx: click.Context, only: Iterable[str] | None = None) -> list
     return found
 
 
-def command_to_paste(command: str, options: Iterable[Sequence[str]], indent: str = "    ") -> str:
+def command_to_paste(command: str, options: Iterable[Sequence[str]]) -> str:
     """A command for a shell, on lines that fit a terminal where its options and paths allow it.
 
     Args:
         command: The command, such as `curate evaluate score`.
         options: Each with its value.
-        indent: What each line begins with.
     """
     there = columns_there()
-    lines = [f"{indent}{command}"]
+    lines = [f"    {command}"]
     for option in options:
         word = shlex.join(harmless(part) for part in option)
         if len(lines[-1]) + len(word) + 3 > there:
             lines[-1] += " \\"
-            lines.append(f"{indent}  {word}")
+            lines.append(f"      {word}")
         else:
             lines[-1] += f" {word}"
     return "\n".join(lines)

@@ -253,14 +253,9 @@ def read_published(
     return PublishedSamples(mapping, rows, may_be_control, unchecked)
 
 
-def is_unknown(text: str, language: str | None = None) -> bool:
-    """Whether a text is one of the unknown expressions that published sets have.
-
-    Args:
-        text: The text; case, blanks and stops are free.
-        language: Whose expressions; None for those of all languages.
-    """
-    return folded(text) in Known(language).words("unknown")
+def is_unknown(text: str) -> bool:
+    """Whether a text is an unknown expression of a published set; case and stops are free."""
+    return folded(text) in Known(None).words("unknown")
 
 
 class _where:

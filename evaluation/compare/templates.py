@@ -20,7 +20,7 @@ from evaluation.folders import Row
 from evaluation.qa.answers import ModelAnswers
 from evaluation.qa.metrics import METRICS, READABLE, Answer, Context
 from evaluation.qa.prepare import Grid
-from evaluation.statistics import EQUAL, EXACT_BELOW, chance, effective
+from evaluation.statistics import EQUAL, EXACT_BELOW, chance, effective, normal
 
 Values = npt.NDArray[np.float64]
 
@@ -301,7 +301,7 @@ def _by_signs(observed: Values) -> float:
     if not len(observed):
         return 1.0
     if len(observed) >= EXACT_BELOW:
-        return _normal(float(observed.sum()), float((observed**2).sum()))
+        return normal(float(observed.sum()), float((observed**2).sum()))
     return _exact([np.array([value, -value]) for value in observed])
 
 
@@ -323,7 +323,7 @@ def _by_exchange(models: Sequence[tuple[Values, Values]]) -> float:
         float(np.concatenate(pair).var(ddof=1)) * (1 / len(pair[0]) + 1 / len(pair[1]))
         for pair in found
     )
-    return _normal(observed, variance)
+    return normal(observed, variance)
 
 
 @lru_cache(maxsize=64)
@@ -352,9 +352,3 @@ def _exact(parts: Sequence[Values]) -> float:
     observed = abs(int(sum(part[0] for part in steps)))
     distance = np.abs(np.arange(len(ways)) - reach)
     return min(float(ways[distance >= observed].sum()), 1.0)
-
-
-def _normal(observed: float, variance: float) -> float:
-    from scipy.special import ndtr
-
-    return 1.0 if variance <= 0 else float(2 * ndtr(-abs(observed) / np.sqrt(variance)))

@@ -117,8 +117,6 @@ def read_second(
     language: Language | None = None,
     *,
     every: bool = False,
-    store: Path | None = None,
-    backend: str = "openai",
     note: Note = lambda _line: None,
 ) -> SecondRead:
     """Ask a model which choice each reply names that no rule could read.
@@ -132,8 +130,6 @@ def read_second(
         reader: The model, and where it is asked.
         language: In whose words; None, or one that has none, for English.
         every: Whether it is asked of every reply, which shows how far it agrees with the rules.
-        store: The store's file; None for the workspace's.
-        backend: What answers.
         note: Called with messages for the user during the run.
 
     Raises:
@@ -162,7 +158,7 @@ def read_second(
             ),
         )
         files = {name: folder / f"{name}.jsonl" for name in ("requests", "replies")}
-        ran = run(plan_run(workspace, backend, reader, store=store, **files), note)
+        ran = run(plan_run(workspace, "openai", reader, **files), note)
         problem = ran.error()
         if problem is not None and "temperature" in str(
             ran.tally.examples.get(FailureKind.REFUSED)
@@ -171,7 +167,7 @@ def read_second(
             others = {name: it for name, it in reader.parameters.items() if name != "temperature"}
             reader = replace(reader, parameters=others)
             files["replies"] = folder / "again.jsonl"  # all are then replies of one kind
-            ran = run(plan_run(workspace, backend, reader, store=store, **files), note)
+            ran = run(plan_run(workspace, "openai", reader, **files), note)
             problem = ran.error()
         if problem is not None:
             raise problem

@@ -87,6 +87,8 @@ def test_a_whole_rank_correlation_of_many_has_the_smallest_chance_there_is():
     rho, p = spearman(values, np.array([1.0, 0, 2, 3, 4, 5, 6, 7, 8, 9]))
     assert rho == pytest.approx(1 - 6 * 2 / (10 * 99))
     assert p == pytest.approx(2 / 3628800)  # t gives less
+    others = np.array([3.0, 1, 4, 1, 5, 9, 2, 6, 5, 3])
+    assert spearman(values, others) == pytest.approx(tuple(stats.spearmanr(values, others)))
 
 
 def test_a_chance_is_never_0():

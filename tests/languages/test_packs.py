@@ -7,13 +7,14 @@ from functools import lru_cache
 import click
 import pytest
 
-from curation.annotation.groups import groups_book
+from curation.annotation.groups import groups_book, moved_sheet
 from curation.annotation.labels import agenda_book, classify_book
 from curation.annotation.newtemplates import new_book
 from curation.annotation.translation.sheet import translation_book, wording_sheet
 from curation.cli.main import cli
 from curation.files.workbooks import Book
 from curation.languages import Language, available, load
+from curation.records.bank import Bank
 from curation.records.settings import parse_yaml
 from curation.slots import Filler
 from curation.slots.agreement import agreement_for
@@ -103,8 +104,8 @@ BOOKS: Mapping[str, Book] = {
     "classify": classify_book([], "Ana"),
     "agenda": agenda_book([], []),
     "translate": translation_book([], {}, wording_sheet([], [])),
-    "new": new_book(["age"], [], 1),
-    "groups": groups_book([], ["age"], 1),
+    "new": new_book(["age"], []),
+    "groups": groups_book([], ["age"], moved_sheet(Bank(), str)),
     "unreadable": unparsed_book([]),
     "stories_passages": Book(PASSAGES, (passage_sheet([]),), {}),
     "stories_edit": Book(EDIT, (edit_sheet([], []),), {}),

@@ -497,9 +497,7 @@ def text_of(value: object) -> str:
     return from_cell(composed(str(value)))
 
 
-def read_workbook_table(
-    path: Path, wanted: Callable[[frozenset[str]], bool], shown_as: str = ""
-) -> Table:
+def read_workbook_table(path: Path, wanted: Callable[[frozenset[str]], bool]) -> Table:
     """Read the first sheet of a workbook whose header is a wanted one.
 
     The header is the first row that holds anything. Rows keep the numbers that a spreadsheet shows;
@@ -509,18 +507,18 @@ def read_workbook_table(
     Args:
         path: The workbook.
         wanted: Tells of the names of a header's columns whether it is one.
-        shown_as: The path to show; the file's name by default.
 
     Raises:
         CurateError: If it is no workbook, no sheet has such a header, or a column of it
             occurs twice.
     """
-    shown = shown_as or path.name
     sheets = cells_of(path)
     for name, cells in sheets.items():
         at, header = _header(cells)
         if wanted(frozenset(header) - {""}):
-            return _table(shown if len(sheets) == 1 else f"{shown}, sheet {name}", at, cells)
+            return _table(
+                path.name if len(sheets) == 1 else f"{path.name}, sheet {name}", at, cells
+            )
     raise CurateError(
         f"no sheet of {path.name} has the columns that are read",
         str(path),
