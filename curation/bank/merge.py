@@ -368,7 +368,7 @@ def move_templates(
 def _is_return(workspace: Workspace, old: str, new: str) -> bool:
     """Whether a category is merged into another, or was split off it."""
     culture = workspace.culture
-    split = culture.has_category(old) and culture.category(old).split_from == new
+    split = any((item.id, item.split_from) == (old, new) for item in culture.categories)
     return split or culture.category_of_source(old) == new
 
 

@@ -47,9 +47,9 @@ def new_text(language: Language, like: Language | None = None) -> str:
     """
     parts = language.missing_parts
     name = name_and_code(language) if language.general is not None else f"'{language}'"
-    lines = list(_comment(_HEAD.format(language=name, code=language), 0))
+    lines = list(_comment(_HEAD.format(language=name, code=language)))
     if like is not None:
-        lines += _comment(_TAKEN.format(like=name_and_code(like), mark=mark_of(like)), 0)
+        lines += _comment(_TAKEN.format(like=name_and_code(like), mark=mark_of(like)))
     for part in parts:
         lines += ["", *_part(part, language, like)]
     return "\n".join(lines) + "\n"
@@ -82,9 +82,9 @@ def _part(part: Part, language: Language, like: Language | None) -> Iterator[str
     example = load(_EXAMPLES.get(part.name, "en"))
     data = yaml.safe_load(example.source_of(part.name) or "{}")
     yield f"# {'-' * 4} {part.name} {'-' * (_WIDTH - 8 - len(part.name))}"
-    yield from _comment(f"For {part.needed_for}.", 0)
+    yield from _comment(f"For {part.needed_for}.")
     if part.note:
-        yield from _comment(part.note, 0)
+        yield from _comment(part.note)
     yield f"{part.name}:"
     known = name_in_english(example)
     mark = mark_of(like) if like is not None else ""
@@ -273,7 +273,7 @@ def _quoted(text: str) -> str:
     return f'"{text}"'
 
 
-def _comment(text: str, depth: int) -> Iterator[str]:
+def _comment(text: str, depth: int = 0) -> Iterator[str]:
     """Lines of a remark, which keeps the lines of its text."""
     start = f"{'  ' * depth}# "
     for paragraph in text.split("\n") if text else ():

@@ -885,20 +885,6 @@ class Culture(Settings):
             (item.id for item in self.categories if category_slug(item.id) == same), source_category
         )
 
-    def category(self, name: str) -> Category:
-        """The category of a name.
-
-        Raises:
-            CurateError: If there is none.
-        """
-        found = next((item for item in self.categories if item.id == name), None)
-        if found is None:
-            known = ", ".join(item.id for item in self.categories) or "none yet"
-            raise CurateError(
-                f"there is no category '{name}'", "culture.yaml", f"categories are {known}"
-            )
-        return found
-
     def split_from(self, category: str) -> tuple[str, ...]:
         """The categories that a category was split off, the nearest one first."""
         by_slug = {category_slug(item.id): item for item in self.categories}

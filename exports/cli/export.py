@@ -20,7 +20,6 @@ from curation.cli.options import (
 from curation.cli.terminal import (
     count_findings,
     echo_fitting,
-    fitting,
     print_findings,
     print_json,
     progress_of_each,
@@ -403,8 +402,7 @@ def _note_empty(empty: Mapping[str, str]) -> None:
     said = f"{count} {plural('key', count)} of culture.yaml {'is' if count == 1 else 'are'} empty"
     click.echo(f"Note: {said}; the card leaves them out:", err=True)
     for key, what in empty.items():
-        line = f"    {key:{width}}  {what}"
-        click.echo(fitting(line, " " * (width + 6), err=True), err=True)
+        echo_fitting(f"    {key:{width}}  {what}", err=True)
 
 
 def _show_survey(made: "SurveyExported") -> None:

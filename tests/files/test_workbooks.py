@@ -133,6 +133,8 @@ def test_a_marked_copy_shows_what_is_wrong_and_can_be_sent_in_again(file, tmp_pa
         sheet.delete_rows(4)
 
     filled = read(changed(file, enter))
+    filled.mark(None, "label", filled.marks[0].finding)
+    assert [it.finding.column for it in filled.marks] == [f"label ({LABEL}2)", "", "label"]
     target = tmp_path / "marked" / "sheet.xlsx"
     write_marked(open_workbook(file, "classify").data, target, filled.marks)
     sheet = openpyxl.load_workbook(target)["templates"]

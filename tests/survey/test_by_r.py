@@ -154,13 +154,14 @@ def test_margins_that_explain_every_answer_leave_an_interval(make, answering):
 
 
 def test_one_respondent_is_one_and_two_are_two(make, answering):
-    """By hand: of two who disagree, half with an error of half; nobody is made two."""
+    """By hand: of two who disagree, half with an error of half; who weighs nothing is nobody."""
     alone = answering([make.choice()], {"r1": {"q-1": "1"}})
     found, _ = weighted(alone, np.ones(len(alone), bool), np.ones(1), SurveySettings())
     assert (found["weighted_value"], found["weighted_se"]) == (1, 0)
     assert found["weighted_ci_low"] == pytest.approx(wilson(1, 1)[0], abs=1e-6)
-    both = answering([make.choice()], {"r1": {"q-1": "1"}, "r2": {"q-1": "2"}})
-    found, _ = weighted(both, np.ones(len(both), bool), np.ones(2), SurveySettings())
+    votes = {f"r{at}": {"q-1": vote} for at, vote in enumerate("122")}
+    both, weights = answering([make.choice()], votes), np.array([1.0, 1.0, 0.0])
+    found, _ = weighted(both, np.ones(len(both), bool), weights, SurveySettings())
     assert (found["weighted_value"], found["weighted_se"], found["design_effect"]) == (0.5, 0.5, 1)
     ends = wilson(0.5, 1)
     assert (found["weighted_ci_low"], found["weighted_ci_high"]) == pytest.approx(ends, abs=1e-6)

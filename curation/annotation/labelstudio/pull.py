@@ -32,7 +32,6 @@ from curation.annotation.labelstudio.answers import (
 from curation.annotation.labelstudio.client import Project, Server, User, connect
 from curation.annotation.labelstudio.push import ProjectGoneError, describe, plain, recorded
 from curation.annotation.labelstudio.store import (
-    DRAFT,
     FROM_SERVER,
     Seen,
     Sent,
@@ -414,7 +413,7 @@ def _say_unfinished(item: Fetched, seen: Seen, people: Mapping[int, Person]) -> 
             person=who,
             count=len(uids),
             uids=shortened(uids),
-            written=f"; in it stands: {shortened(said)}" if said and state == DRAFT else "",
+            written=f"; in it stands: {shortened(said)}" if said else "",
             links=" ".join(dict.fromkeys(links)),
         )
 

@@ -28,6 +28,7 @@ def texts(picture):
 def test_alternative_texts_state_the_numbers(report, drawn):
     """Who cannot see a picture has its scores, their intervals and their order."""
     alts = {item.name: item.alt for item in drawn}
+    assert {f"{at}  {name}" for at, name in enumerate(report.models, 1)} < {*texts(drawn[0])}
     mixed = next(row for row in report.by("overall") if row["model"] == "mixed")
     ends = f"{mixed['diff_bias_dis_low']:.3f} to {mixed['diff_bias_dis_high']:.3f}"
     said = f"mixed {mixed['diff_bias_dis']:.3f} ({ends}, few templates)".replace("-", "−")
