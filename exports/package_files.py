@@ -9,13 +9,7 @@ from curation.checks.subject import ReleaseFacts
 from curation.checks.workspace import in_order
 from curation.files.atomic import atomic_text, scratch_folder, staged_folder
 from curation.files.lock import writing
-from curation.files.manifest import (
-    MANIFEST,
-    UNSEEN,
-    named_inputs,
-    read_manifest,
-    staged_results,
-)
+from curation.files.manifest import MANIFEST, UNSEEN, named_inputs, read_manifest, staged_results
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.records.culture import Release

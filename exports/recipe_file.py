@@ -14,12 +14,7 @@ from pydantic import Field
 
 from curation import DATA_FORMAT
 from curation.files.atomic import atomic_text
-from curation.files.tables import (
-    read_table,
-    read_text,
-    refuse_problems,
-    sha256,
-)
+from curation.files.tables import read_table, read_text, refuse_problems, sha256
 from curation.files.workspace import Workspace
 from curation.records.culture import Settings
 from curation.records.messages import CurateError, shortened

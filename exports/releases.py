@@ -23,13 +23,7 @@ from curation.files.atomic import atomic_path
 from curation.files.codec import DECISIONS, Codec
 from curation.files.culture import found_files
 from curation.files.sources import INDEX, changed_sources, read_terms
-from curation.files.tables import (
-    SUSPECT,
-    read_bytes,
-    read_table,
-    read_text,
-    write_csv,
-)
+from curation.files.tables import SUSPECT, read_bytes, read_table, read_text, write_csv
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank
 from curation.records.culture import Release

@@ -17,13 +17,7 @@ from curation.files.tables import read_table, refuse_problems
 from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES, Culture, SurveySettings
 from curation.records.messages import Finding
-from survey.answers import (
-    RESERVED_ATTRIBUTES,
-    Answers,
-    attributes_beside,
-    id_column,
-    people_beside,
-)
+from survey.answers import RESERVED_ATTRIBUTES, Answers, attributes_beside, id_column, people_beside
 from survey.mapping import RespondentsPart
 from survey.readers.frames import refusal, tell
 

@@ -3,12 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from curation.annotation.labelstudio.answers import (
-    PULL_AGAIN,
-    Answer,
-    TaskKind,
-    Wanted,
-)
+from curation.annotation.labelstudio.answers import PULL_AGAIN, Answer, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import Task, digest, page_of, with_keys
 from curation.annotation.sheets import pages
 from curation.bank.removal import in_use

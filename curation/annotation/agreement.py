@@ -308,7 +308,7 @@ def _statistic(
     # on a range from 0, where no two labels agree, to 1
     variance = weights @ (moves * expected) ** 2 * number / (number - 1.0)
     ends = (1.0 - (1.0 - end) / expected for end in beta_ends(1.0 - observed, variance))
-    low, high = (float(np.clip(end, -1.0, 1.0)) for end in ends)
+    low, high = (max(float(end), -1.0) for end in ends)
     high = 1.0 if value == 1.0 else max(high, value)
     return Statistic(
         round(value, _DIGITS), len(units), "", round(min(low, value), _DIGITS), round(high, _DIGITS)

@@ -10,15 +10,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from curation.checks import (
-    conditions,
-    groups,
-    release,
-    settings,
-    slots,
-    texts,
-    variants,
-)
+from curation.checks import conditions, groups, release, settings, slots, texts, variants
 from curation.checks.groups import removed_text
 from curation.checks.subject import CULTURE_FILE, SECTIONS, ReleaseFacts, Rule, Subject
 from curation.files.codec import DECISIONS, now

@@ -9,12 +9,7 @@ from typing import Any
 import click
 
 from curation.annotation.labelstudio.answers import KINDS, Wanted, kind_of
-from curation.annotation.labelstudio.client import (
-    KEY_VARIABLE,
-    URL_VARIABLE,
-    WHERE_MADE,
-    check_sdk,
-)
+from curation.annotation.labelstudio.client import KEY_VARIABLE, URL_VARIABLE, WHERE_MADE, check_sdk
 from curation.annotation.labelstudio.pull import Pulled, pull_answers
 from curation.annotation.labelstudio.push import PushedKind, adopt_projects, push_tasks
 from curation.annotation.labelstudio.serve import (

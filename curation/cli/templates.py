@@ -5,12 +5,7 @@ from typing import Any
 
 import click
 
-from curation.bank.removal import (
-    Removal,
-    delete_templates,
-    restore_templates,
-    set_aside_templates,
-)
+from curation.bank.removal import Removal, delete_templates, restore_templates, set_aside_templates
 from curation.cli.options import by_option, json_option, workspace_option
 from curation.cli.terminal import echo_list, print_json
 from curation.files.workspace import Workspace

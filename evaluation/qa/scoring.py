@@ -26,12 +26,7 @@ from evaluation.folders import (
     write_rows,
 )
 from evaluation.prompts import ANSWERS, PromptSet, asked_language, chosen_prompts
-from evaluation.qa.answers import (
-    Read,
-    count,
-    model_findings,
-    read_models,
-)
+from evaluation.qa.answers import Read, count, model_findings, read_models
 from evaluation.qa.effects import EFFECT_COLUMNS, EFFECTS_FILE, effect_rows
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.prepare import (
@@ -66,13 +61,7 @@ from evaluation.qa.score import (
     tally_frame,
     write_tallies,
 )
-from evaluation.qa.surveyed import (
-    SURVEYED,
-    SURVEYED_COLUMNS,
-    Known,
-    surveyed_rows,
-    surveyed_shares,
-)
+from evaluation.qa.surveyed import SURVEYED, SURVEYED_COLUMNS, Known, surveyed_rows, surveyed_shares
 from evaluation.qa.variance import VARIANCE_COLUMNS, VARIANCES, variance_rows
 from evaluation.replies.files import ReplyParts, reply_files
 from evaluation.replies.readings import Mode

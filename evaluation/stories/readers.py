@@ -8,12 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from curation.annotation.agreement import Pair, pair
-from curation.annotation.labelstudio.answers import (
-    Answer,
-    Answers,
-    TaskKind,
-    Wanted,
-)
+from curation.annotation.labelstudio.answers import Answer, Answers, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import Task, digest, page_of, with_keys
 from curation.annotation.sheets import (
     Given,

@@ -412,9 +412,7 @@ class CollectedComments:
     @property
     def people(self) -> tuple[str, ...]:
         """Who wrote comments, each once."""
-        names: dict[str, str] = {}
-        for item in self.merged.comments:
-            names.setdefault(person_key(item.by), item.by)
+        names = {person_key(item.by): item.by for item in reversed(self.merged.comments)}
         return tuple(sorted(names.values()))
 
     def to_frame(self) -> "pd.DataFrame":

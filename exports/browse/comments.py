@@ -12,13 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from curation.files.jsonl import read_json
-from curation.files.tables import (
-    Row,
-    composed,
-    read_table,
-    refuse_problems,
-    write_csv,
-)
+from curation.files.tables import Row, composed, read_table, refuse_problems, write_csv
 from curation.records.annotation import person_key
 from curation.records.messages import CurateError, Finding, Severity, given_name, printable
 from curation.records.settings import in_words

@@ -19,13 +19,7 @@ from curation.records.culture import Culture, QuestionnaireSettings, SurveySetti
 from curation.records.messages import CurateError, Finding, Progress, has_errors, silent
 from curation.records.sample import Sample
 from curation.records.settings import overridden
-from curation.records.survey import (
-    Decision,
-    Question,
-    QuestionKind,
-    Role,
-    Stage,
-)
+from curation.records.survey import Decision, Question, QuestionKind, Role, Stage
 from curation.report.texts import environment
 from survey.bank import PREREGISTRATION
 from survey.building.plan import (

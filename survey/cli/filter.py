@@ -9,13 +9,7 @@ import click
 
 from curation.bank.status import Status
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import (
-    F,
-    json_option,
-    refuse_stray,
-    settings_as_options,
-    workspace_option,
-)
+from curation.cli.options import F, json_option, refuse_stray, settings_as_options, workspace_option
 from curation.cli.terminal import (
     count_findings,
     echo_fitting,

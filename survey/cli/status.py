@@ -7,12 +7,7 @@ import click
 from curation.annotation.labelstudio.store import OPEN_WORDS, Work
 from curation.bank.status import Status, StepCounts
 from curation.cli.options import json_option, workspace_option
-from curation.cli.terminal import (
-    echo_fitting,
-    print_findings,
-    print_json,
-    table_lines,
-)
+from curation.cli.terminal import echo_fitting, print_findings, print_json, table_lines
 from curation.files.workspace import Workspace
 from curation.records.messages import plural
 from survey.progress import Progress, status

@@ -14,10 +14,7 @@ from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.records.messages import Progress, counted, silent, watched
 from curation.records.survey import QuestionKind
-from survey.bank import (
-    PREREGISTRATION,
-    plain_settings,
-)
+from survey.bank import PREREGISTRATION, plain_settings
 from survey.building.plan import deviations, read_preregistration
 from survey.filtering import decide_by
 from survey.quality import GOES_BY

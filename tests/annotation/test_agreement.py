@@ -106,6 +106,8 @@ def test_many_templates_give_cohens_kappa_the_interval_of_large_samples():
         pytest.approx(expected.kappa_low, abs=2e-3),
         pytest.approx(expected.kappa_upp, abs=2e-3),
     )
+    alpha = krippendorff_alpha({str(at): {"a": a, "b": b} for at, (a, b) in enumerate(both)})
+    assert (alpha.ci_low, alpha.ci_high) == pytest.approx((found.ci_low, found.ci_high), abs=2e-3)
 
 
 def test_agreement_on_every_template_does_not_show_that_there_never_is_any_other():
@@ -123,7 +125,8 @@ def test_agreement_on_every_template_does_not_show_that_there_never_is_any_other
 
 
 def test_one_template_has_no_interval():
-    """Nothing is known of how templates differ."""
+    """Nothing is known of how templates differ. That of a few ends at -1, as kappa does."""
+    assert cohen_kappa([("A", "B"), ("B", "A"), ("A", "A"), ("A", "A")]).ci_low == -1.0
     found = krippendorff_alpha(table(a="ST", b="ST", c="TM"))
     assert (found.value, found.ci_low, found.ci_high) == (0.0, None, None)
     assert "one template" in found.reason

@@ -47,13 +47,7 @@ from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.tables import read_bytes
-from curation.files.workbooks import (
-    FilledRow,
-    FilledSheet,
-    OpenBook,
-    open_workbook,
-    read_sheet,
-)
+from curation.files.workbooks import FilledRow, FilledSheet, OpenBook, open_workbook, read_sheet
 from curation.files.workbooks.opening import opened
 from curation.files.workbooks.writing import workbook_bytes
 from curation.files.workspace import Workspace

@@ -7,13 +7,7 @@ it stands below, with a box for who wants another text there.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from curation.annotation.labelstudio.answers import (
-    PULL_AGAIN,
-    Answer,
-    Answers,
-    TaskKind,
-    Wanted,
-)
+from curation.annotation.labelstudio.answers import PULL_AGAIN, Answer, Answers, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import HELPS, NOTHING, Task, digest, page_of
 from curation.annotation.sheets import helps, pages
 from curation.annotation.translation.sheet import (

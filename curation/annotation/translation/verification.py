@@ -4,12 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from curation.annotation.translation.units import (
-    Kind,
-    Unit,
-    Variants,
-    compared_features,
-)
+from curation.annotation.translation.units import Kind, Unit, Variants, compared_features
 from curation.languages import LanguageOrCode
 from curation.records.bank import SLOT_TEXT_FIELDS, Texts, Variant
 from curation.records.messages import CurateError, Finding, finding
