@@ -268,13 +268,16 @@ class Index:
             else:
                 self._always.append(at)
         self._near: dict[str, list[int]] | None = None
+        self._candidates: dict[str, list[Wording]] = {}
 
     def candidates(self, context: str) -> list[Wording]:
         """The wordings that may give a context, in the bank's order."""
-        found = list(self._always)
-        for piece in self._by_piece.keys() & set(_grams(context.casefold())):
-            found += self._by_piece[piece]
-        return [self.wordings[at] for at in sorted(found)]
+        if context not in self._candidates:  # samples have contexts in common
+            found = list(self._always)
+            for piece in self._by_piece.keys() & _grams(context.casefold()):
+                found += self._by_piece[piece]
+            self._candidates[context] = [self.wordings[at] for at in sorted(found)]
+        return self._candidates[context]
 
     def nearest(self, text: str, most: int) -> list[Wording]:
         """The wordings that share most with a text, the best first; none that share nothing."""
@@ -284,7 +287,7 @@ class Index:
                 for piece in set().union(*map(_grams_of, item.filling.texts.values())):
                     self._near.setdefault(piece, []).append(at)
         shares: dict[int, float] = {}
-        for piece in set(_grams(text[:_LOOKED_AT].casefold())):
+        for piece in _grams(text[:_LOOKED_AT].casefold()):
             known = self._near.get(piece, ())
             if len(known) <= _COMMON:
                 for at in known:
@@ -298,5 +301,5 @@ def _grams_of(text: CompiledText) -> set[str]:
     return {gram for literal in literals for gram in _grams(collapse(literal).casefold())}
 
 
-def _grams(text: str) -> Iterator[str]:
-    return (text[at : at + GRAM] for at in range(len(text) - GRAM + 1))
+def _grams(text: str) -> set[str]:
+    return {text[at : at + GRAM] for at in range(len(text) - GRAM + 1)}

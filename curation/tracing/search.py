@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import islice, permutations
+from itertools import islice, permutations, product
 from typing import TypeVar
 
 from curation.records.bank import ANSWER_FIELDS, ContextType, QuestionType
@@ -34,6 +34,8 @@ QUESTIONS = {
     QuestionType.COUNTER_BIASED: ("counter_biased_question",),
 }
 """The texts of a question: one."""
+_WAYS = 1000
+"""So many ways to read one text are tried."""
 _WHERE = ("context", "question", "choices", "choices")
 
 
@@ -163,24 +165,25 @@ def given(
 def _of_wording(wording: Wording, sample: Asked, *, capitals: bool) -> Iterator[Hit]:
     steps = iter(STEPS)
 
-    def together(texts: _Texts, known: Bindings = wording.every) -> Iterator[Bindings]:
+    def together(texts: _Texts) -> Iterator[Bindings]:
         """The fillers that give several texts."""
-        if not texts:
-            yield known
-            return
-        fields, text = texts[0]
-        for fillers in walk(wording.pattern(*fields), text, known, steps, capitals=capitals):
-            yield from together(texts[1:], fillers)
+        each = (_ways_of(wording, *one, capitals=capitals) for one in texts)
+        for found in product(*each):
+            if next(steps, None) is None:
+                return
+            fillers = wording.every
+            for one in found:
+                fillers = tuple(map(_both, fillers, one))
+            if all(left is None or left for left in fillers):
+                yield fillers
 
     for question_type, asked_of in QUESTIONS.items():
-        question: _Texts = [(asked_of, sample.question)]
-        if not _gives(wording, *question[0], capitals=capitals):
+        question = asked_of, sample.question
+        if not _ways_of(wording, *question, capitals=capitals):
             continue
         for context_type, fields in CONTEXTS.items():
-            told: _Texts = [(fields, sample.context), *question]
-            if not _gives(wording, *told[0], capitals=capitals):
-                continue
-            if next(together(told), None) is None:
+            told: _Texts = [(fields, sample.context), question]
+            if not _ways_of(wording, *told[0], capitals=capitals):
                 continue
             for answers in sample.pairs:
                 named = zip(((name,) for name in ANSWER_FIELDS), answers, strict=True)
@@ -194,11 +197,18 @@ def _of_wording(wording: Wording, sample: Asked, *, capitals: bool) -> Iterator[
                     break
 
 
-@lru_cache(maxsize=1 << 16)  # samples have questions and contexts in common
-def _gives(wording: Wording, fields: tuple[str, ...], text: str, *, capitals: bool) -> bool:
-    """Whether some filling of a wording gives a text."""
+@lru_cache(maxsize=1 << 16)  # samples have questions, contexts and answers in common
+def _ways_of(
+    wording: Wording, fields: tuple[str, ...], text: str, *, capitals: bool
+) -> tuple[Bindings, ...]:
+    """The fillers with which a wording gives a text, in each way to read it."""
     found = walk(wording.pattern(*fields), text, wording.every, iter(STEPS), capitals=capitals)
-    return next(found, None) is not None
+    return tuple(islice(found, _WAYS))
+
+
+def _both(one: frozenset[int] | None, other: frozenset[int] | None) -> frozenset[int] | None:
+    """The fillers that two texts leave possible."""
+    return other if one is None else one if other is None else one & other
 
 
 _Texts = Sequence[tuple[tuple[str, ...], str]]

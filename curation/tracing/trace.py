@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curation.bank.generate import prepare
 from curation.files.workspace import Workspace
@@ -253,12 +253,16 @@ class Tracer:
             self._hits[texts] = hits(self._index, texts)
         found = self._hits[texts]
         if found:
-            best = max(found, key=lambda hit: _fit(hit, sample, self._layout))
+            best = found[0]
+            if len(found) > 1:
+                best = max(found, key=lambda hit: _fit(hit, sample, self._layout))
             return self._found(known, sample, best, found)
         if texts not in self._near:
             self._near[texts] = nearest(self._index, texts)
         near = self._near[texts]
-        return known if near is None else replace(_at(known, near), differences=near.differences)
+        if near is None:
+            return known
+        return replace(known, **_at(near), differences=near.differences)
 
     def _by_id(self, sample_id: str, texts: Asked) -> Hit | None:
         """The filling that a sample's id names, where it is an id of ours and gives the sample."""
@@ -284,7 +288,8 @@ class Tracer:
         bias = "" if variant.role_open else sample.biased_answer
         differences = (*hit.differences, *_hidden(hit, sample))
         return replace(
-            _at(known, hit),
+            known,
+            **_at(hit),
             found=True,
             exact=not differences,
             index=wording.filling.numbered.index_of(hit.indices),
@@ -298,17 +303,16 @@ class Tracer:
         )
 
 
-def _at(known: TracedSample, place: Hit | Near) -> TracedSample:
-    """A sample at the wording that gives it, or that it comes nearest to."""
+def _at(place: Hit | Near) -> dict[str, Any]:
+    """What is said of the wording that gives a sample, or that it comes nearest to."""
     variant = place.wording.filling.variant
-    return replace(
-        known,
-        template_id=str(variant.template_id),
-        variant=variant.id.short,
-        context_type=place.context_type.value,
-        question_type=place.question_type.value,
-        wording="source" if place.wording.is_source else "own",
-    )
+    return {
+        "template_id": str(variant.template_id),
+        "variant": variant.id.short,
+        "context_type": place.context_type.value,
+        "question_type": place.question_type.value,
+        "wording": "source" if place.wording.is_source else "own",
+    }
 
 
 def _hidden(hit: Hit, sample: PublishedSample) -> Iterator[Difference]:
