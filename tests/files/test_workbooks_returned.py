@@ -1,9 +1,11 @@
 """Workbooks as people and their programs return them."""
 
+import re
 import shutil
 import subprocess
 from copy import copy
 from dataclasses import replace
+from zipfile import ZipFile
 
 import openpyxl
 import pytest
@@ -21,6 +23,7 @@ from curation.files.workbooks import (
     write_marked,
     write_workbook,
 )
+from curation.files.workbooks.opening import kind_of
 from curation.files.workbooks.spec import colours_of
 from curation.records.messages import CurateError
 
@@ -115,8 +118,6 @@ def test_a_damaged_open_document_is_refused(file, tmp_path):
             b'table:number-columns-repeated="9999999" office:value-type="string"/>',
         ),
     ):
-        from zipfile import ZipFile
-
         save_ods(openpyxl.load_workbook(file), whole)
         with ZipFile(whole) as parts:
             there = {name: parts.read(name).replace(old, new) for name in parts.namelist()}
@@ -191,6 +192,63 @@ def test_a_table_of_one_sheet_is_refused_with_a_way_on(tmp_path):
     with pytest.raises(CurateError, match=r"sheet\.csv holds only one sheet, as text") as refused:
         open_workbook(path, "classify")
     assert refused.value.hint.startswith("return the whole workbook, saved as .xlsx or .ods")
+
+
+def _google(book):
+    """Google Sheets: neither protection nor comments, and often a thousand rows."""
+    for sheet in book.worksheets:
+        sheet.protection.disable()
+        sheet.sheet_state = "visible"
+        for cell in (cell for row in sheet.iter_rows() for cell in row):
+            cell.comment = None
+        sheet.cell(1_000, 26).fill = PatternFill()
+
+
+def _numbers(book):
+    """Numbers, a worksheet a table: its own sheet before all, and neither lists nor formats."""
+    _google(book)
+    for sheet in book.worksheets:
+        sheet.title = f"{sheet.title} - Tabela 1"
+        sheet.data_validations.dataValidation = []
+        for cell in (cell for row in sheet.iter_rows() for cell in row):
+            cell.number_format = "General"
+    book.create_sheet("Export Summary", 0)["B2"] = "This document was exported from Numbers."
+
+
+@pytest.mark.parametrize("program", [_google, _numbers])
+def test_what_other_programs_leave_out_is_not_needed(file, program):
+    """Protection, hidden sheets, lists and formats; names of sheets are taken as they were."""
+    book = openpyxl.load_workbook(file)
+    program(book)
+    book.save(file)
+    assert kind_of(file) == "classify"
+    filled = read(file)
+    as_filled_in(filled)
+    assert rules(filled) == []
+
+
+def test_texts_are_read_as_excel_writes_them(file):
+    """Partly bold, with readings of Japanese words and line ends of Windows."""
+    said = re.compile(r"<(is|si)><t[^>]*>(.*?)</t></(?:is|si)>", re.DOTALL)
+
+    def written(match):
+        text = match[2].replace("\n", "_x000D_\n")
+        runs = f'<r><rPr><b/></rPr><t xml:space="preserve">{text[:2]}</t></r>'
+        runs += f'<r><t xml:space="preserve">{text[2:]}</t></r>'
+        bold = runs if "&" not in text else f'<t xml:space="preserve">{text}</t>'
+        return f'<{match[1]}>{bold}<rPh sb="0" eb="1"><t>カンジ</t></rPh></{match[1]}>'
+
+    with ZipFile(file) as parts:
+        there = {name: parts.read(name).decode() for name in parts.namelist()}
+    changed = {name: said.sub(written, text) for name, text in there.items()}
+    assert "".join(changed.values()).count("カンジ") > len(KEYS)
+    with ZipFile(file, "w") as parts:
+        for name, text in changed.items():
+            parts.writestr(name, text)
+    assert kind_of(file) == "classify"
+    filled = read(file)
+    as_filled_in(filled)
+    assert rules(filled) == []
 
 
 @pytest.mark.slow

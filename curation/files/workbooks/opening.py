@@ -416,13 +416,14 @@ def cells_of(
     data = _zipped(read_bytes(path), path)
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
+        own = _own_titles(book.sheet_names)
         return {
-            name: [
+            own[name]: [
                 [text_of(cell) for cell in row]
                 for row in book.get_sheet_by_name(name).to_python(skip_empty_area=False)
             ]
             for name in book.sheet_names
-            if wanted(name)
+            if wanted(own[name])
         }
     except (CalamineError, OSError, ValueError) as error:
         raise _damaged(path) from error
@@ -447,12 +448,22 @@ def load(data: bytes, path: Path) -> "Workbook":
             return load_ods(data)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # parts of other programs that openpyxl leaves out
-            return load_workbook(BytesIO(data))
+            book = load_workbook(BytesIO(data))
+        own = _own_titles(book.sheetnames)
+        for sheet in book.worksheets:
+            sheet.title = own[sheet.title]
+        return book
     except (
         *(BadZipFile, InvalidFileException, ParseError, OSError, EOFError),
         *(KeyError, ValueError, TypeError, AttributeError, IndexError),
     ) as error:
         raise _damaged(path) from error
+
+
+def _own_titles(titles: Sequence[str]) -> dict[str, str]:
+    """The sheets of a workbook as it was handed out; Numbers adds the name of a table to each."""
+    added = next((one.removeprefix(META) for one in titles if one.startswith(f"{META} - ")), "")
+    return {one: one.removesuffix(added) for one in titles}
 
 
 def _damaged(path: Path) -> CurateError:
