@@ -17,9 +17,12 @@ from curation.records.letters import choice_letters
 from evaluation.parsing.words import (
     ALIASES,
     ANY,
+    ARROW,
     BOTH,
     CLOSED,
     CONFLICT,
+    CROSS,
+    CUT_OFF,
     LABELS,
     LETTER,
     NAMED,
@@ -43,7 +46,7 @@ _EDGES = " .,:;!?()[]\u3002'"
 _LABEL = f"[{LABELS}-\ue0ff]"
 _TEXT = f"[{TEXTS}-\ue1ff]"
 _LABEL_TEXT = re.compile(rf"({_LABEL})([ )\].:=({{\u21d2,\u306e-]{{0,5}})({_TEXT})(?:(?<=[(].)\))?")
-_TEXT_LABEL = re.compile(rf"({_TEXT})( ?[(\[:=-] ?)({_LABEL})(?:[)\]]|(?=\n|$))")
+_TEXT_LABEL = re.compile(rf"({_TEXT})( ?[(\[:=\u21d2-] ?)({_LABEL})(?:[)\]]|(?=\n|$))")
 _WRAPPED = re.compile(rf"[(\[{{<]+ ?([{ANY}]:?) ?[)\]}}>]+(?! ?[{ANY}])")
 _AFTER = (1 << 40, 0, "")
 _OPENING, _CLOSING = tuple("([{<"), tuple(")]}>")
@@ -68,8 +71,11 @@ class _Labels:
         self.figures = any(name.isdecimal() for name in names)
         longest = sorted(filter(None, names), key=len, reverse=True)
         one = "".join(re.escape(name) for name in longest if len(name) == 1)
+        following = chr(ord(max(names)) + 1) if names == choice_letters(len(names)) else ""
+        self._following = following  # 'D' is none of A, B and C
         more = [re.escape(name) for name in longest if len(name) > 1]
         ways = [*(f"(?i:{name})" for name in more), *([f"(?i:[{one}])"] if one else [])]
+        ways += [following] if following else []
         body = "|".join(ways) or "(?!)"
         after = rf"(?![{_LATIN}]|[.,]\d)"
         self._found = re.compile(rf"(?<![{_LATIN}])(?:{body}){after}")
@@ -86,7 +92,7 @@ class _Labels:
         """Yield where a label begins and ends, and its choice; small letters need a sign beside."""
         for match in self._found.finditer(text):
             name, start, end = match[0], match.start(), match.end()
-            at = self._at.get(self._key(name))
+            at = len(self.names) if name == self._following else self._at.get(self._key(name))
             if at is None or (name.isalpha() and _ELIDED.match(text, end) and name.isascii()):
                 continue
             if len(name) == 1 and name.islower() and not self._stands(name, text, start, end):
@@ -102,7 +108,9 @@ class _Labels:
         return bool(_SMALL_AFTER.match(text, end) and _SMALL_BEFORE.search(before))
 
 
-_ALONE = re.compile(r"[\s*`'\"(\[{<]{0,8}([^\W_]{1,12})[\s*`'\")\]}>.:]{0,8}")
+_ALONE = re.compile(
+    rf"[\s*`'\"(\[{{<]{{0,8}}([^\W_]{{1,12}})[\s*`'\")\]}}>.:]{{0,8}}(?:{re.escape(CUT_OFF)})?"
+)
 
 
 def alone_label(reply: str, labels: tuple[str, ...]) -> int | None:
@@ -171,6 +179,15 @@ class Mentions:
     def _inside(text: str, at: int) -> bool:
         """Say whether a place is within a word, which an article with an apostrophe is not."""
         return text[at - 1] not in " '-" and not _FREE.match(text[at])
+
+    def without_beginning(self, text: str) -> str:
+        """A text that was cut off within the text of a choice, up to the label before that."""
+        for _, end, at in [*self._labels.find(text)][-1:]:
+            rest = lower(text[end:]).lstrip(_EDGES)
+            whole = (name for name, _, of in self._texts if of == at)
+            if any(name.startswith(self._without_article(rest)) for name in whole):
+                return text[:end]
+        return text
 
     def put(self, text: str) -> str:
         """A text in small letters, with a character for each choice that it names."""
@@ -293,6 +310,7 @@ _BEFORE, _COURTESY, _CONNECTING = 160, 40, 16
 _BEGINS = re.compile(rf"[^\n]{{0,3}}[{NAMED}]")
 _BEGUN = re.compile(rf"^[^\n]{{0,3}}?([{LABELS}-\ue0ff](?! \w)|[{TEXTS}-\ue3ff])", re.M)
 _WORDS = re.compile(r"[^\W_]")
+_MARKED = re.compile(rf"^[^\n{ANY}]{{0,3}}([{NAMED}])[^\n{ANY}]{{0,3}}([{ARROW}{CROSS}])", re.M)
 _LAST = "\n.!?\u3002 )]}"
 
 
@@ -367,7 +385,10 @@ def read_reply(
     text = plain(given, words.is_answer)
     if not text:
         return Reading(None, ReplyRule.EMPTY)
-    return _Reply(mentions.put(text), words, len(choices), several=several).read()
+    cut = reply.endswith(CUT_OFF)
+    if cut:
+        text = mentions.without_beginning(text)
+    return _Reply(mentions.put(text), words, len(choices), several=several, cut=cut).read()
 
 
 @lru_cache(maxsize=4096)
@@ -381,9 +402,9 @@ def _reader(
 class _Reply:
     """One reply, with a character for each choice that it names."""
 
-    def __init__(self, text: str, words: Words, count: int, *, several: bool) -> None:
+    def __init__(self, text: str, words: Words, count: int, *, several: bool, cut: bool) -> None:
         self._text, self._words, self._several = text, words, several
-        self._count = count
+        self._count, self._cut = count, cut
         self._why: set[ReplyRule] = set()
         self._denied: set[int] = set()
         self._stops = [0, *(stop.end() for stop in _STOPS.finditer(text))]
@@ -394,12 +415,14 @@ class _Reply:
         text = self._text
         if not _OTHER.search(text) and not _ONE.search(text):
             return Reading(None, self._reason())
-        found = sorted(self._verdicts(), key=lambda item: item.start)
+        found = sorted((*self._ticked(), *self._verdicts()), key=lambda item: item.start)
         chosen = self._decided(found)
         if chosen is None:
             return Reading(None, self._reason())
         if len(chosen) > 1 and not self._several:
             return Reading(None, ReplyRule.SEVERAL)
+        if max(chosen) >= self._count:
+            return Reading(None, ReplyRule.UNREADABLE)
         if len(found) == 1 and found[0].whole:
             kind = _kind(text[found[0].start])
             return Reading(chosen, ReplyRule.TEXT if kind in (TEXTS, ALIASES) else ReplyRule.LETTER)
@@ -432,6 +455,9 @@ class _Reply:
         lines = {item.chosen for item in found if item.line}
         if len(edges) != 1 or len(edges | lines) > 1:
             self._why.add(ReplyRule.AMBIGUOUS if len(lines) > 1 else ReplyRule.UNREADABLE)
+            return None
+        kind = _kind(self._text[found[0].start])
+        if self._cut and (not found[0].whole or kind in (TEXTS, ALIASES)):
             return None
         return next(iter(edges))
 
@@ -474,6 +500,14 @@ class _Reply:
             end = match.end()
         return end
 
+    def _ticked(self) -> Iterator[_Verdict]:
+        """The one choice with a tick where lines show every choice with a tick or a cross."""
+        marks = {ord(match[1]) & 0xFF: match for match in _MARKED.finditer(self._text)}
+        ticked = [at for at, match in marks.items() if match[2] == ARROW]
+        if len(ticked) == 1 and marks.keys() == set(range(self._count)):
+            match = marks[ticked[0]]
+            yield _Verdict(match.start(1), match.end(), frozenset(ticked), _Place.LED)
+
     def _verdicts(self) -> Iterator[_Verdict]:
         row = self._words.list if self._several else self._words.row
         at = 0
@@ -494,7 +528,9 @@ class _Reply:
         after = words.after.match(text, end)
         if after is None and len(names) > 1 and text[start + 1] == "," and not self._several:
             after = words.denied.match(text, end)  # 'A, B not', as some languages say it
-            if after and len(names) == 2 and words.named.fullmatch(text[:start].strip(_SOFT)):
+            head = text[self._stops[bisect_right(self._stops, start) - 1] : start]
+            said = words.led.search(head) or words.named.fullmatch(head.strip(_SOFT))
+            if after and said and len(names) == 2 and not words.negates.search(head):
                 return _Verdict(start, end, frozenset({ord(names[0]) & 0xFF}), _Place.ALONE)
             return None
         if after is None:
@@ -513,7 +549,7 @@ class _Reply:
             cut = max(before.rfind(","), before.rfind("\u3001"), before.rfind(":"))
             if cut < 0 or not words.named.fullmatch(before[cut + 1 :].strip(_SOFT)):
                 return None
-            if not self._edge(first, after) or _OTHER.search(before):
+            if self._cut or not self._edge(first, after) or _OTHER.search(before):
                 return None
             led = cut
         stop = _END.search(text, end)
@@ -544,9 +580,12 @@ class _Reply:
         text, words = self._text, self._words
         if _kind(text[start]) != BOTH or text[end : end + 1] != " ":
             return None
-        line = text[text.rfind("\n", 0, start) + 1 : start]
-        if line.endswith(": ") and words.led.match(line):
-            return _Verdict(start, end, chosen, _Place.LED)
+        before = text[self._stops[bisect_right(self._stops, start) - 1] : start]
+        led = words.led.search(before)
+        if led:
+            said = before[self._joint(before[: led.start()]) :]
+            denied = words.negates.search(said) or words.hedges.search(said)
+            return None if denied else _Verdict(start, end, chosen, _Place.LED)
         if start or self._walk:
             return None
         stop = _END.search(text, end)
@@ -612,17 +651,21 @@ class _Reply:
             above = text[text.rfind("\n", 0, first - 1) + 1 : first - 1]
             label = _kind(name) == LABELS and after["loose"] == ":"
             listed = self._listed(name, after.end())
-            if (strict or label) and words.heading.search(above) and not listed:
+            if (strict or label) and not self._cut and words.heading.search(above) and not listed:
                 return 0
-        match = words.bare.search(before)
+        match = words.bare.search(before) if not self._cut else None
         if match and (after["ending"] or (strict and self._names_answer(before, match.start()))):
             return match.start()
         match = words.copula.search(before)
-        last = strict and after.end() >= self._end and not _OTHER.search(before)
+        last = strict and self._ends(after) and not _OTHER.search(before)
         labelled = _kind(name) in (LABELS, BOTH, TEXTS_FIRST)
         if match and last and (labelled or (_kind(name) == TEXTS and first == 0)):
             return match.start()
         return None
+
+    def _ends(self, after: re.Match[str]) -> bool:
+        """Say whether nothing follows, and nothing would have."""
+        return after.end() >= self._end and not self._cut
 
     def _opens(self, before: str) -> bool:
         """Say whether next to nothing, and no choice, stands in a clause before some words."""
@@ -646,7 +689,7 @@ class _Reply:
     def _edge(self, first: int, after: re.Match[str], *, last: bool = True) -> bool:
         """Say whether a sentence is the first or last of the reply, questions left out."""
         text = self._text
-        if last and after["strict"] is not None and after.end() >= self._end:
+        if last and after["strict"] is not None and self._ends(after):
             return True
         head = text[:first].rstrip(" \n")
         if not head or (head[-1] in "?:" and "\n" not in head and not _ONE.search(head)):
@@ -708,6 +751,8 @@ class _Reply:
 
     def _reason(self) -> ReplyRule:
         """Say why a reply is not read."""
+        if self._cut:
+            return ReplyRule.UNFINISHED
         if CONFLICT in self._text:
             return ReplyRule.CONTRADICTION
         for why in (ReplyRule.AMBIGUOUS, ReplyRule.NEGATION, ReplyRule.HEDGE):

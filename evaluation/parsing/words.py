@@ -21,13 +21,15 @@ OPENED, CLOSED = "\ue800", "\ue801"
 """Around what a box, a tag or an object holds as the answer."""
 ARROW, CROSS = "\u21d2", "\u2297"
 """An arrow or a tick, which points at an answer, and a cross, which strikes one out."""
+CUT_OFF = " [\u2026]"
+"""The end of a reply that a limit on its length cut off: what would follow is not known."""
 
 _SIGNED: dict[str, str | None] = {
     **dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4\uff07", "'"),
     **dict.fromkeys('"\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a', None),
     **dict.fromkeys("\u300c\u300d\u300e\u300f\u300a\u300b\u3008\u3009", None),
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
-    **dict.fromkeys("\u2192\u21d2\u27a1\u279c\u2794\u2705\u2714\u2611\U0001f449", ARROW),
+    **dict.fromkeys("\u2190\u2192\u21d2\u27a1\u279c\u2794\u2705\u2714\u2611\U0001f449", ARROW),
     **dict.fromkeys("\u274c\u2716\u2717\u2718\u2715\U0001f6ab", CROSS),
     **dict.fromkeys("\u3010\u3014", "["),
     **dict.fromkeys("\u3011\u3015", "]"),
@@ -47,7 +49,7 @@ _TAG = re.compile(
 )
 _DEEPEST = 5  # formats of formulas within one another
 _BREAK = re.compile(r"<br ?/?>", re.I)
-_ANSWER = re.compile(r"<((?:final_?)?(?:answer|choice|ans))>([^<]*)</\1>", re.I)
+_ANSWER = re.compile(r"<(\w{1,30})>([^<]*)</\1>")
 _LATEX = re.compile(
     r"\\(?:text|textbf|mathbf|mathrm|mathsf|textit|operatorname|underline|boldsymbol)"
     r"\s*\{([^{}]*)\}|\\(?:text)?color\s*\{[^{}]*\}"
@@ -97,8 +99,12 @@ def plain(text: str, is_answer: Callable[[str], bool] = lambda _key: False) -> s
         text = _PICTURES.sub(" ", normal if normal == text else _SIGN.sub(_sign, normal))
     elif '"' in text:
         text = text.replace('"', "")
+
+    def tagged(match: re.Match[str]) -> str:
+        return f"{OPENED}{match[2].strip()}{CLOSED}" if is_answer(match[1]) else match[0]
+
     if "<" in text:
-        text = _BREAK.sub("\n", _ANSWER.sub(rf"{OPENED}\2{CLOSED}", text))
+        text = _BREAK.sub("\n", _ANSWER.sub(tagged, text))
         closed = {tag[2:].lower() for tag in _TAG.findall(text) if tag[1] == "/"}
         # '<B>' alone is a label.
         text = _TAG.sub(lambda tag: tag[0] if _is_label(tag[0].lower(), closed) else "", text)
@@ -266,17 +272,17 @@ class Words:
         self.none = tuple(_bare(pack.none) for pack in packs if pack.none)
         right = f"{of('right')}|{noun}"
         self.after = re.compile(
-            rf"(?P<ending> ?'?{loosely('endings')}(?![{LETTER}]))?"
-            rf"(?P<right>{loosely('endings')}?(?: ?{copula})?{filler}{{0,4}}? ?'?"
+            rf"(?P<ending>:? ?'?{loosely('endings')}(?![{LETTER}]))?"
+            rf"(?P<right>:?{loosely('endings')}?(?: ?{copula})?{filler}{{0,4}}? ?'?"
             rf"(?:{right})(?: ?(?:{right}))*(?: ?{loosely('endings')}(?![{LETTER}]))?)?"
             rf"(?: ?(?P<strict>$|{_STOP})| ?(?P<loose>[,:\u3001(-])"
             rf"|(?P<reason> {of('reasons')})"
             rf"|(?P<contrast>(?= (?:{of('joining')} )?{of('negations')} {before}{mention}"
             rf" ?(?:$|,(?! ?{of('hedges')})|{_STOP}))))"
         )
-        joined = rf" ?(?:[,;/&\u3001\u00b7{{}}] ?(?:{of('joining')} ?)?|{of('joining')} ?)"
+        joined = rf" ?(?:[,/&\u3001\u00b7{{}}] ?(?:{of('joining')} ?)?|{of('joining')} ?)"
         self.row = re.compile(rf"{mention}(?:{joined.format('')}{before}{mention})*")
-        self.list = re.compile(rf"{mention}(?:{joined.format(chr(10))}{before}{mention})*")
+        self.list = re.compile(rf"{mention}(?:{joined.format(';' + chr(10))}{before}{mention})*")
         self.adds = re.compile(
             rf"[\s.]*{of('hedges')}(?:[ ,]*{before}(?:{copula}[ :]*)?{mention}"
             rf"|[^{ANY}\n.!?]{{0,40}}{mention}[^\n.!?]{{0,40}}\?)"
@@ -293,7 +299,8 @@ class Words:
             rf"{before}$"
         )
         self.second = re.compile(rf"{word} {before}{mention} ?(?:$|{_STOP})")
-        denied = rf"{of('negations')}[^{ANY},.;\n]{{0,12}}{mention}(?!,? ?{of('hedges')})"
+        others = rf"(?: ?{of('hedges')} ?{before}{mention} ?(?:$|{_STOP})|(?!,? ?{of('hedges')}))"
+        denied = rf"{of('negations')}[^{ANY},.;\n]{{0,12}}{mention}{others}"
         self.contrasts = re.compile(rf"[^{ANY},.;\n]{{0,5}}{denied}")
         self.denied = re.compile(rf" ?{of('negations')} ?(?:$|{_STOP})")
         self.right = re.compile(of("right"))
@@ -320,7 +327,7 @@ class Words:
         self.reason = re.compile(of("reasons"))
         self.reasoned = re.compile(rf";|{of('reasons')}")
         self.joint = re.compile(rf"[,;:\u3001]|{of('reasons')}")
-        self._key = re.compile(rf"(?:^|[ _-]){noun}(?: ?(?:letter|key|id))?$|^ans$")
+        self._key = re.compile(rf"(?:^|[ _-]){noun}(?: ?(?:letter|key|id))?$|^(?:ans|final)$")
 
     def is_answer(self, key: str) -> bool:
         """Say whether a field of an object is called as an answer is."""
@@ -377,30 +384,23 @@ _PIECE = re.compile(
 def without_thoughts(reply: str) -> str | None:
     """Take off blocks of thoughts, and the characters by which turns and channels are told apart.
 
-    A block is `<think>`, `<thinking>`, `<reasoning>` and the like up to where it is closed;
-    one that is closed and never opened (the prompt held its opening) begins with the reply.
+    So is the sign that the reply was cut off. A block is `<think>`, `<thinking>`, `<reasoning>` and
+    the like up to where it is closed; one that is closed and never opened (the prompt held its
+    opening) begins with the reply.
     What follows the end of the model's turn is not its reply.
 
     Returns:
         The reply; None where it ends within its thoughts, cut off by a limit on its length.
     """
+    reply = reply.removesuffix(CUT_OFF)
     if not _THOUGHT_SIGN.search(reply):
         return reply
     final = _final_channel(reply)
     if final is None:
         return None
-    kept: list[str] = []
-    at, inside = 0, False
-    for tag in _THOUGHT_TAG.finditer(final):
-        opens = tag.lastgroup == "opening"
-        if not inside:
-            kept.append(final[at : tag.start()])
-            if not opens:
-                kept.clear()
-        inside, at = opens, tag.end()
+    _, kept, inside = _sorted(final)
     if inside:
         return None
-    kept.append(final[at:])
     # A thought in the middle parts what stands around it.
     return _PIECE.sub(" ", _END_OF_TURN.split("\n".join(kept).lstrip(), maxsplit=1)[0])
 
@@ -416,24 +416,27 @@ def parted(reply: str) -> tuple[str, str | None]:
         return "", reply
     if without_thoughts(reply) is None:
         return _THOUGHT_TAG.sub("", reply).strip(), None
+    thoughts, kept, _ = _sorted(reply)
+    if kept == [reply]:
+        return "", reply
+    found = (part.strip() for part in thoughts)
+    return "\n".join(part for part in found if part), "\n".join(kept).lstrip()
+
+
+def _sorted(text: str) -> tuple[list[str], list[str], bool]:
+    """Thoughts, what is none, and whether the text ends within its thoughts."""
     thoughts: list[str] = []
     kept: list[str] = []
     at, inside = 0, False
-    for tag in _THOUGHT_TAG.finditer(reply):
-        part = reply[at : tag.start()]
-        if inside:
-            thoughts.append(part)
-        else:
-            kept.append(part)
-            if tag.lastgroup != "opening":
-                thoughts += kept
-                kept.clear()
-        inside, at = tag.lastgroup == "opening", tag.end()
-    if not at:
-        return "", reply
-    kept.append(reply[at:])
-    found = (part.strip() for part in thoughts)
-    return "\n".join(part for part in found if part), "\n".join(kept).lstrip()
+    for tag in _THOUGHT_TAG.finditer(text):
+        (thoughts if inside else kept).append(text[at : tag.start()])
+        opens = tag.lastgroup == "opening"
+        if not inside and not opens:
+            thoughts += kept
+            kept.clear()
+        inside, at = opens, tag.end()
+    (thoughts if inside else kept).append(text[at:])
+    return thoughts, kept, inside
 
 
 def _final_channel(reply: str) -> str | None:

@@ -30,15 +30,24 @@ from curation.records.messages import (
     natural,
     warning,
 )
-from evaluation.parsing import ReplyRule
-from evaluation.replies.reply import LOGPROBS, UNKNOWN_ERROR, Reply, logprobs_text, reply_of, whole
+from evaluation.parsing import CUT_OFF, ReplyRule
+from evaluation.replies.reply import (
+    CUT_ENDS,
+    LOGPROBS,
+    UNKNOWN_ERROR,
+    Reply,
+    logprobs_text,
+    reply_of,
+    whole,
+)
 from evaluation.requests import ASKED, BOM, count_epochs
 
 BLOCK = 16 << 20
 """Bytes that are read at once; a block ends with a line."""
 FIELDS = ("request_id", "model", "reply", ASKED, "error")
 """The columns of a block: `messages_hash` tells what was asked, null where the line does not say
-it; `error` is the kind of a failure, null where there is a reply."""
+it; a `reply` that was cut off ends with `CUT_OFF`; `error` is the kind of a failure, null where
+there is a reply."""
 PLACED = ("key", "line", "offset")
 """More columns, where they are wanted: the reply's key, null where the line does not say it; the
 number of its line, from 1, and the bytes before that."""
@@ -47,6 +56,7 @@ CUT_THOUGHT = "<think>"
 THOUGHTS = "reasoning"
 """What a line calls the model's thoughts, where they came apart from the reply."""
 _UNFINISHED = f'"{ReplyRule.UNFINISHED}"'.encode()
+_END = "finish_reason"
 _READ = (*FIELDS[:4], "key")  # what the fast way reads of a line
 _GZIP = b"\x1f\x8b"
 
@@ -202,7 +212,7 @@ def _parsed(data: bytes, names: Sequence[str]) -> Any:
             pa.BufferReader(data),
             read_options=arrow_json.ReadOptions(block_size=1 << 20),
             parse_options=arrow_json.ParseOptions(
-                explicit_schema=pa.schema([(name, pa.string()) for name in names]),
+                explicit_schema=pa.schema([(name, pa.string()) for name in (*names, _END)]),
                 unexpected_field_behavior="ignore",
             ),
         )
@@ -212,7 +222,25 @@ def _parsed(data: bytes, names: Sequence[str]) -> Any:
     lines = data.count(b"\n") + (not data.endswith(b"\n"))
     if len(table) != lines or any(table.column(name).null_count for name in names[:2]):
         return None
-    return table.cast(pa.schema([(name, pa.large_string()) for name in names]))
+    ends = table.column(_END)
+    table = table.select(names).cast(pa.schema([(name, pa.large_string()) for name in names]))
+    return _marked(table, ends)
+
+
+def _marked(table: Any, ends: Any) -> Any:
+    """Put `CUT_OFF` at the end of replies that a limit on their length cut off."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    cut = pc.is_in(pc.utf8_lower(ends), pa.array(CUT_ENDS, ends.type))
+    if not pc.any(cut).as_py():
+        return table
+    texts = table.column("reply")
+    cut = pc.and_(cut, pc.not_equal(pc.utf8_trim_whitespace(texts), ""))
+    mark = pa.scalar(CUT_OFF, pa.large_string())
+    longer = pc.binary_join_element_wise(texts, mark, pa.scalar("", pa.large_string()))
+    at = table.column_names.index("reply")
+    return table.set_column(at, "reply", pc.if_else(cut, longer, texts))
 
 
 _Numbered = tuple[int, int, bytes]
@@ -249,6 +277,8 @@ def _columned(reply: Reply, place: _Numbered) -> tuple[str | int | None, ...]:
     text, kind = reply.text, reply.kind
     if text is not None and kind == ReplyRule.UNFINISHED and not text.strip():
         text = CUT_THOUGHT
+    elif text is not None and reply.cut:
+        text += CUT_OFF
     asked = f"{reply.asked:016x}" if reply.asked else None
     failed = kind if text is None else None
     return reply.request_id, reply.model, text, asked, failed, reply.key.hex() or None, *place[:2]
@@ -294,7 +324,8 @@ def _read(
         try:
             reply = reply_of(line)
             if logprobs and reply.text is not None:
-                reply = replace(reply, text=logprobs_text(line.value.get(LOGPROBS)))
+                said = logprobs_text(line.value.get(LOGPROBS))
+                reply = replace(reply, text=said, finish_reason=None)
         except ValueError as error:
             yield line_problem(block.file, number, str(error))
             continue
@@ -344,7 +375,8 @@ def _with_logprobs(frame: pd.DataFrame) -> pd.DataFrame:
         frame[LOGPROBS] if LOGPROBS in frame else pd.Series([None] * len(frame), index=frame.index)
     )
     texts = [logprobs_text(item if isinstance(item, Mapping) else None) for item in found]
-    return frame.assign(reply=pd.Series(texts, frame.index).where(frame["reply"].notna(), None))
+    said = pd.Series(texts, frame.index).where(frame["reply"].notna(), None)
+    return frame.assign(reply=said, finish_reason=None)
 
 
 def _table_of(frame: pd.DataFrame) -> Any:
@@ -366,7 +398,11 @@ def _table_of(frame: pd.DataFrame) -> Any:
     found["error"] = found["error"].where(failed & found["error"].notna(), None)
     found.loc[failed & found["error"].isna(), "error"] = UNKNOWN_ERROR
     schema = pa.schema([(name, pa.large_string()) for name in FIELDS])
-    return pa.Table.from_pandas(found, schema, preserve_index=False)
+    table = pa.Table.from_pandas(found, schema, preserve_index=False)
+    if _END not in frame:
+        return table
+    ends = [end if isinstance(end, str) else None for end in frame[_END]]
+    return _marked(table, pa.array(ends, pa.large_string()))
 
 
 def _last_replies(table: Any) -> tuple[Any, pd.DataFrame]:

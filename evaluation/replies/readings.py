@@ -28,7 +28,7 @@ import pandas as pd
 from curation.files.atomic import atomic_path
 from curation.languages import Language, Published, load, missing
 from curation.records.messages import CurateError
-from evaluation.parsing import ReplyRule, alone_label, choice_letters, read_reply
+from evaluation.parsing import CUT_OFF, ReplyRule, alone_label, choice_letters, read_reply
 from evaluation.replies.reply import read_logprobs
 
 LETTERS = ("A", "B", "C")
@@ -481,7 +481,7 @@ def _read(
     position: int | None
     rule: str
     if mode == "kobbq":
-        position, rule = read_as_kobbq(reply, choices)
+        position, rule = read_as_kobbq(reply.removesuffix(CUT_OFF), choices)
     elif mode == "logprobs":
         position, rule = read_logprobs(reply, len(choices), labels)
     else:

@@ -57,6 +57,8 @@ class FailureKind(StrEnum):
     CANCELED = "canceled"
 
 
+CUT_ENDS = ("length", "max_tokens", "model_length", "model_context_window_exceeded")
+"""What servers and tools call the end of a reply that a limit on its length cut off."""
 UNKNOWN_ERROR = "unknown"
 """The kind of a failure of which the line says nothing."""
 _FAILURES = frozenset(FailureKind)
@@ -151,6 +153,11 @@ class Reply:
     key: bytes = b""
     asked: int = 0
     first: str | None = None
+
+    @property
+    def cut(self) -> bool:
+        """Whether a limit on its length cut its text off."""
+        return bool((self.text or "").strip()) and (self.finish_reason or "").lower() in CUT_ENDS
 
     @property
     def kind(self) -> str | None:

@@ -325,8 +325,6 @@ class Tally:
         kind = reply.kind
         self.content_filter += kind is FailureKind.CONTENT_FILTER
         self.cut_in_thoughts += kind is FailureKind.UNFINISHED
-        self.cut_at_max_tokens += (
-            reply.finish_reason == "length" and kind is not FailureKind.UNFINISHED
-        )
+        self.cut_at_max_tokens += reply.cut and kind is not FailureKind.UNFINISHED
         if reply.usage.input_tokens is None or reply.usage.output_tokens is None:
             self.without_usage += 1

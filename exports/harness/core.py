@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.parsing.verdicts import read_reply
+from evaluation.parsing.words import CUT_OFF
 from evaluation.qa.metrics import (
     EVERY_CELL,
     Answer,
@@ -69,13 +70,18 @@ def drawn_samples(ids: Sequence[str], limit: int, seed: int) -> frozenset[str]:
     return frozenset(known[at] for at in rng.sample(range(len(known)), limit))
 
 
-def answer_of(row: Mapping[str, Any], reply: str) -> tuple[str, str]:
+def answer_of(row: Mapping[str, Any], reply: str, *, cut: bool = False) -> tuple[str, str]:
     """Read a reply.
+
+    Args:
+        row: Its request.
+        reply: The reply.
+        cut: Whether a limit on its length cut it off.
 
     Returns:
         Its answer, one of `GIVEN`, and the rule that read it or says why none was read.
     """
-    reading = read_reply(reply, row["choices"], labels=row["letters"], own=OWN)
+    reading = read_reply(reply + CUT_OFF * cut, row["choices"], labels=row["letters"], own=OWN)
     if reading.chosen is None:
         return GIVEN[-1], reading.rule.value
     (position,) = reading.chosen

@@ -15,14 +15,14 @@ from typing import Any
 
 from curation.web import Cause, Scrubber, meaning
 from evaluation.parsing.words import parted
-from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, whole
+from evaluation.replies.reply import CUT_ENDS, Failure, FailureKind, Reply, Usage, whole
 
 _WITHIN = "the reply ended within the model's thoughts"
 _BEFORE = "the reply was cut off at the most tokens before its text began"
 _FILTERED = "a content filter stopped the reply"
 _ENDS = {
     "stop": ("stop", "stop_sequence", "end_turn", "eos", "eos_token", "complete"),
-    "length": ("length", "max_tokens", "model_length", "model_context_window_exceeded"),
+    "length": CUT_ENDS,
     "content_filter": (
         "content_filter", "refusal", "sensitive", "safety", "prohibited_content", "blocklist",
     ),

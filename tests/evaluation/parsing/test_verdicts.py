@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.languages import Language, load
-from evaluation.parsing import ReplyRule, read_reply
+from evaluation.parsing import CUT_OFF, ReplyRule, read_reply
 
 CHOICES = ("The potter", "The baker", "Not known")
 UNKNOWN = Language("xx", None)
@@ -162,6 +162,32 @@ NOTHING = [
     ("\u274c B", ReplyRule.NEGATION),
     ("~~B~~", ReplyRule.NEGATION),
 ]
+
+CUT = [  # each by a limit on its length
+    ("B", 1),
+    ("(B)", 1),
+    ("B: The ba", 1),
+    ("The answer is B", 1),
+    ("Answer: B. The", 1),
+    ("**Answer: B**\n\nThe baker slept whi", 1),
+    ('{"answer": "B", "reason": "The bak', 1),
+    ("B. The baker\n\nThe text says that", None),
+    ("Let us see:\n\nB. The baker: the text says that", None),
+    ("Option B\n\nThe text says that", None),
+    ("Options:\nB. The baker", None),
+    ("The baker", None),
+    ("The baker. He slept", None),
+    ("By the text, B", None),
+    ("<think>The answer is B", None),
+]
+
+
+@pytest.mark.parametrize(("reply", "chosen"), CUT)
+def test_what_was_cut_off_is_read_where_its_verdict_is_said_to_be_one(reply, chosen):
+    """What would follow is not known: a choice at the beginning may be the first of a walk."""
+    reading = read_reply(reply + CUT_OFF, CHOICES)
+    assert reading.chosen == (None if chosen is None else {chosen})
+    assert chosen is not None or reading.rule is ReplyRule.UNFINISHED
 
 
 @pytest.mark.parametrize(("reply", "rule"), WHOLE)

@@ -16,6 +16,8 @@ GOOD = [
     b'{"request_id": "q5", "model": "m", "reply": null, "error": "timeout"}',
     b'{"request_id": "q6", "model": "m", "error": {"type": "rate_limit", "code": 429}}',
     b'  {"request_id": "q7", "model": "k", "reply": ""}  ',
+    b'{"request_id": "q8", "model": "k", "reply": "B. The", "finish_reason": "length"}',
+    b'{"request_id": "q9", "model": "k", "reply": "B", "finish_reason": "MAX_TOKENS"}',
     b"",
     b"   ",
 ]
@@ -70,7 +72,7 @@ def test_both_ways_read_the_same(tmp_path, monkeypatch):
             data = path.read_bytes()
             assert data[:offset].count(b"\n") == number - 1
             assert data[offset - 1 : offset] in (b"", b"\n")
-    assert [len(rows) for rows, _ in fast] == [7, 7, 8, 2]
+    assert [len(rows) for rows, _ in fast] == [9, 9, 8, 2]
     # What is no key of ours says nothing.
     assert [row[5] for row in fast[3][0]] == ["0f" * 32, None]
     assert fast[1][1] == [(at, "jsonl-line") for at in range(4, 4 + len(BAD))]
