@@ -5,15 +5,14 @@ a set of requests.
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
 from pathlib import Path
-from typing import Any
 
+from curation.files import jsonl
 from curation.files.jsonl import Line, text_list, write_objects
 from curation.files.tables import refuse_absent
 from curation.records.letters import choice_letters
@@ -168,15 +167,12 @@ def parse_line(path: Path, number: int, data: bytes) -> Line:
     Raises:
         CurateError: If it holds no JSON object.
     """
-    where = f"{path}, line {number}"
-    try:
-        # Bytes would have their encoding guessed, line by line.
-        value: Any = json.loads(str(data.removeprefix(BOM) if number == 1 else data, "utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise CurateError("the line is not JSON in UTF-8", where, _HINT) from error
-    if not isinstance(value, dict):
-        raise CurateError("the line is not a JSON object", where, _HINT)
-    return Line(number, value)
+    read = jsonl.parse_line(
+        str(path), number, data.removeprefix(BOM) if number == 1 else data, last=False
+    )
+    if not isinstance(read, Line):
+        raise CurateError(read.message, f"{path}, line {number}", _HINT)
+    return read
 
 
 def request_of(line: Line) -> Request:

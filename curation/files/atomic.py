@@ -230,18 +230,31 @@ def _stage(target: Path, *, folder: bool = False) -> tuple[Path, int | None]:
 
 def _lock(stage: Path, *, wait: bool) -> int | None:
     """The handle that keeps a stage locked; none where another has it or files have no locks."""
-    if fcntl is None:
-        return None
     try:
         handle = os.open(stage, os.O_RDONLY)
     except OSError:
         return None
+    if lock_file(handle, wait=wait):
+        return handle
+    os.close(handle)
+    return None
+
+
+def lock_file(handle: int, *, wait: bool = False) -> bool | None:
+    """Lock an open file or folder, until it is closed, however its holder ends.
+
+    Returns:
+        False where another process has it locked, None where there are no such locks.
+    """
+    if fcntl is None:
+        return None
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
     except OSError:
-        os.close(handle)
         return None
-    return handle
+    return True
 
 
 def _free(lock: int | None) -> None:

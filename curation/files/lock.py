@@ -16,14 +16,9 @@ from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
-from curation.files.atomic import HELD, refused, sweep, sweep_beside
+from curation.files.atomic import HELD, lock_file, refused, sweep, sweep_beside
 from curation.files.workspace import WAIT, Workspace
 from curation.records.messages import CurateError
-
-try:
-    import fcntl
-except ImportError:  # Windows cannot lock a folder: results outside of a workspace are not locked
-    fcntl = None  # type: ignore[assignment]
 
 LOCK = "lock"
 """The file in `.curate` that is locked."""
@@ -178,22 +173,17 @@ def _folder_handle(folder: Path, wait: float, on_wait: Callable[[str], None] | N
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise refused(folder, error) from error
-        if fcntl is None:
-            return None
         try:
             handle = os.open(folder, os.O_RDONLY)
         except OSError:
             return None
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if _is(folder, handle):
-                return handle
-            os.close(handle)  # its last writer has removed it
-            continue
-        except BlockingIOError:
-            os.close(handle)
-        except OSError:
-            os.close(handle)
+        is_ours = lock_file(handle)
+        if is_ours and _is(folder, handle):
+            return handle
+        os.close(handle)
+        if is_ours:
+            continue  # its last writer has removed it
+        if is_ours is None:
             return None
         waited = time.monotonic() - start
         if waited >= wait:

@@ -56,13 +56,9 @@ def _extra(
     from evaluation.runner.backend import NOT_EXTRA
 
     found: dict[str, object] = {}
-    for value in values:
-        name, equals, text = value.partition("=")
-        if not equals or not name:
-            raise click.BadParameter(f"'{value}' is not written as NAME=VALUE")
-        if name in NOT_EXTRA or name in found:
-            why = "is given twice" if name in found else "is not set here"
-            raise click.BadParameter(f"'{name}' {why}")
+    for name, text in _options(_context, _option, values).items():
+        if name in NOT_EXTRA:
+            raise click.BadParameter(f"'{name}' is not set here")
         try:
             found[name] = json.loads(text, parse_constant=_refuse_constant)
         except ValueError as error:

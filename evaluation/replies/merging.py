@@ -30,6 +30,7 @@ from curation.records.messages import CurateError, Finding, Severity, counted, n
 from curation.web import Scrubber
 from evaluation.replies.files import (
     PARTS,
+    OtherMessages,
     message_hashes,
     read_blocks,
     refuse_packed,
@@ -399,17 +400,12 @@ def _ranks(
             str(requests),
             "name the requests that were asked with --requests",
         )
-    asked = kept["asked"].to_numpy()
+    other = OtherMessages()
     wanted = np.fromiter(order.values(), np.uint64, len(order))[rank]
-    other = kept[(asked != 0) & (asked != wanted) & (kept["says"] != 0).to_numpy()]
-    if len(other):
-        line = other.iloc[0]
-        raise CurateError(
-            f"{len(other):,} of {len(kept):,} replies answer other requests with the same ids: "
-            f"the messages differ: {shortened(other['request_id'].tolist())}",
-            f"{paths[line['file']]}, line {line['line']}",
-            "name with --requests the requests that were sent, and only files of replies to them",
-        )
+    told = kept.assign(reply=kept["says"].where(kept["says"] != 0))
+    other.add(told, kept["asked"].to_numpy(), wanted)
+    hint = "name with --requests the requests that were sent, and only files of replies to them"
+    other.refuse(paths, hint)
     return rank
 
 

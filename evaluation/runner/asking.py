@@ -30,6 +30,7 @@ from evaluation.runner.backend import (
     Backend,
     BackendSettings,
     BatchBackend,
+    as_json,
     equal_draws,
     keeps,
     logprob_parameters,
@@ -305,20 +306,6 @@ _SERVERS = "openai"
 _OWN_KEYS = {"seed", "max_completion_tokens"}  # which options have as --extra
 
 
-def _json(value: object) -> object:
-    """Read texts of YAML as JSON where they are some: `0.9`, `true`; else they are texts."""
-    if isinstance(value, dict):
-        return {str(name): _json(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_json(item) for item in value]
-    if not isinstance(value, str):
-        return value
-    try:
-        return json.loads(value, parse_constant=str)
-    except ValueError:
-        return value
-
-
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -340,7 +327,7 @@ class Parameters(_Part):
     max_tokens_field: str | None = None
     seed: int | None = None
     logprobs: Annotated[int, Field(ge=1, le=20)] | None = None
-    extra: Annotated[dict[str, Any], BeforeValidator(_json)] = {}
+    extra: Annotated[dict[str, Any], BeforeValidator(as_json)] = {}
 
     def sent(self, field: str) -> dict[str, object]:
         """The parameters that are set, by their names on the wire."""

@@ -9,6 +9,7 @@ failure says that this may help.
 """
 
 import importlib
+import json
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -30,6 +31,20 @@ ALIKE = 20
 """Requests in a row that end with a failure of one kind before a run stops."""
 RETRIES = 6
 """How often a request is sent again."""
+
+
+def as_json(value: object) -> object:
+    """Read texts as JSON where they are some (`0.9`, `true`), within lists and objects, too."""
+    if isinstance(value, dict):
+        return {str(name): as_json(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [as_json(item) for item in value]
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value, parse_constant=str)
+    except ValueError:
+        return value
 
 
 class Answering(Protocol):

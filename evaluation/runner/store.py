@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from curation.files.atomic import Closing
+from curation.files.atomic import Closing, lock_file
 from curation.files.handles import SqliteFile, faults_said
 from curation.files.jsonl import Line, parse_line
 from curation.records.messages import CurateError, plural
@@ -172,11 +172,6 @@ def _set_up(database: sqlite3.Connection, version: int) -> None:
         database.executescript(f"BEGIN IMMEDIATE;{_SCHEMA}COMMIT;")
 
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
-
 REPLIES = "replies.jsonl"
 """The file's usual name."""
 _CHUNK = 4096  # lines that are looked up together
@@ -307,18 +302,12 @@ class ReplyFile(Closing):
             os.fsync(self._stream.fileno())
 
     def _hold(self) -> None:
-        if fcntl is None:
-            return
-        try:
-            fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
+        if lock_file(self._stream.fileno()) is False:
             raise CurateError(
                 "another run is writing this file of replies",
                 str(self.path),
                 "wait for it to end, or give this one a file of its own with --replies",
-            ) from error
-        except OSError:
-            return  # a file system without locks
+            )
 
     def _cut_off_torn_line(self) -> None:
         """Cut off a last line that a kill has left half written."""

@@ -5,7 +5,6 @@ request changes nothing but the last digits of sums.
 """
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from inspect import signature
@@ -15,7 +14,7 @@ from typing import Any
 from curation.records.messages import CurateError
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
 from evaluation.requests import Request, shown_labels
-from evaluation.runner.backend import BackendSettings
+from evaluation.runner.backend import BackendSettings, as_json
 from evaluation.runner.index import Asking
 
 _CHOICES = {
@@ -66,7 +65,11 @@ class LocalModel:
         if self._chat and not template:
             hint = "leave the option out: messages are then given as plain text"
             raise CurateError("the model has no chat template", "--option chat", hint)
-        self._variables = _variables(options) if self._chat else {}
+        self._variables = {
+            name.removeprefix(_TEMPLATE): as_json(text)
+            for name, text in options.items()
+            if self._chat and name.startswith(_TEMPLATE)
+        }
         asked = {"weights": fingerprint(self._folder), "dtype": self._dtype, "chat": self._chat}
         template_ = {"template": self._variables} if self._variables else {}
         self.asking = Asking(settings.model, {**asked, **template_})
@@ -250,18 +253,6 @@ def _checked(settings: BackendSettings) -> Mapping[str, str]:
         hint = "its labels are scored, and nothing is written: leave it out"
         raise CurateError(f"local models take no parameter '{name}'", "parameters", hint)
     return settings.options
-
-
-def _variables(options: Mapping[str, str]) -> dict[str, object]:
-    """Read the template's variables; what is JSON (`false`, `3`) is taken as such."""
-    found: dict[str, object] = {}
-    for name, text in options.items():
-        if name.startswith(_TEMPLATE):
-            try:
-                found[name.removeprefix(_TEMPLATE)] = json.loads(text)
-            except ValueError:
-                found[name.removeprefix(_TEMPLATE)] = text
-    return found
 
 
 def fingerprint(folder: Path) -> str:
