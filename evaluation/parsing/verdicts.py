@@ -206,7 +206,7 @@ class Mentions:
                 name = name if beside else f"({name})"
             parts += (low[at:start], name)
             at = end
-        found = "".join((*parts, low[at:]))
+        found = self._words.bracketed.sub(r"\1 (\2)", "".join((*parts, low[at:])))
         found = _LABEL_TEXT.sub(partial(self._both, BOTH), found)
         found = _TEXT_LABEL.sub(partial(self._both, TEXTS_FIRST), found)
         return _WRAPPED.sub(r"\1", found)
@@ -311,6 +311,8 @@ _BEGINS = re.compile(rf"[^\n]{{0,3}}[{NAMED}]")
 _BEGUN = re.compile(rf"^[^\n]{{0,3}}?([{LABELS}-\ue0ff](?! \w)|[{TEXTS}-\ue3ff])", re.M)
 _WORDS = re.compile(r"[^\W_]")
 _MARKED = re.compile(rf"^[^\n{ANY}]{{0,3}}([{NAMED}])[^\n{ANY}]{{0,3}}([{ARROW}{CROSS}])", re.M)
+_SEVERAL = re.compile(rf"[{LABELS}-\ue0ff]:|[{BOTH}-\ue2ff]")
+"""What goes on with another choice, as lists do."""
 _LAST = "\n.!?\u3002 )]}"
 
 
@@ -584,7 +586,9 @@ class _Reply:
         led = words.led.search(before)
         if led:
             said = before[self._joint(before[: led.start()]) :]
-            denied = words.negates.search(said) or words.hedges.search(said)
+            stop = _END.search(text, end)
+            listed = _SEVERAL.search(text, end, stop.start() if stop else len(text))
+            denied = listed or words.negates.search(said) or words.hedges.search(said)
             return None if denied else _Verdict(start, end, chosen, _Place.LED)
         if start or self._walk:
             return None
@@ -732,6 +736,8 @@ class _Reply:
             return True
         rest = text[after.end() : close].lstrip(_SOFT)
         chosen = {ord(name) & 0xFF for name in names}
+        if _SEVERAL.search(rest):
+            return False  # 'A: 40 %, B: 60 %'
         other = _OTHER.match(rest)
         then = words.second.match(rest)
         other = other or (then and _OTHER.search(then[0]))

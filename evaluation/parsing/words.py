@@ -29,7 +29,9 @@ _SIGNED: dict[str, str | None] = {
     **dict.fromkeys('"\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a', None),
     **dict.fromkeys("\u300c\u300d\u300e\u300f\u300a\u300b\u3008\u3009", None),
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
-    **dict.fromkeys("\u2190\u2192\u21d2\u27a1\u279c\u2794\u2705\u2714\u2611\U0001f449", ARROW),
+    **dict.fromkeys(
+        "\u2190\u2192\u21d2\u27a1\u279c\u2794\u2705\u2713\u2714\u2611\U0001f449", ARROW
+    ),
     **dict.fromkeys("\u274c\u2716\u2717\u2718\u2715\U0001f6ab", CROSS),
     **dict.fromkeys("\u3010\u3014", "["),
     **dict.fromkeys("\u3011\u3015", "]"),
@@ -237,6 +239,7 @@ class Words:
         led: What stands before a choice and says that it is the answer, from its first word on.
         bare: The same where nothing stands between the word for an answer and the choice.
         heading: A line below which the answer stands.
+        bracketed: A text with its label: 'the baker (option B)'.
         named: Words for an answer before a choice, and articles: 'the option'.
         copula: A word such as 'is' before a choice.
         negates: What says that it is not so.
@@ -313,6 +316,7 @@ class Words:
         self.says = re.compile(rf"{of('leads')}[ :,]*{before}$")
         self.noun = re.compile(noun)
         self.bare = re.compile(rf"{noun} ?$")
+        self.bracketed = re.compile(rf"([{TEXTS}-\ue1ff]) ?\({noun} ([{LABELS}-\ue0ff]):")
         self.heading = re.compile(
             rf"(?:^|[^{LETTER}]){noun}[^\n{ANY}]{{0,60}}:$|^(?:[^ \n]+ ){{0,3}}{noun}:?$"
         )

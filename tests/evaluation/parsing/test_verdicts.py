@@ -159,6 +159,8 @@ NOTHING = [
     ("- The potter: possible.\n- The baker: possible.", ReplyRule.HEDGE),
     ("Answer options:\nA. The potter\nB. The baker", ReplyRule.AMBIGUOUS),
     ("The text tells us of the baker", ReplyRule.UNREADABLE),
+    ("A: 40 %, B: 60 %", ReplyRule.UNREADABLE),
+    ("Answer choices: A. The potter B. The baker C. Not known", ReplyRule.UNREADABLE),
     ("\u274c B", ReplyRule.NEGATION),
     ("~~B~~", ReplyRule.NEGATION),
 ]
