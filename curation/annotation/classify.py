@@ -94,7 +94,7 @@ def make_classify_sheets(
     out: Path | None = None,
     *,
     only_open: bool = False,
-    shown_to: Sequence[str] | None = None,
+    hidden: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Make a workbook for each annotator: a row a template, to be labelled ST, TM or SR.
 
@@ -106,7 +106,7 @@ def make_classify_sheets(
         annotators: Who labels.
         out: The folder; `annotations/sheets` by default.
         only_open: Whether templates with a consensus are left out.
-        shown_to: That suggested labels are shown, and who sees them, as `who_sees` takes
+        hidden: That suggested labels are shown, and who does not see them, as `who_sees` takes
             it; nobody sees any by default.
 
     Returns:
@@ -134,9 +134,9 @@ def make_classify_sheets(
             raise CurateError(what, workspace.shown(workspace.bank_file), hint)
         ids = {str(item.id) for item in templates}
         sees, found, stale = dict.fromkeys(names, False), dict[str, Suggestion](), tuple[str, ...]()
-        if shown_to is not None:
+        if hidden is not None:
             found, stale = to_show(workspace)
-            sees = who_sees(workspace, names, shown_to)
+            sees = who_sees(workspace, names, hidden)
         texts = suggest_texts(workspace.language)
         beside = {name: said_of(item, texts) for name, item in found.items() if name in ids}
         paths = sheet_paths(out or AnnotationsFolder(workspace.root).sheets, "classify", names)

@@ -160,45 +160,43 @@ def said_of(suggestion: Suggestion, texts: SuggestTexts) -> str:
 
 
 HALF, ALL, NONE = "half", "all", "none"
-"""Who sees suggestions, where no names are given."""
+"""Who sees no suggestions, where no names are given."""
 
 
 _SEED = 42
 """Of the draw of a half."""
 
 
-def who_sees(
-    workspace: Workspace, names: Sequence[str], shown_to: Sequence[str]
-) -> dict[str, bool]:
+def who_sees(workspace: Workspace, names: Sequence[str], hidden: Sequence[str]) -> dict[str, bool]:
     """Say which annotators are shown suggestions; of a half who was drawn before stays.
 
     Args:
         workspace: The workspace.
         names: The annotators; one empty name for a project of all.
-        shown_to: Who sees them: `half`, `all` or `none` of the annotators, or names.
+        hidden: Who does not see them: `half`, `all` or `none` of the annotators, or names.
 
     Raises:
         CurateError: If a name is none of theirs, or the people of one project would be told apart.
     """
-    seers = dict.fromkeys(" ".join(name.split()) for name in shown_to)
+    blind = dict.fromkeys(" ".join(name.split()) for name in hidden)
     if not names:
         return {}
-    if len(seers) == 1 and next(iter(seers)) in (ALL, NONE):
-        return dict.fromkeys(names, ALL in seers)
+    if len(blind) == 1 and next(iter(blind)) in (ALL, NONE):
+        return dict.fromkeys(names, NONE in blind)
     if names == [""]:
         what = "one project for all shows suggestions to everybody or to nobody"
-        hint = "show them to all: --suggestions all; or make a project for each: --annotator NAME"
-        raise CurateError(what, "--suggestions", hint)
-    if list(seers) == [HALF]:
+        hint = "show them to all with --blind none, or make a project for each: --annotator NAME"
+        raise CurateError(what, "--blind", hint)
+    if list(blind) == [HALF]:
         return _half(names, _before(ALLOTTED.read(shown_file(workspace))))
     known = {person_key(name) for name in names}
-    strange = [name for name in seers if person_key(name) not in known]
+    strange = [name for name in blind if person_key(name) not in known]
     if strange:
         what = f"'{strange[0]}' is not one of the annotators: {', '.join(names)}"
         hint = f"give names of annotators, or one of {HALF}, {ALL} and {NONE}"
-        raise CurateError(what, "--suggestions", hint)
-    keys = {person_key(name) for name in seers}
-    return {name: person_key(name) in keys for name in names}
+        raise CurateError(what, "--blind", hint)
+    keys = {person_key(name) for name in blind}
+    return {name: person_key(name) not in keys for name in names}
 
 
 def _half(names: Sequence[str], before: Mapping[str, bool]) -> dict[str, bool]:

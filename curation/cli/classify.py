@@ -23,6 +23,7 @@ from curation.cli.group import LazyGroup
 from curation.cli.options import (
     by_option,
     folder_option,
+    hidden_of,
     json_option,
     names_of,
     note_language,
@@ -204,7 +205,8 @@ def sheet(
     annotators: tuple[str, ...],
     out: Path | None,
     only_open: bool,
-    suggestions: list[str] | None,
+    suggestions: bool,
+    blind: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Make a workbook for each annotator, with one template in each row to label ST, TM or SR.
@@ -212,23 +214,24 @@ def sheet(
     Newly created templates (NC) are left out. A workbook that may have been filled in is never
     overwritten.
 
-    With --suggestions, a column shows the suggested labels to half of the annotators, or to NAME.
+    With --suggestions, a column shows the suggested labels to half of the annotators.
     annotations/suggestions_shown.csv records who saw which suggestion. 'curate collect' then shows
     how often each half gave the suggested label.
 
     \b
     Example: curate classify sheet --annotator Mina --annotator Jun
-             curate classify sheet --annotator Mina --annotator Jun --suggestions Mina
+             curate classify sheet --annotator Mina --annotator Jun --suggestions --blind Jun
     """  # noqa: D301  # \b keeps click from wrapping the example
     names = names_of(annotators, "--annotator")
-    made = make_classify_sheets(workspace, names, out, only_open=only_open, shown_to=suggestions)
+    hidden = hidden_of(blind, suggestions=suggestions)
+    made = make_classify_sheets(workspace, names, out, only_open=only_open, hidden=hidden)
     note_language(workspace)
     if as_json:
         print_json(made)
         return
     for item in made["sheets"]:
         sees = f", {counted(item['suggestions'], 'suggestion')} shown"
-        click.echo(f"{item['annotator']}: {item['file']}{sees if suggestions is not None else ''}")
+        click.echo(f"{item['annotator']}: {item['file']}{sees if hidden is not None else ''}")
     if changed := made["changed"]:
         click.echo(
             f"{counted(len(changed), 'template')} changed after a label was suggested. The "

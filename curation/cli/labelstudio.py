@@ -22,6 +22,7 @@ from curation.annotation.labelstudio.serve import (
 from curation.cli.coloured import SectionedCommand
 from curation.cli.options import (
     folder_option,
+    hidden_of,
     json_option,
     names_of,
     note_language,
@@ -59,7 +60,7 @@ _DATA = Path("~/.local/share/curate/label-studio")
     sections={
         "Who annotates": ("--annotator", "--overlap", "--annotations", "--reassign"),
         "A second round": ("--below-kappa",),
-        "Suggested labels": ("--suggestions",),
+        "Suggested labels": ("--suggestions", "--blind"),
         "Tasks that are there already": ("--update", "--anew"),
         "Which texts": ("--missing", "--count"),
     },
@@ -132,7 +133,8 @@ def push(
     kind: str,
     annotators: tuple[str, ...],
     updated: tuple[str, ...],
-    suggestions: list[str] | None,
+    suggestions: bool,
+    blind: tuple[str, ...],
     as_json: bool,
     **given: Any,
 ) -> None:
@@ -148,20 +150,21 @@ def push(
     token. Tasks that are already on the server are not sent again: if a push was interrupted, run
     it again. Tasks whose template has changed are listed.
 
-    With --suggestions, annotators who are shown them see the suggested label preselected, with its
+    With --suggestions, annotators who are not blind see the suggested label preselected, with its
     reason. Annotators who have begun without suggestions continue without. Later pushes show
     suggestions to the same people. annotations/suggestions_shown.csv records who saw which
     suggestion.
 
     \b
     Example: curate push classify --annotator Kim --annotator Lee --annotator Park
-             curate push classify --annotator Kim --annotator Lee --suggestions Kim
+             curate push classify --annotator Kim --annotator Lee --suggestions --blind Lee
              curate push consensus
              curate push translate --missing
              curate push comprehension --annotations 5
     """  # noqa: D301  # \b keeps click from wrapping the example
     names = names_of(annotators, "--annotator")
     refuse_stray(ctx, _BELONGS, [kind])
+    hidden = hidden_of(blind, suggestions=suggestions)
     note_language(workspace)
     which = {name: given.pop(name) for name in ("missing", "count")}
     again = tuple(filter(None, updated))
@@ -171,7 +174,7 @@ def push(
         annotators=names,
         update="" in updated,
         again=frozenset(again),
-        shown_to=suggestions,
+        hidden=hidden,
         wanted=Wanted(**which),
         progress=lambda who, there, all_: show_progress(there, all_, f"Sending {who}"),
         **given,

@@ -132,15 +132,31 @@ def bounds_option(function: F) -> F:
 
 
 def suggestion_options(function: F) -> F:
-    """Add the option that says who sees suggested labels; without it nobody is shown any."""
-    return click.option(
-        "--suggestions",
+    """Add the options that say whether suggested labels are shown, and who does not see them."""
+    function = click.option(
+        "--blind",
         multiple=True,
         metavar="half|all|none|NAME",
-        callback=lambda _ctx, _option, people: names_of(people, "--suggestions") or None,
-        help="Who sees the labels that 'curate classify suggest' wrote: half of the annotators "
-        "(drawn at random), all, none, or the annotator NAME, which may be given several times.",
+        help="With --suggestions: who does not see them: half of the annotators (drawn at "
+        "random), all, none, or the annotator NAME; NAME may be given several times [default: "
+        "half].",
     )(function)
+    return click.option(
+        "--suggestions",
+        is_flag=True,
+        help="Show annotators the labels that 'curate classify suggest' wrote.",
+    )(function)
+
+
+def hidden_of(blind: Sequence[str], *, suggestions: bool) -> list[str] | None:
+    """Who does not see suggestions, as the options say; None where nobody sees any.
+
+    Raises:
+        UsageError: If somebody is blind to what nobody is shown.
+    """
+    if blind and not suggestions:
+        raise click.UsageError("--blind belongs to --suggestions")
+    return names_of(blind or ("half",), "--blind") if suggestions else None
 
 
 def names_of(people: Sequence[str], option: str) -> list[str]:

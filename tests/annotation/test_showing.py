@@ -31,9 +31,9 @@ def allotted(name, annotator, *, shown, place=SHEET):
     return Allotted(name, annotator, place, shown, SR, "rules", f"hash-{name}", EARLY)
 
 
-def sees(folder, names, *shown_to):
-    sighted = who_sees(Workspace(folder), names, shown_to or (HALF,))
-    return [name for name, shown in sighted.items() if shown]
+def sees(folder, names, *blind):
+    hidden = blind or (HALF,)
+    return [name for name, shown in who_sees(Workspace(folder), names, hidden).items() if shown]
 
 
 @pytest.mark.parametrize(("count", "shown"), [(1, 0), (2, 1), (3, 1), (4, 2), (9, 4)])
@@ -55,13 +55,13 @@ def test_who_was_drawn_stays_so(tmp_path):
     assert len(sees(tmp_path, ["Kim", "Mina", "Jun", "Sora", "Bo", "Cy"])) == 3
 
 
-def test_all_none_or_names_see_them(tmp_path):
+def test_all_none_or_names_are_blind(tmp_path):
     """However the names are typed."""
     names = ["Kim", "Lee", "Mina"]
-    assert sees(tmp_path, names, "all") == names
-    assert sees(tmp_path, names, "none") == []
-    assert sees(tmp_path, names, "lee ", "Mina") == ["Lee", "Mina"]
-    assert sees(tmp_path, [""], "all") == [""]
+    assert sees(tmp_path, names, "all") == []
+    assert sees(tmp_path, names, "none") == names
+    assert sees(tmp_path, names, "lee ", "Mina") == ["Kim"]
+    assert sees(tmp_path, [""], "none") == [""]
     with pytest.raises(CurateError, match="'Jun' is not one of the annotators: Kim, Lee, Mina"):
         sees(tmp_path, names, "Jun")
     with pytest.raises(CurateError, match="'half' is not one of the annotators"):

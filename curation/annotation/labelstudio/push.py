@@ -477,7 +477,7 @@ def push_tasks(
     reassign: tuple[str, str] | None = None,
     below: float | None = None,
     wanted: Wanted | None = None,
-    shown_to: Sequence[str] | None = None,
+    hidden: Sequence[str] | None = None,
     server: Server | None = None,
     progress: Callable[[str, int, int], None] = lambda _who, _done, _all: None,
 ) -> PushedKind:
@@ -499,7 +499,7 @@ def push_tasks(
         below: That the annotators named, or all, get all tasks of the categories whose
             Krippendorff's alpha is below it, and who is new gets no others.
         wanted: Which texts.
-        shown_to: That suggested labels are shown, and who sees them, as `who_sees` takes
+        hidden: That suggested labels are shown, and who does not see them, as `who_sees` takes
             it; as before by default: at first nobody sees any.
         server: The server; the one that the environment names by default.
         progress: Told of whose project how many tasks of how many are there.
@@ -530,7 +530,7 @@ def push_tasks(
         moved = _moved(mine, reassign, server) if reassign else []
         if below is not None:
             _dispute(workspace, known, mine, names, below)
-        sees = dict(_who_sees(workspace, known, mine, shown_to))
+        sees = dict(_who_sees(workspace, known, mine, hidden))
         found, stale = usable_suggestions(workspace) if sees else ({}, ())
         plans = _plans(workspace, known, tasks, mine, annotations, sees, found)
         if unknown := sorted({*again} - {task.uid for task in tasks}):
@@ -557,14 +557,14 @@ def push_tasks(
 
 
 def _who_sees(
-    workspace: Workspace, kind: TaskKind, state: KindState, shown_to: Sequence[str] | None
+    workspace: Workspace, kind: TaskKind, state: KindState, hidden: Sequence[str] | None
 ) -> Mapping[str, bool]:
     """By annotator whether they are shown suggestions; nobody where nobody ever was to see any."""
-    if shown_to is not None:
+    if hidden is not None:
         if kind.suggested is None:
             raise CurateError(f"there are no suggestions for {kind.name}", "--suggestions")
         to_show(workspace)  # refuses where there are none
-        state.suggestions = who_sees(workspace, list(state.allotted), shown_to)
+        state.suggestions = who_sees(workspace, list(state.allotted), hidden)
     return state.suggestions if kind.suggested is not None else {}
 
 
