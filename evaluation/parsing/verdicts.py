@@ -71,7 +71,11 @@ class _Labels:
         self.figures = any(name.isdecimal() for name in names)
         longest = sorted(filter(None, names), key=len, reverse=True)
         one = "".join(re.escape(name) for name in longest if len(name) == 1)
-        following = chr(ord(max(names)) + 1) if names == choice_letters(len(names)) else ""
+        following = (
+            choice_letters(len(names) + 1)[-1] if names == choice_letters(len(names)) else ""
+        )
+        if len(following) > 1 or following.lower() in _LETTER_WORDS:
+            following = ""
         self._following = following  # 'D' is none of A, B and C
         more = [re.escape(name) for name in longest if len(name) > 1]
         ways = [*(f"(?i:{name})" for name in more), *([f"(?i:[{one}])"] if one else [])]

@@ -347,3 +347,10 @@ def test_small_labels_are_read_as_capital_ones():
 def test_labels_of_other_scripts_are_words_of_their_own(code, labels, reply, read):
     """Endings are written on to them, other words are not; one that only looks alike is none."""
     assert read_reply(reply, CHOICES, labels=tuple(labels), own=load(code)).chosen == read
+
+
+@pytest.mark.parametrize(("count", "reply"), [(8, "I would choose B."), (26, "The answer is B.")])
+def test_a_label_that_was_not_offered_is_no_word(count, reply):
+    """The one after H is the English I, and none follows Z."""
+    choices = [f"number {at}" for at in range(count)]
+    assert read_reply(reply, choices).chosen == {1}
