@@ -560,7 +560,7 @@ def _paint(
                 bands(axes, places, height)
             points(axes, places, *panel.looks[series], size=5 if is_told else 3.2)
         axes.set_xlabel(panel.across, fontsize=9)
-        title = "\n".join(wrap(panel.title, 40 if is_told else 26)[:2]) or panel.title
+        title = "\n".join(wrap(panel.title.replace("_", " "), 40 if is_told else 19)[:2])
         axes.set_title(title, loc="left", fontsize=10 if is_told else 9, fontweight="bold")
         if not is_told:
             axes.tick_params(labelsize=7.5)

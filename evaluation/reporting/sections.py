@@ -81,7 +81,7 @@ def sections(report: EvaluationReport) -> list[Section]:
             *models(report),
             *_discrimination(report),
             *_surveyed(report),
-            _prompts(report),
+            *_prompts(report),
             _orders(report),
             _reading(report),
         )
@@ -324,34 +324,32 @@ def _tests(report: EvaluationReport, group_by: str) -> Iterator[Block]:
     if not differ:
         return
     yield Block(text, view=table, folded=table.title)
-    yield _pairs(report, group_by)
+    yield from _pairs(report, group_by)
 
 
 def _is_sure(p: Any) -> bool:
     return p is not None and float(p) < SURE
 
 
-def _pairs(report: EvaluationReport, group_by: str) -> Block:
+def _pairs(report: EvaluationReport, group_by: str) -> Iterator[Block]:
     tested = [
         row
         for row in report.tests["permutation"]
         if row["group_by"] == group_by and row["p"] is not None
     ]
     found = _paired((row for row in tested if row["differs"] == "yes"), "group")
-    pairs = count(len(tested), "pair")
-    text = said("pairs", differ=len(found), pairs=pairs)
     if not found:
-        return Block(text)
+        return
+    text = said("pairs", differ=len(found), pairs=count(len(tested), "pair"))
     table = view("permutation", found, group_by=group_by)
-    return _rowed(table, "The pairs that differ", text, "permutation.csv")
+    yield _rowed(table, "The pairs that differ", text, "permutation.csv")
 
 
-def _prompts(report: EvaluationReport) -> Section:
+def _prompts(report: EvaluationReport) -> Iterator[Section]:
     prompts = report.settings["prompts"]
-    if len(prompts) < 2:
-        return section("prompts", Block(said("one_prompt")))
-    table = view("prompts", report.by("overall"), prompts=count(len(prompts), "prompt"))
-    return section("prompts", Block(said("prompts"), view=table))
+    if len(prompts) > 1:
+        table = view("prompts", report.by("overall"), prompts=count(len(prompts), "prompt"))
+        yield section("prompts", Block(said("prompts"), view=table))
 
 
 def _orders(report: EvaluationReport) -> Section:
@@ -459,8 +457,6 @@ def _discrimination(report: EvaluationReport) -> Iterator[Section]:
     """Yield which templates tell models apart, or go against the others, or are like another."""
     rows = report.discrimination
     if not rows:
-        if len(report.models) > 1:
-            yield section("discrimination", Block(said("few_models", least=FEWEST)))
         return
     sure = [row for row in rows if _is_sure(row["p"])]
     against = [row for row in sure if float(row["discrimination"] or 0) < 0]
@@ -498,7 +494,8 @@ def _surveyed(report: EvaluationReport) -> Iterator[Section]:
         }
         for row in tested
     )
-    yield section("surveyed", Block(text, view=view("surveyed", rows)))
+    table = view("surveyed", rows)
+    yield section("surveyed", _rowed(table, table.title, text, "surveyed.csv"))
 
 
 _ASKED = {"choice": "which of two groups", "select_all": "which of many groups"}

@@ -545,7 +545,8 @@ def _sensitivity(report: Report) -> Section:
             "strong": row.is_set,
         }
         for row in report.sensitivity
-        if row.setting not in _OF_KIND or _OF_KIND[row.setting] in kinds
+        if (row.setting not in _OF_KIND or _OF_KIND[row.setting] in kinds)
+        and (row.is_set or row.turned)
     )
     return section("sensitivity", Block(said("sensitivity"), view=view("sensitivity", rows)))
 

@@ -95,6 +95,12 @@
       }
     }
 
+    // Columns that are out of sight; of a table of all models they may be.
+    for (const box of document.querySelectorAll(".scroll:not(.heatbox)")) {
+      const beyond = innerWidth >= 800 && isSeen(box) ? box.scrollWidth - box.clientWidth : 0;
+      if (beyond > 1) found.add(`${brief(box.textContent)} goes on for ${beyond} px beside what is shown`);
+    }
+
     // Lines of text over each other, without what is scrolled or stuck.
     const lines = [];
     for (const node of texts(document.body)) {

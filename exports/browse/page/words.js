@@ -101,7 +101,7 @@ const curateBrowse = {
         "Models disagree: the share of pairs of models that gave different answers, averaged over the requests. Bias: the mean diff-bias of all models, in the type of context with more evidence, where it differs from 0 after correction for the number of templates. The others cannot be told from chance, however large their scores are.",
       chance: "chance",
       chanceHint: "Mean diff-bias {value}: it cannot be told from chance.",
-      context: { amb: "ambiguous", dis: "disambiguated" },
+      context: { amb: "amb.", dis: "disamb." },
       orders: {
         id: "By id",
         stereotype: "By stereotype",

@@ -81,7 +81,7 @@ def test_templates_with_bias_are_named_and_no_others(report):
 
 
 def test_templates_that_tell_models_apart_are_counted(report):
-    """Of three models it is said that they are too few; those against the others are named."""
+    """Three models are too few to say it; those against the others are named."""
     row = dict.fromkeys(DISCRIMINATION_COLUMNS) | {"metric": "accuracy_amb", "twin": ""}
     numbers = {"right": 0.5, "least": 0.2, "most": 0.9, "low": None, "high": None}
     sure = row | numbers | {"discrimination": 0.9, "p": 0.001}
@@ -93,12 +93,11 @@ def test_templates_that_tell_models_apart_are_counted(report):
         row | numbers | {"twin": "job-3", "likeness": 0.8, "twin_p": 0.02},
     )
     few, many = (
-        next(it for it in sections(changed) if it.name == "discrimination").blocks[0]
+        [it.blocks[0] for it in sections(changed) if it.name == "discrimination"]
         for changed in (report, replace(report, discrimination=rows))
     )
-    assert few.paragraphs == (
-        "Which templates tell models apart is not known from fewer than 10 models.",
-    )
+    assert few == []
+    (many,) = many
     assert many.paragraphs[0].startswith("Of 7 templates in one type of context, 2 are answered")
     assert ", and 1 by models that are right less often there" in many.paragraphs[0]
     assert "All models are right in 1 equally often" in many.paragraphs[0]
