@@ -545,8 +545,7 @@ def _sensitivity(report: Report) -> Section:
             "strong": row.is_set,
         }
         for row in report.sensitivity
-        if (row.setting not in _OF_KIND or _OF_KIND[row.setting] in kinds)
-        and (row.is_set or row.turned)
+        if _OF_KIND.get(row.setting) in (None, *kinds) and (row.is_set or row.turned)
     )
     return section("sensitivity", Block(said("sensitivity"), view=view("sensitivity", rows)))
 
