@@ -171,6 +171,27 @@ def test_a_table_of_many_columns_is_written_in_several():
     )
 
 
+def test_long_names_are_shortened_in_the_middle():
+    """As little as leaves the fewest tables and each name its own; sentences are folded."""
+    scores = ["0.938 (10-12)"] * 4
+    titles = ["model", *(f"score {at}" for at in range(4))]
+    first, second = (f"{'organisation' * 4}/model-{at}" for at in (10, 11))
+    lines = table_lines(titles, [[name, *scores] for name in (first, second)])
+    assert [line.split()[0] for line in lines[-3:]] == [
+        "organisat...model-10",
+        "organisat...model-11",
+        "Long",
+    ]
+    assert max(map(len, lines[:-1])) == 80
+    apart = [f"{'x' * 30}{at}{'y' * 30}" for at in (0, 1, 2)]
+    alike = "\n".join(table_lines(titles, [[name, *scores] for name in apart]))
+    assert all(name in alike for name in apart)  # no end tells them apart
+    told = table_lines(titles, [["of several words " * 4, *scores]])
+    assert sum(line.count("several") for line in told) == 4 * len(
+        [1 for line in told if "0.938" in line]
+    )
+
+
 @pytest.mark.parametrize(
     ("columns", "blocks", "longest"),
     [(0, 3, 80), (30, 8, 40), (60, 4, 60), (100, 2, 100), (220, 1, 100)],
