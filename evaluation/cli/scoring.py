@@ -151,9 +151,8 @@ def score_command(
             _show(found, groupings or GROUPINGS[:1])
             if not groupings:
                 click.echo(f"Other scores: --by {', '.join(GROUPINGS[1:])}.")
-            for item in found.many_unparsed:
-                _warn(item)
             if found.many_unparsed:
+                _warn(sorted(found.many_unparsed, key=lambda item: -_share(item)))
                 by_logprobs = found.settings["mode"] == "logprobs"
                 advice = _LABELS if by_logprobs else _by_hand(ctx, workspace, wanted)
                 click.echo(advice, err=True)
@@ -260,13 +259,31 @@ def _cells(row: Row, names: Iterable[str], titles: Iterable[str]) -> list[str]:
     ]
 
 
-def _warn(item: ModelUnparsed) -> None:
-    """Say on standard error what of a model's replies could not be parsed, and what to do."""
-    share = item.out_of_choice / item.replies
+def _share(item: ModelUnparsed) -> float:
+    return item.out_of_choice / item.replies
+
+
+def _warn(items: Sequence[ModelUnparsed]) -> None:
+    """Say on standard error what could not be parsed: of three models all, of others how much."""
+    for item in items[:_WARNED]:
+        _warn_of(item)
+    others = items[_WARNED:]
+    if others:
+        shares = ", ".join(f"{item.model} {_share(item):.1%}" for item in others)
+        models = plural("model", len(others))
+        more = f"{len(others)} more {models} with out-of-choice replies (see --json)"
+        click.echo(wrapped(f"Warning: {more}: {shares}.", "  "), err=True)
+
+
+_WARNED = 3
+"""So many models are told about in full."""
+
+
+def _warn_of(item: ModelUnparsed) -> None:
     first = (
         f"Warning: {item.model}: {item.out_of_choice:,} of {item.replies:,} replies "
-        f"({share:.1%}) are out-of-choice and excluded from scores. The scores are of the other "
-        "replies, which may differ from them."
+        f"({_share(item):.1%}) are out-of-choice and excluded from scores. The scores are of "
+        "the other replies, which may differ from them."
     )
     lines = [wrapped(first, "  ")]
     for group_by in dict.fromkeys(part["group_by"] for part in item.shares):

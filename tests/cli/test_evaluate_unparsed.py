@@ -3,6 +3,9 @@
 import pytest
 from benchmark import benchmark, write_replies, write_samples
 
+from evaluation.cli.scoring import _warn
+from evaluation.qa.score import ModelUnparsed
+
 TEMPLATES = (*(f"hobby-{at:03d}" for at in range(1, 8)), *(f"job-{at:03d}" for at in range(1, 7)))
 EXPLAINED = TEMPLATES[:9]
 VAGUE = "Well, \x1b[31mnobody knows,\nor perhaps somebody does; it may be either of them, or not."
@@ -71,3 +74,15 @@ def test_what_is_lost_is_said_with_the_bounds_of_each_score(curate, asked):
         ("diff_bias_amb", 1, pytest.approx(-5 / 13), 1),
         ("diff_bias_dis", 0, 0, 0),
     ]
+
+
+def test_of_many_models_three_are_told_about_in_full(capsys):
+    """And of the others how many replies could not be parsed."""
+    _warn([ModelUnparsed(f"m{at}", 50 - 10 * at, 1000, (), (), ()) for at in range(5)])
+    told = capsys.readouterr().err
+    assert told.count("are out-of-choice and excluded") == 3
+    assert "Warning: m0: 50 of 1,000 replies (5.0%) are" in told
+    others = (
+        "Warning: 2 more models with out-of-choice replies (see --json): m3 2.0%, m4\n  1.0%.\n"
+    )
+    assert told.endswith(others)
