@@ -47,9 +47,10 @@ demo:  ## write exports/demo again from templates_src/demo
 docs:  ## the documentation, in docs/_build/html
 	$(PYTHON) -m sphinx -W --keep-going -b html docs docs/_build/html
 
-docs-output:  ## what commands print now, into the pages that show it, and the README's picture
+docs-output:  ## what commands print now, into the pages that show it, and the README's pictures
 	$(PYTHON) tools/refresh_docs.py
 	PYTHONPATH=. $(PYTHON) tools/draw_item.py
+	cp docs/reference/pictures/browse-template-*.webp docs/_static/  # made by make docs
 
 bench:  ## every figure, as a ratio against something run side by side
 	$(PYTHON) -m benchmarks
