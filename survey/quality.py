@@ -33,7 +33,8 @@ from survey.answers import Answers, Codes, Exclusion, count_answers, one_per_ans
 from survey.attributes import with_known_values
 from survey.rules import OWN_RULES, counting_options, decide, rounded, wilson
 
-_SCREENED_OUT = "screened_out"
+SCREENED_OUT = "screened_out"
+"""The rule of those that the survey did not let answer."""
 _PARTIAL = "partial"
 _FAILED_COMPREHENSION = "failed_comprehension"
 
@@ -173,7 +174,7 @@ def _median_by_form(answers: Answers, pace: npt.NDArray[np.float64]) -> npt.NDAr
     count = len(answers.respondents)
     forms = np.array(answers.attributes.get("form") or ("",) * count, dtype=object)
     stated = answers.attributes.get("status") or ("",) * count
-    whole = np.array([status not in (_PARTIAL, _SCREENED_OUT) for status in stated], dtype=bool)
+    whole = np.array([status not in (_PARTIAL, SCREENED_OUT) for status in stated], dtype=bool)
     typical = np.zeros(count)
     for form in dict.fromkeys(forms):
         mine = (forms == form) & ~np.isnan(pace)
@@ -285,7 +286,7 @@ def _commonest(
 
 
 RULES: Mapping[str, Callable[[Answers, SurveySettings], Found]] = {
-    _SCREENED_OUT: _by_attribute("status", _SCREENED_OUT),
+    SCREENED_OUT: _by_attribute("status", SCREENED_OUT),
     "attention": _by_attribute("attention", "failed"),
     _FAILED_COMPREHENSION: _failed_comprehension,
     _PARTIAL: _partial,
@@ -294,7 +295,7 @@ RULES: Mapping[str, Callable[[Answers, SurveySettings], Found]] = {
     "acquiescent": _acquiescent,
 }
 """All rules by their names, in the order in which they are listed."""
-GOES_BY = {_SCREENED_OUT: "status", "attention": "attention", "speeder": "duration_s"}
+GOES_BY = {SCREENED_OUT: "status", "attention": "attention", "speeder": "duration_s"}
 """The attribute of respondents that a rule goes by, where it goes by one."""
 
 
@@ -426,16 +427,16 @@ def effects(
         excluded: Names of the rules that exclude.
         settings: The thresholds.
     """
-    as_set = _decisions(answers, kept_rows(answers, flagged, excluded), settings)
+    as_set = decisions_on(answers, kept_rows(answers, flagged, excluded), settings)
     found = []
     for rule, flags in flagged.flags.items():
         applied = rule in excluded
         others = {*excluded} - {rule} if applied else {*excluded, rule}
-        otherwise = _decisions(answers, kept_rows(answers, flagged, others), settings)
+        otherwise = decisions_on(answers, kept_rows(answers, flagged, others), settings)
         found.append(RuleEffect(rule, int(flags.sum()), applied, turns(as_set, otherwise)))
     if len(found) > 1 and not all(effect.applied for effect in found):
         doubtful = np.any(list(flagged.flags.values()), axis=0)
-        every = _decisions(answers, kept_rows(answers, flagged, flagged.flags), settings)
+        every = decisions_on(answers, kept_rows(answers, flagged, flagged.flags), settings)
         found.append(RuleEffect(ANY, int(doubtful.sum()), False, turns(as_set, every)))
     return found
 
@@ -444,9 +445,10 @@ ANY = "any_check"
 """Stands for all checks together: whoever one of them flags."""
 
 
-def _decisions(
+def decisions_on(
     answers: Answers, rows: npt.NDArray[np.bool_], settings: SurveySettings
 ) -> list[Decision]:
+    """The decisions on some rows of answers."""
     tallies, _ = count_answers(answers, rows)
     return [decision for tally in tallies for decision in decide(tally, settings)]
 

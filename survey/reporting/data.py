@@ -66,14 +66,17 @@ from survey.outcomes import (
 from survey.quality import (
     ANY,
     RULES,
+    SCREENED_OUT,
     Flagged,
     Flags,
+    decisions_on,
     durations,
     effects,
     flag,
     kept_rows,
     kish,
     rake,
+    turns,
     weighted,
 )
 from survey.quality import Respondents as People
@@ -86,11 +89,13 @@ from survey.reporting.records import (
     QuestionRow,
     Report,
     Responding,
+    Styles,
     Weighting,
     Worded,
     quality_rule,
     why,
 )
+from survey.response_style import response_style
 from survey.rules import (
     OWN_RULES,
     compare,
@@ -243,6 +248,32 @@ def weighting_part(people: People, settings: SurveySettings) -> Weighting | None
     )
 
 
+def style_part(people: People, settings: SurveySettings) -> Styles:
+    """What the checks tell together of the respondents that the survey did not screen out."""
+    answers, flags = people.answers, dict(people.flagged.flags)
+    rows, out = _rows(people, settings), flags.pop(SCREENED_OUT, None)
+    asked = np.ones(len(answers.respondents), dtype=bool) if out is None else ~out
+    style = response_style({name: found[asked] for name, found in flags.items()})
+    if style.doubt is None:
+        return Styles(style)
+    doubt = np.zeros(len(asked))
+    doubt[asked] = style.doubt
+    left = rows & (doubt <= 1 / 2)[answers.respondent]
+    counted = np.isin(np.arange(len(asked)), answers.respondent[rows])
+    weights = (1 - doubt) * counted
+    weights *= counted.sum() / weights.sum()
+    weighting = Weighting(
+        margins={},
+        respondents=int(counted.sum()),
+        effective=rounded(kish(weights)),
+        lightest=rounded(float(weights[counted].min())),
+        heaviest=rounded(float(weights[counted].max())),
+        decisions=tuple(weighted(answers, rows, weights, settings)),
+    )
+    turned = turns(decisions_on(answers, rows, settings), decisions_on(answers, left, settings))
+    return Styles(style, int((doubt > 1 / 2).sum()), turned, weighting)
+
+
 def build(material: Material) -> Report:
     """Work out everything that a report says.
 
@@ -279,6 +310,7 @@ def build(material: Material) -> Report:
         respondents=respondents_part(people, material.culture, settings) if people else None,
         quality=quality_part(material),
         weighting=weighting_part(people, settings) if people else None,
+        style=style_part(people, settings) if people else None,
         order=order_effects(people.answers, _rows(people, settings), settings) if people else None,
         sensitivity=tuple(
             sensitivity(material.tallies, templates, settings, material.ledger, material.book)

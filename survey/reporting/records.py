@@ -16,6 +16,8 @@ from survey.certainty import ExactTest, NoStereotype, Redrawn, SensitivityRow
 from survey.order_effects import OrderEffect, OrderEffects
 from survey.outcomes import FunnelRow, RuleDrops, TemplateOutcome
 from survey.quality import Respondents as People
+from survey.quality import Turn
+from survey.response_style import ResponseStyle
 
 Worded = Mapping[str, Mapping[str, str]]
 """A template in the context that confirms the stereotype, filled once.
@@ -213,6 +215,25 @@ class Weighting:
 
 
 @dataclass(frozen=True, slots=True)
+class Styles:
+    """What the quality checks tell together, and what becomes of the decisions by it.
+
+    Attributes:
+        style: The two classes of respondents.
+        doubtful: How many are of the doubtful with a probability above a half.
+        turns: The decisions that come out otherwise if these are left out; those that the settings
+            exclude are left out anyhow.
+        weighting: Decisions in which each respondent weighs as much as they are probably none of
+            the doubtful.
+    """
+
+    style: ResponseStyle
+    doubtful: int = 0
+    turns: tuple[Turn, ...] = ()
+    weighting: Weighting | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Everything that a report says.
 
@@ -238,6 +259,7 @@ class Report:
             `exclusions.csv`; whether they are `excluded`; and the `turns`, decisions that come out
             otherwise without the rule, or if it excluded, None where that cannot be told.
         weighting: None where no margins are set.
+        style: What the checks tell together; None where only counts are known.
         order: What the order of options does; None where only counts are known.
         sensitivity: What other thresholds would leave.
         no_stereotype: How many say that no such stereotype exists, by category and kind.
@@ -267,6 +289,7 @@ class Report:
     respondents: Responding | None
     quality: tuple[Mapping[str, Any], ...]
     weighting: Weighting | None
+    style: Styles | None
     order: OrderEffects | None
     sensitivity: tuple[SensitivityRow, ...]
     no_stereotype: tuple[NoStereotype, ...]

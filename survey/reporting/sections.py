@@ -28,6 +28,7 @@ from survey.reporting.records import (
     citation,
     fraction,
     method,
+    quality_rule,
 )
 from survey.reporting.tables import tables
 
@@ -319,7 +320,12 @@ def _respondents(report: Report) -> Section:
     )
     quotas = [Block(view=_crossed(people))] if people.dimensions else []
     return section(
-        "respondents", Block((*text, *others)), *quotas, *_quality(report), *_weighted(report)
+        "respondents",
+        Block((*text, *others)),
+        *quotas,
+        *_quality(report),
+        *_style(report),
+        *_weighted(report),
     )
 
 
@@ -420,6 +426,20 @@ def _weighted(report: Report) -> Iterator[Block]:
     ]
     text = said("weighted", weights=weights, margins=margins)
     yield Block(text, view=view("weighted", rows) if rows else None)
+
+
+def _style(report: Report) -> Iterator[Block]:
+    """What the checks tell together, where there is any."""
+    found = report.style
+    if found is None or not report.quality:
+        return
+    checks = (found.style.checks or {}).items()
+    rows = [
+        {"what": quality_rule(name, report.settings), "doubtful": of, "others": other}
+        for name, (of, other) in checks
+    ]
+    text = said("style", found=found, style=found.style, rules=RULES)
+    yield Block(text, view=view("style", rows) if rows else None)
 
 
 def points(value: float | None) -> str:

@@ -105,7 +105,16 @@ ORDER_KIND_COLUMNS = (
 )
 """The columns of `order_kinds.csv`."""
 WEIGHT_COLUMNS = (
-    *("subject", "rule", "outcome", "value", "threshold", "weighted_outcome", "weighted_value"),
+    *(
+        "weights",
+        "subject",
+        "rule",
+        "outcome",
+        "value",
+        "threshold",
+        "weighted_outcome",
+        "weighted_value",
+    ),
     *("weighted_threshold", "weighted_se", "weighted_ci_low", "weighted_ci_high", "weighted_near"),
     *("design_effect", "effective_n", "turned"),
 )
@@ -155,10 +164,16 @@ def tables(report: Report) -> list[Table]:
             zip(report.order.kinds if report.order else (), strict=True),
         ),
     ]
-    if report.weighting is not None and not report.weighting.problem:
-        turned = {id(row) for row in report.weighting.turned}
-        rows = (({"turned": id(row) in turned}, row) for row in report.weighting.decisions)
-        found.append(_table("weighted", WEIGHT_COLUMNS, rows))
+    style = report.style.weighting if report.style else None
+    weightings = {"margins": report.weighting, "doubt": style}
+    heavy = [
+        ({"weights": name, "turned": row in made.turned}, row)
+        for name, made in weightings.items()
+        if made is not None
+        for row in made.decisions
+    ]
+    if heavy:
+        found.append(_table("weighted", WEIGHT_COLUMNS, heavy))
     return found
 
 

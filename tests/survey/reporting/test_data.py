@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, Rule
 from curation.report.page import markdown
-from survey.quality import Turn
-from survey.reporting.data import build
+from survey.quality import SCREENED_OUT, Flagged, Respondents, Turn, kish
+from survey.reporting.data import build, style_part
 from survey.reporting.records import Material, Report
 from survey.reporting.sections import page_of, sheet_of
 
@@ -62,3 +64,61 @@ def test_a_report_shows_no_column_of_respondents_that_the_settings_do_not_name(
     assert set(report.respondents.attributes) == {"gender", "age_band"}
     text = markdown(page_of(report)) + markdown(sheet_of(report))
     assert "example.org" not in text and "Zoe" not in text
+
+
+@pytest.fixture(scope="module")
+def mixed(make, answering):
+    """Of 200 people, 40 answer without care and name the other group; one was screened out."""
+    names = [f"r{at:03d}" for at in range(200)]
+    careless = np.arange(200) < 40
+    careful = {name: "2" if bad else "1" for name, bad in zip(names, careless, strict=True)}
+    careful |= dict.fromkeys(names[40:80], "2")
+    answers = answering(
+        [make.choice(id="q-hum", stereotype="They hum")], {n: {"q-hum": careful[n]} for n in names}
+    )
+    random = np.random.default_rng(7)
+    flags = {
+        name: random.random(200) < np.where(careless, 0.8, 0.03)
+        for name in ("attention", "speeder", "straight_liner", "partial")
+    }
+    flags[SCREENED_OUT] = np.arange(200) == 199
+    return Respondents(answers, Flagged(flags, ()), (), ())
+
+
+def test_decisions_without_the_doubtful_and_weighted_by_doubt(mixed: Respondents) -> None:
+    """120 of 200 name the target, 120 of about 160 without the careless: more than two thirds."""
+    settings = SurveySettings(exclude=())
+    found = style_part(mixed, settings)
+    doubt = found.style.doubt
+    assert found.style.people == 199 and 38 <= found.doubtful <= 42
+    assert found.turns == (Turn("q-hum", Rule.TWO_THIRDS, Outcome.DROP, Outcome.KEEP),)
+    weights = np.append(1 - doubt, 1.0)
+    assert found.weighting.effective == pytest.approx(kish(weights), abs=1e-6)
+    (row,) = (it for it in found.weighting.decisions if it["rule"] is Rule.TWO_THIRDS)
+    share = weights[80:].sum() / weights.sum()
+    target = np.arange(200) >= 80
+    variance = (weights**2 * (target - share) ** 2).sum() / weights.sum() ** 2 * 200 / 199
+    assert row["weighted_value"] == pytest.approx(share, abs=1e-6)
+    assert row["design_effect"] == pytest.approx(variance / (share * (1 - share) / 199), rel=1e-3)
+    assert row["weighted_outcome"] is Outcome.KEEP
+
+
+def test_checks_that_do_not_agree_are_not_taken_together(mixed: Respondents) -> None:
+    """No class, no weights and no decision that would change are named."""
+    random = np.random.default_rng(1)
+    flags = {name: random.random(200) < 0.1 for name in ("attention", "speeder", "partial")}
+    found = style_part(replace(mixed, flagged=Flagged(flags, ())), SurveySettings())
+    assert "no better than one" in found.style.problem
+    assert (found.doubtful, found.turns, found.weighting) == (0, (), None)
+
+
+def test_the_report_says_what_the_checks_tell_together(mixed: Respondents, report: Report) -> None:
+    """Only where there are two classes; else it says why not."""
+    settings = SurveySettings(exclude=())
+    told = replace(report, style=style_part(mixed, settings))
+    text = markdown(page_of(told))
+    number = told.style.doubtful
+    assert f"of 199 respondents are of the doubtful, {number} of them with a prob" in text
+    assert "1 decision would change (q-hum, Validation: drop → keep)" in text
+    text = markdown(page_of(report))
+    assert "not combined: there are fewer than 100 respondents" in text and "latent" not in text

@@ -1,0 +1,114 @@
+"""Two classes of respondents by what the quality checks flag together."""
+
+from itertools import product
+from math import prod
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from survey.response_style import response_style
+
+RATES = {"attention": (0.7, 0.03), "speeder": (0.6, 0.05), "straight_liner": (0.5, 0.02)}
+RATES |= {"partial": (0.4, 0.06)}
+
+
+def drawn(seed, people, share, rates=RATES):
+    """Flags of people of whom a share is careless, and who they are."""
+    random = np.random.default_rng(seed)
+    careless = random.random(people) < share
+    return {
+        name: random.random(people) < np.where(careless, *both) for name, both in rates.items()
+    }, careless
+
+
+def likelihood(parameters, table):
+    """Of each respondent by itself, written out: the sum over the two classes."""
+    width = table.shape[1]
+    share, rates = parameters[0], (parameters[1 : width + 1], parameters[width + 1 :])
+    parts = [
+        part * np.prod(np.where(table, rate, 1 - rate), axis=1)
+        for part, rate in zip((share, 1 - share), rates, strict=True)
+    ]
+    return np.log(sum(parts)).sum()
+
+
+def test_the_fit_is_that_of_another_maximiser():
+    """Quasi-Newton steps on the likelihood of single people; posteriors by Bayes' rule."""
+    flags, _ = drawn(1, 300, 0.2)
+    table = np.array([*flags.values()]).T
+    start = [0.3, *[0.5] * 4, *[0.1] * 4]
+    best = minimize(
+        lambda x: -likelihood(x, table), start, bounds=[(1e-6, 1 - 1e-6)] * 9, tol=1e-12
+    ).x
+    found = response_style(flags)
+    assert found.problem == "" and found.share == pytest.approx(best[0], abs=2e-3)
+    ours = np.array([*found.checks.values()]).T.ravel()
+    assert ours == pytest.approx(best[1:], abs=4e-3)
+    mine = np.array([found.share, *ours])
+    assert likelihood(mine, table) >= likelihood(best, table) - 1e-6
+    rates = ours.reshape(2, 4)
+    for row, doubt in zip(table[:20], found.doubt[:20], strict=True):
+        of, other = (prod(np.where(row, rate, 1 - rate)) for rate in rates)
+        whole = found.share * of + (1 - found.share) * other
+        assert doubt == pytest.approx(found.share * of / whole, abs=1e-6)
+
+
+def test_three_checks_give_back_the_shares_that_made_their_table():
+    """Seven shares and seven free cells: an exact table of 8,000 people has exactly this fit."""
+    share, rates = 0.25, ((0.8, 0.6, 0.8), (0.1, 0.2, 0.2))
+    rows = []
+    for cell in product((1, 0), repeat=3):
+        parts = [
+            part * prod(p if flag else 1 - p for p, flag in zip(rate, cell, strict=True))
+            for part, rate in zip((share, 1 - share), rates, strict=True)
+        ]
+        rows += [cell] * round(8000 * sum(parts))
+    assert len(rows) == 8000
+    table = np.array(rows, dtype=bool)
+    found = response_style({name: table[:, at] for at, name in enumerate("abc")})
+    assert found.share == pytest.approx(share, abs=1e-3)
+    expected = [*zip(*rates, strict=True)]
+    for name, both in zip("abc", expected, strict=True):
+        assert found.checks[name] == pytest.approx(both, abs=2e-3)
+
+
+def test_who_is_careless_is_found_as_often_as_the_checks_allow():
+    """Of 20 surveys of 400 people: shares near the true ones, and mostly the right people."""
+    shares, right = [], []
+    for seed in range(20):
+        flags, careless = drawn(seed, 400, 0.15)
+        found = response_style(flags)
+        assert found.problem == ""
+        shares.append(found.share)
+        right.append(((found.doubt > 0.5) == careless).mean())
+    assert np.mean(shares) == pytest.approx(0.15, abs=0.02)
+    assert np.mean(right) > 0.93
+
+
+@pytest.mark.slow
+def test_where_nobody_is_careless_no_class_is_claimed():
+    """Checks that flag at random, of 25 surveys in none."""
+    rates = {name: (0.0, part) for name, part in zip("abcd", (0.02, 0.05, 0.1, 0.2), strict=True)}
+    claimed = [response_style(drawn(seed, 300, 0.0, rates)[0]).problem == "" for seed in range(25)]
+    assert sum(claimed) == 0
+
+
+@pytest.mark.parametrize(
+    ("people", "checks", "said"),
+    [
+        (300, 2, "fewer than 3 checks"),
+        (99, 4, "fewer than 100 respondents"),
+        (300, 0, "fewer than 3"),
+    ],
+)
+def test_too_few_people_or_checks_are_not_enough(people, checks, said):
+    flags, _ = drawn(3, people, 0.3)
+    flags = {name: found & (at < checks) for at, (name, found) in enumerate(flags.items())}
+    assert said in response_style(flags).problem
+
+
+def test_a_class_that_each_has_more_of_some_checks_is_not_one_of_the_doubtful():
+    """People of two habits, of whom neither is the worse."""
+    rates = {"a": (0.7, 0.05), "b": (0.7, 0.05), "c": (0.6, 0.05), "d": (0.05, 0.6)}
+    assert "more of some checks (d)" in response_style(drawn(5, 600, 0.4, rates)[0]).problem
