@@ -307,6 +307,13 @@ def forged_card(folder):
     path.write_text(path.read_text("utf-8").replace("8 samples", "80 samples"), "utf-8")
 
 
+def forged_prose(folder):
+    """A line without a number."""
+    path = folder / "README.md"
+    text = path.read_text("utf-8")
+    path.write_text(text.replace("SR, sample-removed: the", "SR, kept: the"), "utf-8")
+
+
 def sealed_again(folder):
     path = folder / "manifest.json"
     manifest = json.loads(path.read_text("utf-8"))
@@ -327,6 +334,7 @@ def sealed_again(folder):
         (forged_columns, "the column remark is not made of the bank"),
         (emptied_table, "-bsd is missing"),
         (forged_card, "80 samples"),
+        (forged_prose, "SR, kept"),
     ],
 )
 def test_a_release_that_somebody_forged_contradicts_itself(first, tmp_path, forge, told):
