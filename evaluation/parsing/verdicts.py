@@ -64,19 +64,17 @@ class _Labels:
 
     def __init__(self, labels: tuple[str, ...]) -> None:
         self._at: dict[str, int] = {}
-        self.names = names = [plain(label).strip(" .:()[]{}<>") for label in labels]
+        names = [plain(label).strip(" .:()[]{}<>") for label in labels]
         for at, name in enumerate(names):
             if name:
                 self._at.setdefault(self._key(name), at)
         self.figures = any(name.isdecimal() for name in names)
         longest = sorted(filter(None, names), key=len, reverse=True)
         one = "".join(re.escape(name) for name in longest if len(name) == 1)
-        following = (
-            choice_letters(len(names) + 1)[-1] if names == choice_letters(len(names)) else ""
-        )
-        if len(following) > 1 or following.lower() in _LETTER_WORDS:
+        *usual, following = choice_letters(len(names) + 1)
+        if names != usual or len(following) > 1 or following.lower() in _LETTER_WORDS:
             following = ""
-        self._following = following  # 'D' is none of A, B and C
+        self.names = [*names, following]  # 'D' is none of A, B and C
         more = [re.escape(name) for name in longest if len(name) > 1]
         ways = [*(f"(?i:{name})" for name in more), *([f"(?i:[{one}])"] if one else [])]
         ways += [following] if following else []
@@ -96,7 +94,7 @@ class _Labels:
         """Yield where a label begins and ends, and its choice; small letters need a sign beside."""
         for match in self._found.finditer(text):
             name, start, end = match[0], match.start(), match.end()
-            at = len(self.names) if name == self._following else self._at.get(self._key(name))
+            at = len(self.names) - 1 if name == self.names[-1] else self._at.get(self._key(name))
             if at is None or (name.isalpha() and _ELIDED.match(text, end) and name.isascii()):
                 continue
             if len(name) == 1 and name.islower() and not self._stands(name, text, start, end):

@@ -160,6 +160,7 @@ NOTHING = [
     ("Answer options:\nA. The potter\nB. The baker", ReplyRule.AMBIGUOUS),
     ("The text tells us of the baker", ReplyRule.UNREADABLE),
     ("A: 40 %, B: 60 %", ReplyRule.UNREADABLE),
+    ("Vitamin D The potter", ReplyRule.CONTRADICTION),
     ("Answer choices: A. The potter B. The baker C. Not known", ReplyRule.UNREADABLE),
     ("\u274c B", ReplyRule.NEGATION),
     ("~~B~~", ReplyRule.NEGATION),
