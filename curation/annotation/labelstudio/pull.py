@@ -291,7 +291,7 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
     faults: list[CurateError] = []
     for name, sent in mine.projects.items():
         try:
-            project = recorded(server, sent, describe(state, kind, name))
+            project = recorded(server, sent, describe(state, kind, name), state.url)
             raw, uids = folder / "raw", sent.tasks
             item = pull_project(server, project, known, page, current, uids, raw, at)
         except CurateError as fault:

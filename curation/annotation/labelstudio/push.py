@@ -191,7 +191,7 @@ class Pusher:
         sent = kind.projects.get(plan.annotator)
         description = describe(self._state, plan.kind, plan.annotator)
         if sent is not None:
-            there = recorded(self._server, sent, description)
+            there = recorded(self._server, sent, description, self._state.url)
             self._state.url = self._server.url  # an address that failed is not recorded
             return there, False
         found = self._marked(plan.title, description)
@@ -369,8 +369,8 @@ class ProjectGoneError(CurateError):
     """A project that is not on the server any more."""
 
 
-def recorded(server: Server, sent: Sent, description: str) -> Project:
-    """Look at a project that was made earlier.
+def recorded(server: Server, sent: Sent, description: str, pushed_to: str) -> Project:
+    """Look at a project that was made earlier, on the server of an address.
 
     Raises:
         CurateError: If it is gone, or another one stands under its number.
@@ -380,10 +380,12 @@ def recorded(server: Server, sent: Sent, description: str) -> Project:
     except ServerFault as fault:
         if fault.status != 404:
             raise
+        away = f"it was pushed to {pushed_to}: go on there"
+        where = away if pushed_to not in ("", server.url) else "check the address"
         raise ProjectGoneError(
             f"project {sent.id} ('{sent.title}') is not on the server any more",
             server.url,
-            "check the address; if it was deleted, push with --anew to make another",
+            f"{where}; if it was deleted, push with --anew to make another",
         ) from None
     if description not in project.description:
         raise CurateError(
@@ -406,7 +408,7 @@ def _replaced(
         sent = mine.projects.get(plan.annotator)
         try:
             if sent is not None:
-                recorded(server, sent, describe(state, kind, plan.annotator))
+                recorded(server, sent, describe(state, kind, plan.annotator), state.url)
         except ServerFault:
             raise
         except CurateError:

@@ -138,3 +138,13 @@ def test_what_stands_in_a_draft_is_told(workspace, server):
     for task in server.tasks[number(server, "Kim")].values():
         task.pop("drafts", None)  # what an earlier export held is no draft any more
     assert pull_answers(workspace, "classify", server=server).unfinished == ()
+
+
+def test_a_project_of_another_server_is_looked_for_there(workspace, server):
+    """As where one was pushed to and another is started on this machine."""
+    push(workspace, server, "Kim")
+    other = FakeServer()
+    before, other.url = server.url, "http://127.0.0.1:9"
+    with pytest.raises(CurateError) as gone:
+        push(workspace, other)
+    assert gone.value.hint.startswith(f"it was pushed to {before}: go on there")
