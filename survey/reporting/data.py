@@ -76,6 +76,7 @@ from survey.quality import (
     kept_rows,
     kish,
     rake,
+    response_style,
     turns,
     weighted,
 )
@@ -95,7 +96,6 @@ from survey.reporting.records import (
     quality_rule,
     why,
 )
-from survey.response_style import response_style
 from survey.rules import (
     OWN_RULES,
     compare,

@@ -16,8 +16,7 @@ from survey.certainty import ExactTest, NoStereotype, Redrawn, SensitivityRow
 from survey.order_effects import OrderEffect, OrderEffects
 from survey.outcomes import FunnelRow, RuleDrops, TemplateOutcome
 from survey.quality import Respondents as People
-from survey.quality import Turn
-from survey.response_style import ResponseStyle
+from survey.quality import ResponseStyle, Turn
 
 Worded = Mapping[str, Mapping[str, str]]
 """A template in the context that confirms the stereotype, filled once.

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from survey.response_style import response_style
+from survey.quality import response_style
 
 RATES = {"attention": (0.7, 0.03), "speeder": (0.6, 0.05), "straight_liner": (0.5, 0.02)}
 RATES |= {"partial": (0.4, 0.06)}
