@@ -72,7 +72,8 @@ class _Labels:
         longest = sorted(filter(None, names), key=len, reverse=True)
         one = "".join(re.escape(name) for name in longest if len(name) == 1)
         *usual, following = choice_letters(len(names) + 1)
-        if names != usual or len(following) > 1 or following.lower() in _LETTER_WORDS:
+        unusual = [name.upper() for name in names] != usual
+        if unusual or len(following) > 1 or following.lower() in _LETTER_WORDS:
             following = ""
         self.names = [*names, following]  # 'D' is none of A, B and C
         more = [re.escape(name) for name in longest if len(name) > 1]
