@@ -66,6 +66,10 @@ class Recognised:
     header: int = 1
 
 
+JOINERS = (", ", ";", "|", "\u250b", " ")
+"""What tools write between several options in one cell; a line of its own is read as a blank."""
+
+
 @dataclass(frozen=True, slots=True)
 class Start:
     """The beginning of a mapping: a platform's own columns.
@@ -93,7 +97,7 @@ class Start:
     selected: tuple[str, ...] = ("1", "label")
     not_selected: tuple[str, ...] = ("0", "")
     missing: tuple[str, ...] = ("-99",)
-    joined: tuple[str, ...] = (", ", ";", "|")
+    joined: tuple[str, ...] = JOINERS
     rows_hold_options: bool = True
     writes_codes: bool = False
     known: frozenset[str] = frozenset()
@@ -163,7 +167,7 @@ class Platform(BaseModel):
     selected: tuple[str, ...] = ("1", LABEL)
     not_selected: tuple[str, ...] = ("0", "")
     missing: tuple[str, ...] = ("-99",)
-    joined: tuple[str, ...] = (", ", ";", "|")
+    joined: tuple[str, ...] = JOINERS
     writes_codes: bool = False
     rows_hold_options: bool = True
     known: tuple[str, ...] = ()

@@ -232,6 +232,7 @@ def start(frame: Frame) -> Start:
         finished={submitted: (ANY,)} if submitted else {},
         selected=(*received_words("limesurvey_yes"), "label"),
         not_selected=(*received_words("limesurvey_no"), ""),
+        missing=("-99", "N/A"),
         known=frozenset(
             title for name in own if (title := first(name)) is not None and title != respondent
         ),

@@ -88,6 +88,8 @@ def personal_cells(column: Column) -> str:
 
 
 _SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]+)?")
+_UNIT = re.compile(r"\s*(s|sec|secs|seconds|\u79d2|\ucd08)\.?$", re.IGNORECASE)
+"""What tools write behind a number of seconds."""
 _SHORTENED = re.compile(r"[0-9]([.,][0-9]+)?[Ee]\+[0-9]{2,3}")
 _TOTALS = frozenset(received_words("totals"))
 
@@ -425,7 +427,7 @@ def attributes_of(kept: Kept, mapping: Mapping) -> dict[str, tuple[str, ...]]:
     if person.duration is not None:
         read_seconds(view, person.duration, "respondent: duration")  # refuses what is no number
         column = view.column(person.duration, "respondent: duration")
-        stated = column.becomes(column.texts)
+        stated = column.becomes([_UNIT.sub("", text) for text in column.texts])
         found["duration_s"] = _joined(kept, "duration_s", stated, person.duration)
     elif person.times is not None:
         seconds = _seconds_between(view, *person.times)
@@ -568,7 +570,8 @@ def read_seconds(view: View, name: str, key: str) -> npt.NDArray[np.float64]:
     def seconds(text: str) -> float | None:
         if not text:
             return np.nan
-        return float(text) if _SECONDS.fullmatch(text) else None
+        number = _UNIT.sub("", text)
+        return float(number) if _SECONDS.fullmatch(number) else None
 
     return view.read(name, view.column(name, key), seconds, "no-seconds")
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from collections.abc import Mapping as Map
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -360,6 +361,7 @@ def place_columns(
             found.append(item)
     _join(found)
     _drop_parts(found)
+    _go_on(found, questions)
     for item in found:
         if item.question is not None:
             item.option = _option(item, questions[item.question], hints)
@@ -633,6 +635,18 @@ def _drop_parts(candidates: Sequence[Placed]) -> None:
             item.questions = []
 
 
+def _go_on(candidates: Sequence[Placed], questions: Sequence[Question]) -> None:
+    """Place columns after one of a multi-select's options that say no more than another option."""
+    for before, item in pairwise(candidates):
+        at = before.question
+        if at is None or item.questions or item.column != before.column + 1:
+            continue
+        of = questions[at]
+        tied = {option_in(one.texts, of) for one in (before, item)}
+        if of.kind is QuestionKind.SELECT_ALL and len(tied - {None}) == 2:
+            item.questions, item.how = [at], f"follows {before.stem}"
+
+
 def _begins(title: str, stem: str) -> bool:
     return title == stem or (title.startswith(stem) and not title[len(stem)].isalnum())
 
@@ -660,7 +674,7 @@ def option_in(texts: Sequence[str], question: Question) -> int | None:
     best: dict[int, int] = {}
     for at, option in enumerate(question.options):
         for label in labels_of(option):
-            if any(_ends(text, label) for text in texts):
+            if any(ends_in(text, label) for text in texts):
                 best[at] = max(best.get(at, 0), len(label))
     longest = [at for at in best if best[at] == max(best.values())]
     return longest[0] if len(longest) == 1 else None
@@ -671,15 +685,15 @@ _MARK = re.compile(r"[-\u2010-\u2015/=:|>.\[({\"'\u201c\u00ab_]\s*$")
 """What stands before an option's text in a column's name."""
 
 
-def _ends(text: str, label: str) -> bool:
+def ends_in(text: str, label: str) -> bool:
     """Say whether a text is a label, or ends in one after a mark: `/label`, `[label]`."""
-    small, wanted = typed(text), typed(label)
-    for whole in (small, _CLOSING.sub("", small)):
-        if whole == wanted or (
-            wanted and whole.endswith(wanted) and _MARK.search(whole[: len(whole) - len(wanted)])
-        ):
-            return True
-    return False
+    both = typed(text), typed(label)
+    opened = tuple(_CLOSING.sub("", one) for one in both)
+    return any(
+        whole == wanted
+        or (wanted and whole.endswith(wanted) and _MARK.search(whole.removesuffix(wanted)))
+        for whole, wanted in (both, opened)
+    )
 
 
 _NEGATIVE = re.compile(r"-[0-9]+(\.0+)?")

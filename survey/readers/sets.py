@@ -28,7 +28,7 @@ from survey.readers.options import (
     typed,
     unaccented,
 )
-from survey.readers.placing import Hints, Placed, is_missing, slug
+from survey.readers.placing import Hints, Placed, ends_in, is_missing, slug
 
 _NEAR = 0.75
 """From this likeness to an option on, a typed text may be meant for it."""
@@ -83,10 +83,41 @@ class Sets:
         if not answers:
             self.ask("draft-no-column", id=question.id)
             return None
+        answers, beside = self._set_apart(question, answers)
         if len(answers) == 1:
-            return self._single(question, answers[0], texts, self._told_by_order(question, orders))
+            told = self._told_by_order(question, orders)
+            return self._single(question, answers[0], (*texts, *beside), told)
         part = self._each(question, answers, texts)
         return part or self._mentions(question, answers)
+
+    def _set_apart(
+        self, question: Question, answers: Sequence[Placed]
+    ) -> tuple[Sequence[Placed], Sequence[Placed]]:
+        """Set apart what stands beside the one column that holds options by their texts.
+
+        It is own words, as its name says, or something about answers, such as points or comments,
+        which is nowhere without an answer. Any other column may hold answers too.
+        """
+        joined = self.start.joined if question.kind is QuestionKind.SELECT_ALL else ()
+        own, columns = OptionTable(question), self.described.columns
+        holding = [
+            item
+            for item in answers
+            if any(
+                _is_text(question, cell) or any(own.readings(cell, sign) for sign in joined)
+                for cell in self.described.values(item.texts[0])
+                if _WORDS.search(cell)
+            )
+        ]
+        if len(holding) != 1 or any(item.option is not None for item in answers):
+            return answers, ()
+        held, beside = columns[holding[0].column], [i for i in answers if i is not holding[0]]
+        for item in beside:
+            column = columns[item.column]
+            named = any(ends_in(item.texts[0], word) for word in received_words("other"))
+            if not named and any(column.text(at) > held.text(at) == "" for at in range(len(held))):
+                return answers, ()
+        return holding, beside
 
     def ask(self, key: str, **words: object) -> None:
         """Note what is left to a person, in the words of `findings.yaml`."""

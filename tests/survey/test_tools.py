@@ -385,11 +385,79 @@ def respondents_by_a_word(folder):
     return put(folder / "a.csv", rows)
 
 
+def limesurvey_in_german(folder):
+    """Codes before the texts; own words of both questions in columns of their own."""
+    one, other = (f"G{at}Q1[other]. {asked} [Sonstiges]" for at, asked in enumerate(ASKED, 1))
+    options = [f"G2Q1[SQ00{at}]. {ASKED[1]} [{label}]" for at, label in enumerate(TEXTS, 1)]
+    own = ["id. Antwort ID", "submitdate. Datum Abgeschickt", "lastpage. Letzte Seite"]
+    rows = table(
+        own,
+        [f"G1Q1. {ASKED[0]}", one, *options, other],
+        as_text,
+        lambda chosen: ["", *ticked("Ja", "Nein")(chosen), ""],
+        lambda at: [str(at), "2026-03-02 09:01:11", "3"],
+    )
+    rows[6][3:5] = "Sonstiges", "os que non sei"
+    rows.append(["9", "2026-03-02 09:09:00", "3", "", "", *["N/A"] * 5, ""])
+    return put(folder / "a.csv", rows, quoting=csv.QUOTE_ALL)
+
+
+def microsoft_quiz(folder):
+    """Points and feedback beside each question, in Portuguese."""
+    heads = [f"{part}{asked}" for asked in ASKED for part in ("", "Pontos - ", "Comentários - ")]
+    rows = table(
+        ["ID", "Hora de início", "Hora de conclusão", "Email", "Nome"],
+        heads,
+        as_text,
+        lambda chosen: ["", "", joined(";")(chosen)[0] + ";", "", ""],
+        lambda at: [str(at), "3/2/26 9:00:11", "3/2/26 9:04:11", "anonymous", ""],
+    )
+    rows[1][7] = "si"
+    return put(folder / "a.csv", rows)
+
+
+def surveymonkey_expanded(folder):
+    """Two headings, and own words to both questions: then the answer's own column is empty."""
+    other = "Outro (especifique)"
+    rows = [
+        ["Respondent ID", "Collector ID", ASKED[0], "", ASKED[1], *[""] * 5],
+        ["", "", "Response", other, *TEXTS, other],
+    ]
+    for at, (choice, chosen) in enumerate(PEOPLE, start=1):
+        rows.append([118000 + at, 4500, as_text(choice), "", *own_texts(chosen), ""])
+    rows[7][3], rows[3][-1] = "os que non sei", "xente das illas"
+    return put(folder / "a.csv", rows)
+
+
+def a_line_an_option(folder):
+    """Each option in a line of its own, in one cell."""
+    rows = table(["Submission ID"], ASKED, as_text, joined("\n"), lambda at: [f"61112{at}"])
+    return put(folder / "a.csv", rows)
+
+
+def numbered_headings(folder):
+    """A sign of its own between options, and seconds with their unit."""
+    heads = [f"{at}、{asked}" for at, asked in enumerate(ASKED, start=1)]
+    own = ["序号", "所用时间"]
+    rows = table(own, heads, as_text, joined("┋"), lambda at: [str(at), "182秒"])
+    return put(folder / "a.csv", rows)
+
+
+def question_above_the_first_option(folder):
+    """The other columns of a set have their option alone."""
+    first, *rest = TEXTS
+    heads = [f"1、{ASKED[0]}", f"2、{ASKED[1]}({first})", *(f"2、({label})" for label in rest)]
+    rows = table(["序号", "所用时间"], heads, as_text, ticked("1", "0"), lambda at: [at, "182秒"])
+    return put(folder / "a.csv", rows)
+
+
 AT_ONCE = (
     *(google, limesurvey, kobo_names, odk, redcap_labels, typeform, tally, formr),
     *(airtable, lists_of_pandas, surveyjs, jspsych, mentions, stata, microsoft, titled),
     *(codebook_of_ticks, respondents_by_a_word, jspsych_without_names, put_together, sent_twice),
     *(called_by_name, through_a_web_page, jspsych_with_other_texts),
+    *(limesurvey_in_german, microsoft_quiz, surveymonkey_expanded, a_line_an_option),
+    *(numbered_headings, question_above_the_first_option),
 )
 TO_CONFIRM = (redcap_raw,)
 
@@ -418,6 +486,16 @@ def test_what_may_be_an_option_is_never_taken_for_own_words(tmp_path):
         for at, cell in cells.items():
             rows[at][1] = cell
         assert f"no option is called {said}" in refused(put(tmp_path / "a.csv", rows))
+
+
+def test_a_column_that_answers_where_another_does_not_is_nothing_beside_it(tmp_path):
+    """Half of the people saw the form in another language, which has texts of its own."""
+    spanish = {"1": "Abuelos", "2": "Chicos"}
+    heads = [ASKED[0], f"{ASKED[0]} (ES)", ASKED[1]]
+    rows = table(["id"], heads, as_text, beside(lambda _: [""], joined(", ")), lambda at: [at])
+    for row, (choice, _) in zip(rows[5:], PEOPLE[4:], strict=True):
+        row[1:3] = "", spanish.get(choice, "")
+    assert "nothing tells what its columns hold" in refused(put(tmp_path / "a.csv", rows))
 
 
 def test_ids_that_lost_their_digits_and_rows_of_nobody_are_refused(tmp_path):
