@@ -36,7 +36,6 @@ from curation.records.messages import CurateError, counted, has_errors, shortene
 
 _BELONGS = {
     "missing": ("translate",),
-    "count": ("passages",),
     **dict.fromkeys(("suggestions", "below"), ("classify",)),
 }
 _TASKS = {
@@ -62,7 +61,7 @@ _DATA = Path("~/.local/share/curate/label-studio")
         "A second round": ("--below-kappa",),
         "Suggested labels": ("--suggestions", "--blind"),
         "Tasks that are there already": ("--update", "--anew"),
-        "Which texts": ("--missing", "--count"),
+        "Which texts": ("--missing",),
     },
 )
 @workspace_option
@@ -121,9 +120,6 @@ _DATA = Path("~/.local/share/curate/label-studio")
     "have no answer yet.",
 )
 @click.option("--missing", is_flag=True, help="translate: only templates that lack a text.")
-@click.option(
-    "--count", type=click.IntRange(1, 5000), help="passages: number of passages [default: 100]."
-)
 @json_option
 @click.pass_context
 def push(
@@ -166,7 +162,7 @@ def push(
     refuse_stray(ctx, _BELONGS, [kind])
     hidden = hidden_of(blind, suggestions=suggestions)
     note_language(workspace)
-    which = {name: given.pop(name) for name in ("missing", "count")}
+    wanted = Wanted(missing=given.pop("missing"))
     again = tuple(filter(None, updated))
     done = push_tasks(
         workspace,
@@ -175,7 +171,7 @@ def push(
         update="" in updated,
         again=frozenset(again),
         hidden=hidden,
-        wanted=Wanted(**which),
+        wanted=wanted,
         progress=lambda who, there, all_: show_progress(there, all_, f"Sending {who}"),
         **given,
     )

@@ -501,16 +501,18 @@ _Word = Annotated[str, Field(min_length=1)]
 
 
 class StorySettings(Settings):
-    """How stories leave open who is who.
+    """How stories leave open who is who, and how many of their continuations people read.
 
     Attributes:
         placeholders: What stands for the person who is mentioned first, and for the other one;
             those of the language by default.
         repeat_limit: A story in which one of them stands more often is a finding.
+        passages: How many passages each reader gets.
     """
 
     placeholders: tuple[_Word, _Word] | None = None
     repeat_limit: int = Field(default=2, ge=1)
+    passages: int = Field(default=100, ge=1, le=5000)
 
     @model_validator(mode="after")
     def _apart(self) -> "StorySettings":

@@ -183,27 +183,14 @@ def _show_built(built: "Built") -> None:
     )
 
 
-@click.command(
-    "sheet",
-    cls=SectionedCommand,
-    sections={
-        "Who gets one": ("--editor", "--reader"),
-        "Passages of readers": ("--count",),
-    },
-)
+@click.command("sheet")
 @workspace_option
 @repeated("--editor", "editors", "NAME", "Name of an editor of stories")
 @repeated("--reader", "readers", "NAME", "Name of a reader of continuations")
-@click.option(
-    "--count",
-    type=click.IntRange(1, 5000),
-    default=100,
-    show_default=True,
-    help="Number of passages.",
-)
 @json_option
-@click.pass_context
-def sheet(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
+def sheet(
+    workspace: Workspace, editors: tuple[str, ...], readers: tuple[str, ...], as_json: bool
+) -> None:
     """Make a workbook for each editor of stories, or for each person who reads continuations.
 
     With --editor, each row has one version of a story to correct. It shows the story that the
@@ -213,10 +200,11 @@ def sheet(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     neither is used until they agree.
 
     With --reader, each row has a passage and the evaluator's question. All readers get the same
-    passages. They are drawn at random, about equally many from every model and category, both
-    versions of a story together. The model of a passage is not shown. When the workbooks are filled
-    in, 'curate collect' reads them and compares the readers with each other, and 'stories score
-    --people' compares them with the evaluator and corrects the scores.
+    passages, 100 or as many as stories.passages in culture.yaml says. They are drawn at random,
+    about equally many from every model and category, both versions of a story together. The model
+    of a passage is not shown. When the workbooks are filled in, 'curate collect' reads them and
+    compares the readers with each other, and 'stories score --people' compares them with the
+    evaluator and corrects the scores.
 
     A workbook that may have been filled in is never overwritten.
 
@@ -224,15 +212,13 @@ def sheet(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     Example: curate evaluate stories sheet --editor Mina --editor Jun
              curate evaluate stories sheet --reader Mina --reader Jun
     """  # noqa: D301  # \b keeps click from wrapping the example
-    editors, readers = given.pop("editors"), given.pop("readers")
     if bool(editors) == bool(readers):
         raise click.UsageError("name who gets a workbook: --editor NAME or --reader NAME")
     if editors:
-        refuse_stray(ctx, dict.fromkeys(given, ("--reader",)), ())
         made = library.sheet(workspace, names_of(editors, "--editor"))
         said = f"{counted(made['items'], 'story', 'stories')} in {counted(made['rows'], 'row')}"
     else:
-        made = library.passages(workspace, names_of(readers, "--reader"), **given)
+        made = library.passages(workspace, names_of(readers, "--reader"))
         said = counted(made["items"], "passage")
     note_language(workspace)
     if as_json:

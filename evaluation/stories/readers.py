@@ -40,7 +40,6 @@ PASSAGES = "stories-passages"
 """The kind of a reader's workbook."""
 READ_BY_PEOPLE = "stories_readers.csv"
 """The file's name in `annotations/`."""
-COUNT = 100
 """Passages of a workbook."""
 _LETTERS = tuple(choice_letters(3))
 _OF_PAIR = (
@@ -212,21 +211,20 @@ def passages(
     workspace: Workspace,
     readers: Sequence[str],
     *,
-    count: int = COUNT,
     seed: int = 42,
 ) -> dict[str, Any]:
     """Make a workbook for each reader: passages with the questions that the evaluator is asked.
 
     Args:
-        workspace: The workspace.
+        workspace: The workspace, whose settings say how many passages.
         readers: Who reads.
-        count: How many passages.
         seed: The seed of their draw.
 
     Raises:
         CurateError: If names cannot be told apart, the requests cannot be read, or a workbook is
             in the way.
     """
+    count = workspace.culture.stories.passages
 
     def make() -> tuple[int, Sheet]:
         drawn = draw_passages(asked_file(workspace), count, seed)
@@ -367,7 +365,7 @@ def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Findi
     passages: Iterable[Passage] = (
         read_passages(path)
         if wanted.every
-        else draw_passages(path, wanted.count or COUNT, wanted.seed)
+        else draw_passages(path, workspace.culture.stories.passages, wanted.seed)
     )
     return list(map(_task, passages)), []
 

@@ -565,14 +565,12 @@ class Wanted:
         every: All that may have been sent, whatever else is wanted.
         missing: Only those of templates of which a text is still missing.
         asked: By what is asked once for all, the task that asked it first.
-        count: How many of its passages; as many as is usual by default.
-        seed: The seed of their draw.
+        seed: The seed of the draw of passages.
     """
 
     every: bool = False
     missing: bool = False
     asked: Mapping[str, str] = field(default_factory=dict)
-    count: int | None = None
     seed: int = 42
 
 

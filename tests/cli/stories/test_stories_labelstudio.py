@@ -31,6 +31,8 @@ def asked(workspace):
         for at in range(6)
     ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    with (workspace / "culture.yaml").open("a", encoding="utf-8") as settings:
+        settings.write("stories: {passages: 8}\n")
     return path
 
 
@@ -49,7 +51,7 @@ def answer(data, role):
 
 def test_readings_from_the_server_join_those_of_workbooks(curate, workspace, asked, server, table):
     """The same draw, the same file, the same agreement; who wrote a story is not told."""
-    [pushed] = push(curate, workspace, "--count", "8")
+    [pushed] = push(curate, workspace)
     assert (pushed["tasks"], ("create", 2) in server.calls) == (8, True)
     data = [task["data"] for task in server.tasks[1].values()]
     sent = json.dumps(data)
@@ -66,9 +68,7 @@ def test_readings_from_the_server_join_those_of_workbooks(curate, workspace, ask
     names = sorted({row["reader"] for row in rows})
     first = {row["request_id"]: row["reading"] for row in rows if row["reader"] == names[0]}
     second = {row["request_id"]: row["reading"] for row in rows if row["reader"] == names[1]}
-    sheets = curate(
-        *(*STORIES, "sheet", "-w", workspace, "--reader", "Mina", "--count", "8", "--json")
-    )
+    sheets = curate(*STORIES, "sheet", "-w", workspace, "--reader", "Mina", "--json")
     assert sheets.code == 0
     by_story = {
         line["story"]: line for line in map(json.loads, asked.read_text("utf-8").splitlines())
