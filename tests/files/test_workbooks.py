@@ -19,7 +19,7 @@ from curation.files.workbooks import (
     write_workbook,
 )
 from curation.files.workbooks.spec import book_id, from_cell, plain_lines, to_cell
-from curation.files.workbooks.writing import lines_of
+from curation.files.workbooks.writing import fit_height, lines_of
 from curation.records.messages import CurateError
 
 COLUMNS = (
@@ -382,3 +382,14 @@ def test_a_workbook_can_be_sorted_and_printed(file, tmp_path):
     sheet = openpyxl.load_workbook(file)["templates"]
     assert (sheet.page_setup.fitToWidth, sheet.print_title_cols) == (3, "$A:$A")
     assert (sheet.page_setup.pageOrder, sheet.freeze_panes) == ("overThenDown", "D2")
+
+
+@pytest.mark.parametrize(
+    ("text", "height"),
+    [("a\nb", 30), ("\u0627\n\u0628", 37.5), ("\u0915\nb\n\nd", 75), ("a", None)],
+)
+def test_a_row_is_as_high_as_its_script(text, height):
+    """Lines of 15 points, and a quarter more where a letter is Arabic or Indic."""
+    sheet = openpyxl.Workbook().active
+    fit_height(sheet, 1, [(text, 40), ("a", 40)])
+    assert sheet.row_dimensions[1].height == height

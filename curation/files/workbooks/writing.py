@@ -39,6 +39,9 @@ AUTHOR = "curate"
 _INSTRUCTIONS_WIDTH = 110
 LINE = 15
 """The height of a line of text, in points."""
+_TALL = re.compile("[\u0600-\u0dff\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff]")
+_TALLER = 1.25
+"""How much higher a line is with letters of Arabic, Indic and South-East Asian scripts."""
 _HIGHEST = 409  # of a row, as spreadsheets allow
 _FIXED_HEIGHT = b' customHeight="1"'
 _DATES = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*")
@@ -231,7 +234,10 @@ def fit_height(sheet: "Worksheet", row: int, cells: Iterable[tuple[str, float]])
         row: The row, from 1.
         cells: The texts of the row, each with the width of its column.
     """
-    lines = max((lines_of(text, width) for text, width in cells), default=1)
+    lines = max(
+        (lines_of(text, width) * (_TALLER if _TALL.search(text) else 1) for text, width in cells),
+        default=1,
+    )
     if lines > 1:
         sheet.row_dimensions[row].height = min(lines * LINE, _HIGHEST)
 
