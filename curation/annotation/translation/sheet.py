@@ -51,6 +51,12 @@ _TEMPLATES = 8
 _NOTES = 5
 _BLANK = 100
 
+LABEL_FIRST = (
+    "label templates ST or TM ('curate status' names the labels that are not recorded yet), or set "
+    "translation.unlabelled in culture.yaml"
+)
+"""What to do where no template is to be translated."""
+
 
 Entry = tuple[Row, dict[str, str]]
 """Equal texts, and what a workbook shows of them, by column."""
@@ -333,8 +339,8 @@ def make_translation_sheets(
             done += len(rows)
         progress(total, total)
     if not made:
-        hint = "label templates ST or TM, or set translation.unlabelled in culture.yaml"
-        raise CurateError("nothing is to be translated", workspace.shown(workspace.bank_file), hint)
+        what, where = "nothing is to be translated", workspace.shown(workspace.bank_file)
+        raise CurateError(what, where, LABEL_FIRST)
     return {"sheets": made, "findings": findings, "differing": [*differing]}
 
 

@@ -11,6 +11,7 @@ from curation.annotation.labelstudio.answers import PULL_AGAIN, Answer, Answers,
 from curation.annotation.labelstudio.tasks import HELPS, NOTHING, Task, digest, page_of
 from curation.annotation.sheets import helps, pages
 from curation.annotation.translation.sheet import (
+    LABEL_FIRST,
     Entry,
     entries,
     make_translation_sheets,
@@ -346,7 +347,7 @@ KIND = TaskKind(
     key=("annotator", "unit_id"),
     rows=_rows,
     told=_told,
-    empty="label templates ST or TM first, or set translation.unlabelled in culture.yaml",
+    empty=LABEL_FIRST,
     then="curate collect {file} puts the texts into the bank",
     sheets=lambda *asked: [one["file"] for one in make_translation_sheets(*asked)["sheets"]],
 )
