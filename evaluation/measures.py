@@ -211,11 +211,11 @@ def verdict(rows: Sequence[Row], name: str, where: str) -> str:
             side = "against it"
         parts.append(f"{who} {side}")
         if sign:
-            parts[-1] += _sure(mine, name, len(known) == 1, "interval" in parts[0])
+            parts[-1] += _sure(mine, name, "interval" in parts[0])
     return f"In {where} {', '.join(parts)}." if parts else ""
 
 
-def _sure(rows: Sequence[Row], name: str, is_one: bool, is_again: bool) -> str:
+def _sure(rows: Sequence[Row], name: str, is_again: bool) -> str:
     """Say for how many of these the interval excludes 0; nothing where none has an interval."""
     ends = [
         (float(low), float(high))
@@ -225,6 +225,8 @@ def _sure(rows: Sequence[Row], name: str, is_one: bool, is_again: bool) -> str:
     if not ends:
         return ""
     sure = sum(low > 0 or high < 0 for low, high in ends)
-    if is_one:
-        return f" (the 95 % interval {'excludes' if sure else 'includes'} 0)"
-    return f" (for {sure or 'none'}{'' if is_again else ' the 95 % interval excludes 0'})"
+    what = "the interval" if is_again else "the 95 % interval"
+    if len(rows) == 1:
+        return f" ({what} {'excludes' if sure else 'includes'} 0)"
+    who = "all of them" if sure == len(rows) else sure or "none"
+    return f" (for {who} {what} excludes 0)"

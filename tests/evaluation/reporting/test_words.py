@@ -62,15 +62,21 @@ VERDICTS = (
     ),
     (
         ((-0.1, -0.2, -0.01), (0.3, 0.1, 0.5)),
-        f"1 of 2 models leans {TOWARDS} (for 1 {CERTAIN}, 1 against it (for 1)",
+        f"1 of 2 models leans {TOWARDS} ({CERTAIN}, 1 against it (the interval excludes 0)",
     ),
     (
         ((-0.1, -0.2, 0.1), (0.0, 0.0, 0.0), (0.3, 0.1, 0.5), (0.2, 0.1, 0.5)),
-        f"2 of 4 models lean {TOWARDS} (for 2 {CERTAIN}, 1 against it (for none), 1 neither way",
+        f"2 of 4 models lean {TOWARDS} (for all of them {CERTAIN}, 1 against it (the interval "
+        "includes 0), 1 neither way",
     ),
     (
         ((-0.1, -0.2, -0.01), (0.0, 0.0, 0.0)),
-        f"1 of 2 models leans against the stereotype (for 1 {CERTAIN}, 1 neither way",
+        f"1 of 2 models leans against the stereotype ({CERTAIN}, 1 neither way",
+    ),
+    (
+        ((0.2, 0.1, 0.3), (0.2, 0.1, 0.3), (0.2, 0.1, 0.3), (-0.1, -0.2, 0.1), (-0.1, -0.2, 0.1)),
+        f"3 of 5 models lean {TOWARDS} (for all of them {CERTAIN}, 2 against it (for none the "
+        "interval excludes 0)",
     ),
     (((0.0, 0.0, 0.0), (None, None, None)), "the model leans neither way"),
     (((0.2, None, None),), f"the model leans {TOWARDS}"),
