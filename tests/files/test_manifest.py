@@ -71,6 +71,17 @@ def test_every_change_is_found(export):
     assert all(item.severity == "error" and item.hint for item in findings)
 
 
+def test_files_of_an_earlier_export_go_where_nobody_has_changed_them(export, inputs):
+    """What this one wrote stays, and so does what is somebody's work."""
+    (export / "old.csv").write_bytes(b"abc")
+    write_manifest(export, inputs, {}, {})
+    (export / "parts" / "manifest.json").write_bytes(b"mine")
+    write_manifest(export, inputs, {}, {}, files=[export / "samples.csv"])
+    left = {path.relative_to(export).as_posix() for path in export.rglob("*") if path.is_file()}
+    assert left == {"manifest.json", "samples.csv", "parts/manifest.json"}
+    assert read_manifest(export).files.keys() == {"samples.csv"}
+
+
 def test_what_version_control_and_python_put_there_is_seen_on_demand(export):
     """An archive holds none of it, so that there it is looked at."""
     names = [".git/config", "parts/__pycache__/x.cpython-311.pyc"]

@@ -84,7 +84,8 @@ def test_a_refusal_ends_the_push_at_once(server, path, status):
 def test_a_project_that_was_made_without_an_answer_is_found(server, path):
     """No second one is made; the same after a push that died before it wrote the number down."""
     server.failures["create"] = [(fault(uncertain=True), True)]
-    push(server, path, tasks(3))
+    assert push(server, path, tasks(3))["created"] is True
+    assert push(server, path, tasks(3))["created"] is False
     assert list(server.found) == [1]
     state = json.loads(path.read_text())
     state["kinds"]["classify"]["projects"] = {}

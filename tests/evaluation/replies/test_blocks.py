@@ -78,6 +78,15 @@ def test_both_ways_read_the_same(tmp_path, monkeypatch):
     assert fast[1][1] == [(at, "jsonl-line") for at in range(4, 4 + len(BAD))]
 
 
+def test_a_bad_line_alone_is_found(tmp_path):
+    """A block is read the fast way only where each of its lines has the keys of a reply."""
+    path = tmp_path / "replies"
+    for line in (*BAD, b'{"model": "m", "reply": "A"}'):
+        path.write_bytes(b"\n".join([GOOD[1], line]))
+        read = load_replies([path])
+        assert (len(read.frame), [item.row for item in read.findings]) == (1, [2]), line
+
+
 def test_blocks_end_with_a_line(tmp_path, monkeypatch):
     """However small the blocks, lines are whole and keep their numbers."""
     path = tmp_path / "replies.jsonl"
