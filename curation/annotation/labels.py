@@ -782,7 +782,6 @@ def _side(variant: Variant) -> Texts:
 
 
 def _both(texts: Texts, field: str) -> str:
-    """A field of the biased side and that of the other one, each named."""
-    sides = {"biased": f"biased_{field}", "counter-biased": f"counter_biased_{field}"}
-    found = {side: getattr(texts, name) for side, name in sides.items()}
-    return "\n".join(f"{side}: {text}" for side, text in found.items() if text)
+    """A field of the biased side and that of the other one, numbered: no language names them."""
+    found = (getattr(texts, f"{side}_{field}") for side in _SIDES)
+    return "\n".join(f"{at}. {text}" for at, text in enumerate(found, start=1) if text)
