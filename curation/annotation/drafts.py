@@ -13,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,18 +20,12 @@ import numpy as np
 
 from curation.annotation.agreement import Statistic, krippendorff_alpha, percent_agreement
 from curation.annotation.engines.engine import (
-    Item,
     Listener,
     Memory,
     Outcome,
-    Reply,
-    over_budget,
     problem_of,
-    reply_key,
-    send,
-    tell_unanswered,
 )
-from curation.annotation.engines.openai_engine import ChatService
+from curation.annotation.engines.openai_engine import QuestionService
 from curation.annotation.labels import shown
 from curation.annotation.newtemplates import (
     FAR,
@@ -60,7 +53,7 @@ from curation.files.workspace import Workspace
 from curation.intervals import interval
 from curation.languages import name_and_code
 from curation.records.bank import SLOT_TEXT_FIELDS, Bank, Template, Variant, target_slot
-from curation.records.messages import CurateError, Severity, counted, shortened
+from curation.records.messages import CurateError, Severity, shortened
 
 DRAFTS = "drafts"
 """The kind of the workbook, and its sheet."""
@@ -140,26 +133,11 @@ JUDGEMENTS = Codec(
 """The table `judgements.csv`."""
 
 
-class DraftService(ChatService):
-    """A model that is asked for drafts, one in each request."""
+class DraftService(QuestionService):
+    """A model that is asked for drafts."""
 
-    most_texts: ClassVar[int] = 1
-    most_bytes: ClassVar[int] = 256 * 1024
+    purpose: ClassVar[str] = "draft"
     without: ClassVar[str] = ""
-
-    def signature(self, text: str) -> str:
-        """Server and model."""
-        del text
-        return self.signed(engine="draft")
-
-    def said(self, texts: Sequence[str], context: str) -> dict[str, str]:
-        """The question."""
-        del context
-        return {"user": "".join(texts)}
-
-    def read(self, reply: str, texts: Sequence[str]) -> list[Reply]:
-        """The reply as it is."""
-        return [Reply(reply, len(text)) for text in texts]
 
 
 def hand_out_drafts(
@@ -300,34 +278,20 @@ def _replies(
     workspace: Workspace, asked: Mapping[int, Row], model: str, listener: Listener
 ) -> tuple[Outcome, dict[int, str], int]:
     """What a model replies, by row; what is not known yet is asked."""
-    outcome, replies, known = Outcome(), dict[int, str](), 0
     if not asked:
-        return outcome, replies, known
+        return Outcome(), {}, 0
     settings = workspace.culture.translation
-    service = DraftService(settings.model_copy(update={"model": model}))
-    questions = {at: _question(workspace, row) for at, row in asked.items()}
-    keys = {at: reply_key(service.signature(text), "", text) for at, text in questions.items()}
+    price = settings.price if model == settings.model else None
+    service = DraftService(settings.model_copy(update={"model": model, "price": price}))
+    questions = {str(at): _question(workspace, row) for at, row in asked.items()}
     file = workspace.curate_folder / "suggestions.sqlite"
     with Memory(file, what="the store of suggestions") as memory:
-        tell_unanswered(memory, listener, "question")
-        there = memory.find([*keys.values()])
-        known = sum(key in there for key in keys.values())
-        texts = dict.fromkeys(text for at, text in questions.items() if keys[at] not in there)
-        items = [Item(text, "", len(text)) for text in texts]
-        if items:
-            characters = sum(item.characters for item in items)
-            price = settings.price if model == settings.model else None
-            cost = "" if price is None else f", {price * Fraction(characters, 1_000_000):,.2f}"
-            asking = counted(len(items), "question")
-            listener.tell(f"To ask {model}: {asking}, {characters:,} characters{cost}.")
-            if said := over_budget(service, settings.budget, characters, memory):
-                raise CurateError(said, "translation.budget", "raise the budget")
-            service.prepare()
-            outcome = send(items, service, memory, settings.workers, listener.progress)
-            there = memory.find([*keys.values()])
+        known = len(service.replies(memory, questions))
+        outcome = service.ask(memory, service.open(memory, questions), listener)
         if problem := problem_of([outcome], "question", ""):
             raise problem
-    return outcome, {at: there[key] for at, key in keys.items()}, known
+        replies = service.replies(memory, questions)
+    return outcome, {at: replies[str(at)] for at in asked}, known
 
 
 def _drafted(row: Row, reply: str, model: str) -> dict[str, str]:

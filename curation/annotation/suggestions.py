@@ -14,13 +14,9 @@ from curation.annotation.engines.engine import (
     Listener,
     Memory,
     Outcome,
-    Reply,
     problem_of,
-    reply_key,
-    send,
-    tell_unanswered,
 )
-from curation.annotation.engines.openai_engine import ChatService
+from curation.annotation.engines.openai_engine import QuestionService
 from curation.annotation.labels import classifiable, classify_hashes, settled, shown
 from curation.annotation.labelstudio.tasks import NOTHING
 from curation.annotation.sheets import pages
@@ -42,7 +38,7 @@ from curation.languages.general import Pages
 from curation.languages.prompts import SuggestTexts
 from curation.records.annotation import CLASSIFY_LABELS, person_key
 from curation.records.bank import Group, Label, Template, Texts, Variant
-from curation.records.messages import CurateError, counted, frame, refuse_unknown, shortened
+from curation.records.messages import CurateError, frame, refuse_unknown, shortened
 from curation.records.survey import join_groups
 from curation.slots import print_fillers
 from curation.sources.imported import groups_of
@@ -263,26 +259,11 @@ def _reason(text: str) -> str:
     return line if len(line) <= _REASON else f"{line[: _REASON - 1].rstrip()}\u2026"
 
 
-class SuggestService(ChatService):
-    """A model that is asked for labels, one question in each request."""
+class SuggestService(QuestionService):
+    """A model that is asked for labels."""
 
-    most_texts: ClassVar[int] = 1
-    most_bytes: ClassVar[int] = 256 * 1024
+    purpose: ClassVar[str] = "suggest"
     without: ClassVar[str] = "; or --engine rules needs no model, it looks only at the groups"
-
-    def signature(self, text: str) -> str:
-        """Server and model."""
-        del text
-        return self.signed(engine="suggest")
-
-    def said(self, texts: Sequence[str], context: str) -> dict[str, str]:
-        """The question."""
-        del context
-        return {"user": "".join(texts)}
-
-    def read(self, reply: str, texts: Sequence[str]) -> list[Reply]:
-        """The reply as it is."""
-        return [Reply(reply, len(text)) for text in texts]
 
 
 UNREADABLE = "the model's reply names no label"
@@ -359,12 +340,8 @@ class _Asking:
 
     def look(self, memory: Memory) -> list[Item]:
         """Find out which replies are there; what is to be sent, each question once."""
-        signed = self.service.signature
-        keys = {name: reply_key(signed(asked), "", asked) for name, asked in self.questions.items()}
-        found = memory.find(list(keys.values()))
-        self.replies = {name: found[key] for name, key in keys.items() if key in found}
-        asked = (self.questions[name] for name in self.questions if name not in self.replies)
-        return [Item(text, "", len(text)) for text in dict.fromkeys(asked)]
+        self.replies = self.service.replies(memory, self.questions)
+        return self.service.open(memory, self.questions)
 
     def found(self) -> dict[str, Labelled | str]:
         """By template its label, or why it has none."""
@@ -452,15 +429,7 @@ def _by_model(workspace: Workspace, asking: _Asking, listener: Listener) -> Sugg
         items = asking.look(memory)
         known = len(asking.replies)
         try:
-            tell_unanswered(memory, listener, "question")
-            if items:
-                service.prepare()
-                characters = sum(item.characters for item in items)
-                count = counted(len(items), "question")
-                model = service.settings.model
-                listener.tell(f"To ask {model}: {count}, {characters:,} characters.")
-                workers = service.settings.workers
-                outcome = send(items, service, memory, workers, listener.progress)
+            outcome = service.ask(memory, items, listener)
         finally:
             asking.look(memory)  # what was paid for is written, whatever ends the run
             found = asking.found()

@@ -59,7 +59,7 @@ def model_server(monkeypatch):
 def told(workspace):
     """A table with a template that a person wrote and stereotypes for the model."""
 
-    def write(*stereotypes, written=True):
+    def write(stereotypes, written=True):
         path = workspace / "told.csv"
         own = [f"Craft,They whistle,{NAMES},{PEOPLE}"] if written else []
         rows = [f"Craft,{name},{NAMES},,,,,," for name in stereotypes]
@@ -119,7 +119,7 @@ def test_drafts_are_judged_blind_and_counted_beside_those_of_people(
 ):
     """Refused drafts are kept with the reason; what all accept is in the bank afterwards."""
     server = model_server(answer=answer)
-    path = told(*WRONG, "They yawn")
+    path = told([*WRONG, "They yawn"])
     names = ("--annotator", "Mina", "--annotator", "Jun", "-w", workspace)
     ran = curate("new", "sheet", path, "--draft", "small", *names, "--json")
     assert (ran.code, asked(server)) == (0, 5)
@@ -177,7 +177,7 @@ def test_what_was_paid_for_is_kept_when_a_run_ends_early(
     culture = workspace / "culture.yaml"
     settings = culture.read_text(encoding="utf-8")
     culture.write_text(f"{settings}translation: {{workers: 1}}\n", encoding="utf-8")
-    given = ("new", "sheet", told("They skip", "They hop"), "--draft", "small")
+    given = ("new", "sheet", told(["They skip", "They hop"]), "--draft", "small")
     given += ("--annotator", "Mina", "-w", workspace)
     ran = curate(*given)
     assert ran.code != 0 and asked(server) == 2
@@ -204,7 +204,8 @@ def test_what_cannot_be_drafted_is_refused_before_anything_is_asked(
 ):
     """With the place and what to do; no server is needed for that."""
     monkeypatch.setenv("OPENAI_API_KEY", "k")
-    path = told(*(["They hop"] if change not in ("", PEOPLE) else []), written=change == PEOPLE)
+    stereotypes = [] if change in ("", PEOPLE) else ["They hop"]
+    path = told(stereotypes, written=change == PEOPLE)
     text = path.read_text(encoding="utf-8")
     if change == "Trade,They hop,":
         text = text.replace("Craft,They hop", "Trade,They hop")
@@ -224,7 +225,7 @@ def test_what_cannot_be_drafted_is_refused_before_anything_is_asked(
 
 def test_a_template_of_people_that_breaks_a_rule_is_refused(curate, workspace, told):
     """It is named with its row, and no workbook is made."""
-    path = told()
+    path = told([])
     text = path.read_text(encoding="utf-8").replace("[N1] whistled", "[N3] whistled")
     path.write_text(text, encoding="utf-8")
     ran = curate("new", "sheet", path, "--annotator", "Mina", "-w", workspace)

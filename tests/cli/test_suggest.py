@@ -59,14 +59,17 @@ def test_a_model_is_asked_once(curate, bank, model_server, monkeypatch):
     monkeypatch.setenv("OPENAI_BASE_URL", server.url)
     culture = bank / "culture.yaml"
     settings = culture.read_text(encoding="utf-8")
-    culture.write_text(f"{settings}translation: {{model: small, price: 2}}\n", encoding="utf-8")
+    culture.write_text(f"{settings}translation: {{model: small, price: 2000}}\n", encoding="utf-8")
     model = ("-w", bank, "--engine", "openai")
     ran = curate("classify", "suggest", *model, "--estimate", "--json")
     characters = ran.json["characters"]
     assert (ran.json["to_send"], ran.json["known"], server.bodies) == (2, 0, [])
-    assert ran.json["price"] == pytest.approx(characters * 2 / 1_000_000)
+    assert ran.json["price"] == pytest.approx(characters * 2000 / 1_000_000)
     ran = curate("classify", "suggest", *model, "--json")
     assert ran.code == 0
+    assert (
+        f" 2 questions, {characters:,} characters, {ran.json['characters'] / 500:.2f}." in ran.err
+    )
     assert sorted(asked_of(server)) == [ONE, TWO]
     assert {body["model"] for body in server.bodies} == {"small"}
     found = {name: ran.json[name] for name in ("known", "requests", "unreadable", "characters")}

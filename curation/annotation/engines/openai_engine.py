@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,13 +12,21 @@ from curation.annotation.engines.engine import (
     EngineFault,
     FaultKind,
     Glossary,
+    Item,
+    Listener,
+    Memory,
+    Outcome,
     Reply,
     Service,
     glossary_part,
+    over_budget,
+    reply_key,
+    send,
+    tell_unanswered,
 )
 from curation.languages import LanguageOrCode, name_and_code
 from curation.records.culture import TranslationSettings
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, counted
 from curation.web import NO_KEY, service_key
 
 _PROMPT = (
@@ -156,6 +164,64 @@ class ChatClient(Connection):
         if status == 429 and code == "insufficient_quota":
             return self.fault("quota")
         return super().refused(status, value)
+
+
+class QuestionService(ChatService):
+    """A model that is asked one question in each request; its reply is kept as it is.
+
+    Attributes:
+        purpose: What the replies are for.
+    """
+
+    purpose: ClassVar[str]
+    most_texts: ClassVar[int] = 1
+    most_bytes: ClassVar[int] = 256 * 1024
+
+    def signature(self, text: str) -> str:
+        """Server and model."""
+        del text
+        return self.signed(engine=self.purpose)
+
+    def said(self, texts: Sequence[str], context: str) -> dict[str, str]:
+        """The question."""
+        del context
+        return {"user": "".join(texts)}
+
+    def read(self, reply: str, texts: Sequence[str]) -> list[Reply]:
+        """The reply as it is."""
+        return [Reply(reply, len(text)) for text in texts]
+
+    def replies(self, memory: Memory, questions: Mapping[str, str]) -> dict[str, str]:
+        """The replies that are known, by the names of their questions."""
+        keys = {
+            name: reply_key(self.signature(asked), "", asked) for name, asked in questions.items()
+        }
+        found = memory.find([*keys.values()])
+        return {name: found[key] for name, key in keys.items() if key in found}
+
+    def open(self, memory: Memory, questions: Mapping[str, str]) -> list[Item]:
+        """What is to be sent for questions without a reply, each once."""
+        known = self.replies(memory, questions)
+        asked = (text for name, text in questions.items() if name not in known)
+        return [Item(text, "", len(text)) for text in dict.fromkeys(asked)]
+
+    def ask(self, memory: Memory, items: Sequence[Item], listener: Listener) -> Outcome:
+        """Ask what is open.
+
+        Raises:
+            CurateError: If there is no key, or the budget does not suffice.
+        """
+        tell_unanswered(memory, listener, "question")
+        if not items:
+            return Outcome()
+        self.prepare()
+        characters, price = sum(item.characters for item in items), self.settings.price
+        cost = "" if price is None else f", {float(price * characters / 1_000_000):,.2f}"
+        count = counted(len(items), "question")
+        listener.tell(f"To ask {self.settings.model}: {count}, {characters:,} characters{cost}.")
+        if said := over_budget(self, self.settings.budget, characters, memory):
+            raise CurateError(said, "translation.budget", "raise the budget")
+        return send(items, self, memory, self.settings.workers, listener.progress)
 
 
 @dataclass(frozen=True)
