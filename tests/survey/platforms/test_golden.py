@@ -1,20 +1,20 @@
 """Files that platforms import, sign by sign."""
 
-from pathlib import Path
-
+from curation.files.tables import sha256
 from survey.platforms.kit import platform, write_files
 
-GOLDEN = Path(__file__).parent / "golden"
-CASES = {
-    "limesurvey": ("f01.txt",),
-    "label_studio": ("f01.xml", "f01.tasks.json"),
-    "surveyjs": ("f01.json",),
+FOUND_RIGHT = {
+    ("limesurvey", "f01.txt"): "c440d737af9e",
+    ("label_studio", "f01.xml"): "608e98ca86fb",
+    ("label_studio", "f01.tasks.json"): "646abaa17c8e",
+    ("surveyjs", "f01.json"): "41cab0ed5168",
 }
+"""The hash of each file as it was looked at."""
 
 
 def test_golden(kit, tmp_path):
     """A form is written as it was looked at and found right."""
-    for name, file in [(name, file) for name, files in CASES.items() for file in files]:
+    for (name, file), digest in FOUND_RIGHT.items():
         written = write_files(tmp_path, kit, platform(name), name)
         assert tmp_path / file in written
-        assert (tmp_path / file).read_bytes() == (GOLDEN / name / file).read_bytes()
+        assert sha256(tmp_path / file)[:12] == digest, (name, file)
