@@ -13,6 +13,7 @@ those of `tools/mutation/equal.txt`: changes that no test can notice, each with 
 
 import argparse
 import ast
+import gc
 import importlib
 import json
 import os
@@ -26,7 +27,8 @@ import time
 import traceback
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from contextlib import redirect_stdout
+from dataclasses import astuple, dataclass, field
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
@@ -38,7 +40,13 @@ ROOT = Path(__file__).parents[1]
 HERE = ROOT / "tools" / "mutation"
 sys.path.insert(0, str(HERE))
 
-from mutants import all_places, install  # noqa: E402  # beside the hook that processes load
+from mutants import (  # noqa: E402  # beside the hook that processes load
+    Changes,
+    all_places,
+    changes_of,
+    install,
+    run_meanwhile,
+)
 
 CORE: dict[str, tuple[str, ...]] = {
     "survey/rules.py": (),
@@ -79,6 +87,9 @@ SHARED = (
 LIMIT = (45.0, 3.0)
 """A broken place counts as noticed, for it never ends, after so many seconds, and so many times
 what its tests took together when they were watched."""
+
+
+OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "-n", "0")
 
 
 @dataclass(slots=True)
@@ -215,30 +226,70 @@ def _without_group(test: str) -> str:
 
 
 def attempts(places: Sequence[str], watched: Watched, tests: str) -> list[Tried]:
-    """Break each place in a fork of this process, as many at once as there are cores.
+    """Break each place in a fork, as many at once as there are cores.
 
-    What all tests import is imported before; nothing of the product is.
+    Where it can be, the fork is of a process that has imported the product and the tests, and the
+    code of one function is changed in it. What was run by an import would have left its result
+    there: such a place is broken before anything is imported.
     """
     for name in SHARED:
         importlib.import_module(name)
-    waiting = list(places)
+    ordered = {place: _tests_of(place, watched, tests) for place in places}
+    found = {at: Tried(at, "unreached") for at, reaching in ordered.items() if not reaching}
+    with tempfile.TemporaryDirectory() as name:
+        told = Path(name, "told.json")
+        warm = os.fork()
+        if not warm:
+            _be_warm(
+                {place: ordered[place] for place in places if place not in found}, watched, told
+            )
+        os.waitpid(warm, 0)
+        if told.exists():
+            found |= {item[0]: Tried(*item) for item in json.loads(told.read_text())}
+    found |= _each({at: ordered[at] for at in places if at not in found}, watched, {})
+    return [found[place] for place in places]
+
+
+def _be_warm(ordered: dict[str, list[str]], watched: Watched, told: Path) -> NoReturn:
+    """Be a process that has imported all, and break those places whose functions have not run."""
+    os.chdir(ROOT)
+    sys.path.insert(0, str(ROOT))
+    files = sorted({test.partition("::")[0] for tests in ordered.values() for test in tests})
+    with Path(os.devnull).open("w") as nothing, redirect_stdout(nothing):
+        ran = run_meanwhile(lambda: pytest.main([*OPTIONS, "--collect-only", *files]))
+    changed = {place: changes_of(place, ran) for place in ordered}
+    late = {place: change for place, change in changed.items() if change is not None}
+    gc.collect()
+    gc.freeze()
+    tried = _each({place: ordered[place] for place in late}, watched, late)
+    told.write_text(json.dumps([astuple(item) for item in tried.values()]))
+    os._exit(0)
+
+
+def _each(
+    ordered: dict[str, list[str]], watched: Watched, late: dict[str, Changes]
+) -> dict[str, Tried]:
+    """Break each place in a fork of this process.
+
+    Args:
+        ordered: The tests of each place.
+        watched: What they take.
+        late: Of what is imported already, the functions that a place changes.
+    """
+    waiting = list(ordered)
     running: dict[int, _Running] = {}
     found: dict[str, Tried] = {}
     with tempfile.TemporaryDirectory() as name:
         while waiting or running:
             while waiting and len(running) < (os.cpu_count() or 2):
                 place = waiting.pop()
-                ordered = _tests_of(place, watched, tests)
-                if not ordered:
-                    found[place] = Tried(place, "unreached")
-                    continue
-                log = Path(name, f"{len(found) + len(running)}-{len(waiting)}.log")
+                log = Path(name, f"{len(waiting)}.log")
                 child = os.fork()
                 if not child:
-                    _be_broken(place, ordered, log)
-                needed = LIMIT[0] + LIMIT[1] * sum(watched.seconds.get(at, 0.0) for at in ordered)
-                until = time.monotonic() + needed
-                running[child] = _Running(place, len(ordered), log, until)
+                    _be_broken(place, ordered[place], log, late.get(place, []))
+                taken = sum(watched.seconds.get(test, 0.0) for test in ordered[place])
+                until = time.monotonic() + LIMIT[0] + LIMIT[1] * taken
+                running[child] = _Running(place, len(ordered[place]), log, until)
             for child, item in list(running.items()):
                 ended, status = os.waitpid(child, os.WNOHANG)
                 too_long = time.monotonic() > item.until
@@ -250,7 +301,7 @@ def attempts(places: Sequence[str], watched: Watched, tests: str) -> list[Tried]
                     code = os.waitstatus_to_exitcode(status) if ended else None
                     found[item.place] = _became(item, code)
             time.sleep(0.02)
-    return [found[place] for place in places]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +332,7 @@ def _tests_of(place: str, watched: Watched, tests: str) -> list[str]:
     ]
 
 
-def _be_broken(place: str, ordered: Sequence[str], log: Path) -> NoReturn:
+def _be_broken(place: str, ordered: Sequence[str], log: Path, late: Changes) -> NoReturn:
     """Be a process in which a place is broken, and run tests until one fails."""
     os.setpgid(0, 0)
     stream = os.open(log, os.O_WRONLY | os.O_CREAT)
@@ -293,11 +344,12 @@ def _be_broken(place: str, ordered: Sequence[str], log: Path) -> NoReturn:
     code = 70
     try:
         install({"MUTANT": place})
-        options = ["-x", "-q", "-p", "no:cacheprovider", "-n", "0"]
+        for function, code in late:
+            function.__code__ = code
         code = 0
         # Most places are noticed by one of a few tests: the files of the others are not read then.
         for part in filter(None, (ordered[:FIRST], ordered[FIRST:])):
-            code = code or int(pytest.main([*options, *part]))
+            code = code or int(pytest.main([*OPTIONS, *part]))
     except BaseException:  # noqa: BLE001  # the parent shows what it was
         traceback.print_exc()
     finally:

@@ -11,12 +11,15 @@ that a test starts are broken too:
 """
 
 import ast
+import gc
+import inspect
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
+from types import CodeType, FunctionType
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("curation", "survey", "evaluation", "exports")
@@ -253,6 +256,72 @@ def install(environment: dict[str, str]) -> None:
         changes = {path: _Watcher(found) for path, found in lines.items()}
     if changes:
         sys.meta_path.insert(0, _Finder(changes))
+
+
+Changes = list[tuple[FunctionType, CodeType]]
+"""Functions, and the code that each has where a place is broken."""
+
+
+def run_meanwhile(work: Callable[[], object]) -> set[CodeType]:
+    """Do some work; gives the code of the product that it ran."""
+    ran: set[CodeType] = set()
+    sys.setprofile(lambda frame, event, _: ran.add(frame.f_code) if event == "call" else None)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return {code for code in ran if code.co_filename.startswith(str(ROOT))}
+
+
+def changes_of(place: str, ran: Collection[CodeType]) -> Changes | None:
+    """What a place changes in functions that are imported already.
+
+    Args:
+        place: As it is named in `MUTANT`.
+        ran: What has run before, see `run_meanwhile`.
+
+    Returns:
+        None where it is too late: a function that changes has run, or what is no function changes.
+    """
+    name, line, column, kind = place.split(":")
+    path = str(ROOT / name)
+    text = Path(path).read_text(encoding="utf-8")
+    breaker = _Breaker(int(line), int(column), kind)
+    before, after = (
+        compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
+        for tree in (ast.parse(text), breaker.visit(ast.parse(text)))
+    )
+    broken: dict[tuple[str, int], CodeType] = {}
+    if not _compare(before, after, broken):
+        return None
+    if any(code.co_filename == path and _key(code) in broken for code in ran):
+        return None
+    return [
+        (function, broken[_key(function.__code__)])
+        for function in gc.get_objects()
+        if type(function) is FunctionType
+        and function.__code__.co_filename == path
+        and _key(function.__code__) in broken
+    ]
+
+
+def _key(code: CodeType) -> tuple[str, int]:
+    return code.co_qualname, code.co_firstlineno
+
+
+def _compare(before: CodeType, after: CodeType, broken: dict[tuple[str, int], CodeType]) -> bool:
+    """Collect the functions that differ; gives whether nothing else does."""
+    is_function = bool(before.co_flags & inspect.CO_OPTIMIZED)
+    if is_function and before != after:
+        broken[_key(after)] = after
+    inner, plain = [], []
+    for code in (before, after):
+        inner.append([item for item in code.co_consts if isinstance(item, CodeType)])
+        plain.append([repr(item) for item in code.co_consts if not isinstance(item, CodeType)])
+    alike = is_function or (before.co_code == after.co_code and plain[0] == plain[1])
+    for one, other in zip(*inner, strict=False):
+        alike = _compare(one, other, broken) and alike
+    return alike
 
 
 def all_places(paths: list[Path] | None = None) -> Iterator[str]:
