@@ -9,11 +9,9 @@ A scenario is a folder of `tests/scenarios`:
 
     given/      files that are there at the beginning (may be missing)
     before      lines of bash that make more of them, of which nothing is shown (may be missing)
-    expected/   printed.txt: lines of bash after `$ `, run in one shell, each with what it printed;
-                `$ # ...` says what is done
+    commands    lines of bash, run in one shell; a line that begins with `#` says what is done
+    expected/   printed.txt: each command that printed something or failed, with that
                 files.txt: each file that was written or changed
-
-To add a command write its line into `printed.txt`; what it prints is then written below it.
 
 The shell knows `$TUTORIAL`, the folder of the tutorial's files, `$SHAPES`, that of the files from
 survey platforms, `$REFERENCE`, the folder of published data, and `$DEMO`, the workspace that
@@ -65,13 +63,7 @@ def reference_folder() -> Path:
 
 def needs_reference(folder: Path) -> bool:
     """Whether a scenario reads published data."""
-    return any("$REFERENCE" in command for command in commands_of(folder))
-
-
-def commands_of(folder: Path) -> list[str]:
-    """The commands of a scenario."""
-    text = (folder / "expected" / "printed.txt").read_text(encoding="utf-8")
-    return [line.removeprefix("$ ") for line in text.splitlines() if line.startswith("$ ")]
+    return "$REFERENCE" in (folder / "commands").read_text(encoding="utf-8")
 
 
 def run(folder: Path, place: Path, socket: Path) -> dict[str, str]:
@@ -90,13 +82,14 @@ def run(folder: Path, place: Path, socket: Path) -> dict[str, str]:
         work.mkdir()
     home.mkdir()
     programs(place / "bin", socket)
-    commands = commands_of(folder)
+    lines = (folder / "commands").read_text(encoding="utf-8")
     first = folder / "before"
     made_before = first.read_text(encoding="utf-8") if first.is_file() else ""
-    demo = {"DEMO": str(finished_demo(socket))} if "$DEMO" in made_before + str(commands) else {}
+    demo = {"DEMO": str(finished_demo(socket))} if "$DEMO" in made_before + lines else {}
     if made_before:
         _bash(made_before, place, **demo)
     before = {path: path.read_bytes() for path in _files(work)}
+    commands = list(_commands(lines))
     text = "".join(f"{command}\nprintf '{_BREAK}%d{_BREAK}' $?\n" for command in commands)
     printed = _bash(text, place, **demo)
     parts = _normal(printed, place).split(_BREAK)
@@ -139,20 +132,29 @@ def expected(folder: Path) -> dict[str, str]:
 
 def names() -> list[str]:
     """The scenarios there are."""
-    return sorted(path.parent.name for path in SCENARIOS.glob("*/expected"))
+    return sorted(path.parent.name for path in SCENARIOS.glob("*/commands"))
+
+
+def _commands(text: str) -> Iterator[str]:
+    """Each command; a backslash at the end goes on with the next line."""
+    command = ""
+    for line in text.splitlines():
+        if line.strip() and (command or not line.startswith("#")):
+            command += f"{line}\n"
+            if not line.endswith("\\"):
+                yield command.rstrip("\n")
+                command = ""
 
 
 def _printed(commands: Sequence[str], parts: Sequence[str], *, hidden: bool) -> Iterator[str]:
-    """Each command with what it printed."""
+    """Each command with what it printed; one that did well and printed nothing is left out."""
     for at, command in enumerate(commands):
         if 2 * at + 1 >= len(parts):
-            ended = f"{parts[-1]}\n[the shell ended]\n" if 2 * at + 1 == len(parts) else ""
-            yield f"$ {command}\n{ended}"
-            continue
+            yield f"the shell ended before: {command}\n{parts[-1]}\n"
+            return
         status = parts[2 * at + 1]
         left = "" if status == "0" else f"[exit {status}]\n"
-        told = _USAGE.sub("", parts[2 * at])
-        lines = [re.sub(r"^\$ ", "> ", line).rstrip() for line in told.splitlines()]
+        lines = [line.rstrip() for line in _USAGE.sub("", parts[2 * at]).splitlines()]
         if hidden:
             lines = [_without_text(line) for line in lines]
         is_json = bool(lines) and lines[0] in ("{", "[")
@@ -163,7 +165,8 @@ def _printed(commands: Sequence[str], parts: Sequence[str], *, hidden: bool) -> 
             lines[SHOWN_PRINTED - LAST_PRINTED - 1 : -LAST_PRINTED] = [
                 f"... {len(middle)} lines, {_digest(middle)}"
             ]
-        yield "".join(f"{line}\n" for line in (f"$ {command}", *lines)) + left
+        if lines or left:
+            yield "".join(f"{line}\n" for line in (f"$ {command}", *lines)) + left
 
 
 _FINDING = re.compile(r"((?:error|warning|info) \[[a-z-]+\] [^:]*):.*")
@@ -273,6 +276,7 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as place:
                 made = run(folder, Path(place), socket)
             if made != expected(folder):
+                (folder / "expected").mkdir(exist_ok=True)
                 for file, text in made.items():
                     (folder / "expected" / file).write_text(text, encoding="utf-8")
                 print(f"wrote {name}")
