@@ -37,8 +37,10 @@ SCREENED_OUT = "screened_out"
 """The rule of those that the survey did not let answer."""
 _PARTIAL = "partial"
 _FAILED_COMPREHENSION = "failed_comprehension"
+_MANY = "acquiescent"
 
 Flags = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.float64]
 
 
 Found = tuple[Flags, Mapping[int, str]]
@@ -218,6 +220,25 @@ def _acquiescent(answers: Answers, _settings: SurveySettings) -> Found:
     people tell how much more than chance people differ; who is more than `_FAR` of their standard
     deviations above the mean is flagged.
     """
+    named, expected, variance = named_groups(answers)
+    drawn = np.sqrt(variance)
+    parts = np.divide(named - expected, drawn, out=np.zeros(len(named)), where=drawn > 0)
+    spread = float(np.sqrt((parts**2).sum() / max(np.count_nonzero(drawn), 1)))
+    flags = parts > _FAR * max(spread, 1.0)
+    return flags, {
+        int(at): f"{counted(int(named[at]), 'group')} named; of others one expects "
+        f"{expected[at]:.1f} in the same questions"
+        for at in np.flatnonzero(flags)
+    }
+
+
+def named_groups(answers: Answers) -> tuple[Numbers, Numbers, Numbers]:
+    """How many groups each respondent names.
+
+    Returns:
+        Their number; how many all respondents name on average in the questions that this one
+        answered; and the variance of that sum, were nobody different from others.
+    """
     people, width = len(answers.respondents), len(answers.questions)
     groups = _role_table(answers, lambda question, option: option.role is not Role.NONE)
     rows = np.flatnonzero(answers.selected & ~_is_comprehension(answers)[answers.question])
@@ -228,17 +249,11 @@ def _acquiescent(answers: Answers, _settings: SurveySettings) -> Found:
     count = np.maximum(np.bincount(question, minlength=width), 1)
     mean = np.bincount(question, weights=named, minlength=width) / count
     variance = np.bincount(question, weights=(named - mean[question]) ** 2, minlength=width) / count
-    more = np.bincount(who, weights=named - mean[question], minlength=people)
-    drawn = np.sqrt(np.bincount(who, weights=variance[question], minlength=people))
-    parts = np.divide(more, drawn, out=np.zeros(people), where=drawn > 0)
-    spread = float(np.sqrt((parts**2).sum() / max(np.count_nonzero(drawn), 1)))
-    flags = parts > _FAR * max(spread, 1.0)
-    total = np.bincount(who, weights=named, minlength=people)
-    return flags, {
-        int(at): f"{counted(int(total[at]), 'group')} named; of others one expects "
-        f"{total[at] - more[at]:.1f} in the same questions"
-        for at in np.flatnonzero(flags)
-    }
+    total, expected, drawn = (
+        np.bincount(who, weights=values, minlength=people).astype(np.float64)
+        for values in (named, mean[question], variance[question])
+    )
+    return total, expected, drawn
 
 
 _FAR = 3
@@ -292,7 +307,7 @@ RULES: Mapping[str, Callable[[Answers, SurveySettings], Found]] = {
     _PARTIAL: _partial,
     "speeder": _speeder,
     "straight_liner": _straight_liner,
-    "acquiescent": _acquiescent,
+    _MANY: _acquiescent,
 }
 """All rules by their names, in the order in which they are listed."""
 GOES_BY = {SCREENED_OUT: "status", "attention": "attention", "speeder": "duration_s"}
@@ -751,14 +766,14 @@ def _base(attributes: Sequence[npt.NDArray[np.str_]], people: int) -> Weights:
     return np.asarray(left[:, sizes > _ALIKE * sizes.max(initial=0)])
 
 
-Numbers = npt.NDArray[np.float64]
-
 LEAST_CHECKS = 3
 """Two classes of people have `2 K + 1` shares, and K checks show no more than `2 ** K - 1`."""
 LEAST_PEOPLE = 100
 """Of fewer, one pattern more or less would decide."""
 _STEPS = 2000
 _EDGE = 1e-9
+_SIZES = 2.0 ** np.arange(11)
+"""The sizes of the negative binomial that are tried; the larger, the more alike people are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -771,6 +786,8 @@ class ResponseStyle:
         share: The share of the doubtful.
         doubt: Of each respondent, how probably they are of the doubtful.
         checks: By check the share that it flags of the doubtful, and of the others.
+        named: How many groups the doubtful name, and the others, as a multiple of what all name on
+            average in the same questions; None where these are not counted.
     """
 
     problem: str
@@ -778,75 +795,102 @@ class ResponseStyle:
     share: float = 0.0
     doubt: Numbers | None = None
     checks: Mapping[str, tuple[float, float]] | None = None
+    named: tuple[float, float] | None = None
 
 
-def response_style(flags: Mapping[str, Flags]) -> ResponseStyle:
-    """Fit two latent classes to what the checks flag (Goodman 1974), by EM.
+def response_style(
+    flags: Mapping[str, Flags], named: tuple[Numbers, Numbers] | None = None
+) -> ResponseStyle:
+    """Fit two latent classes to what the checks flag, and to groups named (Goodman 1974), by EM.
 
-    In each class a check flags its own share of people, whatever the other checks say. The class
-    in which more checks flag is that of the doubtful. There are two classes only where their BIC is
-    lower than that of one class (Schwarz 1978), and where no check flags fewer of the doubtful.
+    In each class a check flags its own share of people, whatever the other checks say. There are
+    two classes only where their BIC is lower than that of one class (Schwarz 1978). Then each class
+    also names its own multiple of the groups expected of it, in a negative binomial number of one
+    size in both. That number alone makes no classes: people who know more, and people who know
+    less, may be as careful. The class in which more checks flag is that of the doubtful; none may
+    flag fewer of these.
 
     Args:
         flags: By check whether it flags each respondent; checks that flag nobody say nothing.
+        named: How many groups each respondent names, and how many are expected, in place of the
+            check of who names too many.
     """
-    used = {name: found for name, found in flags.items() if found.any()}
-    people = len(next(iter(flags.values()), ()))
-    if len(used) < LEAST_CHECKS:
+    used = {name: it for name, it in flags.items() if it.any() and not (named and name == _MANY)}
+    people, width = len(next(iter(flags.values()), ())), len(used)
+    if width < LEAST_CHECKS:
         return ResponseStyle(f"fewer than {LEAST_CHECKS} checks flag anybody", people)
     if people < LEAST_PEOPLE:
         return ResponseStyle(f"there are fewer than {LEAST_PEOPLE} respondents", people)
-    table = np.array([*used.values()], dtype=np.float64).T
-    patterns, which, count = np.unique(table, axis=0, return_inverse=True, return_counts=True)
-    flagged = patterns.sum(axis=1)
-    fits = [
-        _fit(patterns, count, flagged >= least) for least in (1, 2, 3) if (flagged >= least).any()
-    ]
-    found, share, rates, doubt = max(fits, key=lambda fit: fit[0])
-    alone = table.mean(axis=0)
-    one = float(count @ _logs(patterns, np.clip(alone, _EDGE, 1 - _EDGE)))
-    width = len(used)
-    if -2 * found + (2 * width + 1) * math.log(people) >= -2 * one + width * math.log(people):
+    table = np.array([*used.values(), *(named or ())], dtype=np.float64).T
+    cells, which, count = np.unique(table, axis=0, return_inverse=True, return_counts=True)
+    flagged = cells[:, :width].sum(axis=1)
+    begun = [np.where(flagged >= least, 0.9, 0.1) for least in (1, 2, 3) if flagged.max() >= least]
+    starts = [np.ones((1, len(cells))), *(np.array([first, 1 - first]) for first in begun)]
+    alone, *fits = (_fit(cells, width, None, count, start) for start in starts)
+    best = max(fits, key=lambda fit: fit[0])
+    if -2 * best[0] + (width + 1) * math.log(people) >= -2 * alone[0]:
         return ResponseStyle("two classes of people fit no better than one (BIC)", people)
+    if named:
+        both = (_fit(cells, width, size, count, best[3]) for size in _SIZES)
+        best = max(both, key=lambda fit: fit[0])
+    _, (share, _), rates, (doubt, _), levels = best
     if rates[0].sum() < rates[1].sum():
-        share, rates, doubt = 1 - share, rates[::-1], 1 - doubt
-    less = next((name for name, (of, other) in zip(used, rates.T, strict=True) if of < other), "")
+        share, doubt, rates, levels = 1 - share, 1 - doubt, rates[::-1], levels[::-1]
+    checks = {name: (float(a), float(b)) for name, (a, b) in zip(used, rates.T, strict=True)}
+    less = next((name for name, (of, other) in checks.items() if of < other), "")
     if less:
         return ResponseStyle(f"of two classes each has more of some checks ({less})", people)
-    checks = {
-        name: (float(of), float(other)) for name, (of, other) in zip(used, rates.T, strict=True)
-    }
-    return ResponseStyle("", people, share, doubt[which.ravel()], checks)
+    multiples = (float(levels[0]), float(levels[1])) if named else None
+    return ResponseStyle("", people, float(share), doubt[which.ravel()], checks, multiples)
 
 
 def _fit(
-    patterns: Numbers, count: npt.NDArray[np.int64], first: Flags
-) -> tuple[float, float, Numbers, Numbers]:
-    """The likelihood's logarithm, the share of a class, its rates and the other's; probabilities.
+    cells: Numbers,
+    width: int,
+    size: float | None,
+    count: npt.NDArray[np.int64],
+    classes: Numbers,
+) -> tuple[float, Numbers, Numbers, Numbers, Numbers]:
+    """Fit classes of people.
 
     Args:
-        patterns: What is flagged together, 0 or 1 by check.
-        count: How many respondents have each pattern.
-        first: The patterns that the class begins with.
+        cells: What occurs together: by check whether it flags, then groups named and expected.
+        width: How many checks there are.
+        size: Of the negative binomial; None for the checks alone.
+        count: How many respondents have each.
+        classes: By class how probably each is of it, to begin with.
+
+    Returns:
+        The likelihood's logarithm; by class its share, its rates, how probably each is of it and
+        its multiple of the groups expected.
     """
-    doubt = np.where(first, 0.9, 0.1)
-    before = -np.inf
+    patterns, groups = cells[:, :width], cells[:, width:].T
+    before, levels = -np.inf, np.ones(len(classes))
     for _ in range(_STEPS):
-        weights = np.array([doubt, 1 - doubt]) * count
+        weights = classes * count
         sizes = weights.sum(axis=1)
         rates = np.clip((weights @ patterns) / sizes[:, None], _EDGE, 1 - _EDGE)
-        shares = np.clip(sizes / count.sum(), _EDGE, 1 - _EDGE)
-        both = np.array([_logs(patterns, rate) for rate in rates]) + np.log(shares)[:, None]
-        each = np.logaddexp(*both)
-        doubt = np.exp(both[0] - each)
+        shares = np.clip(sizes / count.sum(), _EDGE, 1)
+        logs = np.log(rates) @ patterns.T + np.log1p(-rates) @ (1 - patterns).T
+        if size is not None:
+            named, expected = groups
+            drawn = weights / (1 + levels[:, None] * expected / size)
+            levels = np.maximum(drawn @ named, _EDGE) / (drawn @ expected)
+            logs += _negative_binomial(named, levels[:, None] * expected, size)
+        logs += np.log(shares)[:, None]
+        each = np.logaddexp.reduce(logs)
+        classes = np.exp(logs - each)
         now = float(count @ each)
         if now - before < _CLOSE * abs(now):
             break
         before = now
-    return now, float(shares[0]), rates, doubt
+    return now, shares, rates, classes, levels
 
 
-def _logs(patterns: Numbers, rate: Numbers) -> Numbers:
-    """The logarithm of each pattern's probability in a class."""
-    logs: Numbers = patterns @ np.log(rate) + (1 - patterns) @ np.log1p(-rate)
+def _negative_binomial(k: Numbers, mean: Numbers, size: float) -> Numbers:
+    """The logarithm of the probability of `k`, whose variance is `mean + mean ** 2 / size`."""
+    from scipy.special import gammaln, xlogy
+
+    ways = gammaln(k + size) - gammaln(size) - gammaln(k + 1)
+    logs: Numbers = ways - size * np.log1p(mean / size) + xlogy(k, mean / (size + mean))
     return logs

@@ -75,6 +75,7 @@ from survey.quality import (
     flag,
     kept_rows,
     kish,
+    named_groups,
     rake,
     response_style,
     turns,
@@ -253,7 +254,9 @@ def style_part(people: People, settings: SurveySettings) -> Styles:
     answers, flags = people.answers, dict(people.flagged.flags)
     rows, out = _rows(people, settings), flags.pop(SCREENED_OUT, None)
     asked = np.ones(len(answers.respondents), dtype=bool) if out is None else ~out
-    style = response_style({name: found[asked] for name, found in flags.items()})
+    named, expected, variance = (values[asked] for values in named_groups(answers))
+    counts = (named, expected) if variance.any() else None
+    style = response_style({name: found[asked] for name, found in flags.items()}, counts)
     if style.doubt is None:
         return Styles(style)
     doubt = np.zeros(len(asked))

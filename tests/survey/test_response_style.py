@@ -6,6 +6,7 @@ from math import prod
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from scipy.stats import nbinom
 
 from survey.quality import response_style
 
@@ -84,6 +85,63 @@ def test_who_is_careless_is_found_as_often_as_the_checks_allow():
         right.append(((found.doubt > 0.5) == careless).mean())
     assert np.mean(shares) == pytest.approx(0.15, abs=0.02)
     assert np.mean(right) > 0.93
+
+
+def groups_named(seed, careless, kinds=1):
+    """People who know more and less, of one kind or two; the careless name twice as many."""
+    random = np.random.default_rng(seed)
+    expected = random.integers(20, 40, len(careless)).astype(float)
+    level = random.gamma(12, 1 / 12, len(careless))
+    if kinds == 2:
+        level = np.where(random.random(len(careless)) < 0.5, 0.6, 1.4)
+    return random.poisson(level * np.where(careless, 2, 1) * expected).astype(float), expected
+
+
+def test_groups_named_are_a_count_of_each_class():
+    """As likely as scipy has it at the values found, and no less than nearby."""
+    flags, careless = drawn(1, 300, 0.2)
+    named, expected = groups_named(1, careless)
+    found = response_style(flags | {"acquiescent": named > 70}, (named, expected))
+    assert [*found.checks] == [*RATES]  # the count stands for its check
+    table = np.array([*flags.values()]).T
+
+    def told(share, one, two, levels, size):
+        parts = [
+            np.log(part)
+            + np.where(table, np.log(rate), np.log1p(-rate)).sum(axis=1)
+            + nbinom.logpmf(named, size, size / (size + level * expected))
+            for part, rate, level in zip((share, 1 - share), (one, two), levels, strict=True)
+        ]
+        return np.logaddexp(*parts).sum(), np.exp(parts[0] - np.logaddexp(*parts))
+
+    one, two = np.array([*found.checks.values()]).T
+    best = [told(found.share, one, two, found.named, 2.0**at)[0] for at in range(11)]
+    size = 2.0 ** np.argmax(best)
+    assert found.doubt == pytest.approx(told(found.share, one, two, found.named, size)[1], abs=1e-6)
+    for more in (1.02, 0.98):
+        for levels in (
+            (found.named[0] * more, found.named[1]),
+            (found.named[0], found.named[1] * more),
+        ):
+            assert told(found.share, one, two, levels, size)[0] < max(best)
+        assert told(found.share * more, one, two, found.named, size)[0] < max(best)
+
+
+@pytest.mark.slow
+def test_who_knows_more_is_not_taken_for_careless():
+    """Of 6 surveys none has a class where nobody is careless; else the share is the true one."""
+    for kinds, share in product((1, 2), (0.0, 0.15)):
+        found = []
+        for seed in range(6):
+            flags, careless = drawn(seed, 300, share)
+            found.append(response_style(flags, groups_named(seed, careless, kinds)))
+        claimed = [it for it in found if not it.problem]
+        assert len(claimed) == (6 if share else 0)
+        if share:
+            assert np.mean([it.share for it in claimed]) == pytest.approx(share, abs=0.03)
+            assert np.mean([a / b for a, b in (it.named for it in claimed)]) == pytest.approx(
+                2, abs=0.2
+            )
 
 
 @pytest.mark.slow

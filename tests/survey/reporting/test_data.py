@@ -10,7 +10,7 @@ from curation.records.survey import Outcome, Rule
 from curation.report.page import markdown
 from survey.quality import SCREENED_OUT, Flagged, Respondents, Turn, kish
 from survey.reporting.data import build, style_part
-from survey.reporting.records import Material, Report
+from survey.reporting.records import Material, Report, Weighting
 from survey.reporting.sections import page_of, sheet_of
 
 
@@ -122,3 +122,45 @@ def test_the_report_says_what_the_checks_tell_together(mixed: Respondents, repor
     assert "1 decision would change (q-hum, Validation: drop → keep)" in text
     text = markdown(page_of(report))
     assert "not combined: there are fewer than 100 respondents" in text and "latent" not in text
+
+
+def _plan(*deviations):
+    row = dict.fromkeys(("what", "planned", "done"), "x")
+    told = {"at": "2026-01-01", "sha256": "0", "expected": 3, "held": 2}
+    return {"registered": {**told, "deviations": [row for _ in deviations]}}
+
+
+def _weights(problem):
+    return {"weighting": Weighting({"gender": {"f": 1.0}}, problem=problem)}
+
+
+CLAIMS = [
+    ("is labelled SR", {"removed": 1}, {"removed": 0}),
+    ("set aside by a person before the survey", {"aside": 1}, {"aside": 0}),
+    ("Nothing that it registers was done otherwise", _plan(), _plan(1)),
+    ("2 deviations from it", _plan(1, 2), _plan()),
+    ("There are no weights: none.", _weights("none"), _weights("")),
+    ("would change.", _weights(""), _weights("none")),
+    ("No check flags any respondent", {"quality": ()}, {}),
+    ("Only counts are known", {"respondents": None}, {}),
+    ("1 of them undecided", {}, {"undecided": ()}),
+    ("is on the other side of the threshold: They sing", {}, {"questions": ()}),
+]
+
+
+@pytest.mark.parametrize(("claim", "true", "false"), CLAIMS)
+def test_a_claim_is_made_where_it_is_true_and_nowhere_else(
+    report: Report, claim: str, true: dict, false: dict
+) -> None:
+    """What other tests do not hold to both sides already; some need a report without weights."""
+    bare = replace(report, weighting=None, style=None)
+    assert claim in markdown(page_of(replace(bare, **true)))
+    assert claim not in markdown(page_of(replace(bare, **false)))
+
+
+def test_no_share_is_said_to_be_on_the_other_side_that_is_not(report: Report) -> None:
+    """Of two that the estimate moves one stays on its side."""
+    (sing,) = report.turning
+    kept = replace(sing, together={"shrunk": 0.66, "above": 0.4})
+    rows = tuple(kept if row is sing else row for row in report.questions)
+    assert replace(report, questions=rows).turning == ()
