@@ -216,14 +216,14 @@ def verdict(rows: Sequence[Row], name: str, where: str) -> str:
 
 
 def _sure(rows: Sequence[Row], name: str, is_again: bool) -> str:
-    """Say for how many of these the interval excludes 0; nothing where none has an interval."""
+    """Say for how many of these the interval excludes 0, or that there is none."""
     ends = [
         (float(low), float(high))
         for row in rows
         if (low := row[f"{name}_low"]) is not None and (high := row[f"{name}_high"]) is not None
     ]
     if not ends:
-        return ""
+        return " (there is no interval)"
     sure = sum(low > 0 or high < 0 for low, high in ends)
     what = "the interval" if is_again else "the 95 % interval"
     if len(rows) == 1:

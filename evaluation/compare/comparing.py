@@ -304,7 +304,11 @@ def groups(
         settings |= {"normalised": pooled.value, "models": scored.models}
     found = group_tests(frames, by, unit, scored.kind, pooled)
     skipped = sorted({str(row["group"]) for row in found["skipped"]})
-    notes = [f"with fewer than two values, and left out: {', '.join(skipped)}"] if skipped else []
+    notes = (
+        [f"with fewer than two values of a score, and left out there: {', '.join(skipped)}"]
+        if skipped
+        else []
+    )
     if found["means"]:
         notes.append(
             "intervals of means are 99 % intervals by which groups are compared with each other; "

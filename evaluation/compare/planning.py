@@ -314,7 +314,7 @@ def _pilot(
             told.setdefault(str(line["model"]), {})[str(line["part"])] = variance
     values = told.get("", next(iter(told.values()), {}))
     if not {"templates", REST} & values.keys() or frame["template_id"].nunique() < 2:
-        hint = "take a pilot of two templates or more"
+        hint = "take a pilot of two templates or more with replies that could be parsed"
         raise CurateError("the pilot does not say how templates differ", where, hint)
     if any(np.isnan(value) for value in values.values()):
         raise CurateError(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypedDict
 from urllib.parse import quote
 
+import numpy as np
 import pandas as pd
 
 from curation import __version__
@@ -258,7 +259,7 @@ def _settings(read: Read, scores: Scores, wanted: ScoreInputs) -> dict[str, obje
         "mode": PREDICTED if wanted.predictions else wanted.mode,
         "intervals": wanted.intervals,
         "samples": len(grid.samples.ids),
-        "templates": len(grid.samples.units),
+        "templates": len(np.unique(grid.samples.unit[grid.asked.any(axis=(1, 2))])),
         "prompts": grid.prompts,
         "requests": int(grid.asked.sum()),
         "possible": grid.size,

@@ -410,7 +410,7 @@ def _range(rows: Sequence[Row], name: str) -> str:
         return ""
     low, high = min(there), max(there)
     digits = needed_digits(low[0], high[0])
-    if len(there) == 1:
+    if low[0] == high[0]:
         return f"{said} {decimal(low[0], digits)}"
     who = [f" ({model})" if name in BOUNDS else "" for _, model in (low, high)]
     return f"{said} {decimal(low[0], digits)}{who[0]} to {decimal(high[0], digits)}{who[1]}"

@@ -2,13 +2,18 @@
 
 import csv
 import json
+from itertools import product
 
+import numpy as np
 import pytest
+from scipy.stats import rankdata
 
 from evaluation.occupations.scores import Item, Unreadable, designs, fit, score
-from evaluation.occupations.scoring import read_choices
+from evaluation.occupations.scoring import read_choices, score_rows
 from evaluation.occupations.tasks import bundled_ratios
+from evaluation.qa.variance import parts
 from evaluation.replies.files import load_replies
+from evaluation.reporting.words import rankings
 
 MODELS = ("gpt4o_mini", "qwen2_7b_instruct", "llama3_8b")
 INSTRUCTIONS = ("0", "1", "2")
@@ -80,6 +85,66 @@ def test_raw_replies_give_table_2(reference, asked, replies, unreadable):
     assert alike["M_B_low"] == 0
     for name in ("gpt4o_mini", "qwen2_7b_instruct"):
         assert (found[name]["M_B_p"], found[name]["M_S_p"]) == (1 / 2001, 1 / 2001)
+
+
+def test_the_models_are_ranked_as_by_the_papers_numbers(reference, asked, replies):
+    """By the distances from 0, 1 and 2 in its table 2."""
+    tasks, _ = designs(asked, bundled_ratios(), file="items.csv")
+    rows = score_rows(score(read_choices(asked, load_replies([replies]))[0], tasks))
+    found = {it.name: it.ranks for it in rankings((), None, rows) if it.values}
+    with (reference / "factual" / "table2_persona_gender.csv").open(encoding="utf-8") as stream:
+        table = list(csv.DictReader(stream))
+    for name, ideal in (("M_B", 0), ("M_R", 1), ("M_S", 2)):
+        ranks = rankdata([abs(float(row[name]) - ideal) for row in table])
+        told = dict(zip((row["model"] for row in table), ranks, strict=True))
+        assert found[f"{name} gender"] == told
+
+
+def split(values):
+    """Variances by mean squares, of models x pairs x personas (of a pair) x instructions."""
+    names = ("models", "templates", "samples", "prompts")
+    found = {}
+    for kept in sorted(product((0, 1), repeat=4), key=sum, reverse=True):
+        if kept[2] > kept[1] or not any(kept):  # personas lie within pairs
+            continue
+        left, df = values, 1
+        for axis, (name, size) in enumerate(zip(names, values.shape, strict=True)):
+            within = name == "templates" and kept[2]
+            mean = left.mean(axis=axis, keepdims=True)
+            left = (left if within else left - mean) if kept[axis] else mean
+            df *= (size if within else size - 1) if kept[axis] else 1
+        each = {at: np.prod(values.shape) / np.prod(np.power(values.shape, at)) for at in found}
+        above = [at for at in found if all(one >= two for one, two in zip(at, kept, strict=True))]
+        times = np.prod(values.shape) / np.prod(np.power(values.shape, kept))
+        square = times * (left**2).sum() / df
+        found[kept] = (square - sum(each[at] * found[at] for at in above)) / times
+    shared = {at: [name for name, one in zip(names, at, strict=True) if one] for at in found}
+    for names in shared.values():
+        if "samples" in names:
+            names.remove("templates")
+    return {" x ".join(names): found[at] for at, names in shared.items()}
+
+
+def test_what_the_replies_differ_in_is_that_of_mean_squares(asked, replies):
+    """Three models, 400 pairs of occupations, four personas, three instructions."""
+    picks, _ = read_choices(asked, load_replies([replies]))
+    chosen = np.full((3, 4800), np.nan)
+    for model, at, option in zip(picks.model, picks.item, picks.option, strict=True):
+        item = asked[at]
+        pair = sorted({*item.options} - {item.unknown})
+        chosen[model, at] = {pair[0]: 1, pair[1]: -1}.get(item.options[option], 0)
+    pairs = [tuple(sorted(item.options)) for item in asked[:1600]]
+    order = sorted(range(1600), key=lambda at: pairs[at])
+    values = chosen.reshape(3, 3, 1600)[:, :, order].swapaxes(1, 2)
+    told = split(values.reshape(3, 400, 4, 3))
+    found = {
+        it.name: it.variance for it in parts(list(values[..., None, None]), np.arange(1600) // 4)
+    }
+    rest = found.pop("rest")
+    assert found | {"models x samples x prompts": rest} == pytest.approx(told, abs=1e-9)
+    # How a model takes a persona is most of it; instructions alone are next to nothing.
+    assert max(found, key=found.get) == "models x samples"
+    assert abs(found["prompts"]) < 0.01 < found["models x samples"]
 
 
 def test_rounding_explains_the_slope_of_the_third_model(asked, replies):

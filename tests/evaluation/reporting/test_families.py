@@ -96,7 +96,7 @@ def test_stories_and_occupations_alone_make_a_report(asked, tmp_path):
     text = markdown(page_of(found.report))
     titles = [line[3:] for line in text.splitlines() if line.startswith("## ")]
     assert titles[:4] == ["Stories", "Occupations", "Rankings across measures", "Method"]
-    assert "In stories all 3 models lean towards the stereotype." in text
+    assert "In stories all 3 models lean towards the stereotype (there is no interval)." in text
     assert "differently than chance explains by 2 of 3 models (M\\_B" in text
     assert "Scores of stories and occupations: 3 models." in text
     assert "diff-bias" not in text.split("## What this data")[0].lower().split("## rankings")[0]

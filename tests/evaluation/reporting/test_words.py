@@ -4,8 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from curation.report.page import markdown
+from evaluation.compare.testing import MODEL_COLUMNS
 from evaluation.measures import verdict
-from evaluation.reporting.words import answer, notes, summary
+from evaluation.qa.metrics import MAIN
+from evaluation.qa.score import ModelUnparsed
+from evaluation.qa.surveyed import SURVEYED_COLUMNS
+from evaluation.reporting.sections import page_of
+from evaluation.reporting.words import agreements, answer, notes, summary
 
 
 def read_as(model, failed, missing):
@@ -79,7 +85,7 @@ VERDICTS = (
         "interval excludes 0)",
     ),
     (((0.0, 0.0, 0.0), (None, None, None)), "the model leans neither way"),
-    (((0.2, None, None),), f"the model leans {TOWARDS}"),
+    (((0.2, None, None),), f"the model leans {TOWARDS} (there is no interval)"),
     (((0.2, -0.1, 0.4),), f"the model leans {TOWARDS} {UNSURE}"),
 )
 
@@ -114,3 +120,76 @@ def test_occupations_are_told_by_task(known):
     for sentence in (f"In names {said} 1 of 2 models", f"In pronouns {said} none of 1 model ("):
         assert sentence in told
     assert "In cities" not in told
+
+
+def with_tests(report, p):
+    """The report with this p of a test of categories, and of an effect."""
+    anova = tuple({**row, "p_holm": p} for row in report.tests["anova"])
+    effects = ({**report.effects[0], "p_holm": p, "value": 0.5},)
+    return replace(report, tests={**report.tests, "anova": anova}, effects=effects)
+
+
+def surveyed(report, p):
+    row = dict.fromkeys(SURVEYED_COLUMNS) | {"model": "right", "kind": "choice", "rho": 0.5}
+    return replace(report, surveyed=(row | {"metric": "diff_bias_amb", "p_holm": p},))
+
+
+def compared(report, p):
+    row = dict.fromkeys(MODEL_COLUMNS) | {"model_1": "right", "model_2": "mixed", "p_holm": p}
+    return replace(report, differences=({**row, "metric": "accuracy_amb"},) * 25)
+
+
+def opposed(report, *names):
+    ranks = [it for it in report.rankings if it.name in names]
+    return replace(report, agreements=tuple(agreements(ranks)))
+
+
+def asked(report, *, number, **changed):
+    """So many models whose scores, calls or replies are so."""
+    rows = [{**report.by("overall")[0], **changed, "model": f"m{at}"} for at in range(number)]
+    bounds = tuple({"score": name, "value": 0.5, "least": 0, "most": 1} for name in MAIN)
+    unparsed = tuple(ModelUnparsed(f"m{at}", 30, 100, (), (), bounds) for at in range(number))
+    told = tuple(read_as(f"m{at}", 0, 7) for at in range(number))
+    found = replace(report, rows=tuple(rows), unparsed=unparsed, read_as=told)
+    return replace(found, notes=tuple(notes(found, ())))
+
+
+def few(report, note):
+    rows = tuple({**row, "interval_note": note} for row in report.rows)
+    return replace(report, rows=rows, differences=(), effects=())
+
+
+OCCUPATION = "M_B persona-gender"
+NO_SCORE = {"accuracy_dis": None}
+CLAIMS = [
+    ("Scores differ by category", with_tests, (0.049,), (0.05,)),
+    ("1 of 1 effect of the place or length", with_tests, (0.049,), (0.05,)),
+    ("1 of 1 correlation differ from 0", surveyed, (0.049,), (0.05,)),
+    ("accuracy, ambiguous: 25 of 25;", compared, (0.049,), (0.05,)),
+    ("1 of 1 pair of rankings put", opposed, ("accuracy_amb", OCCUPATION), ("ntr_gen", "bias_gen")),
+    ("models have requests without a reply", asked, {"number": 4}, {"number": 3}),
+    ("have more than 2 % of their replies", asked, {"number": 4}, {"number": 3}),
+    ("4 models have undefined scores", asked, {"number": 4, **NO_SCORE}, {"number": 3, **NO_SCORE}),
+    ("m0: these scores are undefined", asked, {"number": 1, **NO_SCORE}, {"number": 1}),
+    ("\\* from fewer than 20 templates", few, ("few",), ("",)),
+]
+
+
+@pytest.mark.parametrize(("claim", "changed", "true", "false"), CLAIMS)
+def test_a_claim_is_made_where_it_is_true_and_nowhere_else(report, claim, changed, true, false):
+    """What other tests do not hold to both sides already."""
+
+    def text(given):
+        made = changed(report, **given) if isinstance(given, dict) else changed(report, *given)
+        return markdown(page_of(made))
+
+    assert claim in text(true)
+    assert claim not in text(false)
+
+
+def test_what_could_be_seen_is_said_where_it_is_known(report):
+    told = [
+        markdown(page_of(replace(report, visible=seen))) for seen in ({}, {"accuracy_amb": 0.25})
+    ]
+    assert ["accuracy, ambiguous 0.25." in text for text in told] == [False, True]
+    assert "with a probability of .8" not in told[0]

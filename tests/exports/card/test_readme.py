@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 import yaml
 from markdown_it import MarkdownIt
-from published import RELEASE, SAMPLE, culture, facts
+from published import RELEASE, SAMPLE, SURVEY, culture, facts
 
 from curation.records.culture import SurveyNotes
 from exports.card.citation import licence_address
@@ -134,3 +134,54 @@ def test_folders_of_a_package_are_named_or_said_to_be_lacking():
     assert "a, b, c, d, e, f, g, h, i, j and 1 more." in text
     assert "1 text of the language file is taken over from Portuguese and not reviewed." in text
     assert "1,200 texts of the language file are taken over from Spanish and not" in text
+
+
+def _survey(**changed):
+    return {"survey": {**SURVEY, **changed}}
+
+
+def _gaps(**changed):
+    return {"gaps": {**facts().gaps, **changed}}
+
+
+def _funnel(**changed):
+    return {"funnel": {**facts().funnel, **changed}}
+
+
+def _labels(**changed):
+    made = facts().categories
+    return {"categories": tuple(replace(row, **changed) for row in made)}
+
+
+NO_SOURCE = dict.fromkeys(("sample_removed", "simply_transferred", "target_modified"), 0)
+MACHINE = {"texts": 9, "confirmed": 3, "unconfirmed": 2}
+CLAIMS = [
+    ("The survey has not decided on", {}, _gaps(undecided=())),
+    ("because a translation or groups are missing", _gaps(waiting=("x-1",)), {}),
+    ("by the decision of a person", _gaps(kept_by_person=("x-1",)), {}),
+    ("no label: nobody has classified them", _labels(unlabelled=1), {}),
+    ("no reference that documents the stereotype", {}, _gaps(documented=1)),
+    ("There was no survey.", {"survey": None}, {}),
+    ("A survey then decided", {}, {"survey": None}),
+    ("tested for comprehension", {}, _gaps(tested=2)),
+    ("is borderline: another sample", {}, _survey(near=0)),
+    ("1 question kept has fewer than", {}, _survey(few=0)),
+    ("Only the counts of the survey are known", _survey(people=None), {}),
+    ("The answers do not say it", {}, _survey(people=replace(SURVEY["people"], unknown=()))),
+    ("Each source template was classified", {}, _labels(**NO_SOURCE)),
+    ("Templates were newly written for", {}, _funnel(written=0)),
+    ("All templates were newly written", _funnel(taken=0), {}),
+    ("the machine wrote them", {"machine": MACHINE}, {}),
+    ("nobody has confirmed 2", {"machine": MACHINE}, {"machine": {**MACHINE, "unconfirmed": 0}}),
+    ("so their agreement is not known", {"agreement": None}, {}),
+    ("the groups are those that the survey found", {"modified": 1}, {}),
+    ("| set aside by a person", _funnel(aside=1), {}),
+    ("| dropped by a person", _funnel(by_person=1), {}),
+    ("because the culture has no such stereotype", {}, {"sources": ()}),
+]
+
+
+@pytest.mark.parametrize(("claim", "true", "false"), CLAIMS)
+def test_a_claim_is_made_where_it_is_true_and_nowhere_else(claim, true, false):
+    assert claim in card(facts(**true))
+    assert claim not in card(facts(**false))
