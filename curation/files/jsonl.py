@@ -300,14 +300,21 @@ def _no_sample(path: Path, why: str) -> CurateError:
 
 
 def _table(path: Path, rows: Iterator[tuple[int, list[str]]], hint: str, empty: bool) -> Records:
-    """The records of rows of cells; the first row with two cells has the names, after a title."""
-    names = tuple(
-        next(
-            ([cell.strip() for cell in cells] for _, cells in rows if sum(map(bool, cells)) > 1), ()
-        )
-    )
+    """The records of rows of cells; the first row with two cells has the names, after a title.
+
+    Where that row has headings above several columns, the row below it names these.
+    """
+    named = ([cell.strip() for cell in cells] for _, cells in rows if sum(map(bool, cells)) > 1)
+    names = tuple(next(named, ()))
     if not names:
         raise _no_sample(path, "the file is empty, or has one column")
+    if "" in names[1:] and (below := next(rows, None)):
+        under = below[1]
+        if all(map(any, zip(names, under, strict=False))) and not all(under):
+            above: Iterator[str] = itertools.accumulate(names, lambda last, name: name or last)
+            names = tuple(f"{one} {cell}".strip() for one, cell in zip(above, under, strict=False))
+        else:
+            rows = itertools.chain([below], rows)
     return Records("row", names, delimited=True, rows=_mapped(path, names, rows, hint, empty))
 
 

@@ -34,13 +34,13 @@ from curation.sources.sample_mapping import (
     Choice,
     SampleMapping,
     Three,
+    answers_in,
     getter,
     has,
     joined,
     joined_context,
     known_mappings,
     listed,
-    parsed,
     place_of,
     split_question,
 )
@@ -666,7 +666,7 @@ def _list(value: object) -> Three:
 
 @lru_cache(maxsize=256)  # the samples of one filling have their choices in common
 def _three_of(text: str) -> Three:
-    return _checked(parsed(text))
+    return _checked(answers_in(text))
 
 
 def _checked(found: object) -> Three:

@@ -39,6 +39,7 @@ from curation.sources.sample_mapping import (
     WORDS,
     SampleMapping,
     Three,
+    answers_in,
     code_of,
     joined_context,
     listed,
@@ -98,7 +99,7 @@ def draft_mapping(paths: Sequence[Path]) -> Draft:
 
 
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """Yield what is in a cell: each key of an object, and of lists of objects each item's."""
+    """Yield what is in a cell: each key of an object, of three objects the three of each key."""
     if isinstance(value, str) and value[:1] in ("{", "[", "(", "A", "a", "1"):
         found = parsed(value)
         value = value if found is None else found
@@ -106,8 +107,9 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
         for key, item in value.items():
             yield from _leaves(item, f"{path}.{key}")
     elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-        for at, item in enumerate(value):
-            yield from _leaves(item, f"{path}.{at}")
+        keys = dict.fromkeys(key for item in value for key in item)
+        each = {key: [item.get(key) for item in value] for key in keys}
+        yield from _leaves(each if len(value) == 3 else dict(enumerate(value)), path)
     else:
         yield path, value
 
@@ -217,7 +219,8 @@ class _Drafting(Drafting):
         triples.sort(key=self._rank_of_choices)
         lists = [path for path in self.columns if self.most(path, _three_of)]
         lists = [path for path in lists if len({*map(str, self.columns[path])}) > 1] or lists[:1]
-        lists.sort(key=lambda path: -self._told_of([path], map(_three_of, self.columns[path])))
+        told = {path: self._told_of([path], map(_three_of, self.columns[path])) for path in lists}
+        lists.sort(key=lambda path: (self.most(path, is_text), -told[path]))
         strange, unnamed = self._rank_of_choices(triples[0])[:2] if triples else (True, True)
         if triples and (not lists or not (strange or unnamed)):
             three = triples[0]
@@ -245,8 +248,9 @@ class _Drafting(Drafting):
         texts = [path for path in self.columns if self.most(path, is_text)]
         for no in (path for path in texts if self.most(path, is_unknown)):
             head = re.split(r"[._](?=[^._]*$)", no)[0] if re.search(r"[._]", no) else ""
-            beside = [path for path in texts if path != no and path.startswith(head)]
-            people = [path for path in beside if meaning("target", path) or is_negated(path)]
+            others = [path for path in texts if path != no]
+            beside = [path for path in others if path.startswith(head)]
+            people = [path for path in others if meaning("target", path) or is_negated(path)]
             pair = beside if head and len(beside) == 2 else people
             if len(pair) == 2 and self._differ((pair[0], pair[1], no)):
                 return [(pair[0], pair[1], no)]
@@ -310,17 +314,20 @@ class _Drafting(Drafting):
         return len(self.records) > 1 and len({*map(str, self._rows(three))}) == 1
 
     def _find_texts(self) -> None:
-        of_choices = self.lines["choices"]
+        own = self.lines["choices"]
+        behind = [own] if own in [*self.columns] and self.most(own, is_text) else []
         texts = [
             path
             for path in self.columns
-            if path not in of_choices
+            if not self.is_used(path)
             and self.most(path, is_text)
             and not is_named(path, *_NO_TEXT)
             and ("prompt" not in last(path) or is_named(path, "context", "question"))
         ]
-        length = {path: sum(map(len, filter(is_text, self.columns[path]))) for path in texts}
-        asked = [path for path in texts if self.share(path, is_asked) > 0.5]
+        length = {
+            path: sum(map(len, filter(is_text, self.columns[path]))) for path in (*texts, *behind)
+        }
+        asked = behind or [path for path in texts if self.share(path, is_asked) > 0.5]
         asked += [path for path in texts if last(path) == "question" and path not in asked]
         asked.sort(key=lambda path: ("question" not in folded(path), len(path)))
         self.text("question", asked)
@@ -329,6 +336,9 @@ class _Drafting(Drafting):
         told.sort(key=lambda path: ("context" not in folded(path), -length[path]))
         self.text("context", told)
         both = self.lines["question"]
+        if told and both in self.columns:
+            pairs = [[*map(_said, pair)] for pair in self._rows((both, told[0]))]
+            told = [] if all(one in other or other in one for one, other in pairs) else told
         if not told and length.get(both, 0) > 2 * _LENGTH_OF_TEXT * len(self.records):
             what = f"it ends with the question: {self.counted(both)}"
             self.note("context", both, what)
@@ -393,15 +403,16 @@ class _Drafting(Drafting):
         return {*map(str, self.columns[path])} <= {"0", "1"}
 
     def _marks(self) -> dict[str, str]:
-        """Columns of three words, one of them a yes, with that word."""
+        """Columns of three words, or lists of them, of which one has a yes, with that word."""
         found = {}
         for path, values in self.columns.items():
-            three = [tuple(map(str, listed(value))) for value in values if isinstance(value, list)]
-            words = {word for one in three for word in one}
-            yes = [word for word in words if word.casefold() in _YES]
-            once = yes and all(len(one) == 3 and one.count(yes[0]) == 1 for one in three)
-            if once and len(three) == len(values) and len(words) == 2:
-                found[path] = yes[0]
+            rows = [[*map(listed, value)] for value in values if _is_list(value)]
+            words = {word for row in rows for own in row for word in own}
+            for yes in (word for word in words if word.casefold() in _YES):
+                once = all(sum(yes in own for own in row) == 1 for row in rows)
+                are_lists = any(isinstance(item, list) for value in values for item in value)
+                if once and len(rows) == len(values) and (are_lists or len(words) == 2):
+                    found[path] = yes
         return found
 
     def _places(self, path: str, kind: str, tag: str = "") -> list[int | None]:
@@ -425,22 +436,15 @@ class _Drafting(Drafting):
             and path not in self._labels
             and (last(path) in _ANSWERS or not self._is_yes_or_no(path))
             and self._kind(path) in (["letter"] if last(path) == "target" else _KINDS)
+            and (last(path) != "target" or self._names_unknown(path))
         ]
         rank = {name: at for at, name in enumerate(_ANSWERS)}
         named.sort(key=lambda path: (rank.get(last(path), len(_ANSWERS)), len(path)))
-        tagged = [path.removesuffix(".0.tags") for path in self.columns if ".0.tags" in path]
         marked = [path for path in self._marks() if not is_named(last(path), *_OTHERS)]
         if not named and len(marked) == 1:
             path, tag = marked[0], self._marks()[marked[0]]
             self._right = self._places(path, "tag", tag)
             self.note("answer", {"column": path, "kind": "tag", "tag": tag}, self.counted(path))
-            return
-        if not named and tagged:
-            root = tagged[0]
-            tags = self._rows(f"{root}.{at}.tags" for at in range(3))
-            self._right = [_one(["correct" in listed(one or "") for one in row]) for row in tags]
-            what = f"{root}: one answer has the tag 'correct'"
-            self.note("answer", {"column": root, "kind": "tag"}, what)
             return
         what = "; ".join(map(self.counted, named)) or "no column names one of the answers"
         found = named[:1]
@@ -724,9 +728,8 @@ class _Drafting(Drafting):
             self.note("target", {"column": path, "kind": "tag", "tag": tag}, self.counted(path))
             return True
         groups = self.lines.get("groups", UNDECIDED_LINE)
-        root, _, leaf = groups[0].rpartition(".0")
-        numbered = [f"{root}.{at}{leaf}" for at in range(3)]
-        if groups != numbered or not self.columns.keys() >= {*numbered}:
+        root = groups[0].removesuffix(".0")
+        if groups != [f"{root}.{at}" for at in range(3)] or groups[0] not in self.columns:
             return False
         rows = self._rows(groups)
         words = {str(one) for row in rows for one in row if meaning("target", str(one), whole=True)}
@@ -938,8 +941,8 @@ def _is_of_models(path: str) -> bool:
 
 
 def _three_of(value: Any) -> Three:
-    items = value if isinstance(value, list | tuple) else ()
-    return tuple(items) if len(items) == 3 and all(map(is_text, items)) else ()
+    items: Any = answers_in(value) if is_text(value) else value
+    return tuple(items) if _is_list(items) and all(map(is_text, items)) else ()
 
 
 def _words_of(value: Any) -> Three | tuple[()]:
@@ -964,6 +967,10 @@ def _is_our_id(value: Any) -> bool:
     return (
         isinstance(value, str) and re.fullmatch(r".+-\d{3}-(amb|dis)-(bsd|cnt)", value) is not None
     )
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 3
 
 
 def _is_pair(value: Any) -> bool:

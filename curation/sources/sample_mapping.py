@@ -41,6 +41,8 @@ _OR = " or "
 _CODE = re.compile(r"^[a-z]{2}[._-](?=[^.\d])|[._-][a-z]{2}(?=(?:\.\d)?$)")
 _ONE_BY_ONE = re.compile(r"\s*\(?([A-Ca-c1-3])[.):]\s+(.+?)\s*(?:[\n;|]|$)")
 _QUESTION = re.compile(r"(.+(?:\n|[.!\u3002\uff01]\s*))(\S.*)", re.DOTALL)
+_HEADED = re.compile(r"[^\W\d_]+: (.+)\n[^\W\d_]+: (.+)", re.DOTALL)
+_BEHIND = re.compile(r"(.+?)\n(?:[^\n]*:\s*\n)?((?:\(?[A-Ca-c1-3][.):]\s+[^\n]+\n?){3})", re.DOTALL)
 _MEANINGS = {
     "polarity": {"negative": "bsd", "non-negative": "cnt"},
     "context_type": {"ambiguous": "amb", "disambiguated": "dis"},
@@ -216,7 +218,8 @@ class SampleMapping(Columns):
     """Where a file of samples says what.
 
     A column is a name, or `a.b` where `b` is a key or a place (from 0) within `a`, whose cell may
-    be text; `a or b` is the first of two that a file has.
+    be text; where `a` is a list of objects, `a.b` is the list of what they have under `b`. `a or b`
+    is the first of two that a file has.
 
     Attributes:
         name: What the layout is called.
@@ -292,9 +295,12 @@ class SampleMapping(Columns):
             if isinstance(coded, Coded):
                 coded.check(key)
         parts = (self.context,) if isinstance(self.context, str) else self.context
-        codes = {code for name in (*parts, self.question) if (code := code_of(name).strip("._-"))}
+        choices = (self.choices,) if isinstance(self.choices, str) else self.choices
+        own = {code_of(name) for name in choices}
+        texts = (*parts, self.question, *(choices if len(own) == 1 else ()))
+        codes = {code for name in texts if (code := code_of(name).strip("._-"))}
         if len(codes) > 1:
-            raise ValueError(f"context and question are in {' and '.join(sorted(codes))}")
+            raise ValueError(f"texts are in {' and '.join(sorted(codes))}")
         if self.target and self.biased_answer:
             raise ValueError("target and biased_answer are both named: keep one of them")
         if self.unknown == "groups" and not self.groups:
@@ -415,6 +421,12 @@ def parsed(text: str) -> object:
     return literal(text)
 
 
+def answers_in(text: str) -> object:
+    """The answers that a text is, or that stand behind letters at its end."""
+    behind = _BEHIND.fullmatch(text.strip()) if "\n" in text else None
+    return parsed(behind[2] if behind else text)
+
+
 def code_of(column: str) -> str:
     """The code of a language at the beginning or end of a column's name, with its mark."""
     found = _CODE.search(column)
@@ -430,8 +442,13 @@ def joined_context(parts: Iterable[str], *, is_ambiguous: bool) -> str:
 
 
 def split_question(text: str) -> tuple[str, str]:
-    """A context and the question behind it: the last line of a text, or else the last sentence."""
-    found = _QUESTION.fullmatch(text.strip())
+    """A context and the question behind it: the last line of a text, or else the last sentence.
+
+    Answers behind letters are left out, and what `Passage: ...` and `Question: ...` begin with.
+    """
+    behind = _BEHIND.fullmatch(text.strip())
+    text = behind[1] if behind else text.strip()
+    found = _HEADED.fullmatch(text) or _QUESTION.fullmatch(text)
     return (found[1].strip(), found[2]) if found else ("", text)
 
 
@@ -478,11 +495,11 @@ def within(value: Any, rest: list[str], column: str) -> Any:
         try:
             if type(value) is dict:  # as JSON, Parquet and literals give them
                 value = value[part] if part in value else value[int(part)]
-            elif type(value) in (list, tuple):
+            elif part.isdecimal():
                 value = value[int(part)]
             else:
-                raise ValueError
-        except (ValueError, LookupError):
+                value = [item[part] for item in value]
+        except (ValueError, LookupError, TypeError):
             raise ValueError(f"{column} is not there") from None
     return value
 

@@ -223,6 +223,96 @@ def marked(row):
     return made | {"target_location": places(row)[0]}
 
 
+def flagged(row):
+    """Answers as objects with flags."""
+    choices, label = layouts.shown(row)
+    told = [
+        {"text": text, "is_correct": at == label, "is_target": at == places(row)[0]}
+        for at, text in enumerate(choices)
+    ]
+    made = {"id": row["id"], "scenario": row["context"], "ask": row["question"], "options": told}
+    return made | kinds(row)
+
+
+def tagged(row):
+    """Each answer with the same tags, as HELM has them, and headed texts."""
+    choices, label = layouts.shown(row)
+    tags = [f"{'non-' * (not row['negative'])}negative", "ABC"[places(row)[0]]]
+    told = [
+        {"output": {"text": text}, "tags": ["correct"] * (at == label) + tags}
+        for at, text in enumerate(choices)
+    ]
+    text = f"Passage: {row['context']}\nQuestion: {row['question']}"
+    return {"id": f"id{row['id']}", "input": {"text": text}, "references": told}
+
+
+def whole(row):
+    """Context, question and the lettered answers in one text, as EuroEval has it."""
+    choices, label = layouts.shown(row)
+    told = "\n".join(f"{mark}. {text}" for mark, text in zip("abc", choices, strict=True))
+    made = {"text": f"{row['context']}\n{row['question']}\nChoices:\n{told}"}
+    return made | {"label": "abc"[label], "target_label": "abc"[places(row)[0]]} | kinds(row)
+
+
+def in_columns(row):
+    """Answers in columns called by what they are, of which one follows the question."""
+    target, other = f"The {row['craft']}", f"The {row['sport']}"
+    biased, unbiased = (target, other) if row["negative"] else (other, target)
+    made = {"ID": row["id"], "Context": row["context"], "Question": row["question"]}
+    made |= {"Stereotyped_Answer": biased, "Non_Stereotyped_Answer": unbiased}
+    right = f"The {row['right']}" if row["dis"] else row["unknown"]
+    return made | {"Unknown_Answer": row["unknown"], "Correct_Answer": right} | kinds(row)
+
+
+def filipino(row):
+    """The target under that name, beside the right answer under one that is not known."""
+    choices, label = layouts.shown(row, "Hindi matukoy")
+    return {
+        **{"id": row["id"], "kategorya": "Hobby", "konteksto": row["context"]},
+        **{f"sagot_{mark}": text for mark, text in zip("abc", choices, strict=True)},
+        **{"tanong": row["question"], "tamang_sagot": "abc"[label]},
+        "polaridad": "negatibo" if row["negative"] else "hindi negatibo",
+        **{"uri": "malinaw" if row["dis"] else "malabo", "target": "abc"[places(row)[0]]},
+    }
+
+
+def persian(row):
+    """Digits of another script, from right to left."""
+    choices, label = layouts.shown(row, "نامشخص")
+    return {
+        **{"شناسه": row["id"], "متن": row["context"], "پرسش": row["question"]},
+        **{f"گزینه{mark}": text for mark, text in zip("۱۲۳", choices, strict=True)},
+        **{"پاسخ درست": "۱۲۳"[label], "هدف": "۱۲۳"[places(row)[0]]},
+        "قطبیت": "منفی" if row["negative"] else "غیر منفی",
+        "نوع": "روشن" if row["dis"] else "مبهم",
+    }
+
+
+def headed(row):
+    """Two rows of headings: one above several columns, and their own."""
+    return {HEADS.get(name, (name, "")): value for name, value in letters(row).items()}
+
+
+HEADS = {
+    **{f"option_{mark}": ("Answers", mark) for mark in "abc"},
+    **{"passage": ("Text", "passage"), "query": ("Text", "query")},
+}
+
+
+def logged(row):
+    """A log of Inspect: the context is the first message too."""
+    made = elfsong(row)
+    told = {"input": f"{made.pop('context')}\n\n{made.pop('question')}"}
+    told |= {"target": "ABC"[made.pop("answer_label")], "metadata": made}
+    told["choices"] = [made.pop(f"ans{at}") for at in range(3)]
+    return told | {"messages": [{"content": row["context"]}, {"content": "ANSWER: A"}]}
+
+
+def _merged(heads):
+    above = [one if at == 0 or heads[at - 1][0] != one else "" for at, (one, _) in enumerate(heads)]
+    return above, [below for _, below in heads]
+
+
 def write(path, rows):
     """Write rows, in the kind of file that the name says."""
     if path.suffix == ".json":
@@ -230,7 +320,12 @@ def write(path, rows):
     elif path.suffix == ".parquet":
         pd.DataFrame(rows).to_parquet(path)
     elif path.suffix == ".xlsx":
-        pd.DataFrame(rows).to_excel(path, index=False)
+        table = pd.DataFrame(rows)
+        heads = [*table.columns]
+        if isinstance(heads[0], tuple):
+            heads = [dict(zip(heads, one, strict=True)) for one in _merged(heads)]
+            table = pd.concat([pd.DataFrame(heads), table])
+        table.to_excel(path, index=False, header=not isinstance(table.columns[0], tuple))
     elif path.suffix == ".jsonl":
         layouts.write_jsonl(path, list(map(dict, rows)))
     else:
@@ -271,6 +366,14 @@ CASES = {
     "lettered.csv": (lettered, ()),
     "input.jsonl": (one_text, ()),
     "marked.jsonl": (marked, ()),
+    "flagged.parquet": (flagged, ()),
+    "tagged.json": (tagged, ("polarity", "target")),
+    "whole.jsonl": (whole, ()),
+    "columns.csv": (in_columns, ()),
+    "filipino.csv": (filipino, ()),
+    "persian.tsv": (persian, ()),
+    "logged.jsonl": (logged, ()),
+    "merged.xlsx": (headed, ()),
 }
 """By file what makes its rows, and the keys that a person has to decide."""
 
@@ -361,7 +464,7 @@ def test_of_texts_in_two_languages_a_person_chooses(tmp_path, ends):
     assert undecided == ("context",)
     assert {item.context[:2] + item.question[:2] for item in read(path, mapping)} == {"enen"}
     mapping.write_text(mapping.read_text("utf-8").replace(own, other), "utf-8")
-    with pytest.raises(CurateError, match="context and question are in en and sw"):
+    with pytest.raises(CurateError, match="texts are in en and sw"):
         read(path, mapping)
 
 
