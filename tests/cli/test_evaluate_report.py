@@ -4,6 +4,9 @@ import csv
 
 from benchmark import benchmark
 
+from evaluation.cli.scoring import _warn
+from evaluation.qa.score import ModelUnparsed
+
 TEMPLATES = ("hobby-001", "hobby-002", "job-001", "job-002")
 
 
@@ -29,3 +32,15 @@ def test_published_predictions_make_a_report(curate, tmp_path):
     rules = list(csv.DictReader((out / "rules.csv").read_text("utf-8").splitlines()))
     assert {row["rule"] for row in rules} == {"prediction", "out_of_choice"}
     assert sum(int(row["replies"]) for row in rules) == 96
+
+
+def test_of_many_models_three_are_told_about_in_full(capsys):
+    """And of the others how many replies could not be parsed."""
+    _warn([ModelUnparsed(f"m{at}", 50 - 10 * at, 1000, (), (), ()) for at in range(5)])
+    told = capsys.readouterr().err
+    assert told.count("are out-of-choice and excluded") == 3
+    assert "Warning: m0: 50 of 1,000 replies (5.0%) are" in told
+    others = (
+        "Warning: 2 more models with out-of-choice replies (see --json): m3 2.0%, m4\n  1.0%.\n"
+    )
+    assert told.endswith(others)

@@ -57,34 +57,3 @@ def test_what_an_encoding_lacks_is_written_as_an_escape(monkeypatch, encoding):
         }[encoding]
     )
     assert json.loads(f"{{{json_}") == told
-
-
-def test_formulas_in_what_is_exported_are_escaped(curate, demo):
-    """In every table of the filter and the report; the report reads them back as they were."""
-    for name in ("responses.csv", "respondents.csv"):
-        path = demo / "responses" / name
-        text = path.read_text(encoding="utf-8").replace("r001,", '"=HYPERLINK(""x"")",')
-        path.write_text(text, encoding="utf-8")
-    path = demo / "templates_src" / "bank.csv"
-    bank, asked = path.read_text(encoding="utf-8"), demo / "responses" / "questionnaire.csv"
-    stereotype = "\ub2e8\uac83\uc744 \uc88b\uc544\ud55c\ub2e4"
-    assert stereotype in bank
-    path.write_text(bank.replace(stereotype, "@SUM(1)"), encoding="utf-8")
-    asked.write_text(
-        asked.read_text(encoding="utf-8").replace(stereotype, "@SUM(1)"), encoding="utf-8"
-    )
-    ran = curate("filter", "-w", demo, "--survey", demo / "responses" / "responses.csv")
-    assert ran.code == 0, ran.err
-    ran = curate("survey", "report", "-w", demo)
-    assert ran.code == 0, ran.err
-    tables = sorted((demo / "exports").rglob("*.csv"))
-    assert {table.name for table in tables} >= {"bank.csv", "questions.csv", "exclusions.csv"}
-    found = ""
-    for table in [*tables, demo / "responses" / "tallies.csv"]:
-        text = table.read_text(encoding="utf-8")
-        found += text
-        for mark in ("=HYPERLINK", "@SUM"):
-            assert all(before.endswith("'") for before in text.split(mark)[:-1]), table
-    assert "'@SUM(1)" in found
-    ran = curate("filter", "-w", demo, "--survey", demo / "responses" / "responses.csv", "--json")
-    assert ran.json["ledger"]["added"] == 0
