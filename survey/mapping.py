@@ -199,7 +199,8 @@ class QuestionPart(_Part):
             where no column tells it. Delete it if the platform shuffles the options.
         duration: Column with the seconds that the question took.
         selected: Values that say 'chosen' in a column of its own; `label` stands for the
-            option's own text, `code` for its key in `options`.
+            option's own text, `code` for its key in `options`, or for its number among these
+            where they are texts.
         not_selected: Values that say 'shown and not chosen' there; an empty cell among them
             is written as "".
         missing: Values that say 'asked and not answered'. A cell that is empty says it only

@@ -262,7 +262,7 @@ class SurveyReader:
         preset, problem = found.recognised.preset, found.problem
         if found.refused is not None and preset in MADE_BY_HAND:
             return found.refused
-        if preset == "generic" and not found.draft.mapping.questions:
+        if not found.draft.mapping.questions and (preset == "generic" or not found.to_do):
             where = f"{path}, row 1"
             return refusal("file-unlike-all", where, code=INCOMPLETE_HEADER, name=path.name)
         first = next(iter(found.to_do), problem.what if problem is not None else "")

@@ -22,7 +22,7 @@ from curation.records.messages import CurateError, own_yaml
 from survey.mapping import ANY, LABEL, UNPLACED, ReadPart, RespondentPart
 from survey.readers.frames import Frame, Source, plain
 from survey.readers.opening import Opened
-from survey.readers.people import respondent_columns
+from survey.readers.people import respondent_columns, tells_apart
 
 MIXING = frozenset({"limesurvey"})
 """Those whose files ask that each respondent sees the options in an order of their own."""
@@ -261,7 +261,9 @@ def respondent_column(frame: Frame, names: Sequence[str] = ()) -> str | None:
     people = [frame.titles[at] for at in respondent_columns(frame)[1]]
     found = called(frame.titles, names) if names else people
     columns = {title: frame.named(title) for title in found}
-    full = [title for title in found if "" not in columns[title].distinct()]
+    full = [
+        name for name in found if "" not in columns[name].distinct() and tells_apart(columns[name])
+    ]
     each = [title for title in full if len(columns[title].used) == len(columns[title])]
     return next(iter([*each, *full, *(found if names else ())]), None)
 

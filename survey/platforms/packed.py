@@ -4,8 +4,9 @@ Each is what `Platform` says of a module: `recognise`, `start` and `prepare`, as
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from curation.languages import received_words
 from curation.records.messages import CurateError
 from survey.mapping import ROW, RespondentPart
 from survey.platforms import Head, Recognised, Start, called, owned
-from survey.readers.frames import Frame, column_of, plain
+from survey.readers.frames import Frame, column_of, plain, title_of
 
 _TRIALS = ("trial_type", "trial_index")
 _RESPONSES = ("response", "responses")
@@ -218,12 +219,7 @@ class SurveyMonkey:
     @staticmethod
     def prepare(frame: Frame) -> Frame:
         """Name the columns `question [option]`, the question going on where its cell is empty."""
-        titles, going_on = [], ""
-        for question, *options in zip(*frame.heads, strict=True):
-            going_on = plain(question) or going_on
-            option = plain("".join(options[:1]))
-            titles.append(f"{going_on} [{option}]" if option else going_on)
-        return replace(frame, titles=tuple(titles))
+        return replace(frame, titles=tuple(_joined(*frame.heads[:2])))
 
     @staticmethod
     def start(frame: Frame) -> Start:
@@ -244,5 +240,34 @@ class SurveyMonkey:
         )
 
 
-HOLDS = {"jspsych": JsPsych, "mturk": MechanicalTurk, "surveymonkey": SurveyMonkey}
+def _joined(questions: Sequence[str], options: Sequence[str]) -> Iterator[str]:
+    """Names of columns by two rows of headings, of which the first goes on where it is empty."""
+    going_on = ""
+    for question, option in zip(map(plain, questions), map(plain, options), strict=True):
+        going_on = question or going_on
+        yield f"{going_on} [{option}]" if option else question
+
+
+class Generic:
+    """Any other file: options may stand below a question that goes on, or is there again."""
+
+    @staticmethod
+    def prepare(frame: Frame) -> Frame:
+        """Name columns by the question and the option below it, as SurveyMonkey's are."""
+        heads = [tuple(map(title_of, head)) for head in frame.heads]
+        below = heads[heads.index(frame.titles) + 1 :]
+        if not below or not any(name in ("", before) for before, name in pairwise(frame.titles)):
+            return frame
+        options = (
+            ("", name)[name != title] for title, name in zip(frame.titles, below[0], strict=True)
+        )
+        return replace(frame, titles=tuple(_joined(frame.titles, [*options])))
+
+
+HOLDS = {
+    "generic": Generic,
+    "jspsych": JsPsych,
+    "mturk": MechanicalTurk,
+    "surveymonkey": SurveyMonkey,
+}
 """What stands here by the platform's name."""

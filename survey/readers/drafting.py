@@ -44,6 +44,7 @@ from survey.readers.normalise import Received, holds, normalised, refuse_kinds
 from survey.readers.options import QuestionNames, labels_of, listed_texts, names_of, shown
 from survey.readers.people import (
     columns_called,
+    names_each_row,
     of_one_person,
     personal,
     refuse_two,
@@ -411,16 +412,22 @@ class Drafter(Sets):
         pairs = zip(described.titles, described.columns, strict=True)
         columns = [(title, column) for title, column in pairs if title]
         if person.id == UNPLACED:
-            left = ((title, column) for title, column in columns if title not in taken)
+            left = [(title, column) for title, column in columns if title not in taken]
             each = [title for title, column in left if _tells_rows(column)]
             people = [title for title in each if tells_a_person(title, described.named(title))]
             people += ["column 1"] if not people and self._has_unnamed_ids() else []
-            if people and long is None:
-                self.tell("each-row-a-person", name=people[0])
-                person = person.model_copy(update={"id": ROW})
+            nearly = [title for title, column in left if _tells_most_rows(title, column)]
+            if not nearly:
+                people += [name for name in each if names_each_row(name, described.named(name))]
+            if long is not None or (nearly and not people):
+                names = [*nearly, *each] or [title for title, _ in left]
+                self.ask("draft-some-respondents", names=names)
             else:
-                key = "draft-some-respondents" if each else "draft-no-respondents"
-                self.ask(key, names=each)
+                person = person.model_copy(update={"id": ROW})
+                if people:
+                    self.tell("each-row-a-person", name=people[0])
+                else:
+                    self.ask("draft-no-respondents")
         if person.id == ROW:
             of_one = [title for title, column in columns if of_one_person(title, column)]
             person = person.model_copy(update={"person": of_one[0] if len(of_one) == 1 else None})
@@ -703,6 +710,8 @@ class Drafter(Sets):
         """Whether a column may hold answers: options, or few values that several rows have."""
         cells = [cell for cell in self.described.values(title) if cell]
         rows = len(self.described.columns[0])
+        if len(cells) == rows > options + _MORE and all(map(str.isdecimal, cells)):
+            return False  # it counts or numbers the rows
         return bool(names.intersection(cells)) or (
             1 < len(cells) <= options + _MORE and len(cells) < rows
         )
@@ -769,6 +778,17 @@ def _is_list(cell: str, names: set[str]) -> bool:
 def _tells_rows(column: Column) -> bool:
     """Whether a column is filled in every row, each time with something else."""
     return len(column.used) == len(column) and all(map(str.strip, column.values))
+
+
+_MOST = 0.8
+"""From this share of different cells on a column may name people, of whom one is there twice."""
+
+
+def _tells_most_rows(title: str, column: Column) -> bool:
+    """Whether a column is filled in every row, in some with the same, and says nothing personal."""
+    different = len(column.distinct())
+    most = _MOST * len(column) <= different < len(column) and all(map(str.strip, column.values))
+    return most and not personal(title, column) and not names_each_row(title, column)
 
 
 _FORM = "form"

@@ -37,8 +37,14 @@ from survey.readers.normalise import (
     spelling_findings,
 )
 from survey.readers.opening import Opened, open_file
-from survey.readers.options import QuestionNames
-from survey.readers.people import answers_only, personal, refuse_nobody
+from survey.readers.options import QuestionNames, labels_of
+from survey.readers.people import (
+    answers_only,
+    columns_called,
+    personal,
+    refuse_nobody,
+    tells_apart,
+)
 from survey.readers.placing import (
     BY_CONTENT,
     About,
@@ -312,6 +318,8 @@ def _simple(
             if file.recognised.header_rows == 1:
                 refuse_title(opened)
             return None, None
+        if shape_of(file.frame.titles) == "columns" and not _tells_people(file.frame):
+            return None, None
         others = () if chosen else tuple(other_sheets(opened, names))
         drafter = file.drafter(about, file.written)
         placed = drafter.placed()
@@ -334,6 +342,12 @@ def _simple(
         built=file.built,
         trial=received,
     )
+
+
+def _tells_people(frame: Frame) -> bool:
+    """Whether a column that is called as respondents are tells them apart."""
+    called = columns_called(frame.titles, "respondent")
+    return any(tells_apart(frame.columns[at]) for at in called)
 
 
 def _leaves_answers(
@@ -427,7 +441,9 @@ def _below_titles(
     above = head.rows[:_HEADS]
     reason, titles = "names questions", title_rows(above)
     rows = next((at for at, row in enumerate(above, start=1) if names_questions(row)), 1)
-    while rows < len(above) and names_questions(above[rows]):
+    while rows < len(above) and (
+        names_questions(above[rows]) or _hold_options(above[rows - 1], above[rows], questions)
+    ):
         rows += 1
     if rows == 1 and titles and shape_of(above[titles]) == "rows":
         rows, reason = titles + 1, "has the headings"
@@ -437,6 +453,21 @@ def _below_titles(
     header = full.index(max(full)) + 1
     reasons = (*recognised.reasons, f"row {rows} {reason}")
     return replace(recognised, reasons=reasons, header_rows=rows, header=header)
+
+
+def _hold_options(above: Sequence[str], row: Sequence[str], questions: Sequence[Question]) -> bool:
+    """Whether a row has different options wherever a heading above it goes on, or is repeated."""
+    sets = [{name for option in asked.options for name in labels_of(option)} for asked in questions]
+    runs: list[list[str]] = []
+    for at, (heading, cell) in enumerate(zip(above, row, strict=False)):
+        if at and heading in ("", above[at - 1]) and cell:
+            runs[-1].append(cell)
+        else:
+            runs.append([cell])
+    several = [run for run in runs if len(run) > 1]
+    return any(
+        len({*run}) == len(run) and any(names.issuperset(run) for names in sets) for run in several
+    )
 
 
 def _refuse_what_needs_no_mapping(opened: Opened, recognised: Recognised) -> None:

@@ -265,13 +265,15 @@ def read_marks(view: View, part: QuestionPart, table: OptionTable) -> tuple[Stat
     general = {plain(value) for value in part.selected if value not in (LABEL, CODE)}
     left = {plain(value) for value in part.not_selected} - {""}
     unanswered = {plain(value) for value in part.missing} - {""}
-    for key, at in table.keys.items():
+    named = not any(map(str.isdecimal, table.keys))
+    for number, (key, at) in enumerate(table.keys.items(), start=1):
         name, option = str(part.columns).replace("{code}", key), table.question.options[at]
         if at in taken:
             table.refuse_options("columns-of-one", one=taken[at], other=name)
         taken[at] = name
         chosen = general | (labels_of(option) if LABEL in part.selected else set())
-        chosen |= {key} if CODE in part.selected else set()
+        mine = {key, str(number)} if named else {key}  # texts are numbered by their places
+        chosen |= mine if CODE in part.selected else set()
         own = names_of(option) | {other for other, place in table.keys.items() if place == at}
         column = view.column(name, f"question {part.id}, columns")
         found = np.zeros(len(column.values), dtype=np.int8)

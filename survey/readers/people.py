@@ -655,7 +655,8 @@ def respondent_columns(frame: Frame, shared: Set[str] | None = None) -> tuple[li
     """
     titles, columns = frame.titles, frame.columns
     every = columns_called(titles, "respondent")
-    found = [at for at in every if any(columns[at].distinct())] or every
+    found = [at for at in every if tells_apart(columns[at])]
+    found = found or [at for at in every if any(columns[at].distinct())] or every
     first = set(map(compared, received_words("simple_respondent")))
     exact = [at for at in found if compared(titles[at]) == "respondent id"]
     best = exact or [at for at in found if compared(titles[at]) in first] or found
@@ -663,6 +664,24 @@ def respondent_columns(frame: Frame, shared: Set[str] | None = None) -> tuple[li
     called = [at for at in in_all or best if _id(titles[at]) == "respondent"]
     whole = [at for at in in_all or (*best, *found) if "" not in columns[at].distinct()]
     return best, [*dict.fromkeys((*called, *whole, *in_all, *best))]
+
+
+def tells_apart(column: Column) -> bool:
+    """Whether a column may name people: most of its cells do not say the same, as 'anonymous'."""
+    cells = column.codes[filled(column)]
+    few = len(cells) < _PEOPLE
+    return len(cells) > 0 and (few or 2 * int(np.bincount(cells).max()) <= len(cells))
+
+
+_PEOPLE = 3
+"""Of fewer rows any number may be one person's."""
+_ROW_ID = re.compile(r"(?:.*[^A-Za-z])?(?:[A-Z]{0,3}ID|u{0,2}id|Id)|.*[a-z]I[Dd]", re.DOTALL)
+_MOMENT = re.compile(r"\d{1,4}\D{1,3}\d{1,2}\D{1,3}\d{1,4}\D{1,3}\d{1,2}[:.]\d{2}.*")
+
+
+def names_each_row(title: str, column: Column) -> bool:
+    """Whether a column that is filled and has no cell twice holds ids or times of what was sent."""
+    return bool(_ROW_ID.fullmatch(title)) or all(map(_MOMENT.fullmatch, column.distinct()))
 
 
 def who_answered(

@@ -17,7 +17,6 @@ from curation.records.messages import CurateError
 from curation.records.survey import Question, QuestionKind
 from survey.attributes import compared, used_attributes
 from survey.building.wording import Attribute, shown_attention, shown_attributes
-from survey.platforms.panel import is_codebook
 from survey.readers.frames import Column, Frame, plain, refusal
 from survey.readers.opening import Opened
 from survey.readers.options import (
@@ -101,7 +100,7 @@ def gather(opened: Opened, form: str, forms: Path) -> Hints:
     source = opened.source
     labels, values = dict(source.labels), {k: dict(v) for k, v in source.value_labels.items()}
     for sheet in source.sheets:
-        if is_codebook(sheet) and sheet != source.sheet:
+        if sheet != source.sheet:
             rows = zip(*(opened.sheet(sheet).cells or ()), strict=True)
             more_labels, more_values = read_codebook([row for row in rows if any(row)])
             labels |= more_labels

@@ -24,7 +24,6 @@ from survey.readers.options import (
     Spelling,
     labels_of,
     namings,
-    shown,
     typed,
     unaccented,
 )
@@ -204,13 +203,15 @@ class Sets:
         found: dict[str, None] = {}
         empty = {"", *missing, *start.not_selected}
         by_key, seen = True, set[str]()
-        for item in members:
+        named = not any(map(str.isdecimal, options))
+        for number, item in enumerate(members, start=1):
             code = options.get(keys[id(item)], UNPLACED)
             own = labels_of(by_code[code]) if code in by_code and LABEL in start.selected else set()
             cells = self.described.values(item.texts[0]) if code in by_code else ()
             found |= dict.fromkeys(cell for cell in cells if cell not in own)
             seen.update(cells)
-            by_key = by_key and empty.issuperset({*cells} - {keys[id(item)]})
+            mine = {keys[id(item)], *([str(number)] if named else ())}
+            by_key = by_key and empty.issuperset({*cells} - mine)
         declared = {*start.selected, *start.not_selected, *missing, ""}
         strange = [cell for cell in found if cell not in declared]
         if not strange:
@@ -399,12 +400,13 @@ class Sets:
         sure = self.start.writes_codes or (self.own_ids and item.how == "question id")
         # Who writes a code that is a word has it from the questionnaire.
         sure = sure or has_words(question, keys)
-        by_place = [key for key in keys if not _by_code(question, key)]
-        if not keys or (sure and not by_place):
+        if not keys or (sure and all(_by_code(question, key) for key in keys)):
             return
-        last = [f"{key} for '{shown(question.options[-1])}'" for key in by_place]
-        key = "draft-codes-last" if last else "draft-codes"
-        self.ask(key, id=question.id, codes=sorted(keys), last=last)
+        places = _placed(question, keys)
+        places |= _by_number(question, places)
+        texts = [option.text or option.label or option.code for option in question.options]
+        told = [f"{key} ('{texts[places[key]]}')" for key in sorted(keys)]
+        self.ask("draft-codes", id=question.id, codes=told)
         self.numbered[question.id] = self.problems[-1]
 
     def _ask_about_unplaced(

@@ -1,6 +1,7 @@
 """Files as the tools of the field write them: the same twelve people, with known counts."""
 
 import csv
+import json
 import os
 import shutil
 from pathlib import Path
@@ -149,12 +150,155 @@ def test_a_panels_list_is_read_beside_a_file_with_a_mapping_too(folder, cases):
         assert said == {("respondents", "r6"), ("respondents", "r7"), ("respondents", "r10")}
 
 
+GROUPS = ["Coast", "Hills/uplands", "Moor & fen", "Lake", "Forest", "Plain"]
+GROUPS.append("There is no such stereotype")
+
+
+def _plain(cases):
+    with (cases / "answers_plain.csv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.reader(stream))
+
+
+def _sent(at):
+    return f"02.03.2026, 09:{at:02}:11"
+
+
+def _beside(own, people, cells):
+    """Each row its own columns, the four single answers, and what cells are made of the others."""
+    return [
+        [*own(at), *person[1:5], *cells(person[5].split("; ")), *cells(person[6].split("; "))]
+        for at, person in enumerate(people, start=1)
+    ]
+
+
+def _ticks(mark):
+    return lambda chosen: [(mark or name) if name in chosen else "" for name in GROUPS]
+
+
+def _webform(asked, people):
+    """As Drupal's webform does, Framaforms too: two rows above; `0` has no account."""
+    own = ["Num\u00e9ro de s\u00e9rie", "SID", "Heure", "Adresse IP", "UID", "Nom d'utilisateur"]
+    title = ["Enqu\u00eate", *[""] * 23]
+    above = ["D\u00e9tails", *[""] * 9, asked[4], *[""] * 6, asked[5], *[""] * 6]
+    rows = _beside(
+        lambda at: [str(at), str(900 + at), _sent(at), "10.0.0.1", "0", "Anonyme"],
+        people,
+        _ticks("X"),
+    )
+    return [title, above, [*own, *asked[:4], *GROUPS, *GROUPS], *rows]
+
+
+def _two_rows(blank):
+    """A question above all of its options, or above the first of them, whatever the tool is."""
+
+    def write(asked, people):
+        several = [cell for text in asked[4:] for cell in (text, *[blank and text] * 6)]
+        rows = _beside(lambda at: [str(7000 + at), _sent(at)], people, _ticks("1"))
+        first = ["Response ID", "Timestamp", *asked[:4], *several]
+        return [first, [*[""] * 6, *GROUPS, *GROUPS], *rows]
+
+    return write
+
+
+def _numbered(asked, people):
+    """SurveyMonkey's numbers: a tick is the place of its option."""
+    first = ["Respondent ID", "Collector ID", *asked[:4]]
+    several = [cell for text in asked[4:] for cell in (text, *[""] * 6)]
+    ticks = _beside(
+        lambda at: [str(at), "4"],
+        people,
+        lambda chosen: [str(at) if name in chosen else "" for at, name in enumerate(GROUPS, 1)],
+    )
+    return [[*first, *several], ["", "", *["Response"] * 4, *GROUPS, *GROUPS], *ticks]
+
+
+def _joined(titles, before, after=(), sign="; ", above=()):
+    """A column a question, other columns before and behind, and rows above the headings."""
+
+    def write(asked, people):
+        rows = _beside(before, people, lambda chosen: [sign.join(chosen)])
+        rows = [[*row, *(cell.format(at) for cell in after)] for at, row in enumerate(rows, 1)]
+        wide = len(titles) + 6
+        heads = [[*cells, *[""] * (wide - len(cells))] for cells in above]
+        mine = len(titles) - len(after)
+        return [*heads, [*titles[:mine], *asked, *titles[mine:]], *rows]
+
+    return write
+
+
+TOOLS = {
+    "a webform": _webform,
+    "two rows, which go on": _two_rows(""),
+    "two rows, which repeat": _two_rows("again"),
+    "numbers of options": _numbered,
+    "EUSurvey": _joined(
+        ["Contribution ID", "Last update", "Languages"],
+        lambda _: (),
+        ("c-{}", "2026-03-02 09:{:02}", "EN"),
+        ";",
+        [["Alias", "survey"], ["Export Date", "2026-03-09"]],
+    ),
+    "Survey123": _joined(
+        ["ObjectID", "GlobalID", "CreationDate"],
+        lambda at: [str(at), f"g{at}"],
+        ("3/2/2026 9:{:02} AM",),
+        ",",
+    ),
+    "Nextcloud": _joined(
+        ["User ID", "Timestamp"], lambda at: ["anonymous", f"2026-03-02T09:{at:02}:11+01:00"]
+    ),
+    "a form in Georgian": _joined(
+        ["\u10d3\u10e0\u10dd\u10d8\u10e1 \u10e8\u10e2\u10d0\u10db\u10de\u10d8"],
+        lambda at: [_sent(at)],
+        sign=", ",
+    ),
+}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_table_of_any_tool_is_read_by_its_structure(tool, folder, cases):
+    """Ids that are one for all name nobody; ids or times of what was sent tell its rows apart."""
+    plain, *people = _plain(cases)
+    file = folder / "tool.csv"
+    put(file, TOOLS[tool](plain[1:], people))
+    assert counted(folder, file) == COUNTS
+
+
+def test_rows_are_no_people_where_a_column_may_name_some_twice(folder, cases):
+    """Each row has its time; of twelve cards one came twice."""
+    plain, *people = _plain(cases)
+    file = folder / "cards.csv"
+    cards = [f"k{min(at, 11)}" for at in range(1, 13)]
+    put(
+        file,
+        [
+            ["Hora", "Carnet", *plain[1:]],
+            *(
+                [_sent(at), card, *person[1:]]
+                for at, (card, person) in enumerate(zip(cards, people, strict=True))
+            ),
+        ],
+    )
+    with pytest.raises(CurateError, match="'Carnet', 'Hora' may do it"):
+        counted(folder, file)
+
+
+def test_objects_by_number_are_people(folder, cases):
+    """LimeSurvey gives each a number in which its answers are."""
+    asked, *people = _plain(cases)
+    rows = [
+        {str(at): dict(zip(["id", *asked[1:]], person, strict=True))}
+        for at, person in enumerate(people)
+    ]
+    file = folder / "answers.json"
+    file.write_text(json.dumps({"responses": rows}), "utf-8")
+    assert counted(folder, file) == COUNTS
+
+
 def _as_tools_write(cases, head, tick):
     """The plain answers, with a column for each option of the two multi-selects."""
-    with (cases / "answers_plain.csv").open(encoding="utf-8", newline="") as stream:
-        plain, *people = csv.reader(stream)
-    groups = ["Coast", "Hills/uplands", "Moor & fen", "Lake", "Forest", "Plain"]
-    named = list(enumerate([*groups, "There is no such stereotype"], start=1))
+    plain, *people = _plain(cases)
+    named = list(enumerate(GROUPS, start=1))
     rows = [[*plain[:5], *(head(text, at, name) for text in plain[5:] for at, name in named)]]
     for person in people:
         chosen = (cell.split("; ") for cell in person[5:])

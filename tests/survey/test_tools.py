@@ -504,7 +504,7 @@ def test_ids_that_lost_their_digits_and_rows_of_nobody_are_refused(tmp_path):
     shortened = [rows[0], *(["5.00E+23", *row[1:]] for row in rows[1:])]
     assert "kept only the first digits" in refused(put(tmp_path / "a.csv", shortened))
     said = refused(put(tmp_path / "a.csv", [["Title", *rows[0][1:]], *rows[1:]]))
-    assert "no column names the respondents for sure ('Title'" in said
+    assert "no column names the respondents for sure: each row is taken for one person" in said
 
 
 def test_ids_without_a_heading_tell_people_apart_and_a_count_of_rows_does_not(tmp_path):
