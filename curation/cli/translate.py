@@ -85,6 +85,11 @@ def _show_estimate(workspace: Workspace, found: Mapping[str, Any], *, missing: b
 def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
     """Say why no text is there to be translated."""
     unlabelled = workspace.culture.translation.unlabelled
+    if not workspace.bank.variants:
+        from curation.annotation.translation.sheet import IMPORT_FIRST
+
+        echo_fitting(f"There is nothing to translate: {IMPORT_FIRST}.")
+        return
     if missing:
         reason = "all final texts of the chosen templates are written, or no template is chosen"
     elif unlabelled:

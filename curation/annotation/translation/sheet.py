@@ -51,6 +51,7 @@ _TEMPLATES = 8
 _NOTES = 5
 _BLANK = 100
 
+IMPORT_FIRST = "the bank is empty: import templates first ('curate import')"
 LABEL_FIRST = (
     "label templates ST or TM ('curate status' names the labels that are not recorded yet), or set "
     "translation.unlabelled in culture.yaml"
@@ -340,7 +341,7 @@ def make_translation_sheets(
         progress(total, total)
     if not made:
         what, where = "nothing is to be translated", workspace.shown(workspace.bank_file)
-        raise CurateError(what, where, LABEL_FIRST)
+        raise CurateError(what, where, LABEL_FIRST if variants else IMPORT_FIRST)
     return {"sheets": made, "findings": findings, "differing": [*differing]}
 
 
