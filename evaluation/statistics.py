@@ -188,6 +188,8 @@ def _over(part: Counts, whole: Counts) -> Values:
     return np.asarray(np.divide(part, whole, out=undefined, where=np.asarray(whole) > _NEAR))
 
 
+SURE = 0.05
+"""Below this a p, or a q, tells of a difference; the level of 95 % intervals."""
 EXACT_BELOW = 50
 """From this many values of a group on Wilcoxon's tests take the normal approximation, as in R."""
 EQUAL = 1e-9
@@ -220,6 +222,11 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
     adjusted[order] = np.maximum.accumulate(tested[order] * np.arange(len(tested), 0, -1))
     left = iter(np.minimum(adjusted, 1.0).tolist())
     return [None if p is None else chance(next(left)) for p in ps]
+
+
+def is_sure(p: object) -> bool:
+    """Whether a p tells of a difference; one that could not be had does not."""
+    return isinstance(p, int | float) and p < SURE
 
 
 def show_chance(p: float) -> str:
@@ -314,21 +321,17 @@ def spearman(first: Values, second: Values) -> tuple[float, float]:
         first: One side, (n,), of which not all are equal; n is at least 3.
         second: The other, (n,), likewise.
     """
-    from scipy import stats
     from scipy.special import gammaln
+    from scipy.stats import pearsonr
 
-    one, two = (ranked(side) - (len(side) + 1) / 2 for side in (first, second))
-    scale = float(np.sqrt((one**2).sum() * (two**2).sum()))
-    rho = float(np.clip(one @ two / scale, -1.0, 1.0))
-    n = len(one)
-    if n <= _EXACT_RANKS:
-        drawn = two[_orders(n)] @ one / scale
-        return rho, float((np.abs(drawn) >= abs(rho) - EQUAL).mean())
-    smallest = 2 * float(np.exp(-gammaln(n + 1)))
-    if abs(rho) == 1.0:
-        return rho, smallest
-    t = rho * np.sqrt((n - 2) / (1 - rho**2))
-    return rho, max(2 * float(stats.t.sf(abs(t), n - 2)), smallest)
+    n = len(first)
+    one, two = (ranked(side) - (n + 1) / 2 for side in (first, second))
+    found = pearsonr(one, two)
+    rho = round(float(found.statistic), 12)
+    if n > _EXACT_RANKS:
+        return rho, max(float(found.pvalue), 2 * float(np.exp(-gammaln(n + 1))))
+    drawn = two[_orders(n)] @ one
+    return rho, float((np.abs(drawn) >= abs(one @ two) - EQUAL).mean())
 
 
 @lru_cache(maxsize=4)
@@ -458,9 +461,6 @@ class _Profile:
         self.cross, self.with_y, self.y_cross = design.T @ design, design.T @ y, float(y @ y)
         self.design, self.y, self.of_group = design, y, of_group
 
-    def at(self, ratio: float) -> "_Point":
-        return _Point(self, ratio)
-
     def unexplained(self) -> float:
         """What is left of y's squares with a line, and an intercept of its own for each group."""
         x, y = (
@@ -474,13 +474,12 @@ class _Profile:
         """The point of the highest likelihood."""
         from scipy.optimize import brentq
 
-        slopes = np.array([self.at(ratio).slope for ratio in _RATIOS])
-        candidates = [self.at(0.0)]
+        slopes = np.array([_Point(self, ratio).slope for ratio in _RATIOS])
+        candidates = [_Point(self, 0.0)]
         for at in np.flatnonzero((slopes[:-1] < 0) & (slopes[1:] >= 0)):
             low, high = _RATIOS[at : at + 2]
-            candidates.append(
-                self.at(float(brentq(lambda ratio: self.at(ratio).slope, low, high, rtol=1e-14)))
-            )
+            top = brentq(lambda ratio: _Point(self, ratio).slope, low, high, rtol=1e-14)
+            candidates.append(_Point(self, float(top)))
         return min(candidates, key=lambda point: point.deviance)
 
 

@@ -26,7 +26,7 @@ from evaluation.compare import (
 from evaluation.folders import Row
 from evaluation.qa.metrics import MAIN, METRICS
 from evaluation.qa.score import read_scored
-from evaluation.statistics import show_chance
+from evaluation.statistics import SURE, is_sure, show_chance
 
 _BELONGS = {
     "unit": ("--by groups", "--by benchmarks"),
@@ -36,7 +36,7 @@ _BELONGS = {
     "templates": ("--by cultures",),
 }
 """With which comparisons each option counts."""
-MOST_ROWS, SUREST, CHANCE = 24, 8, 0.05
+MOST_ROWS, SUREST = 24, 8
 """A table of at most so many rows is shown whole; of a longer one so many with a p below this."""
 _SHOWN_OTHERWISE = ("ranks", "banks")
 """Tables that are shown in another way, or in the file alone."""
@@ -259,7 +259,7 @@ def _show(found: Comparison) -> None:
         if not rows:
             click.echo("nothing to test")
         elif len(shown) < len(rows):
-            tested = f"{len(sure):,} have a p below {CHANCE}, " if "p" in columns else ""
+            tested = f"{len(sure):,} have a p below {SURE}, " if "p" in columns else ""
             click.echo(f"{len(rows):,} rows: {tested}{len(shown)} are shown. --out writes all.")
 
 
@@ -275,7 +275,7 @@ def _sure(columns: Sequence[str], rows: Sequence[Row]) -> list[Row]:
     p = next((name for name in ("p_holm", "p") if name in columns), None)
     if p is None:
         return []
-    found = [row for row in rows if row[p] is not None and float(row[p] or 0) < CHANCE]
+    found = [row for row in rows if is_sure(row[p])]
     return sorted(found, key=lambda row: float(row[p] or 0))
 
 

@@ -28,7 +28,7 @@ from evaluation.folders import Results, Row
 from evaluation.qa.metrics import ANSWERS, EVERY_CELL, METRICS
 from evaluation.qa.score import Scored, read_scored
 from evaluation.qa.variance import NUMBERS, REPEATS, REST, VARIANCES
-from evaluation.statistics import FEWEST
+from evaluation.statistics import FEWEST, SURE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +43,6 @@ are planned for, and `least` names that score. 95 % of pilots like this one have
 interval."""
 ORDERS = 3
 MOST_TEMPLATES, MOST_PROMPTS, MOST_EPOCHS = 20_000, 10, 5
-LEVEL = 0.05
 _SAMPLES = 4.0  # of one kind of context, of a template of KoBBQ's test set with one pair of names
 
 
@@ -139,7 +138,7 @@ def plan(
     for name, wanted in differences.items():
         _refuse_score(name, wanted)
     pilots = {name: _read(pilot, name, models) for name in differences}
-    level = LEVEL / (max(models * (models - 1) // 2, 1) * len(pilots))
+    level = SURE / (max(models * (models - 1) // 2, 1) * len(pilots))
     first = next(iter(pilots.values()))
 
     def row(design: Design) -> Row:
@@ -232,7 +231,7 @@ def promise(pilot: Pilot, difference: float, design: Design, models: int, level:
             away *= np.sqrt(gammaincinv(known / 2, quantile) * 2 / known)
         return float(_WEIGHTS @ (ndtr(away - reach) + ndtr(-away - reach)))
 
-    return Promise(power(), power(LEVEL / 2), power(1 - LEVEL / 2), float(end * error))
+    return Promise(power(), power(SURE / 2), power(1 - SURE / 2), float(end * error))
 
 
 def visible_differences(
@@ -252,7 +251,7 @@ def visible_differences(
     from scipy.optimize import brentq
 
     frame, models = scored.frame, len(scored.models)
-    level = LEVEL / (max(models * (models - 1) // 2, 1) * len(NUMBERS))
+    level = SURE / (max(models * (models - 1) // 2, 1) * len(NUMBERS))
     design = Design(
         templates=frame["template_id"].nunique(),
         prompts=frame["prompt"].nunique(),

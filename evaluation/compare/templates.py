@@ -20,14 +20,12 @@ from evaluation.folders import Row
 from evaluation.qa.answers import ModelAnswers
 from evaluation.qa.metrics import METRICS, READABLE, Answer, Context
 from evaluation.qa.prepare import Grid
-from evaluation.statistics import EQUAL, EXACT_BELOW, chance, effective, normal
+from evaluation.statistics import EQUAL, EXACT_BELOW, SURE, chance, effective, normal
 
 Values = npt.NDArray[np.float64]
 
 CONTEXTS = ("amb", "dis")
 """The types of context: each has a diff-bias and a test."""
-SURE = 0.05
-"""The false discovery rate: the share of chance findings among the templates that differ."""
 LEAST = 6
 """Fewer observations (replies of one model to one sample) cannot differ from 0 at `SURE`."""
 DRIVER_COLUMNS = (
@@ -129,7 +127,7 @@ def _correct(rows: Sequence[Row]) -> None:
             own = p * len(ordered) / max(int((ordered <= p).sum()), 1)
             q = min(own, float((ordered[above] * len(ordered) / ranks[above]).min(initial=1.0)))
             row[f"q_{name}"] = chance(q)
-            if q <= SURE:
+            if q <= SURE:  # of those that differ at most one in twenty does by chance
                 row["differs"] = f"{row['differs']} {name}".strip()
 
 

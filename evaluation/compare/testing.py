@@ -39,6 +39,7 @@ from evaluation.statistics import (
     chance,
     difference,
     holm,
+    is_sure,
     rank_sum,
     ranked,
     settled,
@@ -610,7 +611,6 @@ RANK_COLUMNS = ("metric", "model", "score", "rank", "rank_low", "rank_high", "li
 diff-bias of 0 (to whichever side it leans). `rank_low` and `rank_high` are the first and the last
 place that the tests leave to the model; `like` are the models that cannot be told from it."""
 _KEYS = ["template_id", "prompt", "order"]
-_ALPHA = 0.05  # as the intervals, of 95 %
 
 
 Side = tuple[Moved, Values]
@@ -763,7 +763,7 @@ def compare_models(scored: Scored, models: list[str]) -> list[Row]:
             rows.append({"model_1": one, "model_2": two, **paired_row(metric, *pair)})
             nearer.append(_nearer(rows[-1], pair))
     named = zip(corrected(rows), corrected(nearer), strict=True)
-    found = ({**row, "nearer": it["nearer"] if _is_sure(it["p_holm"]) else ""} for row, it in named)
+    found = ({**row, "nearer": it["nearer"] if is_sure(it["p_holm"]) else ""} for row, it in named)
     return [{name: row[name] for name in MODEL_COLUMNS} for row in found]
 
 
@@ -791,10 +791,6 @@ def _nearer(row: Row, pair: tuple[Side, Side]) -> Row:
         return {"nearer": "", "p": p}
     first, second = (abs(float(row[f"score_{side}"] or 0) - metric.ideal) for side in (1, 2))
     return {"nearer": row["model_1" if first < second else "model_2"], "p": p}
-
-
-def _is_sure(p: object) -> bool:
-    return isinstance(p, float) and p < _ALPHA
 
 
 def model_ranks(compared: Sequence[Row]) -> list[Row]:

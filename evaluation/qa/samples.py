@@ -309,21 +309,16 @@ class SampleFile:
                 yield converted(item)
         self.findings += tuple(left.findings(path, opened.may_be_control))
         if opened.unchecked:
-            self.findings += (_unchecked(path),)
-
-
-def _unchecked(path: Path) -> Finding:
-    return Finding(
-        "evaluate-unchecked-target",
-        Severity.WARNING,
-        str(path),
-        None,
-        "Target",
-        "no templates are beside the file or in the workspace, and some of BharatBBQ's contradict "
-        "Target: such samples are scored with the wrong person as the target",
-        "put the folder of its templates next to that of the file, or import them into the "
-        "workspace: curate import bharatbbq",
-    )
+            what = (
+                "no templates are beside the file or in the workspace, and some of BharatBBQ's "
+                "contradict Target: such samples are scored with the wrong person as the target"
+            )
+            hint = (
+                "put the folder of its templates next to that of the file, or import them into the "
+                "workspace: curate import bharatbbq"
+            )
+            where = Severity.WARNING, str(path), None, "Target"
+            self.findings += (Finding("evaluate-unchecked-target", *where, what, hint),)
 
 
 class SamplesHash:

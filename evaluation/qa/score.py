@@ -182,7 +182,11 @@ def score_rows(
             data for a score.
         intervals: Whether scores get intervals.
     """
-    known, samples = _samples_by_unit(grid)
+    there, unit = grid.asked.any(axis=(1, 2)), grid.samples.unit
+    is_known = there & np.isin(grid.samples.context, (Context.AMBIGUOUS, *KNOWN))
+    known, samples = (
+        np.bincount(unit[it], minlength=len(grid.samples.units)) for it in (is_known, there)
+    )
     every = list(groups(grid))
     alike: dict[tuple[int, ...], list[int]] = {}
     for at, group in enumerate(every):
@@ -207,17 +211,6 @@ def score_rows(
             }
             rows[at] = {name: row[name] for name in SCORE_COLUMNS}
     return rows
-
-
-def _samples_by_unit(grid: Grid) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """By template how many samples of those that were asked have known roles, and how many all."""
-    there = grid.asked.any(axis=(1, 2))
-    known = there & np.isin(grid.samples.context, (Context.AMBIGUOUS, *KNOWN))
-    count = len(grid.samples.units)
-    of_known, of_all = (
-        np.bincount(grid.samples.unit[it], minlength=count) for it in (known, there)
-    )
-    return of_known, of_all
 
 
 def _scored(

@@ -22,6 +22,7 @@ from evaluation.qa.surveyed import FEWEST
 from evaluation.replies.rows import rule_texts
 from evaluation.reporting import words
 from evaluation.reporting.words import TEXTS, EvaluationReport, Family
+from evaluation.statistics import is_sure
 
 _CELL_CONTEXTS = (
     "Ambiguous",
@@ -32,8 +33,6 @@ _CELL_ANSWERS = ("Biased", "Counter-biased", "Unknown", "Out of choice")
 _LISTED = 10  # templates that are named
 _RANKED = 10  # models of which ranks alone are worth a section
 _REASONS = 12
-SURE = 0.05
-"""Below this a p is told."""
 said, section, view = TEXTS.said, TEXTS.section, TEXTS.view
 _BIAS_FROM = Field("Bias from", "text", "bias_from")
 _KNOWN = (
@@ -204,15 +203,17 @@ def _rows(report: EvaluationReport, group_by: str) -> list[dict[str, Any]]:
     """The scores of a grouping, models of a group beside one another."""
     names = report.names(group_by)
     rows = [
-        {**row, "unparsed": _unparsed(row), "bias_from": _bias_from(row)}
+        {
+            **row,
+            "unparsed": _unparsed(row),
+            "bias_from": Cell(
+                f"{row['bias_samples'] or 0:,} of {row['samples'] or 0:,} samples",
+                key=row["bias_samples"],
+            ),
+        }
         for row in report.by(group_by)
     ]
     return sorted(rows, key=lambda row: names.index(str(row["group"])))
-
-
-def _bias_from(row: Row) -> Cell:
-    known, every = (int(row[name] or 0) for name in ("bias_samples", "samples"))
-    return Cell(f"{known:,} of {every:,} samples", key=known)
 
 
 def _unparsed(row: Row) -> Cell:
@@ -319,16 +320,12 @@ def _tests(report: EvaluationReport, group_by: str) -> Iterator[Block]:
         tested["f", row["metric"]] = Cell(f.text, below, f.key)
         tested["p", row["metric"]] = row["p_holm"]
     table = view("anova", rows.values(), fields, group_by=group_by)
-    differ = sum(any(_is_sure(row["p", name]) for name in metrics) for row in rows.values())
+    differ = sum(any(is_sure(row["p", name]) for name in metrics) for row in rows.values())
     text = said("differ", group_by=group_by, differ=differ, models=count(len(rows), "model"))
     if not differ:
         return
     yield Block(text, view=table, folded=table.title)
     yield from _pairs(report, group_by)
-
-
-def _is_sure(p: Any) -> bool:
-    return p is not None and float(p) < SURE
 
 
 def _pairs(report: EvaluationReport, group_by: str) -> Iterator[Block]:
@@ -374,7 +371,7 @@ def _effects(report: EvaluationReport) -> Iterator[Block]:
     tested = [row for row in report.effects if row["p_holm"] is not None]
     if not tested:
         return
-    sure = [row for row in tested if _is_sure(row["p_holm"])]
+    sure = [row for row in tested if is_sure(row["p_holm"])]
     rows = [
         {**row, "what": EFFECTS[str(row["effect"])].what, "of": row["group"] or "all"}
         for row in tested
@@ -447,7 +444,7 @@ def models(report: EvaluationReport) -> Iterator[Section]:
         parts = []
         for metric in MAIN:
             ps = [row["p_holm"] for row in found if row["metric"] == metric]
-            parts.append(f"{METRICS[metric].title}: {sum(map(_is_sure, ps))} of {len(ps)}")
+            parts.append(f"{METRICS[metric].title}: {sum(map(is_sure, ps))} of {len(ps)}")
         text += said("pairs_of_models", parts="; ".join(parts))
     every = _rowed(view("models", found), "All pairs and scores", text, "models.csv")
     yield section("models", every)
@@ -458,7 +455,7 @@ def _discrimination(report: EvaluationReport) -> Iterator[Section]:
     rows = report.discrimination
     if not rows:
         return
-    sure = [row for row in rows if _is_sure(row["p"])]
+    sure = [row for row in rows if is_sure(row["p"])]
     against = [row for row in sure if float(row["discrimination"] or 0) < 0]
     alike = [row for row in rows if row["twin"] and float(row["twin_p"] or 0) <= TWIN_LEVEL]
     text = said(
@@ -482,7 +479,7 @@ def _surveyed(report: EvaluationReport) -> Iterator[Section]:
         return
     text = said(
         "surveyed",
-        sure=sum(_is_sure(row["p_holm"]) for row in tested),
+        sure=sum(is_sure(row["p_holm"]) for row in tested),
         tested=count(len(tested), "correlation"),
         least=FEWEST,
     )

@@ -38,6 +38,7 @@ from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS
 from evaluation.qa.score import POSITION_COLUMNS, SCORE_COLUMNS, ModelUnparsed
 from evaluation.qa.surveyed import SURVEYED_COLUMNS
 from evaluation.requests import ORDERS
+from evaluation.statistics import is_sure
 
 STORY_COLUMNS = (
     *("model", "group_by", "group", "n", *PAIR_KINDS, "ntr_gen", "bias_gen"),
@@ -392,14 +393,11 @@ def _balanced(report: EvaluationReport) -> Iterator[str]:
         if row["M_B_p"] is not None:
             tested.setdefault(str(row["task"]), []).append(float(row["M_B_p"]))
     for task, mine in tested.items():
-        sure = sum(p < _SURE for p in mine)
+        sure = sum(map(is_sure, mine))
         yield (
             f"In {task} the groups are treated more differently than chance explains by "
             f"{sure or 'none'} of {count(len(mine), 'model')} (M_B, p below .05)."
         )
-
-
-_SURE = 0.05
 
 
 def _range(rows: Sequence[Row], name: str) -> str:

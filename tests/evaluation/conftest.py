@@ -25,7 +25,7 @@ def as_written(tmp_path, request, monkeypatch):
 
     monkeypatch.setattr(scenarios, "_normal", rounded)
     monkeypatch.setattr(scenarios, "SHOWN_ROWS", 6)
-    monkeypatch.setattr(scenarios, "FIRST_ROWS", 1)
+    monkeypatch.setattr(scenarios, "FIRST_ROWS", 0)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
 
     def check(name):
