@@ -16,7 +16,6 @@ from curation.cli.terminal import (
     count_findings,
     echo_list,
     echo_note,
-    finding_dict,
     print_findings,
     print_json,
     progress_of_each,
@@ -140,9 +139,8 @@ def command(
         return
     if as_json:
         counts = {item.value: found.count(item) for item in Severity}
-        said = [finding_dict(item) for item in found.findings]
         hidden = {"hidden": found.hidden, "confirmed": found.confirmed}
-        print_json({"findings": said, "counts": counts, **hidden})
+        print_json({"findings": found.findings, "counts": counts, **hidden})
     else:
         print_findings(found.findings, each=LISTED if rules or templates else None)
         click.echo(_summary(workspace, found.findings))
@@ -161,8 +159,8 @@ def _confirm(workspace: Workspace, found: Checked, reason: str, by: str, as_json
     of_warning = [item for item in found.findings if item.severity is not Severity.ERROR]
     added = confirm(workspace, of_warning, reason=reason, by=by)
     if as_json:
-        said = [finding_dict(item) for item in of_warning]
-        print_json({"findings": said, "added": len(added.decisions), "unchanged": added.unchanged})
+        counts = {"added": len(added.decisions), "unchanged": added.unchanged}
+        print_json({"findings": of_warning, **counts})
         return
     echo_list([item.reason for item in added.decisions], "warning")
     click.echo(
@@ -218,7 +216,7 @@ def stats_command(
                 "exceeds_limit": found.exceeds_limit,
                 "without_samples": waiting,
                 "undecided": undecided,
-                "findings": [finding_dict(item) for item in (*faults, *changed)],
+                "findings": [*faults, *changed],
             }
         )
     else:

@@ -31,6 +31,7 @@ from curation.cli.terminal import (
     print_findings,
     print_json,
     show_progress,
+    show_refusal,
     table_lines,
 )
 from curation.files.annotations import AnnotationsFolder
@@ -321,10 +322,7 @@ def _show(
         if headed:
             click.secho(f"\nNot taken: {', '.join(map(str, paths))}", bold=True)
         if isinstance(error, Refusal):
-            print_findings(error.findings)
-            click.echo(error.what)
-            for path in error.marked:
-                click.echo(f"marked     {path}: each is shown in this copy")
+            show_refusal(error)
         else:
             show_error(error)
 

@@ -9,7 +9,6 @@ from curation.cli.options import file_option, json_option, option_of, workspace_
 from curation.cli.terminal import (
     count_findings,
     echo_fitting,
-    finding_dict,
     print_findings,
     print_json,
 )
@@ -134,7 +133,7 @@ def _as_dict(result: ImportResult) -> dict[str, object]:
             {"category": item.category, "group": item.group} for item in merged.new_groups
         ],
         "ids": merged.ids,
-        "findings": [finding_dict(item) for item in result.findings],
+        "findings": result.findings,
     }
 
 

@@ -11,7 +11,7 @@ from curation.cli.options import (
     option_of,
     workspace_option,
 )
-from curation.cli.terminal import finding_dict, fitting, print_json
+from curation.cli.terminal import fitting, print_json
 from curation.files.workspace import Workspace
 from curation.initial import check_language, file_of, init_workspace, new_language_file, to_write
 from curation.records.culture import UNWRITTEN
@@ -129,8 +129,7 @@ def _check(file: Path, replies: Path | None, *, as_json: bool) -> int:
     listed = read_listed(replies, found["file"]) if replies else None
     is_wrong = bool(found["findings"] or (listed and listed["misread"]))
     if as_json:
-        findings = [finding_dict(item) for item in found["findings"]]
-        print_json(found | {"findings": findings, "replies": listed})
+        print_json(found | {"replies": listed})
         return int(is_wrong)
     for item in found["findings"]:
         line = f", line {item.row}" if item.row else ""
