@@ -114,7 +114,6 @@ def _is_dropped(cell: Cell, match: re.Match[str]) -> bool:
 _COMPARED = ("ambiguous_context", "disambiguating_context", "biased_question")
 _MOST_FILLINGS = 20_000
 _SPACES = re.compile(r"\s+")
-_ODD_SPACE = re.compile(r"[^\S ]")
 
 
 @rule
@@ -152,11 +151,7 @@ def answers_equal(subject: Subject) -> Iterator[Remark]:
         if len(answers) < 2 or not _may_agree(*map(_heads, answers)):
             continue
         shared = tuple(sorted(_sizes(answers[0]).keys() & _sizes(answers[1]).keys()))
-        made = [_texts(text) for text in answers]
-        both = {*made[0]} & {*made[1]}
-        biased, counter = (
-            _filled(text, texts, both, shared) for text, texts in zip(answers, made, strict=True)
-        )
+        biased, counter = (_filled(text, shared) for text in answers)
         equal = sorted(
             {
                 text
@@ -182,7 +177,7 @@ def answer_unknown(subject: Subject) -> Iterator[Remark]:
         for name, text in _compiled_answers(item):
             if not _may_agree(_heads(text), {f"{unknown} "}):
                 continue
-            found = _filled(text, _texts(text), {unknown}).get((), {}).get(unknown, ())
+            found = _filled(text).get((), {}).get(unknown, ())
             if any(_occurs(item, at) for at in found):
                 message = f"the answer is the unknown expression '{subject.culture.unknown}'"
                 yield subject.in_wording(item, name, message)
@@ -235,36 +230,13 @@ def _may_agree(ones: Collection[str], others: Collection[str]) -> bool:
     return False
 
 
-def _texts(text: CompiledText) -> list[str]:
-    """Every text that a slot text becomes, folded, in the order of the product of its slots."""
-    sizes = _sizes(text)
-    if sum(not isinstance(part, str) for part in text.parts) == len(sizes):
-        forms = [
-            [form.casefold() for form in ((part,) if isinstance(part, str) else part[1])]
-            for part in text.parts
-        ]
-        joined = map("".join, product(*forms))
-        if any(_ODD_SPACE.search(form) for part in forms for form in part):
-            return [" ".join(made.split()) for made in joined]
-        return [made.strip(" ") if "  " not in made else " ".join(made.split()) for made in joined]
-    at = [0] * (max(sizes, default=-1) + 1)
-    found = []
-    for indices in product(*map(range, sizes.values())):  # a slot that is there twice
-        for axis, index in zip(sizes, indices, strict=True):
-            at[axis] = index
-        found.append(_folded(text.render(at)))
-    return found
-
-
 def _filled(
-    text: CompiledText, texts: Sequence[str], wanted: Collection[str], shared: Sequence[int] = ()
+    text: CompiledText, shared: Sequence[int] = ()
 ) -> Mapping[tuple[int, ...], Mapping[str, list[_Positions]]]:
-    """Which fillers give some of the texts that a slot text becomes.
+    """Which fillers give each of the texts, folded, that a slot text becomes.
 
     Args:
         text: The slot text.
-        texts: What it becomes, as `_texts` gives it.
-        wanted: The texts.
         shared: Slots.
 
     Returns:
@@ -272,11 +244,10 @@ def _filled(
     """
     sizes = _sizes(text)
     found: dict[tuple[int, ...], dict[str, list[_Positions]]] = {}
-    for indices, made in zip(product(*map(range, sizes.values())), texts, strict=True):
-        if made in wanted:
-            at = dict(zip(sizes, indices, strict=True))
-            of_shared = found.setdefault(tuple(at[axis] for axis in shared), {})
-            of_shared.setdefault(made, []).append(at)
+    for indices in product(*map(range, sizes.values())):
+        at = dict(zip(sizes, indices, strict=True))
+        made = found.setdefault(tuple(at[axis] for axis in shared), {})
+        made.setdefault(_folded(text.render(at)), []).append(at)
     return found
 
 
@@ -285,11 +256,8 @@ def _occurs(item: Wording, at: _Positions) -> bool:
     numbered = item.numbered
     if not item.conditions or not isinstance(numbered, Fillings):
         return True
-    return numbered.first([_only(at.get(axis)) for axis in range(len(numbered.sizes))]) is not None
-
-
-def _only(position: int | None) -> tuple[int, ...] | None:
-    return None if position is None else (position,)
+    allowed = [(at[axis],) if axis in at else None for axis in range(len(numbered.sizes))]
+    return numbered.first(allowed) is not None
 
 
 def _folded(text: str) -> str:

@@ -1,6 +1,7 @@
 """`curate classify`: the labels of source templates, given by annotators."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +132,7 @@ def suggest(
         return
     listener = Listener(
         tell=lambda line: click.echo(line, err=True),
-        progress=lambda done, total: show_progress(done, total, "Templates asked about"),
+        progress=partial(show_progress, "Templates asked about"),
     )
     found = suggest_labels(workspace, engine, templates, listener=listener)
     if as_json:
@@ -444,9 +445,10 @@ def _show_resolved(found: Resolution, *, dry_run: bool) -> None:
     settled = [f"decided    {item.subject}  {item.reason}" for item in found.added.decisions]
     echo_list(settled, "template")
     for change in found.added.changes:
+        before, after = change["before"], change["after"]
         echo_fitting(
-            f"changed    {change.after.subject}: '{change.before.reason}' "
-            f"({change.before.by}, {change.before.at}) is now '{change.after.reason}'"
+            f"changed    {after.subject}: '{before.reason}' ({before.by}, {before.at}) is now "
+            f"'{after.reason}'"
         )
     print_findings(found.findings)
     done = counted(len(found.decisions), "template")

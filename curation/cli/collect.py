@@ -6,6 +6,7 @@ Also `curate groups` and `curate new`: the workbooks that need no command of the
 import importlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -460,7 +461,7 @@ def new_sheet(
         raise click.UsageError("FILE needs --annotator NAME: who judges its templates")
     listener = Listener(
         tell=lambda line: click.echo(line, err=True),
-        progress=lambda done, total: show_progress(done, total, "Stereotypes asked about"),
+        progress=partial(show_progress, "Stereotypes asked about"),
     )
     made = hand_out_drafts(workspace, file, names, model or "", listener)
     note_language(workspace)

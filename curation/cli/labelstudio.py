@@ -172,7 +172,7 @@ def push(
         again=frozenset(again),
         hidden=hidden,
         wanted=wanted,
-        progress=lambda who, there, all_: show_progress(there, all_, f"Sending {who}"),
+        progress=lambda who, there, all_: show_progress(f"Sending {who}", there, all_),
         **given,
     )
     if as_json:

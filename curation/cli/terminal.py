@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
+from functools import partial
 from itertools import accumulate, zip_longest
 from typing import Any
 
@@ -206,7 +207,7 @@ _WORD = re.compile(rf"\s*(?:[(]?{_QUOTED}\S*|{_BARE}\S*|\S+)")
 quotation marks goes on to the next colon, semicolon or comma: nothing else says where it ends."""
 
 
-def show_progress(done: int, total: int, what: str) -> None:
+def show_progress(what: str, done: int, total: int) -> None:
     """A line that says how far a work is, on a terminal alone; it goes when all is done."""
     if sys.stderr.isatty():
         line = f"\r{harmless(what)}: {done} of {total}\033[K" if done < total else "\r\033[K"
@@ -214,45 +215,46 @@ def show_progress(done: int, total: int, what: str) -> None:
         sys.stderr.flush()
 
 
-def progress_of(
-    what: str, clock: Callable[[], float] = time.monotonic, started: float | None = None
-) -> Callable[[int, int], None]:
-    """What shows how far a work is that may be short: after a second, ten times a second.
+def progress_of_each(
+    clock: Callable[[], float] = time.monotonic,
+) -> Callable[[str, int, int], None]:
+    """What shows how far each of several works is that may be short: ten times a second.
 
-    A step that takes longer than that is shown while it lasts, also where it is the only one.
+    Nothing is shown in the first second, that of the whole command: a user waits for it. A step
+    that takes longer than that is shown while it lasts, also where it is the only one.
 
     Args:
-        what: What is done.
         clock: Seconds that pass.
-        started: Since when a user waits; since now where it is not given.
     """
-    begun = clock() if started is None else started
+    begun = clock()
     shown: float | None = None
-    told = (0, 0)
+    told = ("", 0, 0)
     turn = threading.Lock()  # of the work and of what waits for it
     waiting: threading.Timer | None = None
 
     def show_late() -> None:
         nonlocal shown
         with turn:
-            if shown is None and told[0] < told[1]:
+            if shown is None and told[1] < told[2]:
                 shown = clock()
-                show_progress(*told, what)
+                show_progress(*told)
 
-    def show(done: int, total: int) -> None:
+    def show(what: str, done: int, total: int) -> None:
         nonlocal shown, told, waiting
         with turn:
-            told = (done, total)
+            told = (what, done, total)
             if done == total:
                 if waiting is not None:
                     waiting.cancel()
+                    waiting = None
                 if shown is not None:
-                    show_progress(done, total, what)
+                    show_progress(*told)
+                    shown = None
                 return
             now = clock()
             if now - begun >= 1 if shown is None else now - shown >= 0.1:
                 shown = now
-                show_progress(done, total, what)
+                show_progress(*told)
             elif shown is None and waiting is None and sys.stderr.isatty():
                 waiting = threading.Timer(1 - (now - begun), show_late)
                 waiting.daemon = True
@@ -261,25 +263,9 @@ def progress_of(
     return show
 
 
-def progress_of_each(
-    clock: Callable[[], float] = time.monotonic,
-) -> Callable[[str, int, int], None]:
-    """What shows how far each of several works is, as `progress_of` does of one.
-
-    The second that passes before is that of them all: a user waits for the command.
-
-    Args:
-        clock: Seconds that pass.
-    """
-    works: dict[str, Callable[[int, int], None]] = {}
-    started = clock()
-
-    def show(what: str, done: int, total: int) -> None:
-        if what not in works:
-            works[what] = progress_of(what, clock, started)
-        works[what](done, total)
-
-    return show
+def progress_of(what: str) -> Callable[[int, int], None]:
+    """What shows how far one work is, as `progress_of_each` does."""
+    return partial(progress_of_each(), what)
 
 
 def echo_table(header: Sequence[str], rows: Iterable[Sequence[object]], left: int = 1) -> None:

@@ -181,7 +181,7 @@ def run(
         return
     listener = Listener(
         tell=lambda line: click.echo(line, err=True),
-        progress=lambda done, total: show_progress(done, total, "Texts translated"),
+        progress=partial(show_progress, "Texts translated"),
         confirm=partial(click.confirm, err=True) if sys.stdin.isatty() else None,
     )
     found = run_translation(workspace, engine, over_budget=yes, listener=listener, missing=missing)

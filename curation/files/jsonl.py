@@ -9,13 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from curation.files.atomic import atomic_text
-from curation.files.tables import (
-    other_encoding,
-    read_text,
-    refuse_absent,
-    refuse_binary,
-    separator,
-)
+from curation.files.tables import read_text, refuse_absent, refuse_binary, separator
 from curation.records.messages import CurateError, Finding, Severity, printable
 
 # Line ends to some readers, and to others not: safe only when they are escaped.
@@ -338,24 +332,12 @@ def _cells(path: Path, delimiter: str, hint: str) -> Iterator[tuple[int, list[st
             reader = csv.reader(stream, delimiter=delimiter, strict=True)
             for number, cells in enumerate(reader, start=1):
                 yield number, cells
-        except UnicodeDecodeError as error:
-            raise _other_encoding(path) from error
+        except UnicodeDecodeError:
+            read_text(path)  # says where
+            raise
         except csv.Error as error:
             what = f"the row after row {number} cannot be read: {error}"
             raise CurateError(what, str(path), hint) from error
-
-
-def _other_encoding(path: Path) -> CurateError:
-    """The error of a file that is not UTF-8, with its first byte that is not."""
-    before = 0
-    with path.open("rb") as stream:
-        for number, data in enumerate(stream, start=1):
-            try:
-                data.decode("utf-8")
-            except UnicodeDecodeError as error:
-                return other_encoding(path, before + error.start, number)
-            before += len(data)
-    return other_encoding(path, before, 1)  # only where another program has just changed it
 
 
 def _mapped(
@@ -382,8 +364,9 @@ def _array(path: Path, hint: str) -> Iterator[tuple[int, Record]]:
     """The objects of a JSON array, which is held in memory as a whole."""
     try:
         found = json.loads(path.read_bytes().decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise _other_encoding(path) from error
+    except UnicodeDecodeError:
+        read_text(path)  # says where
+        raise
     except (ValueError, RecursionError) as error:
         raise CurateError(f"the file is not JSON in UTF-8: {error}", str(path), hint) from error
     if isinstance(found, dict):
@@ -441,8 +424,9 @@ def _lines(path: Path, hint: str) -> Iterator[tuple[int, Record]]:
                 continue
             try:
                 value = json.loads(data, object_pairs_hook=_unique_keys)
-            except UnicodeDecodeError as error:
-                raise _other_encoding(path) from error
+            except UnicodeDecodeError:
+                read_text(path)  # says where
+                raise
             except (ValueError, RecursionError) as error:
                 doubled = isinstance(error, _DoubledKeyError)
                 what = str(error) if doubled else "the line is not JSON in UTF-8"

@@ -22,7 +22,7 @@ from curation.records.messages import CurateError
 
 LOCK = "lock"
 """The file in `.curate` that is locked."""
-_STEP = 0.05  # seconds between two looks at the lock of a folder
+_STEP = 0.05  # seconds between two looks at a lock
 _SILENT = 0.5  # seconds; who waits for less is not told
 _MODE = 0o664  # whoever may write in a folder that a group shares has to open its lock
 _KEPT = (".curate", "annotations", "exports", "releases", "responses", "templates_src")
@@ -167,33 +167,46 @@ def _folder_locked(
 
 def _folder_handle(folder: Path, wait: float, on_wait: Callable[[str], None] | None) -> int | None:
     """The handle that keeps a folder locked; none where folders cannot be locked."""
+    for _ in _waits("this folder", folder, folder / HELD, wait, on_wait):
+        is_ours: bool | None = True
+        while is_ours:  # where it is and the folder is another one, its last writer has removed it
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise refused(folder, error) from error
+            try:
+                handle = os.open(folder, os.O_RDONLY)
+            except OSError:
+                return None
+            is_ours = lock_file(handle)
+            if is_ours and _is(folder, handle):
+                return handle
+            os.close(handle)
+        if is_ours is None:
+            break
+    return None
+
+
+def _waits(
+    what: str, where: Path, signed: Path, wait: float, on_wait: Callable[[str], None] | None
+) -> Iterator[None]:
+    """Attempts to take a lock, till the time is up; who holds it is told once, if it takes long.
+
+    Raises:
+        CurateError: If another writer is not done in that time.
+    """
     start = time.monotonic()
     while True:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise refused(folder, error) from error
-        try:
-            handle = os.open(folder, os.O_RDONLY)
-        except OSError:
-            return None
-        is_ours = lock_file(handle)
-        if is_ours and _is(folder, handle):
-            return handle
-        os.close(handle)
-        if is_ours:
-            continue  # its last writer has removed it
-        if is_ours is None:
-            return None
+        yield
         waited = time.monotonic() - start
         if waited >= wait:
             raise CurateError(
-                f"another command is writing to this folder: {_holder(folder / HELD)}",
-                str(folder),
+                f"another command is writing to {what}: {_holder(signed)}",
+                str(where),
                 "run this again when it has ended, or wait longer: curate --wait SECONDS",
             )
         if on_wait is not None and waited > _SILENT:
-            on_wait(f"Waiting up to {wait:g} seconds for {_holder(folder / HELD)}.")
+            on_wait(f"Waiting up to {wait:g} seconds for {_holder(signed)}.")
             on_wait = None
         time.sleep(_STEP)
 
@@ -248,18 +261,10 @@ def _acquired(path: Path, wait: float, on_wait: Callable[[str], None] | None) ->
     lock = FileLock(path, mode=_MODE)
     try:
         path.parent.mkdir(exist_ok=True)
-        try:
-            lock.acquire(timeout=min(wait, _SILENT))
-        except Timeout:
-            if on_wait is not None and wait > _SILENT:
-                on_wait(f"Waiting up to {wait:g} seconds for {_holder(_signed(path))}.")
-            lock.acquire(timeout=max(wait - _SILENT, 0))
-    except Timeout as error:
-        raise CurateError(
-            f"another command is writing to the workspace: {_holder(_signed(path))}",
-            str(path.parent.parent),
-            "run this again when it has ended, or wait longer: curate --wait SECONDS",
-        ) from error
+        for _ in _waits("the workspace", path.parent.parent, _signed(path), wait, on_wait):
+            with suppress(Timeout):
+                lock.acquire(timeout=0)
+                break
     except (OSError, NotImplementedError) as error:  # the latter where files cannot be locked
         raise CurateError(
             f"cannot lock the workspace for writing: {getattr(error, 'strerror', '') or error}",

@@ -201,14 +201,9 @@ def read_bytes(path: Path) -> bytes:
     Raises:
         CurateError: If there is none, or it cannot be read.
     """
+    refuse_absent(path)
     try:
         return path.read_bytes()
-    except FileNotFoundError as error:
-        raise CurateError(
-            f"there is no file {path.name}", str(path), "check the path and the spelling"
-        ) from error
-    except IsADirectoryError as error:
-        raise CurateError(f"{path.name} is a folder", str(path), "name a file in it") from error
     except OSError as error:
         raise CurateError(f"cannot read {path.name}: {error.strerror}", str(path)) from error
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -295,25 +295,17 @@ def question_id(
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """A decision that supersedes an earlier one with another outcome or reason."""
-
-    before: Decision
-    after: Decision
-
-
-@dataclass(frozen=True, slots=True)
 class Additions:
     """What a run adds to the ledger.
 
     Attributes:
         decisions: New decisions, to be appended.
-        changes: Those of them that turn an earlier decision.
+        changes: Those of them (`after`) that turn an earlier decision (`before`).
         unchanged: How many decisions stand as they were.
     """
 
     decisions: tuple[Decision, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[Mapping[str, Decision], ...]
     unchanged: int
 
 
@@ -389,7 +381,7 @@ def additions(
     """
     standing = current(ledger)
     new: list[Decision] = []
-    changes: list[Change] = []
+    changes: list[Mapping[str, Decision]] = []
     unchanged = 0
     for decision in decisions:
         before = standing.get((decision.subject, decision.rule))
@@ -402,7 +394,7 @@ def additions(
             signed.outcome,
             signed.reason,
         ):
-            changes.append(Change(before, signed))
+            changes.append({"before": before, "after": signed})
     return Additions(tuple(new), tuple(changes), unchanged)
 
 

@@ -451,7 +451,7 @@ class CompiledText:
 
     parts: tuple[str | tuple[int, tuple[str, ...]], ...]
 
-    def render(self, indices: Sequence[int]) -> str:
+    def render(self, indices: Sequence[int] | Mapping[int, int]) -> str:
         """Fill the text.
 
         Args:

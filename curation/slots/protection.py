@@ -9,7 +9,7 @@ so that a person sees it. Agreement that a translation seems to ask for is propo
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -142,7 +142,7 @@ def _number(tag: ET.Element, sent: Protected) -> int | None:
     return int(text) if content in ("", sent.inside[int(text) - 1].strip()) else None
 
 
-def _joined(parts: list[str | Slot]) -> tuple[str | Slot, ...]:
+def _joined(parts: Iterable[str | Slot]) -> tuple[str | Slot, ...]:
     return tuple(part for part in parts if part != "")
 
 
@@ -300,19 +300,6 @@ def _moved_to_front(source: SlotText, target: SlotText, language: Language) -> b
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """One place where agreement is proposed.
-
-    Attributes:
-        found: The slot and what follows it, or the article before it, as translated.
-        proposed: The slot that is proposed for both.
-    """
-
-    found: str
-    proposed: str
-
-
-@dataclass(frozen=True, slots=True)
 class Article:
     """An article at the end of a text, before a name.
 
@@ -331,7 +318,7 @@ class Article:
     is_proposed: bool
 
 
-def propose(text: SlotText, language: LanguageOrCode) -> tuple[SlotText, tuple[Proposal, ...]]:
+def propose(text: SlotText, language: LanguageOrCode) -> tuple[SlotText, int]:
     """Read a particle that follows a bare slot, or an article before one, as agreement.
 
     Where agreement follows the name, that is a particle right after it, alone or in the notation
@@ -343,50 +330,39 @@ def propose(text: SlotText, language: LanguageOrCode) -> tuple[SlotText, tuple[P
         language: The language, or its ISO 639-1 code.
 
     Returns:
-        The text with the proposed slots, and each proposal.
+        The text with the proposed slots, and how many they are.
     """
-    if _following(language) is None:
-        return _with_articles(text, language)
+    parts = list(text.parts)
+    found = 0
+    for at, part in enumerate(text.parts):
+        if not isinstance(part, Slot) or not part.is_bare:
+            continue
+        proposed = (_with_particle if _following(language) else _with_article)(parts, at, language)
+        if proposed is not None:
+            parts[at] = Slot(part.name, agreement=proposed)
+            found += 1
+    return SlotText(_joined(parts)), found
+
+
+def _with_particle(parts: list[str | Slot], at: int, language: LanguageOrCode) -> str | None:
+    """The agreement of the particle after a slot, which is taken out of the text."""
     pairs, pattern = _known(language)
-    parts = list(text.parts)
-    found: list[Proposal] = []
-    for at, part in enumerate(parts[:-1]):
-        after = parts[at + 1]
-        if not isinstance(part, Slot) or not isinstance(after, str):
-            continue
-        if not part.is_bare:
-            continue
-        match = pattern.match(after)
-        if match is None:
-            continue
-        pair = pairs[match[0]]
-        parts[at] = Slot(part.name, agreement=pair)
-        parts[at + 1] = after[match.end() :]
-        found.append(Proposal(f"[{part.name}]{match[0]}", f"[{part.name}|{pair}]"))
-    return SlotText(tuple(part for part in parts if part != "")), tuple(found)
+    after = parts[at + 1] if at + 1 < len(parts) else None
+    match = pattern.match(after) if isinstance(after, str) else None
+    if match is None:
+        return None
+    parts[at + 1] = match.string[match.end() :]
+    return pairs[match[0]]
 
 
-def _with_articles(
-    text: SlotText, language: LanguageOrCode
-) -> tuple[SlotText, tuple[Proposal, ...]]:
-    parts = list(text.parts)
-    found: list[Proposal] = []
-    for at, part in enumerate(parts):
-        before = parts[at - 1] if at else ""
-        if not isinstance(part, Slot) or not part.is_bare or not isinstance(before, str):
-            continue
-        article = article_before(before, language)
-        if article is not None and article.is_proposed:
-            parts[at - 1] = article.before
-            parts[at] = Slot(part.name, agreement=article.alternatives)
-            kept = f"{article.before.split()[-1]} " if article.written != article.word else ""
-            found.append(
-                Proposal(
-                    f"{article.written} [{part.name}]",
-                    f"{kept}[{part.name}|{article.alternatives}]",
-                )
-            )
-    return SlotText(tuple(part for part in parts if part != "")), tuple(found)
+def _with_article(parts: list[str | Slot], at: int, language: LanguageOrCode) -> str | None:
+    """The agreement of the article before a slot, which is taken out of the text."""
+    before = parts[at - 1] if at else None
+    article = article_before(before, language) if isinstance(before, str) else None
+    if article is None or not article.is_proposed:
+        return None
+    parts[at - 1] = article.before
+    return article.alternatives
 
 
 def article_before(text: str, language: LanguageOrCode) -> Article | None:

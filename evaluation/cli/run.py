@@ -266,7 +266,7 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
     try:
         ran = run(wanted, _note, _progress())
     finally:
-        show_progress(1, 1, "")
+        show_progress("", 1, 1)
     if as_json:
         print_json(ran.as_dict())
     elif ran.estimate is not None:
@@ -301,7 +301,7 @@ def _progress() -> Callable[[Any, Any], None]:
         if tried:
             minutes = (time.monotonic() - started) / tried * (tally.left - failed) / 60
             said.append(f"{minutes:,.0f} min left")
-        show_progress(tally.replied + failed, tally.requests, ", ".join(said))
+        show_progress(", ".join(said), tally.replied + failed, tally.requests)
 
     return show
 
@@ -407,7 +407,7 @@ def _run_several(
     wanted = plan_models(given["models_file"], _wanted(workspace, given))
     done = []
     for ran in run_models(wanted, _note, _progress()):
-        show_progress(1, 1, "")
+        show_progress("", 1, 1)
         done.append((ran, ran.error()))
         if done[-1][1] is not None:
             click.echo(_problem(ran.model, done[-1][1]), err=True)

@@ -283,8 +283,8 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
         echo_fitting(f"modified   {', '.join(final.modified)}: groups from the survey")
     echo_list(
         [
-            f"changed    {change.after.subject}: {change.before.outcome} by "
-            f"{change.before.rule} is now {describe(change.after)}"
+            f"changed    {change['after'].subject}: {change['before'].outcome} by "
+            f"{change['before'].rule} is now {describe(change['after'])}"
             for change in run.added.changes
         ],
         "changed decision",

@@ -174,7 +174,9 @@ def test_a_table_of_many_columns_is_written_in_several():
 def test_long_names_and_sentences_go_on_below():
     """Names are parted anywhere, sentences at blanks; they leave half of the terminal."""
     titles = ["model", *(f"score {at}" for at in range(4))]
-    rows = [[name, *["0.938 (10-12)"] * 4] for name in ("organisation" * 4, "of several words " * 4)]
+    rows = [
+        [name, *["0.938 (10-12)"] * 4] for name in ("organisation" * 4, "of several words " * 4)
+    ]
     lines = table_lines(titles, rows)
     assert [line[:40].rstrip() for line in lines[3:7]] == [
         "organisationorganisationorganisationorga",

@@ -25,9 +25,7 @@ def test_another_outcome_supersedes_and_is_told(make):
     dropped = decision(outcome=Outcome.DROP, reason="below")
     found = additions(ledger, [dropped], "b", LATER)
     assert found.decisions == (replace(dropped, by="b", at=LATER),)
-    assert [(item.before, item.after) for item in found.changes] == [
-        (ledger[0], found.decisions[0])
-    ]
+    assert found.changes == ({"before": ledger[0], "after": found.decisions[0]},)
 
 
 def test_drops_come_in_the_order_of_the_rules():

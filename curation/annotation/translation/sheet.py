@@ -109,7 +109,7 @@ def proposed_text(unit: Unit, machine: str, language: LanguageOrCode) -> tuple[s
         text, found = propose(unit.read(machine), language)
     except SlotError:
         return "", 0
-    return print_text(text), len(found)
+    return print_text(text), found
 
 
 def translation_sheet(rows: Sequence[Entry]) -> Sheet:
