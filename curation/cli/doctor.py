@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import click
-from click.shell_completion import get_completion_class
 
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import fitting, print_json
@@ -18,11 +17,6 @@ _BROKEN = ("BROKEN", "red")
 @click.command("doctor")
 @workspace_option
 @click.option("--offline", is_flag=True, help="Do not contact servers.")
-@click.option(
-    "--completion",
-    type=click.Choice(["bash", "zsh", "fish"]),
-    help="Only print the lines with which this shell completes commands, options and ids.",
-)
 @json_option
 @click.pass_context
 def command(
@@ -30,7 +24,6 @@ def command(
     /,
     workspace: Workspace,
     offline: bool,
-    completion: str | None,
     as_json: bool,
 ) -> None:
     """Check that this machine and a workspace are set up.
@@ -39,23 +32,14 @@ def command(
     that the environment names, and the workspace. Keys are never shown or sent anywhere. A missing
     optional part is not an error. The exit status is 1 when something is broken.
 
-    Completion of commands in a shell is set up by the line of yours, once, in a new shell after it.
-    bash must be 4.4 or later, with the package bash-completion; without that package, add the
-    printed lines to ~/.bashrc.
+    Commands, options and ids are completed in a shell after the line of yours, once. bash must be
+    4.4 or later.
 
     \b
-    bash  mkdir -p ~/.local/share/bash-completion/completions
-          curate doctor --completion bash > ~/.local/share/bash-completion/completions/curate
-    zsh   echo 'eval "$(curate doctor --completion zsh)"' >> ~/.zshrc
-    fish  curate doctor --completion fish > ~/.config/fish/completions/curate.fish
+    bash  _CURATE_COMPLETE=bash_source curate >> ~/.bashrc
+    zsh   _CURATE_COMPLETE=zsh_source curate >> ~/.zshrc
+    fish  _CURATE_COMPLETE=fish_source curate > ~/.config/fish/completions/curate.fish
     """  # noqa: D301  # \b keeps click from wrapping the lines
-    if completion:
-        made = get_completion_class(completion)
-        assert made is not None  # noqa: S101  # the choices are those that click has
-        # The class asks bash for its version when it is used, not when it is written.
-        complete = made(context.find_root().command, {}, "curate", "_CURATE_COMPLETE")
-        click.echo(complete.source_template % complete.source_vars())
-        return
     found = doctor(workspace, offline=offline)
     if as_json:
         print_json({"seen": found.seen, "broken": found.broken})
