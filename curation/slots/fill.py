@@ -9,7 +9,7 @@ that no condition names multiplies the count and costs nothing.
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -293,57 +293,23 @@ def _lacking(
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Factor:
-    """A table over the classes of some axes, ascending: conditions, or numbers of ways."""
-
-    axes: tuple[int, ...]
-    table: "npt.NDArray[Any]"
-
-    def over(self, joint: Sequence[int]) -> "npt.NDArray[Any]":
-        """The table with an axis of length 1 for each of the others."""
-        sizes = dict(zip(self.axes, self.table.shape, strict=True))
-        return self.table.reshape([sizes.get(axis, 1) for axis in joint])
-
-
-@dataclass(frozen=True, slots=True)
-class _Axis:
-    """A list as conditions see it: fillers that none of them tells apart are of one class.
-
-    Attributes:
-        slot: Its slot.
-        fillers: Its fillers.
-        classes: The class of each filler.
-        first: For each class the position of its first filler.
-    """
-
-    slot: str
-    fillers: tuple[Filler, ...]
-    classes: tuple[int, ...]
-    first: tuple[int, ...]
-
-    def compared(self, item: Comparison) -> list[object]:
-        """What a comparison looks at, for each class."""
-        return [_compared(item, self.fillers[position], position) for position in self.first]
-
-
-def _axis(slot: str, fillers: tuple[Filler, ...], conditions: Sequence[Condition]) -> _Axis:
+def _classes(slot: SlotList, conditions: Sequence[Condition]) -> tuple[list[int], list[int]]:
+    """The class of each filler, those that no condition tells apart; where each class begins."""
     mine = [
         item
         for condition in conditions
         for item in condition.alternatives
-        if slot in (item.left, item.right)
+        if slot.name in (item.left, item.right)
     ]
-    number: dict[tuple[object, ...], int] = {}
-    classes: list[int] = []
-    first: list[int] = []
-    for position, filler in enumerate(fillers):
-        key = tuple(_compared(item, filler, position) for item in mine)
-        if key not in number:
-            number[key] = len(number)
-            first.append(position)
-        classes.append(number[key])
-    return _Axis(slot, fillers, tuple(classes), tuple(first))
+    keys = [
+        tuple(_compared(item, filler, position) for item in mine)
+        for position, filler in enumerate(slot.fillers)
+    ]
+    first: dict[tuple[object, ...], int] = {}
+    for position, key in enumerate(keys):
+        first.setdefault(key, position)
+    number = {key: at for at, key in enumerate(first)}
+    return [number[key] for key in keys], list(first.values())
 
 
 def _compared(item: Comparison, filler: Filler, position: int) -> object:
@@ -355,82 +321,77 @@ def _compared(item: Comparison, filler: Filler, position: int) -> object:
 def _eliminate(
     lists: Mapping[str, SlotList], order: Sequence[str], conditions: Sequence[Condition]
 ) -> Fillings:
-    """Work out for each list, from the last to the first, the ways to go on."""
+    """Work out for each list, from the last to the first, the ways to go on.
+
+    A table of ways, or of what meets a condition, has an axis for each list, of its classes of
+    fillers, or of length 1 where nothing depends on it.
+    """
     import numpy as np  # only where there are conditions
 
-    axes = [_axis(name, lists[name].fillers, conditions) for name in order]
-    sizes = tuple(len(axis.fillers) for axis in axes)
-    factors = [_factor(condition, axes) for condition in conditions]
-    steps: list[_Step | None] = [None] * len(axes)
+    listed = [lists[name] for name in order]
+    classes, firsts = zip(*(_classes(item, conditions) for item in listed), strict=True)
+    sizes = tuple(len(item.fillers) for item in listed)
+
+    def refuse_large(axes: Iterable[int], ways: int = 0) -> None:
+        if math.prod(len(firsts[at]) for at in axes) > _LARGEST_TABLE or ways > _LARGEST_COUNT:
+            raise _too_large([listed[at] for at in axes])
+
+    tables = []
+    for condition in conditions:
+        joint = sorted(order.index(name) for name in condition.slots)
+        refuse_large(joint)
+        tables.append((joint, _meeting(condition, order, lists, firsts)))
+    steps: list[_Step | None] = [None] * len(order)
     count = 1
-    for at in reversed(range(len(axes))):
-        mine = [factor for factor in factors if at in factor.axes]
+    for at in reversed(range(len(order))):
+        mine = [table for axes, table in tables if at in axes]
         if not mine:
             count *= sizes[at]
             continue
-        factors = [factor for factor in factors if at not in factor.axes]
-        joint = _joint(mine, axes)
-        if int(joint.table.max(initial=0)) * sizes[at] > _LARGEST_COUNT:
-            raise _too_large([axes[one] for one in joint.axes])
-        classes = tuple(np.asarray(axes[one].classes, dtype=np.intp) for one in joint.axes)
-        steps[at] = _Step(joint.axes[:-1], joint.table, classes)
-        ways = np.zeros(joint.table.shape[:-1], dtype=np.int64)
-        for kind, often in enumerate(np.bincount(classes[-1])):
-            ways += joint.table[..., kind] * often
-        if ways.shape:
-            factors.append(_Factor(joint.axes[:-1], ways))
+        joint = sorted({axis for axes, _ in tables if at in axes for axis in axes})
+        refuse_large(joint, math.prod(int(table.max(initial=0)) for table in mine))
+        shape = [len(firsts[axis]) for axis in joint]
+        ways = math.prod(mine[1:], start=mine[0]).reshape(shape)
+        refuse_large(joint, int(ways.max(initial=0)) * sizes[at])
+        told = tuple(np.asarray(classes[axis], dtype=np.intp) for axis in joint)
+        steps[at] = _Step(tuple(joint[:-1]), ways, told)
+        before = np.zeros(shape[:-1], dtype=np.int64)
+        for kind, often in enumerate(np.bincount(told[-1])):
+            before += ways[..., kind] * often
+        tables = [(axes, table) for axes, table in tables if at not in axes]
+        if before.ndim:
+            whole = [len(first) if axis in joint[:-1] else 1 for axis, first in enumerate(firsts)]
+            tables.append((joint[:-1], before.reshape(whole)))
         else:
-            count *= int(ways)
+            count *= int(before)
     return Fillings(sizes, count, tuple(steps))
 
 
-def _factor(condition: Condition, axes: Sequence[_Axis]) -> _Factor:
-    """The classes of fillers that meet a condition."""
+def _meeting(
+    condition: Condition,
+    order: Sequence[str],
+    lists: Mapping[str, SlotList],
+    firsts: Sequence[Sequence[int]],
+) -> "npt.NDArray[Any]":
+    """The table of the classes of fillers that meet a condition."""
     import numpy as np
 
-    at = {axis.slot: number for number, axis in enumerate(axes)}
-    joint = tuple(sorted(at[name] for name in condition.slots))
-    shape = _shape(joint, axes)
-    table = np.zeros(shape, dtype=bool)
+    met: npt.NDArray[Any] = np.zeros([1] * len(order), dtype=bool)
     for item in condition.alternatives:
-        left, right = sorted((at[item.left], at[item.right]))
-        one, other = axes[left].compared(item), axes[right].compared(item)
-        number = {value: at for at, value in enumerate(dict.fromkeys((*one, *other)))}
-        rows, columns = (np.asarray([number[value] for value in side]) for side in (one, other))
-        same = rows[:, None] == columns[None, :]
-        met = ~same if item.operator == "!=" else same
-        table |= _Factor((left, right), met).over(joint)
-    return _Factor(joint, table)
+        number: dict[object, int] = {}
+        sides = []
+        for name in (item.left, item.right):
+            axis = order.index(name)
+            fillers = ((lists[name].fillers[position], position) for position in firsts[axis])
+            codes = [number.setdefault(_compared(item, *it), len(number)) for it in fillers]
+            sides.append(np.reshape(codes, [-1 if at == axis else 1 for at in range(len(order))]))
+        same = sides[0] == sides[1]
+        met = met | (~same if item.operator == "!=" else same)
+    return met
 
 
-def _joint(factors: Sequence[_Factor], axes: Sequence[_Axis]) -> _Factor:
-    """The product of tables, over all their axes."""
-    if len(factors) == 1:
-        return factors[0]
-    joint = tuple(sorted({axis for factor in factors for axis in factor.axes}))
-    _shape(joint, axes)
-    if math.prod(int(factor.table.max(initial=0)) for factor in factors) > _LARGEST_COUNT:
-        raise _too_large([axes[axis] for axis in joint])
-    table = factors[0].over(joint)
-    for factor in factors[1:]:
-        table = table * factor.over(joint)
-    return _Factor(joint, table)
-
-
-def _shape(joint: Sequence[int], axes: Sequence[_Axis]) -> tuple[int, ...]:
-    """The shape of a table over axes.
-
-    Raises:
-        ConditionError: If it is too large.
-    """
-    shape = tuple(len(axes[axis].first) for axis in joint)
-    if math.prod(shape) > _LARGEST_TABLE:
-        raise _too_large([axes[axis] for axis in joint])
-    return shape
-
-
-def _too_large(axes: Sequence[_Axis]) -> ConditionError:
-    sizes = ", ".join(f"{axis.slot} ({len(axis.fillers):,} fillers)" for axis in axes)
+def _too_large(lists: Sequence[SlotList]) -> ConditionError:
+    sizes = ", ".join(f"{item.name} ({len(item.fillers):,} fillers)" for item in lists)
     return ConditionError(
         f"the conditions compare too many fillers at once: {sizes}",
         hint="shorten the lists, or compare features with few values",
