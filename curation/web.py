@@ -11,11 +11,11 @@ import os
 import re
 import ssl
 import threading
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -24,7 +24,6 @@ from curation.records.messages import CurateError, own_yaml
 if TYPE_CHECKING:
     import aiohttp
 
-T = TypeVar("T")
 CONNECT_S = 10.0
 """Seconds to wait for a connection."""
 MOST_BYTES = 64 << 20
@@ -305,17 +304,14 @@ class Caller:
         timeout_s: float | None = None,
     ) -> Answer | NoReply:
         """Send a request, once; see `Client.send`."""
-        return _waited(self._client.send(method, url, data, headers, timeout_s))
+        work = self._client.send(method, url, data, headers, timeout_s)
+        return asyncio.run_coroutine_threadsafe(work, _our_loop()).result()
 
     def close(self) -> None:
         """Close the connections."""
         closing = asyncio.run_coroutine_threadsafe(self._client.close(), _our_loop())
         if threading.current_thread().name != _THREAD:  # which may be the one that lets go of it
             closing.result()
-
-
-def _waited(work: "Coroutine[Any, Any, T]") -> T:
-    return asyncio.run_coroutine_threadsafe(work, _our_loop()).result()
 
 
 _starting = threading.Lock()

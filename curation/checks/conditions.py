@@ -206,10 +206,10 @@ def _strange(
         if meant and value not in meant:
             yield f"{key} is '{value}', but agreement uses {meant[0]}"
         names = [name for name, values in known.items() if value in values]
-        if key not in known and len(names) == 1 and _lacks(fillers, key, names[0]):
+        having = [item for item in fillers if item.feature(key)]
+        if (
+            key not in known
+            and len(names) == 1
+            and any(i.feature(names[0]) is None for i in having)
+        ):
             yield f"'{key}: {value}' is not used; agreement uses {names[0]}"
-
-
-def _lacks(fillers: Sequence[Filler], key: str, wanted: str) -> bool:
-    """Whether a filler with one feature is without another."""
-    return any(item.feature(key) and item.feature(wanted) is None for item in fillers)

@@ -163,13 +163,11 @@ class GroupBook:
         cells = {}
         for field in GROUP_FIELDS:
             own, source = getattr(row.texts, field), getattr(row.source_texts, field)
-            if not own and self._renamed(row.category, source) and _takes_over(row):
+            renamed = any(self.name(row.category, label) != label for label in source)
+            if not own and renamed and _takes_over(row):
                 own = source
             cells[field] = self.names(row.category, own)
         return cells
-
-    def _renamed(self, category: str, labels: Iterable[str]) -> bool:
-        return any(self.name(category, label) != label for label in labels)
 
 
 def _with(row: Variant, cells: dict[str, tuple[str, ...]]) -> Variant:

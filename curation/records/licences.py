@@ -135,7 +135,9 @@ _PATTERNS = (
     # Workers of Mechanical Turk, participants of Prolific, responses of Qualtrics.
     (
         "an id of a survey platform",
-        re.compile(r"\b(?:A[0-9A-Z]{12,13}|[0-9a-f]{24}|R_[0-9A-Za-z]{14,17})\b"),
+        re.compile(
+            r"\b(?=\w*[0-9])(?=\w*[A-Za-z])(?:A[0-9A-Z]{12,13}|[0-9a-f]{24}|R_[0-9A-Za-z]{14,17})\b"
+        ),
     ),
 )
 _ADDRESS = re.compile(r"https?://\S+")
@@ -151,15 +153,7 @@ def personal_in(text: str) -> Iterator[tuple[str, str]]:
     text = _ADDRESS.sub(" ", text)
     for what, pattern in _PATTERNS:
         for match in pattern.finditer(text):
-            if what != "an id of a survey platform" or _is_id(match[0]):
-                yield what, match[0]
-
-
-def _is_id(word: str) -> bool:
-    """Tell an id from a word in capitals: it has letters and digits."""
-    return any(character.isdigit() for character in word) and any(
-        character.isalpha() for character in word
-    )
+            yield what, match[0]
 
 
 def names_in(text: str, names: Collection[str]) -> Iterator[str]:
@@ -173,9 +167,5 @@ def ids_in(text: str, ids: Collection[str]) -> Iterator[str]:
     """Yield the respondents' ids that occur in a text; short ids could be words."""
     for token in _TOKEN.findall(text):
         word = token.strip(".-")
-        if (
-            len(word) >= _SHORTEST_ID
-            and any(character.isdigit() for character in word)
-            and word in ids
-        ):
+        if len(word) >= _SHORTEST_ID and re.search(r"\d", word) and word in ids:
             yield word
