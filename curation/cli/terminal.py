@@ -279,8 +279,9 @@ def table_lines(
     """Lay out a table for a terminal, wide (CJK) characters counted as two columns.
 
     Where a table is too wide, titles of the columns to the right are written in several lines.
-    Where it still is, the longest cells to the left go on in the next line, and its columns are
-    written below one another in several tables, each with the columns to the left.
+    Where it still is, its columns are written below one another in several tables, each with the
+    columns to the left. Names to the left, which have no blanks, are then shortened in the middle
+    as far as it saves tables and they can be told apart; other cells go on in the next line.
 
     Args:
         header: Column titles.
@@ -295,7 +296,9 @@ def table_lines(
             return _laid_out(titles, cells, left)
     titles = _stacked(header, left, _BLANKS)
     room = there - 2 * (len(header) - 1) - sum(_widths(titles + cells)[left:])
-    cells = _folded(titles, cells, left, max(room, there // 2), min(_LEAST, there // 4))
+    brief = _named_briefly(titles, cells, left, there)
+    note = ["Long names are shortened in the middle; --json has them whole."] * (brief != cells)
+    cells = _folded(titles, brief, left, max(room, there // 2), min(_LEAST, there // 4))
     widths = _widths(titles + cells)
     lines: list[str] = []
     for part in _parts(widths, left, there):
@@ -303,7 +306,40 @@ def table_lines(
         titles = _stacked([header[i] for i in at], left, _BLANKS)
         lines += [""] if lines else []
         lines += _laid_out(titles, [[row[i] for i in at] for row in cells], left)
-    return lines
+    return lines + note
+
+
+def _named_briefly(
+    titles: Sequence[Sequence[str]], cells: list[list[str]], left: int, there: int
+) -> list[list[str]]:
+    """Rows with names on the left no longer than lets the columns stand in the fewest tables."""
+
+    def at_most(width: int) -> list[list[str]]:
+        return [[*(_middle(cell, width) for cell in row[:left]), *row[left:]] for row in cells]
+
+    def tables(rows: list[list[str]]) -> int:
+        return len(_parts(_widths([*titles, *rows]), left, there))
+
+    names = {cell for row in cells for cell in row[:left]}
+    longest = max(map(columns_of, names), default=0)
+    clear = [
+        width
+        for width in range(min(_LEAST, there // 4), longest + 1)
+        if len({_middle(name, width) for name in names}) == len(names)
+    ]
+    fewest = tables(at_most(clear[0])) if clear else 0
+    return next(
+        (rows for width in reversed(clear) if tables(rows := at_most(width)) == fewest), cells
+    )
+
+
+def _middle(name: str, width: int) -> str:
+    """A name in so many columns, its middle left out; a text of several words as it is."""
+    if columns_of(name) <= width or " " in name:
+        return name
+    end = (width - 3) // 2
+    tail = next(name[at:] for at in range(len(name)) if columns_of(name[at:]) <= end)
+    return cut(name, width - columns_of(tail)) + tail
 
 
 def _parts(widths: Sequence[int], left: int, there: int) -> list[list[int]]:
@@ -358,11 +394,19 @@ def _folded(
     titles: Sequence[Sequence[str]], cells: list[list[str]], left: int, room: int, least: int
 ) -> list[list[str]]:
     """Rows of which the longest cells on the left go on below until the columns there fit."""
-    floor = [max(width, least) for width in _widths(titles)]
+    titled = _widths(titles)
     widths = _widths([*titles, *cells])
-    for _ in range(sum(widths[:left]) - room):
+    over = sum(widths[:left]) - room
+    floor = [
+        max(titled[at], least) if any(" " in row[at] for row in cells) else widths[at]
+        for at in range(left)
+    ]
+    while over > 0:
         at = max(range(left), key=lambda at: widths[at] - floor[at])
-        widths[at] = max(widths[at] - 1, min(widths[at], floor[at]))
+        if widths[at] <= floor[at]:
+            break
+        widths[at] -= 1
+        over -= 1
     rows = []
     for row in cells:
         lines = [_fold(cell, widths[at]) if at < left else [cell] for at, cell in enumerate(row)]

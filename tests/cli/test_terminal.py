@@ -171,20 +171,25 @@ def test_a_table_of_many_columns_is_written_in_several():
     )
 
 
-def test_long_names_and_sentences_go_on_below():
-    """Names are parted anywhere, sentences at blanks; they leave half of the terminal."""
+def test_long_names_are_shortened_in_the_middle():
+    """As little as leaves the fewest tables and each name its own; sentences are folded."""
+    scores = ["0.938 (10-12)"] * 4
     titles = ["model", *(f"score {at}" for at in range(4))]
-    rows = [
-        [name, *["0.938 (10-12)"] * 4] for name in ("organisation" * 4, "of several words " * 4)
+    first, second = (f"{'organisation' * 4}/model-{at}" for at in (10, 11))
+    lines = table_lines(titles, [[name, *scores] for name in (first, second)])
+    assert [line.split()[0] for line in lines[-3:]] == [
+        "organisat...model-10",
+        "organisat...model-11",
+        "Long",
     ]
-    lines = table_lines(titles, rows)
-    assert [line[:40].rstrip() for line in lines[3:7]] == [
-        "organisationorganisationorganisationorga",
-        "nisation",
-        "of several words of several words of",
-        "several words of several words",
-    ]
-    assert max(map(len, lines)) <= 80
+    assert max(map(len, lines[:-1])) == 80
+    apart = [f"{'x' * 30}{at}{'y' * 30}" for at in (0, 1, 2)]
+    alike = "\n".join(table_lines(titles, [[name, *scores] for name in apart]))
+    assert all(name in alike for name in apart)  # no end tells them apart
+    told = table_lines(titles, [["of several words " * 4, *scores]])
+    assert sum(line.count("several") for line in told) == 4 * len(
+        [1 for line in told if "0.938" in line]
+    )
 
 
 @pytest.mark.parametrize(
