@@ -5,7 +5,6 @@ models together: then scores are normalised, and averaged over models. Templates
 models and benchmarks by Wilcoxon's tests.
 """
 
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -347,7 +346,8 @@ ANOVA_COLUMNS = (
     *("model", "group_by", "metric", "groups", "values", "f", "df_between", "df_within", "p"),
     "p_holm",
 )
-"""One test for each model, grouping and score; Holm's correction over all of a model's."""
+"""One test for each model, grouping and score; Holm's correction over all of a model's. Where no
+group has any spread there is no F and no p."""
 TUKEY_COLUMNS = (
     *("model", "group_by", "metric", "group_1", "group_2", "mean_1", "mean_2", "difference"),
     *("low", "high", "p", "differs"),
@@ -501,27 +501,27 @@ def anova_and_tukey(
 
 
 def _anova(samples: Sequence[Values]) -> Row:
+    """The one-way analysis of variance.
+
+    Where no group has any spread there is no F, however far apart they are: what values differ by
+    is not known.
+    """
     from scipy import stats
 
     total = sum(map(len, samples))
-    if not _spread(samples):  # what is left is the noise of floats
-        samples = [np.full(len(found), round(float(found[0]), 9)) for found in samples]
-    with warnings.catch_warnings():
-        # groups without any spread: F is infinite, or undefined where all values are equal
-        warnings.simplefilter("ignore", RuntimeWarning)
+    f: tuple[float | None, float | None] = None, None
+    if _spread(samples):
         found = stats.f_oneway(*samples)
-    means = [float(values.mean()) for values in samples]
-    if _spread(samples) and max(means) - min(means) <= EQUAL:
-        statistic, p = 0.0, 1.0  # means that are equal: what F is left with is the noise of floats
-    else:
-        statistic, p = float(found.statistic), float(found.pvalue)
+        f = float(found.statistic), chance(float(found.pvalue))
+        if np.ptp([values.mean() for values in samples]) <= EQUAL:
+            f = 0.0, 1.0  # means that are equal: what F is left with is the noise of floats
     return {
         "groups": len(samples),
         "values": total,
-        "f": statistic if np.isfinite(statistic) else None,
+        "f": f[0],
         "df_between": len(samples) - 1,
         "df_within": total - len(samples),
-        "p": None if np.isnan(p) else chance(p),
+        "p": f[1],
         "p_holm": None,
     }
 

@@ -111,13 +111,18 @@ def test_a_group_of_one_value_is_left_out_and_said():
 
 
 def test_groups_without_any_spread_have_no_interval():
-    """Disambiguated counter-biased answers are all alike here."""
+    """Nor F or p: answers are all alike here, or wrong in one label alone and in all of it."""
     table = frame(3, ("m1",))
-    table[["n_ab", "n_ac", "n_au"]] = [1, 1, 2]
-    found = group_tests({"m1": table}, ["label"], Unit.TEMPLATE, SetKind.TEST)
-    (row,) = (row for row in found["anova"] if row["metric"] == "accuracy_amb")
-    assert (row["f"], row["p"]) == (None, None)
-    assert all(row["metric"] != "accuracy_amb" for row in found["tukey"])
+    for wrong in (False, True):
+        table[["n_ab", "n_ac", "n_au"]] = [1, 1, 2]
+        if wrong:
+            table.loc[table["label"] == table["label"][0], ["n_ac", "n_au"]] = [3, 0]
+        found = group_tests({"m1": table}, ["label"], Unit.TEMPLATE, SetKind.TEST)
+        means = {row["mean"] for row in found["means"] if row["metric"] == "accuracy_amb"}
+        assert len(means) == 1 + wrong
+        (row,) = (row for row in found["anova"] if row["metric"] == "accuracy_amb")
+        assert (row["f"], row["p"], row["p_holm"]) == (None, None, None)
+        assert all(row["metric"] != "accuracy_amb" for row in found["tukey"])
 
 
 def test_two_benchmarks_are_compared_per_model_and_label():
