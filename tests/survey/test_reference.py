@@ -7,14 +7,9 @@ from collections import Counter
 import pytest
 from click.testing import CliRunner
 
-import survey
 from curation.cli.main import cli
 from curation.files.bank import GroupBook, read_bank, read_groups
 from curation.files.codec import DECISIONS, TARGETS
-from curation.files.workspace import Workspace
-from curation.records.culture import SurveySettings
-from survey.certainty import no_stereotype_shares, sensitivity
-from survey.counts import read_tallies
 
 RACE = "Race_ethnicity_nationality"
 COUNTRIES = (
@@ -99,68 +94,6 @@ def test_the_published_questions_fall_by_the_published_rules(filtered):
         ("two_thirds", "majority_non_target"): 6,
         ("no_stereotype", "above"): 5,
     }
-
-
-def test_the_parts_that_fall_are_said_of_questions_and_templates(filtered):
-    """9 of 120 are 7.5 %, 1 of 34 is 2.9 %, 5 of all 154 are 3.2 %."""
-    _, found = filtered("published")
-    shares = {
-        (row["kind"], row["rule"]): (row["dropped"], row["questions"], row["share"])
-        for row in found["drops"]
-    }
-    assert shares == {
-        ("select_all", "target_selection"): (1, 34, 0.029412),
-        ("select_all", "no_stereotype"): (0, 34, 0),
-        ("choice", "two_thirds"): (9, 120, 0.075),
-        ("choice", "no_stereotype"): (5, 120, 0.041667),
-        ("", "no_stereotype"): (5, 154, 0.032468),
-    }
-    assert all(row["alone"] == row["dropped"] for row in found["drops"])
-    # 14 of the 168 are linked to no question of this file.
-    templates = {row["kind"]: row["templates"] for row in found["drops"]}
-    assert templates == {"select_all": 31, "choice": 123, "": 154}
-    assert not any(row["templates_dropped"] for row in found["drops"])
-    means = {row["kind"]: row["mean"] for row in found["no_stereotype"]}
-    assert means == {"": 0.163571, "choice": 0.1565, "select_all": 0.188529}
-
-
-def test_what_surveys_drawn_from_the_published_counts_decide(filtered):
-    """About 96 % of decisions are the same; people named 1.9 groups, and chance keeps 3 %."""
-    folder, _ = filtered("published")
-    report = survey.report(Workspace(folder), dry_run=True).report
-    validation, selection = report.stability
-    assert (validation["questions"], selection["questions"]) == (120, 34)
-    assert validation["same"] == pytest.approx(0.983, abs=0.005)
-    assert selection["same"] == pytest.approx(0.9575, abs=0.01)
-    assert (selection["targets"], selection["non_targets"]) == (180, 161)
-    assert selection["targets_again"] == pytest.approx(0.931, abs=0.01)
-    assert selection["non_targets_again"] == pytest.approx(0.898, abs=0.01)
-    assert (selection["per_person"], selection["untestable"]) == (pytest.approx(1.888, abs=1e-3), 9)
-    assert selection["chance"] == pytest.approx(0.031, abs=0.01)
-    # The mark of borderline decisions is left to rules that it tells apart.
-    near = [row for row in report.questions if any(item.near for item in row.decisions)]
-    assert (len(near), len(report.borderline)) == (35, 14)
-    race = [row for row in report.questions if row.category == RACE]
-    named = sum(group.votes for row in race for group in row.groups if group.counts)
-    people = sum(row.respondents - (row.none or 0) for row in race)
-    assert named / people == pytest.approx(2.973, abs=1e-3)  # 2.81 over all questions on race
-
-
-def test_no_stereotype_and_the_other_equal_share_of_the_published_survey(filtered):
-    """About 18.8 % where all groups could be chosen; shares of votes turn what people's keep."""
-    folder, _ = filtered("published")
-    tallies = read_tallies(folder / "responses" / "tallies.csv", Workspace(folder).book)
-    settings = SurveySettings()
-    rows = {(row.category, row.kind): row for row in no_stereotype_shares(tallies, settings)}
-    assert rows["", "select_all"].mean == pytest.approx(0.188529, abs=1e-6)
-    assert (rows["", ""].mean, rows["", "choice"].mean) == (0.163571, 0.1565)
-    assert (rows["", "choice"].above, rows["", "select_all"].above) == (5, 0)
-    templates = list(Workspace(folder).bank.templates())
-    moved = sensitivity(tallies, templates, settings)
-    shared = {row.value: row for row in moved if row.setting == "equal_share"}
-    assert (shared["respondents"].questions, len(shared["respondents"].turned)) == (139, 0)
-    # Five fall that people's shares keep, and the one that these drop is kept.
-    assert (shared["votes"].questions, len(shared["votes"].turned)) == (139 - 5 + 1, 6)
 
 
 def test_with_the_counts_of_the_templates_all_168_are_kept(filtered):
