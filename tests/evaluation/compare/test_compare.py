@@ -14,7 +14,6 @@ from evaluation.compare.testing import (
     ANOVA_COLUMNS,
     BENCHMARK_COLUMNS,
     MODEL_COLUMNS,
-    RANK_COLUMNS,
     TUKEY_COLUMNS,
     Unit,
     compare_benchmarks,
@@ -193,27 +192,6 @@ def compared(metric, pairs):
     """Pairs of models: the scores, and which is surely nearer to the best value."""
     names = ("model_1", "model_2", "score_1", "score_2", "nearer")
     return [{"metric": metric, **dict(zip(names, pair, strict=True))} for pair in pairs]
-
-
-@pytest.mark.parametrize(
-    ("metric", "places"),
-    [
-        ("accuracy_amb", [("c", 1, 1, 1, ""), ("b", 2, 2, 3, "a"), ("a", 3, 2, 3, "b")]),
-        ("diff_bias_amb", [("a", 1, 1, 2, "b"), ("b", 2, 1, 2, "a"), ("c", 3, 3, 3, "")]),
-    ],
-)
-def test_a_model_has_the_places_that_the_tests_leave_to_it(metric, places):
-    """Of .1, .2 and .5 the last differs from both; -.2 is as far from 0 as .2 is."""
-    bias = metric.startswith("diff")
-    pairs = [
-        ("a", "b", 0.1, -0.2 if bias else 0.2, ""),
-        ("a", "c", 0.1, 0.5, "a" if bias else "c"),
-        ("b", "c", -0.2 if bias else 0.2, 0.5, "b" if bias else "c"),
-    ]
-    rows = model_ranks(compared(metric, pairs))
-    assert {tuple(row) for row in rows} == {RANK_COLUMNS}
-    columns = ("model", "rank", "rank_low", "rank_high", "like")
-    assert [tuple(row[name] for name in columns) for row in rows] == places
 
 
 def leaning(share, model, seed, size=60):

@@ -15,7 +15,6 @@ from evaluation.compare.testing import (
     Ends,
     _scores,
     anova_and_tukey,
-    group_tests,
     group_values,
 )
 from evaluation.qa.metrics import CELLS, SetKind
@@ -161,24 +160,3 @@ def test_groups_are_compared_with_all_templates_of_which_they_are_a_part():
     assert pair["p"] == pytest.approx(one["p"])
     assert found["means"][-1]["values"] == 4
     assert [row["group_2"] for row in found["permutation"]] == ["b", "overall", "overall"]
-
-
-def test_accuracy_is_pooled_as_well_but_has_no_bound():
-    """The paper's figure 4 has normalised accuracy by label."""
-    frames = by_model()
-    found = group_tests(frames, ["category"], Unit.TEMPLATE, SetKind.TEST, Normalised.MODEL)
-    # disambiguated scores do not vary here
-    assert {row["metric"] for row in found["means"]} == {"accuracy_amb", "diff_bias_amb"}
-    bound = group_tests(frames, ["category"], Unit.TEMPLATE, SetKind.TEST, Normalised.BOUND)
-    assert {row["metric"] for row in bound["means"]} == {"diff_bias_amb", "diff_bias_dis"}
-    values, ends = pooled_values(
-        frames, "label", "accuracy_amb", Unit.TEMPLATE, SetKind.TEST, Normalised.MODEL
-    )
-    expected = []
-    for categories in BIASED.values():
-        right = 1 - np.array([*categories["age"], *categories["sea"]]) / 4
-        expected.append(np.array([0, 1, *right]) - right.mean())
-        expected[-1] /= right.std(ddof=1)
-    low, high, *mean = np.mean(expected, axis=0)
-    assert values["ST"] == pytest.approx(mean)
-    assert (ends.low, ends.high) == pytest.approx((low, high))

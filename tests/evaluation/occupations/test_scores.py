@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evaluation.occupations.scores import Item, Picks, Ratio, Unreadable, designs, score
+from evaluation.occupations.scores import Picks, Unreadable, designs, score
 from evaluation.occupations.scoring import (
     CHANCE,
     instruction_rows,
@@ -111,28 +111,6 @@ def test_who_always_picks_the_commoner_occupation_is_as_unbalanced_as_can_be(ite
     assert (result.overall["M_B"], result.overall["M_R"]) == (1, 0)
 
 
-def test_who_follows_the_ratios_is_on_the_line_of_perfect_alignment(pick):
-    """Score = 2 ratio - 1, where both occupations of a pair ask for the same share."""
-    pairs = (("nurse", "miner"), ("clerk", "cook"))
-    share = {"nurse": 0.9, "miner": 0.1, "clerk": 0.7, "cook": 0.3}
-    items = tuple(
-        Item(f"{one}-{group}-{at}", "craft", "1", group, "", (one, other, "?"), "?")
-        for one, other in pairs
-        for group in "wm"
-        for at in range(10)
-    )
-    said = {}
-    for item in items:
-        one, other, _ = item.options
-        at = int(item.item_id[-1])
-        leans = share[one] if item.group == "w" else 1 - share[one]
-        said[item.item_id] = one if at < round(10 * leans) else other
-    ratios = tuple(Ratio(name, "w", value) for name, value in share.items())
-    (row,) = score_rows(scored(items, ratios, pick(items, said)))
-    assert (row["M_S"], row["intercept"], row["r"]) == pytest.approx((2, -1, 1))
-    assert (row["M_B"], row["M_R"]) == (pytest.approx(0.6), 0.0)
-
-
 def test_nothing_that_can_be_read_leaves_every_measure_undefined(items, ratios, pick):
     """Undefined is None, and never 0."""
     results = scored(items, ratios, pick(items, {item.item_id: None for item in items}))
@@ -155,27 +133,3 @@ def test_a_constant_ratio_leaves_the_slope_undefined_and_says_so(items, ratios, 
     first = next(iter(undefined_findings(results, "items.csv")))
     assert first.rule == "occupations-constant-ratio"
     assert "the ratio of 'w' is 0.3 in every occupation" in first.message
-
-
-def test_models_and_tasks_do_not_mix(items, ratios, chosen, pick):
-    """Each model has a row in each task, over its own replies."""
-    other = tuple(replace(item, item_id=f"x{item.item_id}", task="trade") for item in items)
-    both = items + other
-    first, second = (
-        pick(both, chosen, model="one"),
-        pick(both, {item.item_id: "unknown" for item in other}, model="two"),
-    )
-    picks = Picks(
-        ("one", "two"),
-        np.concatenate([first.model, second.model + 1]),
-        np.concatenate([first.item, second.item]),
-        np.concatenate([first.option, second.option]),
-    )
-    rows = score_rows(scored(both, ratios, picks))
-    found = {(row["model"], row["task"]): (row["M_R"], row["n_items"]) for row in rows}
-    assert found == {
-        ("one", "craft"): (pytest.approx(2 / 7), 8),
-        ("one", "trade"): (None, 0),
-        ("two", "craft"): (None, 0),
-        ("two", "trade"): (1.0, 8),
-    }

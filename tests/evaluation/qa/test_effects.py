@@ -1,25 +1,19 @@
 """Effects of place, length and groups: by hand, by other computations, and where there is none."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from benchmark import sample
 from scipy import stats
 from statsmodels.stats.contingency_tables import cochrans_q
 
-from curation.records.sample import Sample
 from evaluation.prompts import bundled_prompts
 from evaluation.qa.answers import answers_of, count
 from evaluation.qa.effects import EFFECT_COLUMNS, EFFECTS, by_place, effect_rows
 from evaluation.qa.metrics import METRICS, SetKind
 from evaluation.qa.prepare import full_grid, gather
-from evaluation.qa.score import position_rows
 from evaluation.requests import Orders
 
 TEMPLATES = 24
-Given = Callable[[Sample, int, tuple[str, ...]], int | None]
-"""From a sample, an order and the choices as shown which is chosen, by place; None for none."""
 
 
 def samples_of(templates=TEMPLATES):
@@ -109,25 +103,6 @@ def test_a_place_without_effect_is_seldom_told(templates):
         sure += [single[0] < 0.05, together < 0.05]
     assert (sure >= 15).all()
     assert (sure <= 70).all()
-
-
-def test_one_that_takes_the_first_choice():
-    """Is told in each category; of a third each the shares of `positions.csv` are the same."""
-    found = rows_of(first)
-    for group in ("", "Hobby", "Job"):
-        row = found["first_share", group]
-        assert (row["value"], row["compared"], row["high"]) == (1.0, pytest.approx(1 / 3), 1.0)
-        assert row["p_holm"] < 1e-5
-        assert row["low"] > 0.8
-    assert found["first_share", ""]["n"] == TEMPLATES * 8 * 3
-    assert found["first_share", "Hobby"]["group_by"] == "category"
-    (whole, *_) = position_rows("m", *answered(first))
-    assert whole["first"] == found["first_share", ""]["value"]
-    named = [found[f"unknown_{name}", ""]["value"] for name in ("first", "second", "third")]
-    assert (named, found["unknown_range", ""]["value"]) == ([1.0, 0.0, 0.0], 1.0)
-    assert found["unknown_first", ""]["compared"] == pytest.approx(1 / 3)
-    assert found["unknown_range", ""]["p_holm"] < 1e-5
-    assert found["unknown_range", ""]["low"] is None
 
 
 def test_one_that_answers_by_content_has_no_effect():

@@ -10,9 +10,8 @@ from scipy.stats import beta
 
 from evaluation.measures import PAIR_KINDS
 from evaluation.stories.asking import read_pairs
-from evaluation.stories.scores import SCORE_COLUMNS, bias, neutrality, score_rows
+from evaluation.stories.scores import bias, neutrality, score_rows
 
-CONTRACT = ("model", "group_by", "group", "n", *PAIR_KINDS, "ntr_gen", "bias_gen")
 COUNTS = st.lists(st.integers(0, 50), min_size=6, max_size=6).filter(any)
 PERSONAS = {
     "biased": "BB",
@@ -67,28 +66,6 @@ def test_personas_have_known_scores(tmp_path, persona, ntr, lean):
             assert row["bias_gen_low"] <= lean <= row["bias_gen_high"]
             assert 0 < row["ntr_gen_high"] - row["ntr_gen_low"] < 0.9
             assert row["interval_note"] == "few templates"
-
-
-def test_rows_come_overall_by_category_and_by_template(tmp_path):
-    """Each row counts its own pairs, and the overall one pools them."""
-    rows = [
-        *("m,age-001,bsd,a,B", "m,age-001,bsd,b,B", "m,age-002,bsd,a,U", "m,age-002,bsd,b,U"),
-        *("m,ses-001,bsd,a,C", "m,ses-001,bsd,b,U"),
-        *("m,ses-001,cnt,a,out_of_choice", "m,ses-001,cnt,b,B"),
-    ]
-    found = scored(tmp_path, rows)
-    assert [
-        (r["group_by"], r["group"], r["n"], r["n_out_of_choice"], r["ntr_gen"], r["bias_gen"])
-        for r in found
-    ] == [
-        ("overall", "", 3, 1, pytest.approx(1 / 3), pytest.approx(1 / 6)),
-        ("category", "age", 2, 0, 0.5, 0.5),
-        ("category", "ses", 1, 1, 0.0, -0.5),
-        ("template", "age-001", 1, 0, 0.0, 1.0),
-        ("template", "age-002", 1, 0, 1.0, 0.0),
-        ("template", "ses-001", 1, 1, 0.0, -0.5),
-    ]
-    assert SCORE_COLUMNS[: len(CONTRACT)] == CONTRACT
 
 
 def test_without_a_readable_pair_scores_are_undefined(tmp_path):
