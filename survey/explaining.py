@@ -124,7 +124,8 @@ _Found = tuple[tuple[TemplateOutcome, ...], dict[str, object] | None, tuple[Gone
 
 
 def _find(final: FinalBank, workspace: Workspace, asked: str) -> _Found:
-    subject = _latest(workspace, asked)
+    before = _template_of(asked)
+    subject = workspace.renamed.get(before, before) + asked.removeprefix(before)
     by_id = {str(item.template.id): item for item in final.outcomes}
     owner = by_id.get(_template_of(subject))
     if owner is not None:
@@ -150,12 +151,6 @@ _ID = re.compile(r"(\w+-\d+)([a-d](\.(p?[mf]|p))?(-\d+(-(amb|dis)-(bsd|cnt))?)?)
 def _template_of(subject: str) -> str:
     match = _ID.fullmatch(subject)
     return match[1] if match else ""
-
-
-def _latest(workspace: Workspace, subject: str) -> str:
-    """The id that a template, variant or sample has now, where it once had another."""
-    before = _template_of(subject)
-    return workspace.renamed.get(before, before) + subject.removeprefix(before)
 
 
 def _by_question(final: FinalBank, subject: str) -> tuple[TemplateOutcome, ...]:

@@ -167,6 +167,8 @@ def _build(workspace: Workspace, settings: QuestionnaireSettings) -> BuiltSurvey
     words = words_for(culture, workspace.language)
     built, filled, findings = _questions(workspace, culture, words.none)
     forms = _forms(built, settings, copies_needed(settings), settings.orders)
+    # The chances if everybody names a group, and with the share that is assumed.
+    named = dict.fromkeys((settings.respondents_per_question, expected_to_name(settings)))
     return BuiltSurvey(
         culture=culture,
         words=words,
@@ -174,7 +176,7 @@ def _build(workspace: Workspace, settings: QuestionnaireSettings) -> BuiltSurvey
         understandings=filled,
         forms=forms,
         plan=plan_survey(forms, settings),
-        power=tuple(_power(culture)),
+        power=tuple(power_column(count, culture.survey.stereotype_share) for count in named),
         selection=tuple(_selection_power(culture, built.questions)),
         findings=findings,
     )
@@ -340,13 +342,6 @@ def _selection_power(culture: Culture, questions: Sequence[Question]) -> Iterato
     for counting, offered in sorted(_option_numbers(questions)):
         if counting and named:
             yield selection_power(counting, offered, named, asked, culture.survey)
-
-
-def _power(culture: Culture) -> list[PowerColumn]:
-    """Work out the chances with everybody naming a group, and with the share that is assumed."""
-    settings = culture.questionnaire
-    named = dict.fromkeys((settings.respondents_per_question, expected_to_name(settings)))
-    return [power_column(count, culture.survey.stereotype_share) for count in named]
 
 
 def _save(

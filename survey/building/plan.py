@@ -286,14 +286,11 @@ def _drawn(
     orders = []
     for question in ordered:
         order = _shuffled(question, rng)
-        if question.kind is QuestionKind.CHOICE and _target_first(question, order) != sides.pop():
+        target_first = question.options[order[0]].role is Role.TARGET
+        if question.kind is QuestionKind.CHOICE and target_first != sides.pop():
             order = (order[1], order[0], *order[2:])
         orders.append(order)
     return tuple(ordered), orders
-
-
-def _target_first(question: Question, order: Sequence[int]) -> bool:
-    return question.options[order[0]].role is Role.TARGET
 
 
 def _shuffled(question: Question, rng: random.Random) -> tuple[int, ...]:

@@ -158,7 +158,7 @@ def start(frame: Frame) -> Start:
             if text in _OWN:
                 names.setdefault(text, title)  # the older export calls them V1 to V10
             if text.startswith('{"ImportId"'):
-                names.setdefault(_own_name(texts), title)
+                names.setdefault(next((own for own in texts if own in _OWN), ""), title)
     respondent = RespondentPart(
         id=names.get("ResponseId", names.get("ResponseID", frame.titles[0])),
         duration=names.get("Duration (in seconds)"),
@@ -175,10 +175,6 @@ def start(frame: Frame) -> Start:
         known=frozenset(names[name] for name in _OWN if name in names),
         notes=notes,
     )
-
-
-def _own_name(texts: tuple[str, ...]) -> str:
-    return next((text for text in texts if text in _OWN), "")
 
 
 def _kept(frame: Frame, status: str | None) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:

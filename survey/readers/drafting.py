@@ -782,13 +782,20 @@ def _tells_rows(column: Column) -> bool:
 
 _MOST = 0.8
 """From this share of different cells on a column may name people, of whom one is there twice."""
+_WAVES = 4
+"""So many rows may all people have: else what all have several of is said of them, as a region."""
 
 
 def _tells_most_rows(title: str, column: Column) -> bool:
-    """Whether a column is filled in every row, in some with the same, and says nothing personal."""
-    different = len(column.distinct())
-    most = _MOST * len(column) <= different < len(column) and all(map(str.strip, column.values))
-    return most and not personal(title, column) and not names_each_row(title, column)
+    """Whether a column that is filled in every row may name people of whom some or all came again.
+
+    What is personal, or an id or time of what was sent, is looked at elsewhere.
+    """
+    rows, different, counts = len(column), len(column.used), np.bincount(column.codes)
+    waves = counts[counts > 0].min(initial=rows) > 1 and rows <= _WAVES * different
+    most = waves or _MOST * rows <= different < rows
+    known = personal(title, column) or names_each_row(title, column)
+    return most and not known and all(map(str.strip, column.values))
 
 
 _FORM = "form"

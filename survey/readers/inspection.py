@@ -318,7 +318,9 @@ def _simple(
             if file.recognised.header_rows == 1:
                 refuse_title(opened)
             return None, None
-        if shape_of(file.frame.titles) == "columns" and not _tells_people(file.frame):
+        people = columns_called(file.frame.titles, "respondent")
+        told = any(tells_apart(file.frame.columns[at]) for at in people)
+        if not told and shape_of(file.frame.titles) == "columns":
             return None, None
         others = () if chosen else tuple(other_sheets(opened, names))
         drafter = file.drafter(about, file.written)
@@ -342,12 +344,6 @@ def _simple(
         built=file.built,
         trial=received,
     )
-
-
-def _tells_people(frame: Frame) -> bool:
-    """Whether a column that is called as respondents are tells them apart."""
-    called = columns_called(frame.titles, "respondent")
-    return any(tells_apart(frame.columns[at]) for at in called)
 
 
 def _leaves_answers(

@@ -107,7 +107,9 @@ class Opened:
                 U+FFFD, the mark of letters that an earlier conversion lost.
         """
         read = read or self.read
-        self._refuse_merged(read.header_rows)
+        merged = [name for last, name in self.source.merged if last > read.header_rows]
+        if merged:  # all but one of them would be read as empty
+            raise refusal("cells-merged", f"{self.file}, cells {merged[0]}", cells=merged)
         source = replace(
             self.source,
             tells_void=tells_void and self.source.tells_void,
@@ -117,7 +119,10 @@ class Opened:
             heads, columns, rows = self._in_memory(read.header_rows)
         else:
             heads, columns, rows = self._as_text(read.header_rows, tells_void=source.tells_void)
-        _refuse_number(len(rows), read, self.file)
+        if not len(rows):
+            raise refusal("no-records", self.file)
+        if read.rows not in (None, len(rows)):
+            raise refusal("records-other", self.file, count=len(rows), wanted=read.rows)
         named = tuple(tuple(head[: len(columns)]) for _, head in heads)
         titles = tuple(map(title_of, named[read.header - 1]))
         number = heads[read.header - 1][0]
@@ -149,8 +154,10 @@ class Opened:
             # A delimiter may end every record, or only the header.
             size, ended = len(records[0]), not any(cells[-1] for cells in records)
             width = size if size == named or (size == stated + 1 and ended) else stated
-        if self.source.quoted:
-            self._refuse_open_quotes()
+        if self.source.quoted:  # a quotation mark that is not closed or not doubled is refused
+            with _text(self.path, self.source.encoding) as stream:
+                for _ in _csv_rows(stream, self.source.delimiter, self.file):
+                    pass
         with _text(self.path, self.source.encoding) as stream:
             self._first(stream, count)
             table, ragged = _arrow(stream, self.source, width, tells_void)
@@ -194,18 +201,6 @@ class Opened:
                 told = {"number": str(number), "cells": len(head), "width": width}
                 raise refusal("heads-width", f"{self.file}, row {number}", **told)
         return [(number, head[:width]) for number, head in rows]
-
-    def _refuse_open_quotes(self) -> None:
-        """Refuse a quotation mark that is not closed or not doubled."""
-        with _text(self.path, self.source.encoding) as stream:
-            for _ in _csv_rows(stream, self.source.delimiter, self.file):
-                pass
-
-    def _refuse_merged(self, heads: int) -> None:
-        """Refuse merged cells among the answers: all but one of them would be read as empty."""
-        merged = [name for last, name in self.source.merged if last > heads]
-        if merged:
-            raise refusal("cells-merged", f"{self.file}, cells {merged[0]}", cells=merged)
 
 
 def open_file(
@@ -403,13 +398,6 @@ def _filled(columns: Sequence[Column], count: int) -> npt.NDArray[np.int64]:
             break
         holds |= np.array([bool(value) for value in column.values] or [False])[column.codes]
     return np.flatnonzero(holds)
-
-
-def _refuse_number(count: int, read: ReadPart, file: str) -> None:
-    if not count:
-        raise refusal("no-records", file)
-    if read.rows is not None and read.rows != count:
-        raise refusal("records-other", file, count=count, wanted=read.rows)
 
 
 def _refuse_lost_letters(frame: Frame) -> None:

@@ -101,7 +101,10 @@ def gather(opened: Opened, form: str, forms: Path) -> Hints:
     labels, values = dict(source.labels), {k: dict(v) for k, v in source.value_labels.items()}
     for sheet in source.sheets:
         if sheet != source.sheet:
-            rows = zip(*(opened.sheet(sheet).cells or ()), strict=True)
+            try:
+                rows = zip(*(opened.sheet(sheet).cells or ()), strict=True)
+            except CurateError:
+                continue  # what cannot be read explains nothing
             more_labels, more_values = read_codebook([row for row in rows if any(row)])
             labels |= more_labels
             values |= more_values

@@ -426,16 +426,12 @@ def _objects(path: Path, file: str) -> list[dict[str, Any]]:
         lists = [value for value in data.values() if isinstance(value, list)]
         data = lists[0] if len(lists) == 1 else [data]
     rows = [one for row in data for one in (row if isinstance(row, list) else [row])]
-    while rows and all(isinstance(row, dict) and _holds_one(row) for row in rows):
-        rows = [one for row in rows for one in row.values()]  # each is called by its number
+    each = [[*row.values()] if isinstance(row, dict) else [] for row in rows]
+    if rows and all(len(one) == 1 and isinstance(one[0], dict) for one in each):
+        rows = [one for (one,) in each]  # each is called by its number
     if not rows or not all(isinstance(row, dict) for row in rows):
         raise refusal("json-other", file, name=path.name)
     return rows
-
-
-def _holds_one(row: dict[str, Any]) -> bool:
-    """Whether an object holds nothing but another one."""
-    return len(row) == 1 and all(isinstance(value, dict) for value in row.values())
 
 
 def _flat(row: dict[str, Any], before: str = "", *, deep: bool = True) -> dict[str, str]:

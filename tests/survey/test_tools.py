@@ -17,6 +17,7 @@ from survey.mapping import RespondentsPart
 from survey.readers.inspection import inspect_file
 from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
+from tests.survey.readers.population import put
 
 NONE = Option("none", (), Role.NONE, False, "Non hai tal idea")
 CHOICE = Question(
@@ -66,13 +67,6 @@ def number(question, code):
     """An option's place, from 1."""
     codes = [one.code for one in question.options]
     return str(codes.index(code) + 1) if code in codes else ""
-
-
-def put(path, rows, **how):
-    encoding = how.pop("encoding", "utf-8")
-    with path.open("w", encoding=encoding, newline="") as stream:
-        csv.writer(stream, **how).writerows(rows)
-    return path
 
 
 def table(own, heads, one, several, mine):

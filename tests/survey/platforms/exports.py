@@ -1,7 +1,6 @@
 """People who answered the tiny survey, and what each platform gives back of them."""
 
 import csv
-import io
 import json
 import random
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from dataclasses import dataclass
 import openpyxl
 
 from survey.platforms.kit import Check, Item
+from tests.survey.readers.population import put
 
 
 @dataclass(frozen=True)
@@ -62,14 +62,6 @@ def normal_form(kit, persons, *, positions=False):
                 cells = (person.id, question.id, question.kind.value, option.code, state, place, "")
                 lines.append(",".join(cells))
     return ("\n".join(lines) + "\n").encode()
-
-
-def put(path, rows, **how):
-    encoding = how.pop("encoding", "utf-8")
-    stream = io.StringIO(newline="")
-    csv.writer(stream, **{"lineterminator": "\n", **how}).writerows(rows)
-    path.write_bytes(stream.getvalue().encode(encoding))
-    return path
 
 
 def _numbered(item, code):

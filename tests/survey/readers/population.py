@@ -48,6 +48,7 @@ QUESTIONS = (
 stereotype with another question."""
 
 
-def put(path, rows):
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        csv.writer(stream, lineterminator="\n").writerows(rows)
+def put(path, rows, **how):
+    with path.open("w", encoding=how.pop("encoding", "utf-8"), newline="") as stream:
+        csv.writer(stream, **{"lineterminator": "\n", **how}).writerows(rows)
+    return path
