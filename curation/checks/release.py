@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from curation.checks.groups import without_reference
 from curation.checks.settings import shown
 from curation.checks.subject import Remark, Subject, in_settings, rule
 from curation.records.bank import Label, Template
@@ -131,10 +132,7 @@ def settings(subject: Subject) -> Iterator[Remark]:
 @rule
 def reference(subject: Subject) -> Iterator[Remark]:
     """A stereotype that was written for this culture is documented."""
-    for template in _retained(subject):
-        if template.label is Label.NEWLY_CREATED and not template.has_reference:
-            message = f"{template.id} is newly created and has no reference"
-            yield subject.in_bank(template.first, "reference", message)
+    return without_reference(subject, _retained(subject))
 
 
 @rule

@@ -10,7 +10,7 @@ from typing import Any
 
 from curation.files.atomic import atomic_text
 from curation.files.tables import read_text, refuse_absent, refuse_binary, separator
-from curation.records.messages import CurateError, Finding, Severity, printable
+from curation.records.messages import CurateError, Finding, Severity, printable, warning
 
 # Line ends to some readers, and to others not: safe only when they are escaped.
 _LINE_SEPARATORS = tuple(
@@ -55,25 +55,16 @@ def parse_line(file: str, number: int, data: bytes, *, last: bool) -> Line | Fin
     try:
         value = json.loads(str(data, "utf-8"))
     except (ValueError, RecursionError):
-        return _unreadable(file, number, torn=last)
+        if not last:
+            return line_problem(file, number, "the line is not JSON in UTF-8")
+        what = "the last line is incomplete and is left out"
+        hint = (
+            "the program that wrote the file was stopped: let it finish, or ask for this line again"
+        )
+        return warning("jsonl-torn-line", file, what, hint, row=number)
     if isinstance(value, dict):
         return Line(number, value)
     return line_problem(file, number, "the line is not a JSON object")
-
-
-def _unreadable(file: str, number: int, *, torn: bool) -> Finding:
-    if torn:
-        return Finding(
-            "jsonl-torn-line",
-            Severity.WARNING,
-            file,
-            number,
-            "",
-            "the last line is incomplete and is left out",
-            "the program that wrote the file was stopped: let it finish, or ask for this line "
-            "again",
-        )
-    return line_problem(file, number, "the line is not JSON in UTF-8")
 
 
 def line_problem(file: str, number: int, message: str) -> Finding:
