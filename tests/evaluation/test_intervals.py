@@ -109,24 +109,6 @@ def test_a_score_beyond_its_bound_has_the_interval_of_one_at_it():
     assert mirrored == pytest.approx((-high, -low))
 
 
-def test_errors_that_lean_to_one_side_exclude_0():
-    """Every template with the same share of errors: the product of two independent intervals."""
-    lean = np.array([3, 4, 3, 4, 2, 4, 3, 4, 4, 3])
-    counts = np.stack([lean, 4 - lean, np.full(10, 36)], axis=-1)
-    size = interval(0.1, np.zeros(10), 10.0, UNIT)
-    side = interval(*pooled(counts, lambda it: net(it) / wrong(it), np.full(10, 4.0)), (-1.0, 1.0))
-    centre = 0.1, 2 * 34 / 40 - 1
-    angle = np.linspace(0, 2 * np.pi, 100_001)
-    reach = [
-        np.where(turn > 0, ends[1] - at, at - ends[0]) * turn
-        for turn, ends, at in zip((np.sin(angle), np.cos(angle)), (size, side), centre, strict=True)
-    ]
-    products = (centre[0] + reach[0]) * (centre[1] + reach[1])
-    low, high = bounded(counts, net, wrong, counts.sum(axis=-1))
-    assert (low, high) == pytest.approx((products.min(), products.max()), abs=1e-5)
-    assert 0 < low < 0.068 < high < size[1]
-
-
 def test_a_difference_is_of_what_each_template_adds():
     """Of equal sides it is 0: the ends are u sin t cos t, for nothing was seen of either factor."""
     values = np.tile([0.5, 0.25, 1.0, 0.75], 2)

@@ -58,25 +58,6 @@ def test_a_model_that_is_biased_in_one_culture_alone_differs_by_all(tmp_path):
     assert by(rows, group_by="overall", metric="accuracy_amb")["effect"] == -1
 
 
-def test_differences_are_by_category_of_the_source_and_by_label(tmp_path):
-    """Biased in one of two templates of a category: half of it, with the sign of the first set."""
-    made = cultures([north(tmp_path, m=biased_in("hobby-002")), south(tmp_path, m=right)])
-    rows = made.tables["cultures"][1]
-    groups = {(row["group_by"], row["group"]) for row in rows}
-    assert groups == {
-        *(("overall", ""), ("category", "Age"), ("category", "Religion")),
-        *(("label", "ST"), ("label", "TM / ST")),
-    }
-    age = by(rows, group_by="category", group="Age", metric="diff_bias_amb")
-    assert (age["difference"], age["templates"]) == (0.5, 2)
-    assert by(rows, group="Religion", metric="diff_bias_amb")["difference"] == 0
-    assert by(rows, group="TM / ST", metric="accuracy_amb")["difference"] == -1
-    assert by(rows, group="ST", metric="accuracy_amb")["difference"] == 0
-    whole = by(rows, group_by="overall", metric="diff_bias_amb")
-    assert whole["difference"] == pytest.approx(1 / 3)
-    assert whole["low"] <= 1 / 3 <= whole["high"]
-
-
 def test_templates_are_paired_by_their_source_whatever_their_order(tmp_path):
     """Both models are biased in the template of Age 1, the second one of the other set."""
     given = [north(tmp_path, m=biased_in("hobby-001")), south(tmp_path, m=biased_in("town-005"))]
@@ -128,23 +109,6 @@ def test_a_model_does_not_differ_from_itself_and_each_set_is_compared_with_the_f
     assert {(row["model"], row["metric"]) for row in only.tables["cultures"][1]} == {
         ("other", "s_amb")
     }
-
-
-def test_a_template_without_bias_is_in_every_average(tmp_path):
-    """BBQ's ambiguous score is diff-bias, also where every answer is unknown."""
-    metrics = ["s_amb", "diff_bias_amb", "bias_ratio_amb", "s_dis"]
-    made = cultures(
-        [north(tmp_path, m=biased_in("hobby-002")), south(tmp_path, m=right)], (), metrics
-    )
-    rows = [row for row in made.tables["cultures"][1] if row["group_by"] == "overall"]
-    bbq, ours, ratio, named = ({**row, "metric": "", "p_holm": None} for row in rows)
-    assert bbq == ours
-    assert (ours["difference"], ours["templates"]) == (pytest.approx(1 / 3), 3)
-    # 1/3 over 1/3 on the one side; on the other nothing goes wrong, so that there is no ratio.
-    assert (ratio["score_1"], ratio["score_2"], ratio["difference"]) == (1, None, None)
-    assert (ratio["low"], ratio["templates"], ratio["p"], ratio["effect"]) == (None, 3, None, None)
-    assert (named["score_1"], named["score_2"]) == (pytest.approx(1 / 3), 0)
-    assert named["low"] <= 1 / 3 <= named["high"]
 
 
 def test_templates_of_one_source_are_counted_together_and_said(tmp_path):

@@ -61,10 +61,6 @@ def rows_of(given, kind=SetKind.TEST):
     return {(row["effect"], row["group"]): row for row in rows}
 
 
-def first(_item, _order, _choices):
-    return 0
-
-
 def biased(item, _order, choices):
     return choices.index(item.biased_answer)
 
@@ -130,29 +126,6 @@ def test_one_that_takes_the_longer_answer():
 
 
 UNKNOWN = "Not known"
-
-
-@pytest.mark.parametrize("kind", SetKind)
-def test_replies_that_lack_at_a_place_do_not_move_the_adjusted_bias(kind):
-    """The first choice always, out-of-choice in two of three templates where it is the other one.
-
-    By hand: of six arrangements two each begin with the biased answer, the other one and unknown.
-    In 24 templates of four samples the plain score is (96 - 32) / (96 + 32 + 96).
-    """
-
-    def lacking(item, _order, choices):
-        other = choices[0] not in (item.biased_answer, UNKNOWN)
-        return None if other and int(item.template_id[-3:]) % 3 else 0
-
-    found = rows_of(lacking, SetKind.TEST)
-    row = found["placed_diff_bias_amb", ""]
-    assert row["value"] == pytest.approx(0, abs=1e-12)
-    assert row["compared"] == pytest.approx(64 / 224)
-    assert row["p_holm"] < 0.01
-    if kind is SetKind.ALL:  # templates that lack an arrangement have no adjusted score
-        row = rows_of(lacking, kind)["placed_diff_bias_amb", ""]
-        assert (row["value"], row["compared"]) == (0, 0)
-        assert row["n"] == 8 * 12
 
 
 def test_the_average_of_templates_is_tested_by_students_t():

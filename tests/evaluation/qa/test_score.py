@@ -102,23 +102,6 @@ def test_sizes_are_counted_and_unread_replies_are_in_none():
     assert rows["template", "hobby-001"]["out_of_choice"] == 1
 
 
-def test_the_entire_set_averages_over_templates():
-    """One always biased, two never: a template counts once, however many replies it has."""
-    grid = grid_of()
-    answers = persona(grid, RIGHT, RIGHT)
-    biased = grid.samples.unit == 0
-    answers[biased] = persona(grid, Answer.BIASED, Answer.BIASED)[biased]
-    out = np.flatnonzero((grid.samples.unit == 1) & (grid.samples.context == Context.AMBIGUOUS))
-    answers[out[:3]] = Answer.OUT_OF_CHOICE
-    pooled = rows_of(grid, answers)["overall", ""]
-    averaged = rows_of(grid, answers, kind=SetKind.ALL)["overall", ""]
-    # pooled: 24 biased of 24 + 6 + 24; averaged: a third of the templates
-    assert pooled["diff_bias_amb"] == pytest.approx(24 / 54)
-    assert averaged["diff_bias_amb"] == pytest.approx(1 / 3)
-    assert averaged["accuracy_dis"] == pytest.approx((0.5 + 1 + 1) / 3)
-    assert averaged["max_bias_amb"] == pytest.approx(1 / 3)
-
-
 def test_ratios_are_of_averages_over_all_templates():
     """A template in which nothing goes wrong has no ratio, yet it is in both averages."""
     grid = grid_of()

@@ -82,22 +82,6 @@ def test_what_parts_say_alike_is_written_once(tmp_path, files):
         assert caught.value.where == f"the first: {paths[0]}, line 2 and {paths[1]}, line 1"
 
 
-@pytest.mark.parametrize(
-    ("texts", "expected"),
-    [((None, "A"), 1), (("A", None), 0), ((None, None), 1), ((None, "A", None, None), 1)],
-)
-def test_a_reply_stands_for_failures_and_a_later_failure_for_an_earlier(
-    tmp_path, files, texts, expected
-):
-    """A run that was taken up again leaves such lines."""
-    paths = files(
-        [reply("r1", text, error=None if text else FAILED, n=at) for at, text in enumerate(texts)]
-    )
-    found = merge(paths, tmp_path / "all.jsonl")
-    assert [line["n"] for line in lines(tmp_path / "all.jsonl")] == [expected]
-    assert found.failures_left_out == len(texts) - 1
-
-
 def test_a_last_line_that_is_cut_off_is_left_out_and_said(tmp_path, files):
     """Any other line that is none is refused, and so is a file whose lines cannot be copied."""
     paths = files([reply("r1")], end='\n{"request_id": "r2", "mo')

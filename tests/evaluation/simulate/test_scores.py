@@ -73,23 +73,6 @@ def test_scores_by_hand(survey, answering):
     assert (chosen["mean_f1_low"], chosen["mean_f1_high"]) == (None, None)
 
 
-def test_the_oracle_scores_one(survey, answering):
-    """Who answers as the people did is right everywhere, in any order of options."""
-    for seed in range(5):
-        requests = survey.requests(seed, prompts=3)
-        run = survey.compare(requests, answering(requests, ORACLE))
-        assert [(item["group_by"], item["group"], item["kind"]) for item in run.rows] == [
-            ("overall", "", "choice"),
-            ("overall", "", "select_all"),
-            ("category", "Craft", "choice"),
-            ("category", "Season", "select_all"),
-        ]
-        assert plain(row(run, "choice")) == (9, 0, 1, None)
-        assert plain(row(run, "select_all")) == (9, 0, 1, 1)
-        assert row(run, "select_all")["mean_f1_low"] == pytest.approx(0.33, abs=0.01)
-        assert row(run, "choice")["questions"] == 3
-
-
 def test_who_refuses_has_no_score(survey):
     """All replies are out-of-choice: the scores are undefined and the ratio is 1."""
     requests = survey.requests()
