@@ -392,14 +392,18 @@ def _pairs(workspace: Workspace, rows: Mapping[str, Row]) -> dict[str, tuple[Var
 
 def _sheet(workspace: Workspace, rows: Mapping[str, Row]) -> Sheet:
     """The sheet: in the order of the keys, which are hashes and say nothing of the writer."""
-    told = tuple(column for column in columns("template") if column.name in _SHOWN)
     pairs = _pairs(workspace, rows)
     cells = {key: shown(Template(pair[0].template_id, pair)) for key, pair in pairs.items()}
-    listed = tuple(
-        SheetRow(key, {column.name: cells[key][column.name] for column in told})
+    return judged_sheet(
+        SheetRow(key, {name: cells[key][name] for name in cells[key] if name in _SHOWN})
         for key in sorted(rows)
     )
-    return Sheet(DRAFTS, (*told[:4], *columns("judged"), *told[4:]), listed)
+
+
+def judged_sheet(rows: Iterable[SheetRow]) -> Sheet:
+    """The sheet in which people judge drafts."""
+    told = tuple(column for column in columns("template") if column.name in _SHOWN)
+    return Sheet(DRAFTS, (*told[:4], *columns("judged"), *told[4:]), tuple(rows))
 
 
 def _judgement(given: Given) -> Judgement | None:

@@ -4,19 +4,30 @@ import json
 import random
 import shutil
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import openpyxl
 import pytest
 from edits import (
+    ADDED,
     EDITS,
     SHEETS,
     Edited,
+    added,
+    added_outcome,
     edited,
     filled,
     handed_out,
+    move_one_answer,
+    office_edit,
     outcome,
     paste_one_column_elsewhere,
+    shift_one_column_down,
+    sort_block,
+    sort_one_column,
+    sort_one_column_of_some_rows,
+    sort_part_of_rows,
     sort_table,
 )
 from openpyxl.utils import get_column_letter
@@ -35,7 +46,7 @@ def test_every_answer_stands_between_what_tells_its_row():
     """A key or a text that is looked at is on both sides of it, and whole rows begin with one."""
     for sheet in SHEETS.values():
         laid = sheet.laid_out()
-        assert laid[0].name == sheet.row_key
+        assert sheet.row_key in (laid[0].name, laid[1].name) and not laid[0].editable
         for at, column in enumerate(laid):
             if column.editable:
                 assert _tells(laid[at - 1], column), column.name
@@ -44,7 +55,7 @@ def test_every_answer_stands_between_what_tells_its_row():
 
 def _tells(beside, column):
     if beside.key_of is not None:
-        return column.name in beside.key_of
+        return not beside.key_of or column.name in beside.key_of
     return not (beside.editable or beside.aside)
 
 
@@ -77,6 +88,29 @@ def test_no_edits_after_one_another_move_an_answer(tmp_path, seeds):
             assert not wrong, (name, seed, [one.__name__ for one in edits])
 
 
+@pytest.mark.parametrize("name", ADDED)
+@pytest.mark.parametrize(
+    ("edit", "wanted"),
+    [
+        (sort_table, {"right"}),
+        (sort_part_of_rows, {"right"}),
+        (sort_one_column, {"refused"}),
+        (sort_one_column_of_some_rows, {"refused", "right"}),
+        (move_one_answer, {"refused"}),
+        (shift_one_column_down, {"refused"}),
+        (sort_block, {"refused", "right"}),
+    ],
+)
+def test_no_edit_parts_the_cells_of_a_row_that_was_added(tmp_path, name, edit, wanted):
+    """No key tells what belongs together there: the colours do."""
+    sheet = ADDED[name]
+    for seed in range(6):
+        book = handed_out(tmp_path / "sheet.xlsx", sheet)
+        edited(book, sheet, seed, (edit,))
+        result, wrong = added_outcome(book, sheet)
+        assert result in wanted and not wrong, seed
+
+
 def test_what_was_pasted_elsewhere_is_refused_when_rows_were_sorted_after_it(tmp_path):
     """The answers no longer stand one below the other as they were pasted."""
     sheet = SHEETS["moved"]
@@ -94,6 +128,8 @@ def _office_edits(sheet):
     last, end = 1 + len(sheet.rows), get_column_letter(len(laid))
     asked = [at for at, column in enumerate(laid, start=1) if column.editable]
     first, key = (get_column_letter(at) for at in (asked[0], asked[0] + 1))
+    texts = 2 if sheet.key else 3
+    others = f"{get_column_letter(texts)}2:{end}{last}"
     final = get_column_letter(asked[-1])
     yield "whole rows sorted", "right", [("sort", [f"A2:{end}{last}", asked[0] - 1])]
     yield "some whole rows sorted", "right", [("sort", [f"A5:{end}20", asked[0] - 1])]
@@ -102,7 +138,7 @@ def _office_edits(sheet):
     yield "another sorted alone", "refused", [("sort", [f"{final}2:{final}{last}", 0])]
     yield "a part of it sorted alone", "refused", [("sort", [f"{first}9:{first}30", 0])]
     yield "an answer moved alone", "refused", [("move", [f"{final}4:{final}4", f"{final}9"])]
-    yield "all but the keys sorted", "refused", [("sort", [f"B2:{end}{last}", asked[0] - 2])]
+    yield "all but the keys sorted", "refused", [("sort", [others, asked[0] - texts])]
     yield "answers moved", "refused", [("move", [f"{first}4:{key}4", f"{first}9"])]
     yield "answers copied", "refused", [("copy", [f"{first}4:{key}4", f"{first}9"])]
     yield (
@@ -113,46 +149,89 @@ def _office_edits(sheet):
     yield "rows deleted", "right", [("delete_rows", [7, 2])]
 
 
-@pytest.mark.nightly
-@pytest.mark.slow
-@pytest.mark.skipif(
+OFFICE = pytest.mark.skipif(
     not (shutil.which("soffice") and Path("/usr/lib/python3/dist-packages/uno.py").exists()),
     reason="LibreOffice or its Python is not installed",
 )
+
+
+def _filled_in(path, sheet, truth):
+    """A workbook that was handed out, with what was written by row."""
+    handed_out(path, sheet)
+    book = openpyxl.load_workbook(path)
+    laid = [column.name for column in sheet.laid_out()]
+    for number, cells in enumerate(truth.values(), start=2):
+        for column, text in cells.items():
+            book[sheet.name].cell(number, laid.index(column) + 1).value = text
+    book.save(path)
+    return path
+
+
+def _edit_in_office(folder, jobs):
+    """Edit workbooks: of each the file, its copy, the sheet and the edits."""
+    names = ("file", "to", "sheet", "edits")
+    listed = [dict(zip(names, map(str, job[:3]), strict=False)) | {"edits": job[3]} for job in jobs]
+    (folder / "edits.json").write_text(json.dumps(listed))
+    office = subprocess.Popen(
+        [
+            *("soffice", f"-env:UserInstallation=file://{folder}/profile", "--headless"),
+            *("--norestore", f"--accept=pipe,name={folder.name};urp;"),
+        ]
+    )
+    try:
+        subprocess.run(
+            ["/usr/bin/python3", SUPPORT / "office.py", folder.name, folder / "edits.json"],
+            check=True,
+            timeout=3600,
+        )
+    finally:
+        office.wait(60)
+
+
+@pytest.mark.nightly
+@pytest.mark.slow
+@OFFICE
 @pytest.mark.parametrize("kind", ["xlsx", "ods"])
 def test_no_edit_in_libreoffice_moves_an_answer(tmp_path, kind):
     """By its own sorting, moving, copying, inserting and deleting."""
     wanted, jobs = [], []
     for name, sheet in SHEETS.items():
-        path = tmp_path / f"{name}.xlsx"
-        handed_out(path, sheet)
-        book = openpyxl.load_workbook(path)
         truth = filled(sheet, random.Random(7))  # noqa: S311  # a seeded draw
-        laid = [column.name for column in sheet.laid_out()]
-        for number, row in enumerate(sheet.rows, start=2):
-            for column, text in truth[row.key].items():
-                book[sheet.name].cell(number, laid.index(column) + 1).value = text
-        book.save(path)
+        path = _filled_in(tmp_path / f"{name}.xlsx", sheet, truth)
         for number, (what, result, edits) in enumerate(_office_edits(sheet)):
             target = tmp_path / f"{name}-{number}.{kind}"
             gone = {row.key for row in sheet.rows[6:8]} if what == "rows deleted" else set()
-            one = Edited(sheet, [list(laid)], random.Random(), truth, gone)  # noqa: S311
-            wanted.append((f"{name}: {what}", target, result, one))
-            jobs.append({"file": str(path), "to": str(target), "sheet": sheet.name, "edits": edits})
-    (tmp_path / "edits.json").write_text(json.dumps(jobs))
-    office = subprocess.Popen(
-        [
-            *("soffice", f"-env:UserInstallation=file://{tmp_path}/profile", "--headless"),
-            *("--norestore", f"--accept=pipe,name={tmp_path.name};urp;"),
-        ]
-    )
-    try:
-        subprocess.run(
-            ["/usr/bin/python3", SUPPORT / "office.py", tmp_path.name, tmp_path / "edits.json"],
-            check=True,
-            timeout=900,
-        )
-    finally:
-        office.wait(60)
+            wanted.append((f"{name}: {what}", target, result, Edited(sheet, [], 0, truth, gone)))
+            jobs.append((path, target, sheet.name, edits))
+    _edit_in_office(tmp_path, jobs)
     for what, target, result, one in wanted:
         assert (what, *outcome(open_workbook(target, "classify"), one)) == (what, result, [])
+
+
+@pytest.mark.nightly
+@pytest.mark.slow
+@OFFICE
+def test_no_drawn_edits_in_libreoffice_move_an_answer(tmp_path, seeds=range(4)):
+    """One to three of them, one after another, of every workbook, also of rows that are added."""
+    jobs, truths = [], {}
+    for seed in seeds:
+        chance = random.Random(seed)  # noqa: S311  # a seeded draw
+        for name, sheet in {**SHEETS, **ADDED}.items():
+            truth = added(sheet) if name in ADDED else filled(sheet, chance)
+            path = _filled_in(tmp_path / f"{name}-{seed}.xlsx", sheet, truth)
+            drawn = [office_edit(sheet, chance) for _ in range(chance.randint(1, 3))]
+            edits = [(what, arguments) for what, *arguments in drawn]
+            target = tmp_path / f"{name}-{seed}-edited.{chance.choice(['xlsx', 'ods'])}"
+            jobs.append((path, target, sheet.name, edits))
+            truths[target] = name, sheet, truth
+    _edit_in_office(tmp_path, jobs)
+    found, moved = {}, []
+    for (_, target, _, edits), (name, sheet, truth) in zip(jobs, truths.values(), strict=True):
+        book = open_workbook(target, "classify")
+        one = Edited(sheet, [], 0, truth, set())
+        result, wrong = added_outcome(book, sheet) if name in ADDED else outcome(book, one)
+        found.setdefault(name, Counter())[result] += 1
+        moved += [(target.name, edits, wrong)] if wrong else []
+    assert not moved
+    assert all(one["refused"] and one["right"] for one in found.values()) or len(seeds) < 9
+    return found

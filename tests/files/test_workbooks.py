@@ -377,11 +377,24 @@ def test_a_workbook_can_be_sorted_and_printed(file, tmp_path):
     setup = sheet.page_setup
     assert (setup.orientation, setup.paperSize) == ("landscape", 9)
     assert (setup.fitToWidth, setup.fitToHeight, sheet.print_title_rows) == (1, 0, "$1:$1")
-    wide = (*COLUMNS, *(Column(f"more {at}", 60) for at in range(8)))
+    wide = (*COLUMNS, *(Column(f"more {at}", 60, True) for at in range(8)))
     write_workbook(file, replace(BOOK, sheets=(replace(SHEET, columns=wide, frozen="label"),)))
     sheet = openpyxl.load_workbook(file)["templates"]
     assert (sheet.page_setup.fitToWidth, sheet.print_title_cols) == (3, "$A:$A")
     assert (sheet.page_setup.pageOrder, sheet.freeze_panes) == ("overThenDown", "D2")
+
+
+def test_what_nobody_needs_to_see_is_hidden(tmp_path):
+    """A key that is no text of the row, behind the first column, and texts that no row has."""
+    columns = (COLUMNS[0], Column("note"), *COLUMNS[1:])
+    sheet = replace(SHEET, columns=columns, key="")
+    write_workbook(tmp_path / "sheet.xlsx", Book("classify", (sheet,)))
+    page = openpyxl.load_workbook(tmp_path / "sheet.xlsx")["templates"]
+    shown = {cell.value: not page.column_dimensions[cell.column_letter].hidden for cell in page[1]}
+    assert shown == {"template_id": True, "key": False, "note": False} | dict.fromkeys(
+        ("text", "label", "key_1", "reason", "key_2"), True
+    )
+    assert [*shown][1] == "key" and page["B2"].value == "craft-001"
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,17 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from openpyxl.styles import PatternFill
+from openpyxl.utils import get_column_letter
 
-from curation.annotation.groups import edited_sheet, moved_sheet
+from curation.annotation.drafts import judged_sheet
+from curation.annotation.groups import added_sheet, edited_sheet, moved_sheet
 from curation.annotation.labels import agenda_sheet, classify_sheet
-from curation.annotation.translation.sheet import translation_sheet, wording_sheet
+from curation.annotation.newtemplates import new_sheet
+from curation.annotation.translation.sheet import (
+    other_texts_sheet,
+    translation_sheet,
+    wording_sheet,
+)
 from curation.files.workbooks import (
     Book,
     Sheet,
@@ -21,7 +28,7 @@ from curation.files.workbooks import (
     read_sheet,
     write_workbook,
 )
-from curation.files.workbooks.spec import colours_of, row_hash
+from curation.files.workbooks.spec import colours_of
 from curation.records.bank import Bank
 from curation.records.messages import Severity
 from evaluation.replies.rows import REPLIES, reply_columns
@@ -71,6 +78,7 @@ SHEETS = {
     "agenda": _rows(agenda_sheet((), ())),
     "groups": _rows(_groups()),
     "moved": _rows(moved_sheet(Bank(), str)),
+    "judge": _rows(judged_sheet(())),
     "translate": _rows(translation_sheet(())),
     "wording": _rows(wording_sheet((), ())),
     "unreadable": _rows(Sheet(REPLIES, reply_columns(3))),
@@ -78,6 +86,13 @@ SHEETS = {
     "stories": _rows(edit_sheet((), ())),
 }
 """By workbook the sheet of it in which rows are answered."""
+
+ADDED = {
+    "new": new_sheet(()),
+    "new groups": added_sheet(()),
+    "other texts": other_texts_sheet(),
+}
+"""By workbook the sheet of it of which the rows are empty."""
 
 
 @dataclass
@@ -375,13 +390,13 @@ def edited(handed, sheet, seed, edits):
         edits: What is changed, in order.
     """
     chance = random.Random(seed)  # noqa: S311  # a seeded draw
-    truth = filled(sheet, chance)
+    truth = added(sheet) if sheet.blank else filled(sheet, chance)
     laid = [column.name for column in sheet.laid_out()]
     keys = {column.name for column in sheet.laid_out() if column.key_of is not None}
     asked = {column.name for column in sheet.columns if column.editable}
     grid = [[*laid]]
-    colours = colours_of([row_hash(sheet, row.cells) for row in sheet.rows])
-    for row, colour in zip(sheet.rows, colours, strict=True):
+    rows = sheet.rows or [SheetRow(key, {}) for key in truth]
+    for row, colour in zip(rows, colours_of([*sheet.hashes.values()]), strict=False):
         cells = {**row.cells, **truth[row.key]}
         cells |= {name: Cell.of(cells.get(name, ""), colour) for name in asked}
         grid.append([row.key if name in keys else cells.get(name) for name in laid])
@@ -406,6 +421,58 @@ def _painted(colour):
 def handed_out(path, sheet):
     write_workbook(path, Book("classify", (sheet,), about={"annotator": "Mina"}))
     return open_workbook(path, "classify")
+
+
+def added(sheet):
+    """The cells of a sheet of empty rows, each filled in, by the place of the row."""
+    return {at: {c.name: f"{c.name} {at * 37 % ROWS}" for c in sheet.columns} for at in range(20)}
+
+
+def added_outcome(book, sheet):
+    """What is read of rows that `added` filled in; as `outcome`, of rows with cells of several."""
+    book.marks.clear()
+    found = read_sheet(book, sheet)
+    errors = [m for m in found.marks if m.finding.rule.startswith("workbook-answer")]
+    rows = [{text.rpartition(" ")[2] for text in row.cells.values() if text} for row in found.rows]
+    wrong = [numbers for numbers in rows if len(numbers) > 1]
+    return ("WRONG" if wrong else "refused" if errors else "right"), wrong
+
+
+def office_edit(sheet, chance):
+    """An edit in LibreOffice that people make, of cells that are drawn."""
+    laid = sheet.laid_out()
+    wide, last = len(laid), 1 + (len(sheet.rows) or 20)
+    asked = [at for at, column in enumerate(laid, start=1) if column.editable]
+    top, end = sorted(chance.sample(range(2, last + 1), 2))
+    left, right = sorted(chance.sample(range(1, wide + 1), 2))
+    one = chance.choice(asked)
+    place = chance.randrange(2, last)
+    # What is copied in empty rows is the same person's, and meant.
+    copied = () if sheet.blank else ("copy",)
+    drawn = chance.choice(
+        ("rows", "some rows", "block", "part", "column", "some", "move", "cut", "insert", *copied)
+    )
+    area = {
+        "rows": (1, 2, wide, last),
+        "some rows": (1, top, wide, end),
+        "block": (left, 2, right, last),
+        "part": (left, top, right, end),
+        "column": (one, 2, one, last),
+        "some": (one, top, one, end),
+        "move": (one, top, one, min(end, top + 3)),
+        "cut": (left, top, right, top),
+        "copy": (left, top, right, min(end, top + 3)),
+    }.get(drawn)
+    if area is None:
+        what = chance.choice(("insert_rows", "insert_columns", "delete_rows"))
+        at = chance.randrange(wide) if what == "insert_columns" else place
+        return [what, at, 1]
+    first, upper, final, lower = area
+    cells = f"{get_column_letter(first)}{upper}:{get_column_letter(final)}{lower}"
+    if drawn in ("move", "cut", "copy"):
+        name = "copy" if drawn == "copy" else "move"
+        return [name, cells, f"{get_column_letter(first)}{place}"]
+    return ["sort", cells, chance.randrange(final - first + 1)]
 
 
 def outcome(book, one):

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -113,8 +114,10 @@ def proposed_text(unit: Unit, machine: str, language: LanguageOrCode) -> tuple[s
 
 
 def translation_sheet(rows: Sequence[Entry]) -> Sheet:
-    """Make the sheet of some entries."""
-    return Sheet("texts", columns("texts"), tuple(SheetRow(row.key, cells) for row, cells in rows))
+    """Make the sheet of some entries; what is in the bank is hidden where it is to be confirmed."""
+    is_there = all(cells["in_bank"] in ("", cells["translation"]) for _, cells in rows)
+    asked = (replace(c, hidden=is_there and c.name == "in_bank") for c in columns("texts"))
+    return Sheet("texts", tuple(asked), tuple(SheetRow(row.key, cells) for row, cells in rows))
 
 
 def other_texts_sheet() -> Sheet:

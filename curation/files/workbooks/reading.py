@@ -137,7 +137,7 @@ class FilledSheet:
         book: The workbook, which holds what is wrong in the sheet.
         sheet: The sheet that was wanted.
         rows: Its rows, in the order of the sheet that was wanted; added ones at the end. None where
-            answers of any are parted from it: after a second sort others stand right by chance.
+            cells of any are parted from it: after a second sort others stand right by chance.
         missing: Keys of rows that are not there.
         letters: The letter of each column, by its header.
         strange: Rows that the wanted sheet has not; each is marked.
@@ -193,7 +193,7 @@ class _Reader:
         self._strange: list[FilledRow] = []
         self._laid = sheet.laid_out()
         self._twins = [column for column in self._laid if column.key_of]
-        self._hashes = book.hashes.get(sheet.name, {})
+        self._hashes = sheet.hashes if sheet.blank else book.hashes.get(sheet.name, {})
         self._expected = {row.key: row for row in sheet.rows if row.key in self._hashes}
         self._own = dict(zip(self._hashes, colours_of([*self._hashes.values()]), strict=True))
         self._keys = {colour: key for key, colour in self._own.items()}
@@ -217,8 +217,9 @@ class _Reader:
             for number, row in cells:
                 self._read_row(number, row, beside, found, added)
             self._refuse_moved(found)
+            self._refuse_mixed(added)
             if self._is_sorted_alone(list(found.values())) or self._is_torn:
-                found = {}
+                found, added = {}, []
             if lost := [key for key in self._expected if key not in there]:
                 count, every = len(lost), len(self._expected)
                 self._say("workbook-row-missing", rows=shortened(lost), count=count, all=every)
@@ -292,7 +293,8 @@ class _Reader:
 
     @property
     def _first(self) -> str:
-        return next(self._letters[c.name] for c in self._laid if c.name in self._letters)
+        shown = (c.name for c in self._laid if not c.hidden)
+        return next(self._letters[name] for name in shown if name in self._letters)
 
     def _rows(self, header: int) -> Iterator[tuple[int, dict[str, str]]]:
         """The rows in which anything stands, each with its number."""
@@ -436,7 +438,30 @@ class _Reader:
                     row, name = rows[own], column.name
                     cell, said = f"{self._letters[name]}{row.row}", self._named(row)
                     other = f"row {rows[key].row}"
-                    self._say("workbook-answer-moved", cell, name, name=name, row=said, other=other)
+                    self._say(_MOVED, cell, name, name=name, row=said, other=other)
+                    self._is_torn = True
+
+    def _refuse_mixed(self, added: Sequence[FilledRow]) -> None:
+        """Refuse added rows of which cells were sorted or moved alone, as their colours say."""
+        asked = [column for column in self._sheet.columns if column.editable]
+        came = {
+            (row.key, column.name): self._origin(column, row)
+            for row in added
+            for column in asked
+            if row.cells[column.name].strip()
+        }
+        count = Counter((key, column) for (_, column), key in came.items())
+        for row in added:
+            mine = {
+                column.name: key
+                for column in asked
+                if (key := came.get((row.key, column.name))) and count[key, column.name] == 1
+            }
+            own, _ = Counter(mine.values()).most_common(1)[0] if mine else ("", 0)
+            for name, key in mine.items():
+                if key != own:
+                    cell = f"{self._letters[name]}{row.row}"
+                    self._say(_MOVED, cell, name, name=name, row=row.key, other=key)
                     self._is_torn = True
 
     def _pasted(self, came: Mapping[str, str], texts: Mapping[str, str]) -> set[str]:
@@ -463,7 +488,7 @@ class _Reader:
         """The key of the row whose colour a cell has; nothing where a person has coloured it."""
         fill = self._source[f"{self._letters[column.name]}{row.row}"].fill
         colour = str(fill.fgColor.rgb)[-6:] if fill.fill_type == "solid" else ""
-        return row.key if colour == self._own[row.key] else self._keys.get(colour, "")
+        return row.key if colour == self._own.get(row.key) else self._keys.get(colour, "")
 
     def _is_sorted_alone(self, rows: Sequence[FilledRow]) -> bool:
         """Whether answers were sorted without their rows: they are in order, and the rows are not.

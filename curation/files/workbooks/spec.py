@@ -46,6 +46,7 @@ class Column:
         heading: What is shown as its header, in words; the cell holds its name all the same.
         aside: Whether it is no part of what the row asks about: it may change while the row stays
             the same, and nobody looks at it when it comes back.
+        hidden: Whether people need not see it; a column to be read that is empty is hidden anyway.
         key_of: Of a column of keys the answers that its keys stand beside, none where they stand
             beside the row's texts; None for every other column.
     """
@@ -58,6 +59,7 @@ class Column:
     required_if: tuple[str, tuple[str, ...]] | None = None
     note: str = ""
     aside: bool = False
+    hidden: bool = False
     heading: str = ""
     key_of: tuple[str, ...] | None = None
 
@@ -78,7 +80,8 @@ class Sheet:
         name: Its title, of at most 31 characters.
         columns: Its columns.
         rows: Its rows.
-        key: The column that holds the keys; where none does, one of keys is put before all.
+        key: The column that holds the keys; where none does, a hidden one stands behind the first
+            column, so that it is among cells that are marked and sorted.
         blank: Empty rows at the end that may be filled in.
         frozen: The last column that stays in view when the sheet is scrolled; the first one by
             default.
@@ -103,6 +106,13 @@ class Sheet:
         """The column of the keys of what people look at."""
         return self.key or KEY
 
+    @property
+    def hashes(self) -> dict[str, str]:
+        """By key the hashes of the rows that people answer, or of the empty ones that they fill."""
+        empty = [SheetRow(f"row {at}", {}) for at in range(2, self.blank + 2)]
+        rows = self.rows if self.is_answered else empty
+        return {row.key: row_hash(self, row.cells) for row in rows}
+
     def laid_out(self) -> tuple[Column, ...]:
         """The columns as they stand in the workbook, those of keys among the others.
 
@@ -112,11 +122,13 @@ class Sheet:
         """
         if not self.is_answered:
             return self.columns
-        laid = [] if self.key else [replace(self.keys, key_of=())]
+        laid: list[Column] = []
         number = 0
         for one, other in pairwise((*self.columns, None)):
             assert one is not None  # noqa: S101  # the last one alone has none behind it
             laid.append(one)
+            if len(laid) == 1 and not self.key:
+                laid.append(replace(self.keys, key_of=(), hidden=True))
             beside = [item for item in (one, other) if item is not None]
             answers = tuple(item.name for item in beside if item.editable)
             is_told = any(not (item.editable or item.aside) for item in beside)

@@ -23,7 +23,6 @@ from curation.files.workbooks.spec import (
     Sheet,
     book_id,
     colours_of,
-    row_hash,
     to_cell,
 )
 from curation.files.writers.xlsx import MAX_CHARACTERS, dated
@@ -347,10 +346,10 @@ def _write_meta(sheet: "Worksheet", book: Book) -> None:
     known = {"kind": book.kind, "version": VERSION, "id": book_id(book)}
     about = {f"about.{name}": value for name, value in book.about.items()}
     hashes = {
-        f"{ROW}{one.name}/{row.key}": row_hash(one, row.cells)
+        f"{ROW}{one.name}/{key}": value
         for one in book.sheets
         if one.is_answered
-        for row in one.rows
+        for key, value in one.hashes.items()
     }
     for row, (name, value) in enumerate({**known, **about, **hashes}.items(), start=1):
         _put(sheet, row, 1, name)
@@ -370,8 +369,7 @@ class _Writer:
         self._laid = sheet.laid_out()
         names = [column.name for column in self._laid]
         self._letter = {name: get_column_letter(at) for at, name in enumerate(names, start=1)}
-        answered = sheet.rows if sheet.is_answered else ()
-        self._colours = colours_of([row_hash(sheet, row.cells) for row in answered])
+        self._colours = colours_of([*sheet.hashes.values()])
 
     def write(self) -> None:
         """Write header, rows, rules and looks."""
@@ -419,7 +417,10 @@ class _Writer:
                 cell.fill = PatternFill("solid", fgColor=self._colours[number - 2])
         if is_key:
             head.font, head.alignment = Font(_FONT, 8, color=_GREY), Alignment(vertical="top")
-        target.column_dimensions[self._letter[column.name]].width = column.width
+        dimension = target.column_dimensions[self._letter[column.name]]
+        dimension.width = column.width
+        is_empty = not any(self._text(at, column) for at in range(len(self._sheet.rows)))
+        dimension.hidden = column.hidden or (is_empty and not (column.editable or is_key))
         self._write_rules(column)
 
     def _text(self, row: int, column: Column) -> str:

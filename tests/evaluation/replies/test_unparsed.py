@@ -35,7 +35,7 @@ def fill(path, **cells):
 def test_a_person_sees_the_reply_and_its_choices(path):
     """By place and label, how often, and why it was not read; no formula is run."""
     sheet = openpyxl.load_workbook(path)["replies"]
-    rows = [[cell.value for cell in row[1:]] for row in sheet.iter_rows()]
+    rows = [[row[0].value, *(cell.value for cell in row[2:])] for row in sheet.iter_rows()]
     assert rows[0][::2] == ["reply", "count", "choice", "who", "note"]
     assert rows[1][:4] == ["A or B", "A: the potter\nB: the baker\nC: unknown", "3", "hedge"]
     assert rows[2][:2] == ["'=1+1", "A (1): the potter\nB (2): the baker"]
@@ -63,11 +63,11 @@ def test_what_a_person_read_is_found_by_model_and_request(path):
 def test_hidden_parts_that_were_changed_are_refused(path):
     """Which requests a row is about must be what it was."""
     book = openpyxl.load_workbook(path)
-    book["replies"]["B2"] = "A and B"
+    book["replies"]["A2"] = "A and B"
     book.save(path)
     with pytest.raises(CurateError, match="only to be read was changed"):
         read_filled(path)
-    book["replies"]["B2"] = "A or B"
+    book["replies"]["A2"] = "A or B"
     book["requests"].delete_rows(2)
     book.save(path)
     with pytest.raises(CurateError, match=r"hidden parts of unread\.xlsx were changed"):
