@@ -271,11 +271,11 @@ def received_words(name: str) -> tuple[str, ...]:
     """What files of surveys call something in any language, English first.
 
     Args:
-        name: What, as `Received` names it.
+        name: What, by its key in English's file.
     """
     codes = sorted(available(), key=lambda code: (code != "en", code))
     parts = (load(code).received for code in codes)
-    return tuple(word for part in parts if part is not None for word in getattr(part, name))
+    return tuple(word for part in parts if part is not None for word in part.root.get(name, ()))
 
 
 def calling_unknown(own: Language | None, texts: Iterable[str]) -> Language | None:

@@ -273,8 +273,10 @@ def test_patterns_of_received_files_can_be_read() -> None:
     """They are joined with those of all other languages."""
     patterns = ("codebook_sheets", "attention", "attributes", "display_order", "email", "ip")
     people = ("phone", "person", "place", "address", "birth", "account")
+    known = _received(load("en")).keys()
     for code in available():
         received = _received(load(code))
+        assert received.keys() <= known, code
         for name in (*patterns, *people):
             for pattern in received.get(name, ()):
                 assert re.compile(pattern, re.IGNORECASE).search("") is None, (code, pattern)
