@@ -70,18 +70,19 @@ class _Labels:
                 self._at.setdefault(self._key(name), at)
         self.figures = any(name.isdecimal() for name in names)
         longest = sorted(filter(None, names), key=len, reverse=True)
-        one = "".join(re.escape(name) for name in longest if len(name) == 1)
+        one = {form for name in longest if len(name) == 1 for form in (name.lower(), name.upper())}
         *usual, following = choice_letters(len(names) + 1)
         unusual = [name.upper() for name in names] != usual
         if unusual or len(following) > 1 or following.lower() in _LETTER_WORDS:
             following = ""
         self.names = [*names, following]  # 'D' is none of A, B and C
         more = [re.escape(name) for name in longest if len(name) > 1]
-        ways = [*(f"(?i:{name})" for name in more), *([f"(?i:[{one}])"] if one else [])]
-        ways += [following] if following else []
-        body = "|".join(ways) or "(?!)"
+        signs = "".join(re.escape(form) for form in {*one, following} if len(form) == 1)
         after = rf"(?![{_LATIN}]|[.,]\d)"
-        self._found = re.compile(rf"(?<![{_LATIN}])(?:{body}){after}")
+        # The character first, for a pattern that begins with one is found quickly.
+        ways = [rf"(?<![{_LATIN}])(?:{'|'.join(f'(?i:{name})' for name in more)})"] if more else []
+        ways += [rf"[{signs}](?<![{_LATIN}].)"] if signs else []
+        self._found = re.compile(f"(?:{'|'.join(ways) or '(?!)'}){after}")
 
     def get(self, name: str) -> int | None:
         """The choice of a label; None where a text is none."""
@@ -209,9 +210,11 @@ class Mentions:
                 name = name if beside else f"({name})"
             parts += (low[at:start], name)
             at = end
-        found = self._words.bracketed.sub(r"\1 (\2)", "".join((*parts, low[at:])))
-        found = _LABEL_TEXT.sub(partial(self._both, BOTH), found)
-        found = _TEXT_LABEL.sub(partial(self._both, TEXTS_FIRST), found)
+        found = "".join((*parts, low[at:]))
+        if len({name < TEXTS for *_, name in spans}) > 1:
+            found = self._words.bracketed.sub(r"\1 (\2)", found)
+            found = _LABEL_TEXT.sub(partial(self._both, BOTH), found)
+            found = _TEXT_LABEL.sub(partial(self._both, TEXTS_FIRST), found)
         return _WRAPPED.sub(r"\1", found)
 
     def _spans(self, text: str, low: str) -> list[tuple[int, int, str]]:
@@ -468,6 +471,8 @@ class _Reply:
 
     def _unlisted(self, found: list[_Verdict]) -> list[_Verdict]:
         """The verdicts but lines that show all choices one after another, as the question does."""
+        if len(found) < self._count:
+            return found
         kept, at = [], 0
         while at < len(found):
             lines = found[at : at + self._count]
@@ -507,6 +512,8 @@ class _Reply:
 
     def _ticked(self) -> Iterator[_Verdict]:
         """The one choice with a tick where lines show every choice with a tick or a cross."""
+        if ARROW not in self._text:
+            return
         marks = {ord(match[1]) & 0xFF: match for match in _MARKED.finditer(self._text)}
         ticked = [at for at, match in marks.items() if match[2] == ARROW]
         if len(ticked) == 1 and marks.keys() == set(range(self._count)):
@@ -714,9 +721,12 @@ class _Reply:
         if text[close : close + 1] == "?":
             self._why.add(ReplyRule.HEDGE)
             return False
-        begun = max(self._joint(before[: led or 0]), self._withdrawn_in(before))
+        back = self._withdrawn_in(before)
+        begun = max(self._joint(before[: led or 0]), back)
         region = before[begun:]
         since = max((cut.end() for cut in words.reasoned.finditer(before, 0, led or 0)), default=0)
+        if _OTHER.search(before[:back]):
+            since = max(since, back)  # 'Many would say A, but the correct answer is B'
         if words.negates.search(region + (after["right"] or "")):
             self._why.add(ReplyRule.NEGATION)
             self._denied |= {ord(name) & 0xFF for name in names} if led is not None else set()

@@ -62,9 +62,8 @@ _FIELD = re.compile(
     r"(?<![\w\"])[\"']?([\w \-]{1,30})[\"']\s*:\s*"
     r"(?:\"([^\"\n]{0,300})\"|'([^'\n]{0,300})'|(\w{1,8}))"
 )
-_SMALL = re.compile(
-    r"(?<!\*)\*{1,3}([a-z])\*{1,3}(?!\*)"
-)  # a small letter is known as a label by signs
+# A small letter is known as a label by signs; what begins with one is found quickly.
+_SMALL = re.compile(r"\*(?<!\*\*)\*{0,2}([a-z])\*{1,3}(?!\*)")
 _FENCE = re.compile(r"^[ \t]*```\w*[ \t]*$", re.M)
 _STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
 _UNDERLINE = re.compile(r"_+(?!\w)|(?<!\w)_+")
@@ -184,6 +183,7 @@ _TOKEN = re.compile(r"[()\[\]|]")
 _FREE = re.compile(f"[{UNSPACED}]")
 _WORDS = re.compile(f"[{LETTER}]")
 _NOWHERE = "(?!)"
+_COMMA = re.compile("[,\u3001]")
 _UNSEEN = {ord(sign): None for sign in "\u200b\u200c\u200d\u00ad"}
 _STOP = rf"[.!?;\u3002\n{CLOSED}]"
 
@@ -244,7 +244,8 @@ class Words:
         copula: A word such as 'is' before a choice.
         negates: What says that it is not so.
         hedges: What leaves it open.
-        withdraws: What takes an answer back, where it begins a sentence.
+        withdraws: What takes an answer back, where it begins a sentence or a part of one; a phrase
+            with a comma in it is the end of one part and the beginning of the next.
         joint: Where a reason or a part of a sentence ends.
         reason: A word that begins a reason.
     """
@@ -276,7 +277,8 @@ class Words:
         right = f"{of('right')}|{noun}"
         self.after = re.compile(
             rf"(?P<ending>:? ?'?{loosely('endings')}(?![{LETTER}]))?"
-            rf"(?P<right>:?{loosely('endings')}?(?: ?{copula})?{filler}{{0,4}}? ?'?"
+            rf"(?P<right>(?! ?(?:$|{_STOP})):?{loosely('endings')}?(?: ?{copula})?"
+            rf"{filler}{{0,4}}? ?'?"
             rf"(?:{right})(?: ?(?:{right}))*(?: ?{loosely('endings')}(?![{LETTER}]))?)?"
             rf"(?: ?(?P<strict>$|{_STOP})| ?(?P<loose>[,:\u3001(-])"
             rf"|(?P<reason> {of('reasons')})"
@@ -325,9 +327,11 @@ class Words:
         self.inverted = re.compile(copula)
         self.negates = re.compile(rf"{of('negations')}|{CROSS}")
         self.hedges = re.compile(of("hedges"))
-        self.withdraws = re.compile(
-            rf"(?:^|{_STOP}|[,-] )[ .]*(?:[^ {ANY}\n.]{{1,8}}[ ,]+){{0,2}}?{of('withdrawals')}"
-        )
+        back = [phrase for pack in packs for phrase in pack.withdrawals]
+        begun = rf"(?:^|{_STOP}|[,-] )[ .]*(?:[^ {ANY}\n.]{{1,8}}[ ,]+){{0,2}}?{words(back)}"
+        two = [phrase for phrase in back if _COMMA.search(phrase[:-1])]
+        joined_on = rf"|(?<=[{ANY}])[^{ANY}\n.]{{0,16}}?{words(two)}" if two else ""
+        self.withdraws = re.compile(begun + joined_on)
         self.reason = re.compile(of("reasons"))
         self.reasoned = re.compile(rf";|{of('reasons')}")
         self.joint = re.compile(rf"[,;:\u3001]|{of('reasons')}")
@@ -368,7 +372,8 @@ def _scripts() -> tuple[tuple[int, re.Pattern[str]], ...]:
     return tuple((at, re.compile(f"[{pack.script}]")) for at, pack in packs if pack.script)
 
 
-_THOUGHT_SIGN = re.compile(r"[<\[◁]|\A\s*(?:analysis|[Aa]ssistant)|ASSISTANT")
+_THOUGHT_SIGNS = ("<", "[", "◁", "ASSISTANT")
+_TURN = re.compile(r"\s*(?:analysis|[Aa]ssistant)")
 _NAMES = r"(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|reason|analysis|scratchpad|reflection)"
 _OPENING = rf"<{_NAMES}(?:\s[^<>]*)?>|\[THINK\]|◁think▷|<\|begin_of_thought\|>"
 _CLOSING = rf"</{_NAMES}\s*>|\[/THINK\]|◁/think▷|<\|end_of_thought\|>"
@@ -397,7 +402,7 @@ def without_thoughts(reply: str) -> str | None:
         The reply; None where it ends within its thoughts, cut off by a limit on its length.
     """
     reply = reply.removesuffix(CUT_OFF)
-    if not _THOUGHT_SIGN.search(reply):
+    if not _has_turns(reply):
         return reply
     final = _final_channel(reply)
     if final is None:
@@ -416,7 +421,7 @@ def parted(reply: str) -> tuple[str, str | None]:
         The thoughts, empty where there are none, and the reply; None where it ends within its
         thoughts. What marks turns and channels stays where it is, for `without_thoughts`.
     """
-    if not _THOUGHT_SIGN.search(reply):
+    if not _has_turns(reply):
         return "", reply
     if without_thoughts(reply) is None:
         return _THOUGHT_TAG.sub("", reply).strip(), None
@@ -425,6 +430,11 @@ def parted(reply: str) -> tuple[str, str | None]:
         return "", reply
     found = (part.strip() for part in thoughts)
     return "\n".join(part for part in found if part), "\n".join(kept).lstrip()
+
+
+def _has_turns(reply: str) -> bool:
+    """Say whether there may be thoughts, or what tells turns apart: most replies have neither."""
+    return any(sign in reply for sign in _THOUGHT_SIGNS) or _TURN.match(reply) is not None
 
 
 def _sorted(text: str) -> tuple[list[str], list[str], bool]:
