@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.measure import Figures, python, report, side_by_side
-from evaluation.parsing import read_reply
+from evaluation.parsing.verdicts import read_reply
 
 REPLIES = 1_148_520
 """Requests of KoBBQ's entire set: samples x 5 prompts x 3 orders."""

@@ -72,11 +72,11 @@ import sys, time
 from pathlib import Path
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.index import index_requests
-from evaluation.runner.backends.openai import OpenaiBackend
-from evaluation.runner.costs import Purse
+from evaluation.runner.backends.completions import OpenaiBackend
+from evaluation.runner.run import Purse
 from evaluation.runner.store import ReplyFile
 from evaluation.runner.run import Job, Limits, run_requests
-from evaluation.runner.costs import Tally
+from evaluation.runner.run import Tally
 from evaluation.runner.store import Seen, Store
 
 path, url, replies, store = sys.argv[1:]

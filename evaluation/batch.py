@@ -29,7 +29,6 @@ from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line
 from evaluation.requests import REQUESTS, Request, messages_hash, read_requests, split_epoch
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.completions import read_value, refused_reply, stem
-from evaluation.runner.costs import Tally
 from evaluation.runner.index import (
     ENCODE,
     Asking,
@@ -39,7 +38,7 @@ from evaluation.runner.index import (
     reply_key,
     token_estimate,
 )
-from evaluation.runner.run import unknown
+from evaluation.runner.run import Tally, unknown
 from evaluation.runner.store import REPLIES, STORE, ReplyFile, Store, read_standing
 
 __all__ = ["Limits", "read", "write"]

@@ -5,7 +5,7 @@ What an algorithm needs, and no list can tell, is named in it (`agreement`). A w
 file of its own for its language, with a section for each part.
 """
 
-from curation.languages.general import AgreementTexts, General
+from curation.languages.general import AgreementTexts, General, Published, Replies
 from curation.languages.language import (
     Language,
     LanguageOrCode,
@@ -22,7 +22,6 @@ from curation.languages.language import (
     reply_words,
     sample_words,
 )
-from curation.languages.replies import Published, Replies
 
 __all__ = [
     "AgreementTexts",

@@ -4,16 +4,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pydantic import BaseModel
 
 from curation.languages.general import (
+    PAGE,
     AgreementTexts,
     AnnotationTexts,
     ControlNames,
     General,
     Received,
+    Replies,
     SampleWords,
 )
 from curation.languages.prompts import (
@@ -25,11 +27,12 @@ from curation.languages.prompts import (
     SuggestTexts,
     SurveyPrompt,
 )
-from curation.languages.replies import Replies
-from curation.languages.written import PAGE, PARTS, Part, Written, read_part
 from curation.records.culture import Wording
 from curation.records.messages import CurateError, counted, own_yaml
 from curation.records.settings import parse_settings
+
+if TYPE_CHECKING:
+    from curation.languages.written import Part, Written
 
 _HERE = Path(__file__).parent
 _NAMED = 6  # open texts that a message names
@@ -76,7 +79,7 @@ class Language:
     def __str__(self) -> str:
         return self.code
 
-    def written(self, part: str) -> Written | None:
+    def written(self, part: str) -> "Written | None":
         """What the file of the workspace says of a part; None where it says nothing of it.
 
         Raises:
@@ -84,6 +87,8 @@ class Language:
         """
         if self.file is None or not self.text:
             return None
+        from curation.languages.written import read_part
+
         return read_part(self.text, self.file, part)
 
     general = _Read("language", General)
@@ -116,11 +121,13 @@ class Language:
     """How a model is asked which choice a reply names."""
 
     @property
-    def missing_parts(self) -> tuple[Part, ...]:
+    def missing_parts(self) -> "tuple[Part, ...]":
         """The parts that neither the toolkit nor the workspace's file has, in order of writing.
 
         None where the toolkit has all that every language needs: some need no agreement.
         """
+        from curation.languages.written import PARTS
+
         parts = [
             part
             for part in PARTS.values()

@@ -165,7 +165,7 @@ class _Writer:
         space = "  " * depth
         subject = value if taken is None else taken
         if key in FILLED_IN and isinstance(subject, str):
-            yield f"{space}{key}: {self.code if key == 'language' else _quoted(subject)}"
+            yield f"{space}{key}: " + (self.code if key == "language" else f'"{subject}"')
             return
         model = model_in(annotation) is not None
         nested = isinstance(subject, Mapping) and (model or key in _KEYS)
@@ -267,10 +267,6 @@ def _flow(value: Any) -> str:
 def _in_flow(value: Any) -> str:
     """A value as it stands in a list, quoted where it must be."""
     return _flow([value])[1:-1]
-
-
-def _quoted(text: str) -> str:
-    return f'"{text}"'
 
 
 def _comment(text: str, depth: int = 0) -> Iterator[str]:

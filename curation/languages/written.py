@@ -19,7 +19,14 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
-from curation.languages.general import AgreementTexts, AnnotationTexts, ControlNames, General
+from curation.languages.general import (
+    PAGE,
+    AgreementTexts,
+    AnnotationTexts,
+    ControlNames,
+    General,
+    Replies,
+)
 from curation.languages.prompts import (
     PromptFile,
     QuestionPrompts,
@@ -28,7 +35,6 @@ from curation.languages.prompts import (
     SuggestTexts,
     SurveyPrompts,
 )
-from curation.languages.replies import Replies
 from curation.records.culture import Wording
 from curation.records.messages import CurateError, own_yaml
 from curation.records.settings import (
@@ -92,8 +98,6 @@ def model_of(name: str) -> type[BaseModel]:
     return _MODELS[name]
 
 
-PAGE = "docs/languages.md"
-"""Where languages are documented."""
 _NULL, _MAP = "tag:yaml.org,2002:null", "tag:yaml.org,2002:map"
 FILLED_IN = ("id", "language")
 """Keys that a new file has filled in: no text of a person."""
@@ -219,7 +223,9 @@ class _Reading:
             absent = [item["loc"] for item in found if self._is_open(item)]
             if len(absent) < len(found):
                 wrong = (item for item in found if item["loc"] not in absent)
-                errors = [self._error(item, data, root) for item in wrong]
+                errors = [
+                    setting_error(item, self.model, data, root, self.path, PAGE) for item in wrong
+                ]
                 return self._told(None, [*absent, *required], data, errors)
             optional = {place for place in map(self._optional, absent) if place}
             if not optional:
@@ -263,9 +269,6 @@ class _Reading:
                 found = place[: at + 1]
             annotation = field.annotation
         return found
-
-    def _error(self, item: Mapping[str, Any], data: _Data, root: yaml.Node) -> CurateError:
-        return setting_error(item, self.model, data, root, self.path, PAGE)
 
     def _told(
         self,
@@ -319,7 +322,9 @@ def _kept(
             pairs.append((key, _kept(value, inner, at, nothing)))
     written = [pair for pair in pairs if pair[1] is not None]
     is_open = len(written) < len(node.value)
-    if is_open and all(_is_filled_in(key, value) for key, value in written):
+    if is_open and all(
+        key.value in FILLED_IN and isinstance(value, yaml.ScalarNode) for key, value in written
+    ):
         return None
     return yaml.MappingNode(node.tag, written, node.start_mark, node.end_mark)
 
@@ -327,10 +332,6 @@ def _kept(
 def _id_of(node: yaml.Node) -> str | None:
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
     return next((str(value.value) for key, value in pairs if key.value == "id"), None)
-
-
-def _is_filled_in(key: yaml.Node, value: yaml.Node | None) -> bool:
-    return key.value in FILLED_IN and isinstance(value, yaml.ScalarNode)
 
 
 def _take_out(data: _Data, place: _Place) -> None:

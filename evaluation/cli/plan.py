@@ -15,7 +15,7 @@ from evaluation.cli.options import repeated
 from evaluation.qa.variance import NUMBERS
 
 if TYPE_CHECKING:
-    from evaluation.runner.costs import Price
+    from evaluation.runner.run import Price
 
 _COLUMNS = ("templates", "prompts", "epochs", "requests", "cost", "power", "range", "interval")
 
@@ -121,7 +121,7 @@ def _price(
     models: Sequence[str], prices: Path | None, tokens: tuple[float, float] | None
 ) -> "tuple[float, Price] | None":
     """What a request costs on average, and one of the prices."""
-    from evaluation.runner.costs import load_price
+    from evaluation.runner.run import load_price
 
     if prices is None and tokens is None:
         return None

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from curation.languages import Language
 from curation.records.letters import choice_letters
+from evaluation.parsing.thoughts import CUT_OFF, without_thoughts
 from evaluation.parsing.words import (
     ALIASES,
     ANY,
@@ -22,7 +23,6 @@ from evaluation.parsing.words import (
     CLOSED,
     CONFLICT,
     CROSS,
-    CUT_OFF,
     LABELS,
     LETTER,
     NAMED,
@@ -33,7 +33,6 @@ from evaluation.parsing.words import (
     Words,
     lower,
     plain,
-    without_thoughts,
     words_for,
 )
 
@@ -160,29 +159,23 @@ class Mentions:
             if comma and head not in whole:
                 texts.setdefault(head, set()).update(texts[text])
         found = [(text, TEXTS, at) for text, (at, *others) in texts.items() if not others]
-        unknown = [at for text, _, at in found if self._says_unknown(text)]
+        known = [lower(text).strip(_EDGES) for text in words.unknown]
+        unknown = [at for text, _, at in found if text in known]
         if len(unknown) == 1:
-            more = (lower(text).strip(_EDGES) for text in words.unknown)
-            found += [(text, ALIASES, unknown[0]) for text in more if text not in texts]
+            found += [(text, ALIASES, unknown[0]) for text in known if text not in texts]
         if none is not None:
             found += [(text, ALIASES, none) for text in words.none if text not in texts]
         self._named = named
         self._texts = sorted(found, key=lambda item: -len(item[0]))
 
-    def _says_unknown(self, text: str) -> bool:
-        return text in {lower(other).strip(_EDGES) for other in self._words.unknown}
-
     def _without_article(self, text: str) -> str:
         for end in range(min(_LONGEST_ARTICLE, len(text) - 2), 0, -1):
             match = self._words.articles.search(text[:end])
-            if match and not match.start() and not self._inside(text, end):
+            # Within a word is no article, but one with an apostrophe.
+            inside = text[end - 1] not in " '-" and not _FREE.match(text[end])
+            if match and not match.start() and not inside:
                 return text[end:]
         return text
-
-    @staticmethod
-    def _inside(text: str, at: int) -> bool:
-        """Say whether a place is within a word, which an article with an apostrophe is not."""
-        return text[at - 1] not in " '-" and not _FREE.match(text[at])
 
     def without_beginning(self, text: str) -> str:
         """A text that was cut off within the text of a choice, up to the label before that."""

@@ -23,7 +23,7 @@ from curation.records.letters import BY_CHARACTER
 from curation.records.messages import CurateError, Finding, has_errors
 from curation.records.sample import Sample
 from evaluation.folders import Row, requests_by_id, result_folder, write_rows
-from evaluation.parsing.words import without_thoughts
+from evaluation.parsing.thoughts import without_thoughts
 from evaluation.replies.files import attendance, attendance_findings, load_replies, positions
 from evaluation.requests import read_lines, request_id
 from evaluation.statistics import chance, holm, signed_rank

@@ -27,7 +27,7 @@ from curation.sources.sample_mapping import (
     place_of,
     read_mapping,
 )
-from evaluation.parsing import read_reply
+from evaluation.parsing.verdicts import read_reply
 from evaluation.qa.answers import NO_TEXT, ModelAnswers, Parsed, Read, answers_of, missing_places
 from evaluation.qa.prepare import Grid, gather
 from evaluation.qa.samples import LeftOpen, Origins, converted

@@ -30,11 +30,12 @@ from curation.records.messages import (
     natural,
     warning,
 )
-from evaluation.parsing import CUT_OFF, ReplyRule
+from evaluation.parsing.thoughts import CUT_OFF
 from evaluation.replies.reply import (
     CUT_ENDS,
     LOGPROBS,
     UNKNOWN_ERROR,
+    FailureKind,
     Reply,
     logprobs_text,
     reply_of,
@@ -55,7 +56,7 @@ CUT_THOUGHT = "<think>"
 """How a reply is read of which only thoughts came: as one that was cut off within them."""
 THOUGHTS = "reasoning"
 """What a line calls the model's thoughts, where they came apart from the reply."""
-_UNFINISHED = f'"{ReplyRule.UNFINISHED}"'.encode()
+_UNFINISHED = f'"{FailureKind.UNFINISHED}"'.encode()
 _END = "finish_reason"
 _READ = (*FIELDS[:4], "key")  # what the fast way reads of a line
 _GZIP = b"\x1f\x8b"
@@ -275,7 +276,7 @@ def _strict(
 def _columned(reply: Reply, place: _Numbered) -> tuple[str | int | None, ...]:
     """A reply with the columns `FIELDS` and `PLACED`."""
     text, kind = reply.text, reply.kind
-    if text is not None and kind == ReplyRule.UNFINISHED and not text.strip():
+    if text is not None and kind == FailureKind.UNFINISHED and not text.strip():
         text = CUT_THOUGHT
     elif text is not None and reply.cut:
         text += CUT_OFF
@@ -463,23 +464,17 @@ class ReplyParts:
         self._logprobs = logprobs
         self.paths = () if isinstance(given, pd.DataFrame) else reply_files(given)
 
-    def tables(self, *, placed: bool = False) -> Iterator[tuple[Path | None, Any, list[Finding]]]:
+    def tables(self) -> Iterator[tuple[Path | None, Any, list[Finding]]]:
         """Yield the parts, each with its file and what is wrong in it; see `read_blocks`.
-
-        Args:
-            placed: Whether key, line and offset of each reply are wanted too; a frame has none.
 
         Raises:
             CurateError: If a file is not there, or cannot be read.
         """
         if self._frame is not None:
-            yield (
-                None,
-                _table_of(_with_logprobs(self._frame) if self._logprobs else self._frame),
-                [],
-            )
+            frame = _with_logprobs(self._frame) if self._logprobs else self._frame
+            yield None, _table_of(frame), []
         for path in self.paths:
-            for table, findings in read_blocks(path, logprobs=self._logprobs, placed=placed):
+            for table, findings in read_blocks(path, logprobs=self._logprobs):
                 yield path, table, findings
 
     def told(self) -> tuple[int, bool, int]:

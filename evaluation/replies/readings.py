@@ -27,8 +27,10 @@ import pandas as pd
 
 from curation.files.atomic import atomic_path
 from curation.languages import Language, Published, load, missing
+from curation.records.letters import choice_letters
 from curation.records.messages import CurateError
-from evaluation.parsing import CUT_OFF, ReplyRule, alone_label, choice_letters, read_reply
+from evaluation.parsing.thoughts import CUT_OFF
+from evaluation.parsing.verdicts import ReplyRule, alone_label, read_reply
 from evaluation.replies.reply import read_logprobs
 
 LETTERS = ("A", "B", "C")

@@ -17,7 +17,7 @@ from math import isfinite
 from typing import Any
 
 from curation.files.jsonl import Line, one_line
-from evaluation.parsing import choice_letters
+from curation.records.letters import choice_letters
 from evaluation.requests import ASKED
 
 _ENCODE = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps makes one each time

@@ -37,9 +37,10 @@ from curation.files.workbooks import (
 from curation.files.workbooks.opening import text_of
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown
+from curation.records.letters import choice_letters
 from curation.records.messages import CurateError, Finding, Severity, own_yaml
 from curation.report.texts import resource
-from evaluation.parsing import choice_letters, read_reply
+from evaluation.parsing.verdicts import read_reply
 from evaluation.replies.files import (
     Attendance,
     Hashes,

@@ -17,8 +17,9 @@ from curation.files.tables import read_columns, unescape_formula, write_csv
 from curation.files.workspace import Workspace
 from curation.languages import Language, load
 from curation.languages.prompts import NO_CHOICE, SecondReader
+from curation.records.letters import choice_letters
 from curation.records.messages import CurateError
-from evaluation.parsing import choice_letters, read_reply
+from evaluation.parsing.verdicts import read_reply
 from evaluation.replies.files import load_replies
 from evaluation.replies.readings import PERSON
 from evaluation.replies.reply import FailureKind

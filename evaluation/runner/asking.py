@@ -38,9 +38,19 @@ from evaluation.runner.backend import (
     provider_of,
     served_by,
 )
-from evaluation.runner.costs import Ending, Estimate, Price, Purse, Tally, estimate_run, load_price
 from evaluation.runner.index import RequestIndex, index_requests
-from evaluation.runner.run import Job, Limits, run_requests
+from evaluation.runner.run import (
+    Ending,
+    Estimate,
+    Job,
+    Limits,
+    Price,
+    Purse,
+    Tally,
+    estimate_run,
+    load_price,
+    run_requests,
+)
 from evaluation.runner.store import REPLIES, STORE, ReplyFile, Seen, Standing, Store, read_standing
 
 

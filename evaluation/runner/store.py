@@ -22,7 +22,6 @@ from curation.files.atomic import Closing, lock_file
 from curation.files.handles import SqliteFile, faults_said
 from curation.files.jsonl import Line, parse_line
 from curation.records.messages import CurateError, plural
-from evaluation.replies.files import read_rows, refuse_packed
 from evaluation.replies.reply import Reply, reply_line, reply_of
 from evaluation.runner.index import RequestIndex
 
@@ -214,6 +213,8 @@ def read_standing(
     others = 0
     if not path.exists():
         return Standing(states)
+    from evaluation.replies.files import read_rows, refuse_packed
+
     refuse_packed(path)
     rows = read_rows(path, "--replies")
     while part := list(islice(rows, _CHUNK)):

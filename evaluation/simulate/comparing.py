@@ -22,6 +22,7 @@ from curation.intervals import Values, interval
 from curation.languages import Language, LanguageOrCode, load, missing
 from curation.languages.prompts import Prompts, SurveyPrompt
 from curation.records.culture import Culture
+from curation.records.letters import choice_letters
 from curation.records.messages import CurateError, Finding, Severity, counted, listed
 from curation.records.settings import parse_settings
 from curation.records.survey import (
@@ -34,7 +35,7 @@ from curation.records.survey import (
     join_groups,
 )
 from evaluation.folders import Results, Row, Table, answered_requests, requests_by_id, save_requests
-from evaluation.parsing import ReplyRule, choice_letters, read_reply
+from evaluation.parsing.verdicts import ReplyRule, read_reply
 from evaluation.qa.metrics import share
 from evaluation.replies.files import (
     Attendance,

@@ -53,7 +53,7 @@ from evaluation.folders import (
     write_rows,
 )
 from evaluation.measures import PAIR_KINDS
-from evaluation.parsing.words import without_thoughts
+from evaluation.parsing.thoughts import without_thoughts
 from evaluation.prompts import asked_language, chosen_prompts, no_language, prompted
 from evaluation.replies.files import (
     attendance,
@@ -805,20 +805,13 @@ def reading_requests(
             }
 
 
-class AskedReading(NamedTuple):
-    """A request for a reading, without what the evaluator is sent.
-
-    Attributes:
-        story: What it is about: the columns of `readings.csv` that tell the story.
-        roles: For each choice `B`, `C` or `U`.
-    """
-
-    story: Mapping[str, str]
-    roles: tuple[str, ...]
+_AskedReading = tuple[Mapping[str, str], tuple[str, ...]]
+"""What a request for a reading is about, the columns of `readings.csv` that tell the story; and for
+each choice `B`, `C` or `U`."""
 
 
-def read_reading_requests(path: Path) -> dict[str, AskedReading]:
-    """Read requests for readings by their ids.
+def read_reading_requests(path: Path) -> dict[str, _AskedReading]:
+    """Read requests for readings by their ids, without what the evaluator is sent.
 
     Raises:
         CurateError: If the file cannot be read, a line is no such request, or an id occurs
@@ -827,14 +820,14 @@ def read_reading_requests(path: Path) -> dict[str, AskedReading]:
     return requests_by_id(path, read_lines(path), _asked, "request for a reading", _READ_AGAIN)
 
 
-def _asked(line: Line) -> AskedReading:
+def _asked(line: Line) -> _AskedReading:
     roles, labels, choices = (
         tuple(text_list(line.value.get(name))) for name in ("roles", "labels", "choices")
     )
     if sorted(roles) != ["B", "C", "U"] or not len(roles) == len(labels) == len(choices):
         raise ValueError("its roles are not B, C and U, one for each choice")
     story = {name: line.text(name) for name in _OF_STORY}
-    return AskedReading({**story, "epoch": str(epoch_of(line, _EPOCH))}, roles)
+    return {**story, "epoch": str(epoch_of(line, _EPOCH))}, roles
 
 
 def readings(
@@ -879,8 +872,8 @@ def readings(
     found = sorted(zip(read.places.tolist(), names, named, read.by_rule, strict=True))
     rows = [
         {
-            **known[request].story,
-            "reading": OUT_OF_CHOICE if named < 0 else known[request].roles[named],
+            **known[request][0],
+            "reading": OUT_OF_CHOICE if named < 0 else known[request][1][named],
             "evaluator": name,
             "rule": rule,
             "request_id": request,

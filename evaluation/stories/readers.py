@@ -25,8 +25,8 @@ from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workbooks import Book, Column, OpenBook, Sheet, SheetRow
 from curation.files.workspace import Workspace
+from curation.records.letters import choice_letters
 from curation.records.messages import CurateError, Finding
-from evaluation.parsing import choice_letters
 from evaluation.requests import read_lines
 from evaluation.stories.asking import (
     EPOCH_COLUMN,

@@ -18,7 +18,7 @@ from curation.records.sample import Sample
 from evaluation.compare.templates import LEAST, stronger, template_bias
 from evaluation.compare.templates import evidence as by_evidence
 from evaluation.folders import Row
-from evaluation.parsing.words import parted
+from evaluation.parsing.thoughts import parted
 from evaluation.prompts import chosen_prompts
 from evaluation.qa.answers import NO_TEXT, Read, choices_of
 from evaluation.qa.metrics import ANSWERS, INTERVALS, MAIN, METRICS, Answer, SetKind

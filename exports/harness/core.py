@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from evaluation.parsing.thoughts import CUT_OFF
 from evaluation.parsing.verdicts import read_reply
-from evaluation.parsing.words import CUT_OFF
 from evaluation.qa.metrics import (
     EVERY_CELL,
     Answer,

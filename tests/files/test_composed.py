@@ -9,7 +9,7 @@ from curation.files.bank import read_groups
 from curation.files.tables import read_table
 from curation.files.workbooks.opening import read_workbook_table
 from curation.records.bank import SampleId, TemplateId, VariantId, category_slug
-from evaluation.parsing import read_reply
+from evaluation.parsing.verdicts import read_reply
 
 WORDS = ("할머니", "नानी", "ação", "Iğdır", "Ａ")
 

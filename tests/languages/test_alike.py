@@ -8,7 +8,7 @@ import re
 import pytest
 
 from curation.languages import load
-from evaluation.parsing import read_reply
+from evaluation.parsing.verdicts import read_reply
 
 CHOICES = {
     "ar": ("الخباز", "الخزاف", "غير معروف"),

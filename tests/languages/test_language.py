@@ -4,7 +4,7 @@ import pytest
 
 from curation.languages import Language, available, load, reply_words
 from curation.records.messages import CurateError
-from evaluation.parsing import read_reply
+from evaluation.parsing.verdicts import read_reply
 
 CHOICES = ("el alfarero", "la panadera", "no se sabe")
 

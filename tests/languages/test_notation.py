@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.languages.replies import Replies
+from curation.languages.general import Replies
 from curation.records.messages import CurateError
 from curation.records.settings import parse_settings
 

@@ -18,7 +18,7 @@ from curation.records.bank import Bank
 from curation.records.settings import parse_yaml
 from curation.slots import Filler
 from curation.slots.agreement import agreement_for
-from evaluation.parsing import read_reply
+from evaluation.parsing.verdicts import read_reply
 from evaluation.replies.rows import unparsed_book
 from evaluation.stories.building import EDIT, edit_sheet
 from evaluation.stories.readers import PASSAGES, passage_sheet

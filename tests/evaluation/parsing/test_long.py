@@ -6,7 +6,7 @@ import time
 import pytest
 
 from curation.languages import available, load
-from evaluation.parsing import read_reply
+from evaluation.parsing.verdicts import read_reply
 
 CHOICES = ("the grandfather", "the grandson", "Cannot be known")
 SIGNS = [

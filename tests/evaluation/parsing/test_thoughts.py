@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluation.parsing import ReplyRule, read_reply
-from evaluation.parsing.words import without_thoughts
+from evaluation.parsing.thoughts import without_thoughts
+from evaluation.parsing.verdicts import ReplyRule, read_reply
 
 CHOICES = ("the potter", "the baker", "cannot be known")
 

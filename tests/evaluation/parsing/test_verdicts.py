@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.languages import Language, load
-from evaluation.parsing import CUT_OFF, ReplyRule, read_reply
+from evaluation.parsing.thoughts import CUT_OFF
+from evaluation.parsing.verdicts import ReplyRule, read_reply
 
 CHOICES = ("The potter", "The baker", "Not known")
 UNKNOWN = Language("xx", None)

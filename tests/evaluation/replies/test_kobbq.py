@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.parsing import read_reply
+from evaluation.parsing.verdicts import read_reply
 from evaluation.replies.readings import KobbqRule, read_as_kobbq
 
 TABLE = yaml.safe_load((Path(__file__).parent / "kobbq.yaml").read_text(encoding="utf-8"))

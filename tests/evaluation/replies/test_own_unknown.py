@@ -8,7 +8,7 @@ from benchmark import benchmark, write_samples
 
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown, load
-from evaluation.parsing import read_reply
+from evaluation.parsing.verdicts import read_reply
 from evaluation.qa.prepare import prepare
 from evaluation.qa.scoring import ScoreInputs
 from evaluation.replies.rows import load_asked, parse_replies

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.languages import load
-from evaluation.parsing import read_reply
+from evaluation.parsing.verdicts import read_reply
 from evaluation.replies.readings import MISSING, OUT_OF_CHOICE, read_as_kobbq, read_many
 
 TABLE = yaml.safe_load((Path(__file__).parent / "readings.yaml").read_text(encoding="utf-8"))

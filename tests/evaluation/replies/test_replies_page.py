@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.parsing import read_reply
+from evaluation.parsing.verdicts import read_reply
 from evaluation.replies.readings import read_as_kobbq
 
 PAGE = Path(__file__).parents[3] / "docs" / "evaluation-replies.md"

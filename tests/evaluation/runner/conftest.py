@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from evaluation.runner.backend import BackendSettings
-from evaluation.runner.backends.openai import OpenaiBackend
-from evaluation.runner.costs import Purse, Tally
+from evaluation.runner.backends.completions import OpenaiBackend
 from evaluation.runner.index import index_requests
-from evaluation.runner.run import Job, Limits, run_requests
+from evaluation.runner.run import Job, Limits, Purse, Tally, run_requests
 from evaluation.runner.store import ReplyFile, Seen, Store, read_standing
 from tests.evaluation import loopback as server
 
@@ -34,7 +33,7 @@ def serve(monkeypatch):
 @pytest.fixture
 def quick(monkeypatch):
     monkeypatch.setattr("evaluation.runner.run.FIRST_PAUSE_S", 0.01)
-    monkeypatch.setattr("evaluation.runner.backends.openai.FIRST_REST_S", 0.05)
+    monkeypatch.setattr("evaluation.runner.backends.completions.FIRST_REST_S", 0.05)
 
 
 def write(folder, texts, name="requests.jsonl"):

@@ -16,8 +16,8 @@ from evaluation.prompts import ANSWERS, bundled_prompts, read_prompts
 from evaluation.replies.files import load_replies
 from evaluation.requests import Request
 from evaluation.runner.backend import BackendSettings, open_backend, providers, served_by
-from evaluation.runner.costs import Ending, Price, Purse
 from evaluation.runner.index import Asking, keeps_to, reply_key
+from evaluation.runner.run import Ending, Price, Purse
 from evaluation.runner.store import Seen
 
 ROOT = Path(__file__).parents[3]

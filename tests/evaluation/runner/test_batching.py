@@ -3,8 +3,8 @@
 import pytest
 
 from evaluation.replies.reply import FailureKind, Reply, Usage
-from evaluation.runner.costs import Ending
 from evaluation.runner.index import Asking
+from evaluation.runner.run import Ending
 
 
 class Local:

@@ -5,7 +5,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from evaluation.runner.costs import Ending
+from evaluation.runner.run import Ending
 
 
 def echo(body):

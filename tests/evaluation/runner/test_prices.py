@@ -6,14 +6,14 @@ import pytest
 
 from curation.records.messages import CurateError
 from evaluation.replies.reply import Reply, Usage, reply_line
-from evaluation.runner.costs import (
+from evaluation.runner.index import Asking, index_requests
+from evaluation.runner.run import (
     Estimate,
     Price,
     Purse,
     estimate_run,
     load_price,
 )
-from evaluation.runner.index import Asking, index_requests
 from evaluation.runner.store import Seen, Store
 
 NOTHING = Seen()

@@ -10,10 +10,9 @@ from evaluation.requests import Shard, in_epochs, messages_hash
 from evaluation.requests import write_requests as _write
 from evaluation.runner.asking import RunPlan, _store, run
 from evaluation.runner.backend import BackendSettings
-from evaluation.runner.backends.openai import OpenaiBackend
-from evaluation.runner.costs import Ending, Price, Purse, Tally
+from evaluation.runner.backends.completions import OpenaiBackend
 from evaluation.runner.index import reply_key
-from evaluation.runner.run import _Watch
+from evaluation.runner.run import Ending, Price, Purse, Tally, _Watch
 from evaluation.runner.store import Seen
 
 

@@ -1,7 +1,7 @@
 """What a run counts."""
 
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
-from evaluation.runner.costs import Tally
+from evaluation.runner.run import Tally
 
 
 def test_outcomes_are_counted_by_what_they_are():

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from curation.records.culture import Category, Culture, SurveySettings
+from curation.records.letters import choice_letters
 from curation.records.survey import Option, Question, QuestionKind, Role, Tally, TargetRow
-from evaluation.parsing import choice_letters
 from evaluation.replies.files import load_replies
 from evaluation.simulate.comparing import Request, compare, make_requests, read_prompts
 from survey.rules import target_rows

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from curation.languages import load
-from evaluation.parsing import read_reply
+from evaluation.parsing.verdicts import read_reply
 from evaluation.qa.metrics import METRICS
 from exports.harness.program import program
 from exports.harness.words import RATIO, SCORES
