@@ -410,24 +410,6 @@ class _Reader:
         return pronouns[0], next(iter(groups))
 
 
-def coreference_items(
-    prompts: PromptFile, sentences: Sequence[Sentence], *, seed: int
-) -> Iterator[tuple[Item, str]]:
-    """Yield the items of sentences, each with its pronoun.
-
-    Each sentence is asked under each instruction; the order of the options is drawn for each
-    sentence, the same with the other group's pronoun and under all instructions.
-
-    Args:
-        prompts: The prompts.
-        sentences: The sentences.
-        seed: The seed of the orders.
-    """
-    asked = [(item.group, item.text, item.occupations) for item in sentences]
-    items = drawn_items(COREFERENCE, prompts, asked, seed)
-    yield from zip(items, cycle(item.pronoun for item in sentences), strict=False)
-
-
 HALF = 0.5
 """Where the sides divide, unless the command says."""
 _ENGLISH = "en"
@@ -519,7 +501,10 @@ def items(
     if task == COREFERENCE:
         ratio = words_with_ratio(wanted, ratio)
         sentences, faults = read_sentences(winobias, wanted, ratio)
-        asked = list(coreference_items(asked_by, sentences, seed=seed))
+        # Each sentence under each instruction; with the other pronoun in the same order of options.
+        told = [(item.group, item.text, item.occupations) for item in sentences]
+        drawn = drawn_items(COREFERENCE, asked_by, told, seed)
+        asked = list(zip(drawn, cycle(item.pronoun for item in sentences), strict=False))
         findings = tuple(faults)
         refused = bool(findings) and not leave_out
     else:

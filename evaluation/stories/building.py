@@ -294,15 +294,6 @@ class Made:
         """The findings of the remarks."""
         return tuple(finding for _, finding in self.remarks)
 
-    def without_faults(self) -> tuple[tuple[StoryPair, ...], tuple[str, ...]]:
-        """The stories that can be told, and the names of those that cannot."""
-        wrong = {subject for subject, finding in self.remarks if has_errors([finding])}
-        faulty = {pair.name for pair in self.pairs if wrong.intersection(pair.subjects)}
-        return (
-            tuple(pair for pair in self.pairs if pair.name not in faulty),
-            tuple(sorted(faulty)),
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Built:
@@ -367,11 +358,12 @@ def build(
     command = "evaluate stories build"
     with writing(workspace, f"curate {command}", to=out):
         made = make_stories(workspace, published=as_published)
-        pairs, faulty = made.without_faults()
+        wrong = {subject for subject, finding in made.remarks if has_errors([finding])}
+        faulty = {pair.name for pair in made.pairs if wrong.intersection(pair.subjects)}
+        pairs = [pair for pair in made.pairs if pair.name not in faulty]
         every = fillings == ALL
-        found = Built(
-            (), None, (0,) if every else tuple(seeds), faulty, made.waiting, made.findings
-        )
+        names = tuple(sorted(faulty))
+        found = Built((), None, (0,) if every else tuple(seeds), names, made.waiting, made.findings)
         if has_errors(made.findings) and not leave_out_faulty:
             return found
         stories = tuple(filled_stories(workspace, pairs, found.seeds, every=every))
@@ -387,7 +379,7 @@ def build(
             "unknown": workspace.culture.unknown,
             "seeds": found.seeds,
             "fillings": fillings,
-            "left_out": faulty,
+            "left_out": names,
             "as_published": as_published,
         }
         given = (workspace, folder, inputs, found.counts, settings)
