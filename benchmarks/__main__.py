@@ -24,6 +24,7 @@ from benchmarks import (
     replies,
     report,
     running,
+    samples,
     scoring,
     selection,
     startup,
@@ -58,6 +59,7 @@ _ALL = {
     "evaluator": evaluator.run,
     "agreement": agreement.run,
     "trace": tracing.run,
+    "samples": samples.run,
     "docs": documentation.run,
     "browse": browse.run,
 }

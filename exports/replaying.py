@@ -127,10 +127,14 @@ def export_recipe(
 
 
 def _answers(workspace: Workspace) -> dict[str, str]:
-    """The files of answers that the last filter counted, with their hashes."""
+    """The files of answers that the last filter counted, with their hashes.
+
+    Where none was run, those of the recipe that the workspace was made from.
+    """
     folder = workspace.exports_folder / FILTERED
     if not (folder / MANIFEST).exists():
-        return {}
+        recipe = workspace.exports_folder / RECIPE
+        return read_recipe(recipe).survey if recipe.exists() else {}
     passed = {*workspace_files(workspace)}
     inputs = read_manifest(folder).inputs
     return {name: inputs[name].sha256 for name in sorted(inputs) if name not in passed}
@@ -186,6 +190,7 @@ def replay(path: Path, sources: Path | None, out: Path, *, progress: Progress = 
         exported = data_files.samples(made, SETS, ["csv"], roles_open=True, progress=progress)
         edition = open_edition(made, progress=progress, keeps=True, roles_open=True)
         findings = tuple(_differences(recipe, edition))
+        shutil.copyfile(path, made.exports_folder / RECIPE)  # whose answers were counted
         shutil.rmtree(made.curate_folder, ignore_errors=True)  # its lock
     workspace = Workspace(out)
     folder = workspace.exports_folder / "samples"

@@ -606,14 +606,14 @@ def table_of(path: Path, shown: str, *, tabbed: bool = False) -> Table:
 
 def _flat(record: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
     for name, value in record.items():
-        if isinstance(value, dict) and value and not any(map(_is_list, value.values())):
+        if (
+            isinstance(value, dict)
+            and value
+            and not any(isinstance(one, list) for one in value.values())
+        ):
             yield from _flat(value, f"{above}{name}.")
         else:
             yield f"{above}{name}", value
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list)
 
 
 def _cell(value: object) -> str:

@@ -207,11 +207,14 @@ class _Drafting(Drafting):
     # --- texts
 
     def _find_choices(self) -> None:
-        labels = [three for three in self._triples() if self._are_labels(three)]
+        # every row has the same three: what answers are called, or their tags
+        several = len(self.records) > 1
+        triples = [*self._triples()]
+        labels = [one for one in triples if several and len({*map(str, self._rows(one))}) == 1]
         self._labels = {path for three in labels for path in three}
         triples = [
             three
-            for three in self._triples()
+            for three in triples
             if all(self.most(path, is_text) for path in three)
             and self._differ(three)
             and three not in labels
@@ -309,10 +312,6 @@ class _Drafting(Drafting):
             >= ALMOST * len(self.records) * 0.9
         )
 
-    def _are_labels(self, three: Three) -> bool:
-        """Whether every row has the same three: what answers are called, or their tags."""
-        return len(self.records) > 1 and len({*map(str, self._rows(three))}) == 1
-
     def _find_texts(self) -> None:
         own = self.lines["choices"]
         behind = [own] if own in [*self.columns] and self.most(own, is_text) else []
@@ -399,9 +398,6 @@ class _Drafting(Drafting):
                 return UNDECIDED_LINE if kind == "from 0" and 0 not in found else kind
         return ""
 
-    def _is_yes_or_no(self, path: str) -> bool:
-        return {*map(str, self.columns[path])} <= {"0", "1"}
-
     def _marks(self) -> dict[str, str]:
         """Columns of three words, or lists of them, of which one has a yes, with that word."""
         found = {}
@@ -434,7 +430,7 @@ class _Drafting(Drafting):
             and not meaning("template", path)
             and path not in self.lines["choices"]
             and path not in self._labels
-            and (last(path) in _ANSWERS or not self._is_yes_or_no(path))
+            and (last(path) in _ANSWERS or not {*map(str, self.columns[path])} <= {"0", "1"})
             and self._kind(path) in (["letter"] if last(path) == "target" else _KINDS)
             and (last(path) != "target" or self._names_unknown(path))
         ]
@@ -538,7 +534,10 @@ class _Drafting(Drafting):
         pairs = [three for three in triples if all(self.most(path, _is_pair) for path in three)]
         if pairs:
             three = min(pairs, key=lambda one: len(one[0]))
-            groups = [[_pair_of(value)[1] for value in self.columns[path]] for path in three]
+            groups = [
+                [value[1] if _is_pair(value) else "" for value in self.columns[path]]
+                for path in three
+            ]
             if self._label_unknown(groups):
                 told = "; ".join(map(self.counted, three))
                 self.note("names", [f"{path}.0" for path in three], told)
@@ -975,10 +974,6 @@ def _is_list(value: Any) -> bool:
 
 def _is_pair(value: Any) -> bool:
     return isinstance(value, list | tuple) and len(value) == 2
-
-
-def _pair_of(value: Any) -> tuple[Any, Any]:
-    return (value[0], value[1]) if _is_pair(value) else ("", "")
 
 
 def _one(holds: Sequence[bool]) -> int | None:

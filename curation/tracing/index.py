@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
 from curation.bank.generate import Filling
+from curation.records.bank import QuestionType
 from curation.slots import CompiledText, number_fillings
 from curation.slots.fill import declared_conditions
 
@@ -61,20 +62,17 @@ def pattern(texts: Sequence[CompiledText], between: str = " ") -> Pattern:
     """
     pieces: list[str | Place] = []
     for at, text in enumerate(texts):
-        own = [_literal(part) if isinstance(part, str) else _place(*part) for part in text.parts]
+        own: list[str | Place] = [
+            _SPACE.sub(" ", HIDDEN.sub("", part))
+            if isinstance(part, str)
+            else Place(part[0], *_by_form(part[1]))
+            for part in text.parts
+        ]
         for end, strip in ((0, str.lstrip), (-1, str.rstrip)):
             if own and isinstance(own[end], str):
                 own[end] = strip(str(own[end]))
         pieces += [between, *own] if at else own
     return tuple(piece for piece in pieces if piece)
-
-
-def _literal(text: str) -> str:
-    return _SPACE.sub(" ", HIDDEN.sub("", text))
-
-
-def _place(axis: int, forms: tuple[str, ...]) -> Place:
-    return Place(axis, *_by_form(forms))
 
 
 @lru_cache(maxsize=1024)  # texts of a variant, and variants, have the same lists
@@ -249,7 +247,7 @@ class Wording:
 
 
 class Index:
-    """Wordings by what is literally in them.
+    """Wordings by what is literally in them, and by questions (`asking`) as these are met.
 
     Each wording is kept under the rarest piece of its ambiguous context that no slot touches: a
     text that it gives holds that piece, so that no wording is ever missed.
@@ -269,6 +267,7 @@ class Index:
                 self._always.append(at)
         self._near: dict[str, list[int]] | None = None
         self._candidates: dict[str, list[Wording]] = {}
+        self.asking: dict[tuple[str, bool], dict[Wording, list[QuestionType]]] = {}
 
     def candidates(self, context: str) -> list[Wording]:
         """The wordings that may give a context, in the bank's order."""

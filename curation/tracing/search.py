@@ -138,9 +138,17 @@ def hits(index: Index, sample: Asked) -> list[Hit]:
     """
     candidates = index.candidates(sample.context)
     for capitals in (False, True):
-        found = [
-            hit for wording in candidates for hit in _of_wording(wording, sample, capitals=capitals)
-        ]
+        known = index.asking.setdefault((sample.question, capitals), {})
+        found: list[Hit] = []
+        for wording in candidates:  # few of many ask what a sample asks
+            if wording not in known:
+                known[wording] = [
+                    kind
+                    for kind, fields in QUESTIONS.items()
+                    if _ways_of(wording, fields, sample.question, capitals=capitals)
+                ]
+            if asking := known[wording]:
+                found += _of_wording(wording, sample, asking, capitals=capitals)
         if found:
             return found
     return []
@@ -162,7 +170,9 @@ def given(
     return Hit(wording, indices, (), context_type, question_type, answers, ())
 
 
-def _of_wording(wording: Wording, sample: Asked, *, capitals: bool) -> Iterator[Hit]:
+def _of_wording(
+    wording: Wording, sample: Asked, asking: Iterable[QuestionType], *, capitals: bool
+) -> Iterator[Hit]:
     steps = iter(STEPS)
 
     def together(texts: _Texts) -> Iterator[Bindings]:
@@ -177,10 +187,8 @@ def _of_wording(wording: Wording, sample: Asked, *, capitals: bool) -> Iterator[
             if all(left is None or left for left in fillers):
                 yield fillers
 
-    for question_type, asked_of in QUESTIONS.items():
-        question = asked_of, sample.question
-        if not _ways_of(wording, *question, capitals=capitals):
-            continue
+    for question_type in asking:
+        question = QUESTIONS[question_type], sample.question
         for context_type, fields in CONTEXTS.items():
             told: _Texts = [(fields, sample.context), question]
             if not _ways_of(wording, *told[0], capitals=capitals):

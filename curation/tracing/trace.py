@@ -17,7 +17,6 @@ from curation.records.bank import (
     ORIGIN,
     SampleId,
     Template,
-    Texts,
     Variant,
 )
 from curation.records.messages import CurateError, frame
@@ -213,7 +212,8 @@ def wordings_of(
             places.append((sources, variant.published_texts, source_language))
         for into, wording, spoken in places:
             is_source = into is sources
-            if not wording.has_body or (is_source and _is_as(wording, texts)):
+            same = (getattr(wording, name) == getattr(texts, name) for name in FILLED_FIELDS)
+            if not wording.has_body or (is_source and all(same)):
                 continue
             try:
                 into.append(Wording(prepare(variant, spoken, wording), is_source=is_source))
@@ -221,10 +221,6 @@ def wordings_of(
                 if not (is_source and texts.has_body):  # else ours is what is looked for
                     untraced[str(variant.id)] = error
     return own + sources, untraced
-
-
-def _is_as(source: Texts, own: Texts) -> bool:
-    return all(getattr(source, name) == getattr(own, name) for name in FILLED_FIELDS)
 
 
 class Tracer:
