@@ -439,7 +439,7 @@ def added_outcome(book, sheet):
 
 
 def office_edit(sheet, chance):
-    """An edit in LibreOffice that people make, of cells that are drawn."""
+    """An edit in LibreOffice that people make, of cells that are drawn; whether of whole rows."""
     laid = sheet.laid_out()
     wide, last = len(laid), 1 + (len(sheet.rows) or 20)
     asked = [at for at, column in enumerate(laid, start=1) if column.editable]
@@ -466,13 +466,13 @@ def office_edit(sheet, chance):
     if area is None:
         what = chance.choice(("insert_rows", "insert_columns", "delete_rows"))
         at = chance.randrange(wide) if what == "insert_columns" else place
-        return [what, at, 1]
+        return (what, [at, 1]), what != "insert_columns"
     first, upper, final, lower = area
     cells = f"{get_column_letter(first)}{upper}:{get_column_letter(final)}{lower}"
     if drawn in ("move", "cut", "copy"):
         name = "copy" if drawn == "copy" else "move"
-        return [name, cells, f"{get_column_letter(first)}{place}"]
-    return ["sort", cells, chance.randrange(final - first + 1)]
+        return (name, [cells, f"{get_column_letter(first)}{place}"]), False
+    return ("sort", [cells, chance.randrange(final - first + 1)]), drawn.endswith("rows")
 
 
 def outcome(book, one):

@@ -6,6 +6,7 @@ EDITS lists edits: the file, where its copy goes, the sheet, what is done and wi
 """
 
 import json
+import os
 import sys
 import time
 from pathlib import Path
@@ -79,3 +80,4 @@ if __name__ == "__main__":
         book.storeToURL(target.as_uri(), (value("FilterName", FILTERS[target.suffix]),))
         book.close(True)
     office.terminate()
+    os._exit(0)  # the bridge to an office that is gone may crash the interpreter as it ends

@@ -443,26 +443,22 @@ class _Reader:
 
     def _refuse_mixed(self, added: Sequence[FilledRow]) -> None:
         """Refuse added rows of which cells were sorted or moved alone, as their colours say."""
-        asked = [column for column in self._sheet.columns if column.editable]
         came = {
-            (row.key, column.name): self._origin(column, row)
+            (row.key, column.name): key
+            for column in self._sheet.columns
             for row in added
-            for column in asked
-            if row.cells[column.name].strip()
+            if column.editable and row.cells[column.name].strip()
+            if (key := self._origin(column, row))
         }
-        count = Counter((key, column) for (_, column), key in came.items())
+        count = Counter((key, name) for (_, name), key in came.items())
         for row in added:
-            mine = {
-                column.name: key
-                for column in asked
-                if (key := came.get((row.key, column.name))) and count[key, column.name] == 1
-            }
-            own, _ = Counter(mine.values()).most_common(1)[0] if mine else ("", 0)
-            for name, key in mine.items():
-                if key != own:
-                    cell = f"{self._letters[name]}{row.row}"
-                    self._say(_MOVED, cell, name, name=name, row=row.key, other=key)
-                    self._is_torn = True
+            cells = {name: key for (own, name), key in came.items() if own == row.key}
+            mine = {name: key for name, key in cells.items() if count[key, name] == 1}
+            usual = max(mine.values(), key=[*mine.values()].count, default="")
+            for name in (name for name in mine if mine[name] != usual):
+                cell = f"{self._letters[name]}{row.row}"
+                self._say(_MOVED, cell, name, name=name, row=row.key, other=mine[name])
+                self._is_torn = True
 
     def _pasted(self, came: Mapping[str, str], texts: Mapping[str, str]) -> set[str]:
         """The rows into which several different answers were copied together.
