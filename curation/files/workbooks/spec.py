@@ -199,15 +199,11 @@ def row_hash(sheet: Sheet, cells: Mapping[str, str]) -> str:
 
 def book_id(book: Book) -> str:
     """Name a workbook by its content."""
-    sheets = [
-        [sheet.name, [column.name for column in sheet.columns], _rows(sheet), sheet.blank]
-        for sheet in book.sheets
-    ]
+    sheets = []
+    for sheet in book.sheets:
+        rows = [[row.key, sorted(row.cells.items())] for row in sheet.rows]
+        sheets.append([sheet.name, [column.name for column in sheet.columns], rows, sheet.blank])
     return _digest([book.kind, sorted(book.about.items()), sheets])
-
-
-def _rows(sheet: Sheet) -> list[list[object]]:
-    return [[row.key, sorted(row.cells.items())] for row in sheet.rows]
 
 
 def _digest(content: object) -> str:
