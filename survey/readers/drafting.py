@@ -781,13 +781,13 @@ def _tells_rows(column: Column) -> bool:
 
 
 _MOST = 0.8
-"""From this share of different cells on a column may name people, of whom one is there twice."""
+"""From this share of different cells on a column may name people, one of them twice."""
 _WAVES = 4
 """So many rows may all people have: else what all have several of is said of them, as a region."""
 
 
 def _tells_most_rows(title: str, column: Column) -> bool:
-    """Whether a column that is filled in every row may name people of whom some or all came again.
+    """Whether a column that is filled in every row may name people, and some or all of them came again.
 
     What is personal, or an id or time of what was sent, is looked at elsewhere.
     """
