@@ -787,7 +787,7 @@ _WAVES = 4
 
 
 def _tells_most_rows(title: str, column: Column) -> bool:
-    """Whether a column that is filled in every row may name people, and some or all of them came again.
+    """Whether a column, filled in every row, may name people, and some or all of them came again.
 
     What is personal, or an id or time of what was sent, is looked at elsewhere.
     """
