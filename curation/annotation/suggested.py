@@ -75,11 +75,6 @@ class Allotted:
     row_hash: str
     allotted_at: str
 
-    @property
-    def key(self) -> tuple[str, str, str]:
-        """What a later row of the same replaces: template, annotator and place."""
-        return self.template_id, self.annotator, self.place
-
 
 _AGAIN = "labels are ST, TM and SR; make them again: curate classify suggest"
 _LABELS = {"label": CLASSIFY_LABELS}
@@ -124,7 +119,7 @@ def record_allotted(workspace: Workspace, new: Iterable[Allotted]) -> None:
     rows: dict[tuple[str, str, str, str], Allotted] = {}
     before = ALLOTTED.read(shown_file(workspace))
     for item in (*before, *new):
-        key = *item.key, item.row_hash
+        key = item.template_id, item.annotator, item.place, item.row_hash
         known = rows.get(key)
         same = known is not None and known.shown == item.shown and known.label is item.label
         if not same and (known is None or item.shown or not known.shown):

@@ -52,12 +52,13 @@ def test_the_prompt_holds_all_that_is_wished_for():
 
 @pytest.mark.slow
 def test_every_failure_is_told_apart(model_server):
-    """By whether the request may be sent again; the client itself sends it once."""
-    for fault, kind in [
+    """By whether the request may be sent again; a quota that is used up has a code of its own."""
+    for fault, kind, *code in [
         (401, FaultKind.STOP),
         (404, FaultKind.STOP),
         (413, FaultKind.TOO_LARGE),
         (429, FaultKind.BUSY),
+        (429, FaultKind.STOP, "insufficient_quota"),
         (503, FaultKind.BUSY),
         (504, FaultKind.UNANSWERED),
         ("drop", FaultKind.UNANSWERED),
@@ -65,24 +66,13 @@ def test_every_failure_is_told_apart(model_server):
         ('{"translations": ["one", "too many"]}', FaultKind.TOO_LARGE),
         ('{"translations": [1]}', FaultKind.TOO_LARGE),
     ]:
-        server = model_server(faults={1: fault})
+        server = model_server(faults={1: fault}, code="".join(code))
         client = service().client()
         with pytest.raises(EngineFault) as caught:
             client.translate(["text"], "")
         client.close()
         assert caught.value.kind is kind
         assert len(server.bodies) == 1
-
-
-@pytest.mark.slow
-def test_a_used_up_quota_stops_the_run(model_server):
-    """It has the status of a server that is busy, and a code of its own."""
-    model_server(faults={1: 429}, code="insufficient_quota")
-    client = service().client()
-    with pytest.raises(EngineFault) as caught:
-        client.translate(["text"], "")
-    client.close()
-    assert caught.value.kind is FaultKind.STOP
 
 
 @pytest.mark.slow

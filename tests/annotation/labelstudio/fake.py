@@ -57,7 +57,6 @@ class FakeServer:
         return Project(id=number, tasks=len(self.tasks[number]), **self.found[number])
 
     def projects(self, title: str) -> list[Project]:
-        """List projects."""
 
         def work() -> list[Project]:
             return [self._project(n) for n, p in self.found.items() if title in p["title"]]
@@ -65,11 +64,9 @@ class FakeServer:
         return self._do("projects", 1, work)
 
     def project(self, number: int) -> Project:
-        """Look at one."""
         return self._do("project", 1, lambda: self._project(number))
 
     def create(self, title: str, description: str, setup: Setup) -> Project:
-        """Make one."""
 
         def work() -> Project:
             number = self._id()
@@ -80,7 +77,6 @@ class FakeServer:
         return self._do("create", setup.annotations, work)
 
     def set_up(self, project: int, setup: Setup) -> None:
-        """Change how its tasks are presented."""
         more = {"setup": setup, "accepts_unchanged": True}
         self._do("set_up", 1, lambda: self.found[project].update(more))
 
@@ -96,7 +92,6 @@ class FakeServer:
         ]
 
     def listing(self, project: int) -> list[Known]:
-        """List tasks."""
         return self._do("listing", 1, lambda: self._known(project))
 
     def send(
@@ -105,7 +100,6 @@ class FakeServer:
         data: Sequence[Mapping[str, object]],
         suggested: Sequence[Sequence[Mapping[str, object]]] = (),
     ) -> None:
-        """Add tasks."""
         shown = [list(item) for item in suggested] or [[]] * len(data)
 
         def work() -> None:
@@ -121,20 +115,16 @@ class FakeServer:
         return next(tasks for tasks in self.tasks.values() if task in tasks)
 
     def replace(self, task: int, data: Mapping[str, object]) -> None:
-        """Replace a task's data."""
         self._do("replace", 1, lambda: self._of(task)[task].update(data=dict(data)))
 
     def suggest(self, task: int, suggested: Sequence[Mapping[str, object]]) -> None:
-        """Change what is suggested."""
         more = {"suggested": list(suggested)}
         self._do("suggest", 1, lambda: self._of(task)[task].update(more))
 
     def delete(self, task: int) -> None:
-        """Delete a task."""
         self._do("delete", 1, lambda: self._of(task).pop(task))
 
     def export(self, project: int) -> bytes:
-        """Export a project."""
 
         def work() -> bytes:
             self._gone(project)
@@ -144,7 +134,6 @@ class FakeServer:
         return self._do("export", 1, work)
 
     def users(self) -> list[User]:
-        """List users."""
         return self._do("users", 1, lambda: list(self.people))
 
     def annotate(
