@@ -242,6 +242,14 @@ def incomplete(subject: Subject) -> Iterator[Remark]:
 
 
 @rule
+def contact(subject: Subject) -> Iterator[Remark]:
+    """Texts that many find offensive need somebody who answers for them."""
+    release = subject.culture.release
+    if not (release.contact.strip() or release.url):
+        yield in_settings("release.contact", "the release has no contact and no home page")
+
+
+@rule
 def canary(subject: Subject) -> Iterator[Remark]:
     """A benchmark that is trained on measures nothing."""
     now, before = subject.culture.release.canary, subject.release.canary_before

@@ -20,6 +20,7 @@ SETTINGS = {
     "licence": "CC-BY-4.0",
     "authors": [{"name": "Somebody"}],
     "date": "2026-01-01",
+    "url": "https://example.org",
     "canary": "0123456789abcdef",
     "survey": SURVEY,
 }
