@@ -1,4 +1,4 @@
-"""The array of jobs that the page on other ways to ask shows, under a stand-in for Slurm."""
+"""The array of jobs that the page on asking models shows, under a stand-in for Slurm."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "evaluation-batch.md"
+PAGE = ROOT / "docs" / "evaluation-running.md"
 JOBS = 3
 REQUESTS = 90
 
