@@ -5,9 +5,9 @@ This is the one place where a count is compared with a threshold, and it is comp
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from curation.files.bank import GroupBook
 from curation.records.bank import Template
@@ -56,8 +56,7 @@ def wilson(k: float, n: float) -> tuple[float, float]:
     return (0.0 if k == 0 else max(0.0, low)), (1.0 if k == n else min(1.0, high))
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """A share compared with a threshold; fields as in `decisions.csv`.
 
     Those without data are None.
@@ -351,7 +350,7 @@ def _decision(tally: Tally, rule: Rule, comparison: Comparison, reason: str = ""
         rule=rule,
         outcome=Outcome.DROP if reason else Outcome.KEEP,
         reason=reason,
-        **asdict(comparison),
+        **comparison._asdict(),
     )
 
 

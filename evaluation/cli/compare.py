@@ -239,14 +239,24 @@ def _of_sets(folders: Sequence[str], given: Mapping[str, Any], by: str) -> Compa
 
 
 def _show(found: Comparison) -> None:
-    """Show the places of models, then each table; of a long one the surest differences."""
-    if "ranks" in found.tables:
+    """Show the places of models, then each table; of a long one the surest differences.
+
+    Where places are shown, the pairs that they come from are counted alone if they are many.
+    """
+    placed = "ranks" in found.tables
+    if placed:
         _show_places(found.tables["ranks"][1])
     for name, (columns, rows) in found.tables.items():
         if name in _SHOWN_OTHERWISE:
             continue
-        click.secho(name, bold=True)
         sure = _sure(columns, rows)
+        if placed and len(rows) > MOST_ROWS:
+            click.echo(
+                f"{len(rows):,} rows of {name}: {len(sure):,} have a p below {CHANCE}. "
+                "--model shows those of some models, --out writes all."
+            )
+            continue
+        click.secho(name, bold=True)
         first = sure if "p" in columns else rows
         shown = rows if len(rows) <= MOST_ROWS else first[:SUREST]
         if shown:

@@ -342,18 +342,25 @@ def _write_sheet(sheet: "Worksheet", table: Table) -> None:
 
     bold, wrap = Font(bold=True), Alignment(wrap_text=True, vertical="top")
     heads = tuple(map(heading, table.columns))
+    looks: dict[tuple[bool, type], Any] = {}
     for row, values in enumerate((heads, *table.rows), start=1):
         for at, value in enumerate(values, start=1):
             cell = sheet.cell(row, at)
             content = _content(value)
             cell.value = content
-            if isinstance(content, str):
+            is_text, look = isinstance(content, str), (row == 1, type(content))
+            if is_text:
                 cell.data_type = "s"  # a text, whatever its first character
+            if look in looks:  # setting parts of a style takes as long as all the rest
+                cell._style = looks[look]
+                continue
+            if is_text:
                 cell.alignment = wrap
             if row == 1:
                 cell.font = bold
             elif isinstance(content, float):
                 cell.number_format = "0.000"
+            looks[look] = cell._style
     for at, column in enumerate(table.columns, start=1):
         sheet.column_dimensions[get_column_letter(at)].width = 50 if column in _WIDE else 14
     sheet.freeze_panes = "B2"

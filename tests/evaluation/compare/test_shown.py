@@ -16,13 +16,14 @@ def pair(number, p):
     }
 
 
-def shown(rows, capsys):
+def shown(rows, capsys, is_placed=True):
     """The lines of a comparison of models with these pairs."""
     ranks = [
         dict(zip(RANK_COLUMNS, ("accuracy_amb", "one", 0.5, 1, 1, 2, ""), strict=True)),
         dict(zip(RANK_COLUMNS, ("accuracy_amb", "two", 0.4, 2, 2, 2, ""), strict=True)),
     ]
-    tables = {"models": (MODEL_COLUMNS, rows), "ranks": (RANK_COLUMNS, ranks)}
+    tables = {"models": (MODEL_COLUMNS, rows)}
+    tables |= {"ranks": (RANK_COLUMNS, ranks)} if is_placed else {}
     _show(Comparison(tables, (), {}))  # rows as a table has them
     return capsys.readouterr().out.splitlines()
 
@@ -31,12 +32,16 @@ def test_the_lowest_p_of_a_long_table(capsys):
     """Those below 0.05, the lowest first, and how many there are; a short table is whole."""
     ps = [0.06, None, 0.05, *(0.04 - number / 1000 for number in range(22))]
     assert len(ps) == MOST_ROWS + 1
-    lines = shown([pair(number, p) for number, p in enumerate(ps)], capsys)
+    pairs = [pair(number, p) for number, p in enumerate(ps)]
+    lines = shown(pairs, capsys, is_placed=False)
     named = [line.split()[1] for line in lines if line.startswith("one      m")]
     first = list(dict.fromkeys(named))
     assert first == [f"m{number:02}" for number in range(24, 24 - SUREST, -1)]
     assert lines[-1] == "25 rows: 22 have a p below 0.05, 8 are shown. --out writes all."
+    *lines, last = shown(pairs, capsys)
     places = {tuple(line.split()) for line in lines}
     assert {("one", "0.500", "(1-2)"), ("two", "0.400", "(2)")} <= places
-    whole = shown([pair(number, p) for number, p in enumerate(ps[:-1])], capsys)
+    assert "m24" not in "".join(lines)
+    assert last.startswith("25 rows of models: 22 have a p below 0.05. --model shows")
+    whole = shown(pairs[:-1], capsys)
     assert len({line.split()[1] for line in whole if line.startswith("one      m")}) == MOST_ROWS
