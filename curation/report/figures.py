@@ -586,7 +586,7 @@ def _tell(axes: "Axes", rows: Sequence[str], panel: Panel, is_narrow: bool) -> N
             axes.text(1.02, at, said, transform=where, va="center", fontsize=8, color=INK)
             continue
         place: dict[str, Any] = {"y": at - 0.31, "va": "center", "fontsize": 8.5}
-        axes.text(0.0, s=row, ha="left", transform=where, **place)
+        axes.text(0.03, s=row, ha="left", transform=where, **place)  # right of the line of 0
         axes.text(1.0, s=said, ha="right", color=SOFT, transform=where, **place)
     if is_narrow:
         axes.set(yticks=[])
