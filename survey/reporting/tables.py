@@ -345,7 +345,7 @@ def _write_sheet(sheet: "Worksheet", table: Table) -> None:
     looks: dict[tuple[bool, type], Any] = {}
     for row, values in enumerate((heads, *table.rows), start=1):
         for at, value in enumerate(values, start=1):
-            cell = sheet.cell(row, at)
+            cell: Any = sheet.cell(row, at)
             content = _content(value)
             cell.value = content
             is_text, look = isinstance(content, str), (row == 1, type(content))
