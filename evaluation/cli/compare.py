@@ -249,16 +249,10 @@ def _show(found: Comparison) -> None:
     for name, (columns, rows) in found.tables.items():
         if name in _SHOWN_OTHERWISE:
             continue
-        sure = _sure(columns, rows)
-        if placed and len(rows) > MOST_ROWS:
-            click.echo(
-                f"{len(rows):,} rows of {name}: {len(sure):,} have a p below {CHANCE}. "
-                "--model shows those of some models, --out writes all."
-            )
-            continue
         click.secho(name, bold=True)
+        sure = _sure(columns, rows)
         first = sure if "p" in columns else rows
-        shown = rows if len(rows) <= MOST_ROWS else first[:SUREST]
+        shown = rows if len(rows) <= MOST_ROWS else first[: 0 if placed else SUREST]
         if shown:
             names = [column for column in columns if column not in _IN_FILES]
             named = [isinstance(shown[0][column], str) for column in names]
@@ -270,7 +264,9 @@ def _show(found: Comparison) -> None:
             click.echo("nothing to test")
         elif len(shown) < len(rows):
             tested = f"{len(sure):,} have a p below {SURE}, " if "p" in columns else ""
-            click.echo(f"{len(rows):,} rows: {tested}{len(shown)} are shown. --out writes all.")
+            some = "--model shows those of some models, " if placed else ""
+            told = f"{len(rows):,} rows: {tested}{len(shown)} are shown. {some}--out writes all."
+            click.echo(told)
 
 
 def _shown_cell(row: Row, column: str) -> str:

@@ -29,12 +29,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-_HOLDS = {
-    "text": "text",
-    "list": "list of texts",
-    "whole number": "whole number",
-    "truth value": "true or false",
-}
+_HOLDS = {"list": "list of texts", "truth value": "true or false"}
+"""What a column holds, where that is not called as its kind is."""
 _NAMED = 10
 
 
@@ -68,7 +64,7 @@ def card(facts: Facts) -> str:
         rules=list(dict.fromkeys(rules)),
         tasks=[f"`{name}/`" for name in ("lm_eval", "inspect") if name in there],
         code=_code,
-        grouped=_grouped_words,
+        grouped=grouped,
         when=when,
         paragraph=paragraph,
         fence=lambda *arguments: "\n".join(fence(*arguments)),
@@ -109,10 +105,6 @@ def grouped(values: Mapping[str, int]) -> dict[str, int]:
         said = "others" if name in few else name or "not known"
         told[said] = told.get(said, 0) + values[name]  # a value may have either name itself
     return told
-
-
-def _grouped_words(values: Mapping[str, int]) -> str:
-    return "; ".join(f"{value} {number}" for value, number in grouped(values).items())
 
 
 _ALWAYS = {
@@ -171,8 +163,8 @@ _SIZES = (
     (100_000, "10K<n<100K"),
     (1_000_000, "100K<n<1M"),
     (10_000_000, "1M<n<10M"),
+    (100_000_000, "10M<n<100M"),
 )
-_LARGEST = "10M<n<100M"
 _TAGS = ("bias", "fairness", "social-bias", "stereotypes", "bbq", "benchmark", "evaluation")
 
 
@@ -194,7 +186,7 @@ def front_matter(facts: Facts) -> str:
         **_licence(facts.culture.release.licence.strip()),
         "language": [facts.culture.language.split("-")[0]],
         "pretty_name": facts.title,
-        "size_categories": [next((it for limit, it in _SIZES if samples < limit), _LARGEST)],
+        "size_categories": [next((it for limit, it in _SIZES if samples < limit), _SIZES[-1][1])],
         "task_categories": ["question-answering", "multiple-choice"],
         "tags": [*_TAGS, facts.culture.release_name],
         "annotations_creators": people or ["no-annotation"],

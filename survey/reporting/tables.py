@@ -105,18 +105,9 @@ ORDER_KIND_COLUMNS = (
 )
 """The columns of `order_kinds.csv`."""
 WEIGHT_COLUMNS = (
-    *(
-        "weights",
-        "subject",
-        "rule",
-        "outcome",
-        "value",
-        "threshold",
-        "weighted_outcome",
-        "weighted_value",
-    ),
-    *("weighted_threshold", "weighted_se", "weighted_ci_low", "weighted_ci_high", "weighted_near"),
-    *("design_effect", "effective_n", "turned"),
+    *("weights", "subject", "rule", "outcome", "value", "threshold"),
+    *(f"weighted_{name}" for name in ("outcome", "value", "threshold", "se", "ci_low", "ci_high")),
+    *("weighted_near", "design_effect", "effective_n", "turned"),
 )
 """The columns of `weighted.csv`."""
 

@@ -200,15 +200,12 @@ def test_published_particles_are_kept():
     assert (row["N1_amb_post"], row["N2_amb_post"], row["N2_dis_post"]) == ("하고", "", "은")
 
 
-def sample(**cells):
-    usual = {name: f"the {name}" for name in Sample._fields}
-    return Sample(**{**usual, "choices": ("a", "b", "c"), **cells})
-
-
 def test_samples_have_the_published_columns():
     """Choices are a Python-style list, the source id a float, the prediction empty."""
     choices = ("it's", 'he said "it\'s"', "모름")
-    (row,) = published_sample_rows([sample(choices=choices, source_id="7")])
+    usual = {name: f"the {name}" for name in Sample._fields}
+    sample = Sample(**usual | {"choices": choices, "source_id": "7"})
+    (row,) = published_sample_rows([sample])
     assert dict(zip(SAMPLE_COLUMNS, row, strict=True)) == {
         "sample_id": "the sample_id",
         "label_annotation": "the label",
@@ -267,10 +264,6 @@ def test_derived_particles_agree_with_published_ones_where_forms_show_them(refer
     assert sum((ours, theirs) in after_vowel for _, _, ours, theirs in wrong) == 129
 
 
-def collapse(rows):
-    return [[" ".join(cell.split()) for cell in row] for row in rows]
-
-
 def test_published_test_samples_come_out_of_the_templates(reference):
     """All cells of the 1,384 published rows but 14, whose answers hold a backspace."""
     header, *published = read_published(reference / "kobbq" / "test_samples.tsv")
@@ -280,7 +273,8 @@ def test_published_test_samples_come_out_of_the_templates(reference):
     ours = sorted(published_sample_rows(item for item in filled if item.sample_id in wanted))
     assert tuple(header) == SAMPLE_COLUMNS
     assert len(ours) == 1384
-    found = differences(SAMPLE_COLUMNS, collapse(ours), collapse(sorted(published)))
+    both = ([[" ".join(cell.split()) for cell in row] for row in it] for it in (ours, published))
+    found = differences(SAMPLE_COLUMNS, *map(sorted, both))
     assert len(found) == 14
     assert {item[0][:21] for item in found} == {"disability_status-010"}
     for _, _, own, other in found:
