@@ -42,5 +42,5 @@ def _assert_harmless(text):
     assert not any("onerror" in element.attributes for element in read.elements)
     assert "<script>alert" not in text
     assert "{{ 7 * 7 }}" in (read.all("h1")[0].text)
-    assert text.count("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;") > 8
+    assert text.replace("<wbr>", "").count("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;") > 8
     assert any(element.text == NASTY for element in (*read.all("bdi"), *read.all("a")))
