@@ -30,6 +30,7 @@ from curation.annotation.labels import (
     refuse_alike,
     settled,
     shown,
+    to_be_decided,
     to_classify,
 )
 from curation.annotation.labelstudio.answers import (
@@ -188,10 +189,7 @@ def _to_decide(workspace: Workspace, _wanted: Wanted) -> tuple[list[Task], list[
     hashes = classify_hashes(templates)
     by_id = {str(item.id): item for item in templates}
     tasks = []
-    for item in items:
-        is_answered = standing.answered(item.template_id) >= standing.wanted(item.template_id)
-        if item.kind != "disagreement" and not is_answered:
-            continue  # a further label may settle it
+    for item in to_be_decided(items, standing):
         given = {one.annotator: one.label or "" for one in item.opinions}
         # What is decided on: the template as it is, and the label of each.
         version = digest({"template": hashes[item.template_id], "labels": given})

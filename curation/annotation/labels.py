@@ -371,6 +371,26 @@ def _kind(given: Mapping[str, str], wanted: int) -> str:
     return "incomplete" if len(given) < wanted else "unanimous"
 
 
+def to_be_decided(items: Iterable[AgendaItem], standing: Standing) -> list[AgendaItem]:
+    """What of an agenda no further label can settle.
+
+    That is where annotators disagree, and where all have answered and one is not sure.
+
+    Args:
+        items: The agenda.
+        standing: What the annotations say.
+    """
+    return [
+        item
+        for item in items
+        if item.kind == "disagreement"
+        or (
+            item.kind == "incomplete"
+            and standing.answered(item.template_id) >= standing.wanted(item.template_id)
+        )
+    ]
+
+
 def unanimous(standing: Standing, at_least: int) -> dict[str, tuple[Label, int]]:
     """The templates that all who were asked gave the same label, and how many they are.
 
