@@ -26,8 +26,9 @@ from exports.edition import Edition
 from exports.folders import EXPORT, opened
 from exports.package_files import PACKAGE, write_package
 from exports.releases import RELEASED, RELEASES, WORKSPACE, release_facts
-from survey.bank import decided_settings, decided_with, final_bank, renaming_of
+from survey.bank import decided_settings, decided_with, final_bank
 from survey.counts import read_tallies
+from survey.outcomes import renaming_of
 from survey.rules import decide_survey
 
 

@@ -16,7 +16,6 @@ from curation.bank.rewording import retarget
 from curation.bank.sample_set import SampleSet
 from curation.bank.status import OUTCOMES, Status
 from curation.checks.subject import Remark, stale_input
-from curation.files.codec import followed
 from curation.files.jsonl import read_entries
 from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.tables import sha256
@@ -46,12 +45,12 @@ from curation.records.survey import (
 from survey.counts import read_tallies
 from survey.outcomes import (
     STATUS_COLUMNS,
-    Renaming,
     TemplateOutcome,
-    outcomes,
+    renaming_of,
     status_rows,
     untested,
     untested_words,
+    workspace_outcomes,
 )
 from survey.rules import rounded, surveyed_sides
 
@@ -226,18 +225,11 @@ def finalize(
         CurateError: If bank or groups cannot be read, or groups were renamed that the survey
             tells apart.
     """
-    templates = list(workspace.bank.templates())
     renaming = renaming_of(workspace)
     targets = renaming.targets(targets)
     tallies = renaming.tallies(tallies)
     by_question = {tally.question.id: tally for tally in tallies}
-    unanswered = {name for name, tally in by_question.items() if not tally.respondents}
-    found = outcomes(
-        templates,
-        [tally.question for tally in tallies],
-        [item for item in followed(ledger, workspace.renamed) if item.subject not in unanswered],
-        workspace.book,
-    )
+    found = workspace_outcomes(workspace, tallies, ledger)
     left: list[Template] = []
     modified: list[str] = []
     confirmed: list[str] = []
@@ -281,16 +273,6 @@ def finalize(
         refused=tuple(refused),
         fallen=tuple(fallen),
     )
-
-
-def renaming_of(workspace: Workspace) -> Renaming:
-    """What puts the survey's names right for the bank of now.
-
-    Raises:
-        CurateError: If bank, settings or the file of former ids cannot be read.
-    """
-    categories = frozenset(variant.category for variant in workspace.bank.variants)
-    return Renaming(workspace.culture, categories, workspace.renamed)
 
 
 def with_surveyed_groups(

@@ -44,7 +44,6 @@ from survey.bank import (
     finalize,
     plain_settings,
     refuse_unread,
-    renaming_of,
     unasked_comprehension,
     unused_counts,
 )
@@ -57,6 +56,7 @@ from survey.outcomes import (
     RuleDrops,
     TemplateOutcome,
     question_drops,
+    renaming_of,
     rule_drops,
     status_rows,
     stereotype_funnel,

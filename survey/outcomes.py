@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 
 from curation.bank.status import OUT_BEFORE, Status
 from curation.files.bank import GroupBook
+from curation.files.codec import followed
+from curation.files.workspace import Workspace
 from curation.records.bank import Label, Template, Variant, category_slug
 from curation.records.culture import Culture
 from curation.records.messages import half_up, plural, shortened
@@ -229,6 +231,28 @@ def outcomes(
         by_subject.setdefault(decision.subject, []).append(decision)
     place = {id(decision): at for at, decision in enumerate(ledger)}
     return [_outcome(template, every, by_subject, place) for template in templates]
+
+
+def workspace_outcomes(
+    workspace: Workspace, tallies: Sequence[Tally], ledger: Sequence[Decision]
+) -> list[TemplateOutcome]:
+    """Find the status of every template of a workspace.
+
+    Args:
+        workspace: The workspace.
+        tallies: The counts of the survey, in today's names.
+        ledger: All decisions, on former ids too. What nobody answered has decided nothing.
+
+    Raises:
+        CurateError: If bank or groups cannot be read.
+    """
+    unanswered = {tally.question.id for tally in tallies if not tally.respondents}
+    return outcomes(
+        list(workspace.bank.templates()),
+        [tally.question for tally in tallies],
+        [item for item in followed(ledger, workspace.renamed) if item.subject not in unanswered],
+        workspace.book,
+    )
 
 
 def _outcome(
@@ -608,3 +632,13 @@ class Renaming:
                 templates=tuple(self.templates.get(name, name) for name in question.templates),
             ),
         )
+
+
+def renaming_of(workspace: Workspace) -> Renaming:
+    """What puts the survey's names right for the bank of now.
+
+    Raises:
+        CurateError: If bank, settings or the file of former ids cannot be read.
+    """
+    categories = frozenset(variant.category for variant in workspace.bank.variants)
+    return Renaming(workspace.culture, categories, workspace.renamed)

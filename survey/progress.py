@@ -26,8 +26,8 @@ from curation.files.workspace import Workspace
 from curation.records.bank import Template
 from curation.records.messages import CurateError, Finding, Severity, frame, warning
 from curation.records.survey import Question, Stage, Tally
-from survey.bank import FILTERED, FinalBank, final_bank, renaming_of, unasked_comprehension
-from survey.outcomes import Questions
+from survey.bank import FILTERED, FinalBank, final_bank, unasked_comprehension
+from survey.outcomes import Questions, renaming_of
 from survey.owed import Owed, People, owe
 from survey.questionnaire import read_questionnaire
 

@@ -2,11 +2,13 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from doc_pages import finished_demo
 
 from curation.cli import main as entry
 from curation.records.messages import CurateError
@@ -45,18 +47,22 @@ def test_help_imports_nothing_heavy():
     ("command", "made_by", "most", "others"),
     [
         ("export package --draft", "package_files", 120, "parsing workbooks filtering"),
-        ("evaluate score --replies none.jsonl", "scoring", 73, "occupations stories reporting"),
+        (
+            "evaluate score --replies exports/evaluation/replies.jsonl --out scores",
+            *("scoring", 78, "occupations stories reporting"),
+        ),
     ],
 )
-def test_a_command_imports_what_it_needs(filtered, command, made_by, most, others):
+def test_a_command_imports_what_it_needs(command, made_by, most, others, tmp_path, warm):
     """No module is loaded for one constant or sentence; other measures are not there."""
+    demo = shutil.copytree(finished_demo(warm), tmp_path / "demo")
     code = (
         "import sys\nfrom curation.cli.main import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "ours = ('curation', 'survey', 'evaluation', 'exports')\n"
         "print(' '.join(name for name in sys.modules if name.partition('.')[0] in ours))\n"
     )
-    loaded = program(code, *command.split(), "-w", str(filtered)).stdout
+    loaded = program(code, *command.split(), cwd=demo).stdout
     names = loaded.splitlines()[-1].split()
     assert len(names) <= most
     parts = {name.rpartition(".")[2] for name in names}
