@@ -9,7 +9,7 @@ import numpy.typing as npt
 from evaluation.compare.templates import template_bias
 from evaluation.qa.answers import ModelAnswers, missing_places
 from evaluation.qa.metrics import Answer, Context
-from evaluation.qa.prepare import Grid, Samples, Unit
+from evaluation.qa.prepare import Grid, Samples, ScoreUnit
 from evaluation.requests import Orders
 
 AIM = 0.95
@@ -59,7 +59,7 @@ def grid_of(design: Design) -> Grid:
     ids = tuple(f"age-{at // len(kinds) + 1:03d}a-{at % len(kinds):03d}" for at in range(count))
     samples = Samples(
         ids=ids,
-        units=tuple(Unit(f"age-{at + 1:03d}", "age", "ST") for at in range(_TEMPLATES)),
+        units=tuple(ScoreUnit(f"age-{at + 1:03d}", "age", "ST") for at in range(_TEMPLATES)),
         unit=np.repeat(np.arange(_TEMPLATES, dtype=np.int32), len(kinds)),
         context=np.tile(np.array(kinds, np.int8), _TEMPLATES),
         biased=np.zeros(count, np.int8),

@@ -16,7 +16,7 @@ from benchmarks.measure import report
 from curation.annotation.labelstudio.answers import kind_of
 from curation.annotation.labelstudio.client import Server, Setup, connect
 from curation.annotation.labelstudio.pull import pull_project
-from curation.annotation.labelstudio.push import Plan, Pusher
+from curation.annotation.labelstudio.push import ProjectPlan, Pusher
 from curation.annotation.labelstudio.store import load_state
 from curation.annotation.labelstudio.tasks import Task, page_of
 from curation.annotation.sheets import pages
@@ -66,7 +66,7 @@ def _once(
     found["import"].append(time.perf_counter() - start)
 
     start = time.perf_counter()
-    plan = Plan("classify", "", "Benchmark of push", setup, made)
+    plan = ProjectPlan("classify", "", "Benchmark of push", setup, made)
     pushed = Pusher(server, load_state(folder / "labelstudio.json")).push(plan)
     found["push"].append(time.perf_counter() - start)
     start = time.perf_counter()

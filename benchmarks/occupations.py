@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.occupations.scores import Design, Numbers, Picks, designs, score
+from evaluation.occupations.scores import Numbers, Picks, TaskDesign, designs, score
 from evaluation.occupations.tasks import bundled_prompts, bundled_ratios, persona_items
 
 _MODELS = 1000
@@ -38,7 +38,7 @@ def run() -> list[str]:
     return lines
 
 
-def _design() -> Design:
+def _design() -> TaskDesign:
     ratios = bundled_ratios()
     ratio = {item.occupation: item.ratio for item in ratios}
     items = persona_items(_TASK, bundled_prompts("en"), ratio, country="X", seed=42)
@@ -46,7 +46,7 @@ def _design() -> Design:
     return made
 
 
-def _other_orders(design: Design) -> Design:
+def _other_orders(design: TaskDesign) -> TaskDesign:
     """Orders drawn for each persona alone, as in published items."""
     rng = np.random.default_rng(9)
     drawn = rng.permuted(np.tile(np.arange(3), (1600, 1)), axis=1)
@@ -56,19 +56,19 @@ def _other_orders(design: Design) -> Design:
     return replace(design, occupation=shown, unknown=np.argmin(shown, axis=1))
 
 
-def _alike(design: Design, unknown: float) -> Shares:
+def _alike(design: TaskDesign, unknown: float) -> Shares:
     """The chance of each option where the group does not matter."""
     chances = np.full((len(design.item), 3), (1 - unknown) / 2)
     chances[np.arange(len(chances)), design.unknown] = unknown
     return chances
 
 
-def _first(design: Design) -> Shares:
+def _first(design: TaskDesign) -> Shares:
     """Nine of ten times the first option, whatever it is."""
     return np.tile([0.9, 0.05, 0.05], (len(design.item), 1))
 
 
-def _towards(design: Design, much: float) -> Shares:
+def _towards(design: TaskDesign, much: float) -> Shares:
     """Choose the occupation that is commoner in the group, the more the more it is so."""
     ratio = np.where(design.occupation >= 0, design.ratio[design.occupation], np.nan)
     own = np.where(design.group[:, None] == 0, ratio, 1 - ratio)
@@ -76,7 +76,7 @@ def _towards(design: Design, much: float) -> Shares:
     return np.asarray(there / there.sum(axis=1, keepdims=True))
 
 
-def _said(name: str, design: Design, chances: Shares | None, models: int) -> str:
+def _said(name: str, design: TaskDesign, chances: Shares | None, models: int) -> str:
     rng = np.random.default_rng(28)
     truth = None if chances is None else _measured(design, chances)
     found = []
@@ -102,7 +102,7 @@ def _said(name: str, design: Design, chances: Shares | None, models: int) -> str
     return line
 
 
-def _drawn(rng: np.random.Generator, design: Design, chances: Shares | None) -> Codes:
+def _drawn(rng: np.random.Generator, design: TaskDesign, chances: Shares | None) -> Codes:
     """The options that one model chooses; without chances one for all instructions."""
     if chances is None:
         each = rng.integers(0, 3, 1600)
@@ -111,7 +111,7 @@ def _drawn(rng: np.random.Generator, design: Design, chances: Shares | None) -> 
     return np.asarray((draw > np.cumsum(chances, axis=1)[:, :2]).sum(axis=1), np.int64)
 
 
-def _measured(design: Design, chances: Shares) -> tuple[float, float]:
+def _measured(design: TaskDesign, chances: Shares) -> tuple[float, float]:
     """The true M_B and M_S."""
     scores: Numbers = np.zeros(len(design.occupations))
     for at in range(len(scores)):

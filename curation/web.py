@@ -134,7 +134,7 @@ class Cause(StrEnum):
         return self not in (Cause.UNREACHED, Cause.UNTRUSTED, Cause.UNMADE)
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     """A whole reply.
 
     Attributes:
@@ -195,7 +195,7 @@ class Client:
         self._most_bytes = most_bytes or MOST_BYTES
         self._session: aiohttp.ClientSession | None = None
 
-    async def post(self, url: str, data: bytes) -> Answer | NoReply:
+    async def post(self, url: str, data: bytes) -> Response | NoReply:
         """Send a body to an address, once; see `send`."""
         return await self.send("POST", url, data)
 
@@ -206,7 +206,7 @@ class Client:
         data: bytes | None = None,
         headers: Mapping[str, str] | None = None,
         timeout_s: float | None = None,
-    ) -> Answer | NoReply:
+    ) -> Response | NoReply:
         """Send a request, once.
 
         Args:
@@ -268,7 +268,7 @@ class Client:
             cookie_jar=aiohttp.DummyCookieJar(),
         )
 
-    async def _answer(self, reply: "aiohttp.ClientResponse") -> Answer | NoReply:
+    async def _answer(self, reply: "aiohttp.ClientResponse") -> Response | NoReply:
         """Read a reply to its end, unless it leads elsewhere or is longer than any reply."""
         if 300 <= reply.status < 400:
             place = urlsplit(reply.headers.get("Location", ""))
@@ -286,7 +286,7 @@ class Client:
                 reply.close()
                 said = f"the reply is longer than {self._most_bytes >> 20} MB"
                 return NoReply(Cause.LONG, said)
-        return Answer(reply.status, reply.headers, b"".join(parts))
+        return Response(reply.status, reply.headers, b"".join(parts))
 
 
 class Caller:
@@ -302,7 +302,7 @@ class Caller:
         data: bytes | None = None,
         headers: Mapping[str, str] | None = None,
         timeout_s: float | None = None,
-    ) -> Answer | NoReply:
+    ) -> Response | NoReply:
         """Send a request, once; see `Client.send`."""
         work = self._client.send(method, url, data, headers, timeout_s)
         return asyncio.run_coroutine_threadsafe(work, _our_loop()).result()

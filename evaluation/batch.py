@@ -38,7 +38,7 @@ from evaluation.runner.index import (
     reply_key,
     token_estimate,
 )
-from evaluation.runner.run import Tally, unknown
+from evaluation.runner.run import RunCounts, unknown
 from evaluation.runner.store import REPLIES, STORE, ReplyFile, Store, read_standing
 
 __all__ = ["Limits", "read", "write"]
@@ -63,7 +63,7 @@ class Limits:
     size: int = 200_000_000
 
 
-class Asked(NamedTuple):
+class BatchRequest(NamedTuple):
     """A request as a batch file asks it.
 
     Attributes:
@@ -100,7 +100,7 @@ def batch_files(folder: Path) -> list[Path]:
     return sorted(folder.glob("[0-9][0-9][0-9]/*.jsonl"))
 
 
-def read_batch(path: Path) -> Iterator[Asked]:
+def read_batch(path: Path) -> Iterator[BatchRequest]:
     """Yield what a batch file asks.
 
     Raises:
@@ -120,13 +120,13 @@ def read_batch(path: Path) -> Iterator[Asked]:
                 raise CurateError(f"the batch file is damaged: {error}", where, _HINT) from error
 
 
-def _asked(name: str, ending: str, body: dict[str, Any]) -> Asked:
+def _asked(name: str, ending: str, body: dict[str, Any]) -> BatchRequest:
     request_id = name.removesuffix(ending)
     asking = Asking(body["model"], body, draws_unset=True)
     key = reply_key(body, own_part(request_id, draws=asking.draws))
     messages = body.pop("messages")
     size = token_estimate(Request(request_id, tuple(messages)))
-    return Asked(name, request_id, key, messages_hash(messages), asking, size)
+    return BatchRequest(name, request_id, key, messages_hash(messages), asking, size)
 
 
 def files_read(folder: Path) -> frozenset[str]:
@@ -180,7 +180,7 @@ def only_folder(replies: Path) -> Path:
 
 
 @dataclass(slots=True)
-class Written:
+class WrittenBatch:
     """What was written.
 
     Attributes:
@@ -213,7 +213,7 @@ def write(
     store: Path | None = None,
     folder: Path | None = None,
     limits: Limits | None = None,
-) -> Written:
+) -> WrittenBatch:
     """Write the requests of a workspace that have no reply as a new round of batch files.
 
     What was asked before is not asked again: requests with a reply in the file or in the store
@@ -247,10 +247,10 @@ def write(
     ):
         standing = read_standing(file, index, model, kept)
         waiting = _waiting(place, index)
-        tally = Tally()
+        tally = RunCounts()
         free = (at for at in range(len(index)) if not standing.done[at])
         places = array("L", unknown(index, free, kept, opened, tally, model))
-        report = Written(len(index), standing.answered, tally.from_store, index.epochs)
+        report = WrittenBatch(len(index), standing.answered, tally.from_store, index.epochs)
         open_ = array("L", (at for at in places if index.key(at) not in waiting))
         report.waiting, places = len(places) - len(open_), open_
         if places:
@@ -444,7 +444,7 @@ class Taken:
     model: str
     replies_file: Path
     found: dict[str, Reply] = field(default_factory=dict)
-    tally: Tally = field(default_factory=Tally)
+    tally: RunCounts = field(default_factory=RunCounts)
     known: int = 0
     doubled: int = 0
     unknown: list[str] = field(default_factory=list)
@@ -597,7 +597,7 @@ class _Taking:
 
     def _note(
         self,
-        item: Asked,
+        item: BatchRequest,
         result: Reply,
         place: tuple[str, str],
         lines: list[tuple[Reply, int | None, bytes]],

@@ -47,7 +47,7 @@ PARTS = ("templates", "samples", "test", "groups", "settings", "sources", "votes
 
 
 @dataclass(frozen=True)
-class State:
+class Snapshot:
     """One state of a benchmark, as far as it is known.
 
     Attributes:
@@ -83,7 +83,7 @@ _NO_SETTINGS = ("release", "translation", "questionnaire")
 """Parts of the settings that say nothing of how the benchmark came about."""
 
 
-def _state_at(path: Path) -> State:
+def _state_at(path: Path) -> Snapshot:
     """Read a recipe, a folder, or a ZIP file."""
     if path.suffix in RECIPES:
         return _recipe_state(path)
@@ -91,7 +91,7 @@ def _state_at(path: Path) -> State:
         return state_of(folder, path)
 
 
-def state_of(folder: Path, given: Path) -> State:
+def state_of(folder: Path, given: Path) -> Snapshot:
     """Read a side.
 
     Args:
@@ -108,7 +108,7 @@ def state_of(folder: Path, given: Path) -> State:
     return _export_state(folder, given)
 
 
-def edition_state(edition: Edition) -> State:
+def edition_state(edition: Edition) -> Snapshot:
     """The state of an edition.
 
     Raises:
@@ -120,7 +120,7 @@ def edition_state(edition: Edition) -> State:
     return _of_workspace(edition, made)
 
 
-def workspace_state(folder: Path) -> State:
+def workspace_state(folder: Path) -> Snapshot:
     """The state of the workspace in a folder.
 
     Raises:
@@ -129,7 +129,7 @@ def workspace_state(folder: Path) -> State:
     return edition_state(open_edition(Workspace(folder), roles_open=True))
 
 
-def _package_state(folder: Path) -> State:
+def _package_state(folder: Path) -> Snapshot:
     """Read a package: its samples as they were published, the rest from its workspace."""
     whole = (folder / MANIFEST).exists()
     if whole:
@@ -143,7 +143,7 @@ def _package_state(folder: Path) -> State:
     return _of_workspace(edition, samples)
 
 
-def _of_workspace(edition: Edition, made: Mapping[str, Any]) -> State:
+def _of_workspace(edition: Edition, made: Mapping[str, Any]) -> Snapshot:
     """The state of a workspace, with its samples."""
     workspace, final = edition.workspace, edition.final
     columns = bank_columns(final.bank)
@@ -159,7 +159,7 @@ def _of_workspace(edition: Edition, made: Mapping[str, Any]) -> State:
         for item in workspace.groups
     )
     culture = workspace.culture
-    return State(
+    return Snapshot(
         name=f"{culture.release.title or culture.culture} {culture.version}",
         parts={
             "templates": _of_rows(("id", *columns), templates),
@@ -199,7 +199,7 @@ def _steps(workspace: Workspace) -> dict[str, Any]:
     }
 
 
-def _recipe_state(path: Path) -> State:
+def _recipe_state(path: Path) -> Snapshot:
     """The state of a recipe: the templates and groups that people touched, and every step."""
     recipe = read_recipe(path)
     with TemporaryDirectory(prefix="curate-") as name:
@@ -209,7 +209,7 @@ def _recipe_state(path: Path) -> State:
     for part, edits in (("templates", recipe.templates), ("groups", recipe.groups)):
         columns = ("id", *edits.columns, IMPORTED_AS, LEFT_OUT)
         steps[part] = _of_rows(columns, state_rows(edits))
-    return State(recipe.benchmark, steps)
+    return Snapshot(recipe.benchmark, steps)
 
 
 def _of_rows(columns: Sequence[str], rows: Iterable[Mapping[str, str | None]]) -> Any:
@@ -234,7 +234,7 @@ def _flat(prefix: str, value: object) -> Iterator[tuple[str, str]]:
         yield prefix, _cell(value)
 
 
-def _export_state(folder: Path, given: Path) -> State:
+def _export_state(folder: Path, given: Path) -> Snapshot:
     """Read a folder of samples, of the bank, or as it is put on the hub."""
     parts, bank = _samples_in(folder), _bank_in(folder)
     parts |= {} if bank is None else {"templates": bank}
@@ -250,7 +250,7 @@ def _export_state(folder: Path, given: Path) -> State:
         settings = read_manifest(folder).settings
         version = f"{settings.get('culture', '')} {settings.get('version', '')}".strip()
     name = f"{version} ({given.name})" if version else given.name
-    return State(name, parts, _statuses_in(folder) if bank is not None else None)
+    return Snapshot(name, parts, _statuses_in(folder) if bank is not None else None)
 
 
 def _file(folder: Path, names: Sequence[str]) -> Path | None:
@@ -554,7 +554,7 @@ def diff(before: Path, after: Path) -> Differences:
     return compare(*states)
 
 
-def compare(before: State, after: State) -> Differences:
+def compare(before: Snapshot, after: Snapshot) -> Differences:
     """Find what changed between two states of a benchmark."""
     both = {name: (before.parts.get(name), after.parts.get(name)) for name in PARTS}
     parts = {

@@ -53,7 +53,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class HealthCheck:
     """Something that was looked at.
 
     Attributes:
@@ -75,7 +75,7 @@ class Seen:
 class Health:
     """Everything that was looked at."""
 
-    seen: tuple[Seen, ...]
+    seen: tuple[HealthCheck, ...]
 
     @property
     def broken(self) -> int:
@@ -84,7 +84,7 @@ class Health:
 
     def to_frame(self) -> "pd.DataFrame":
         """A row a thing, all columns text: part, name, state, text, hint."""
-        return frame(self.seen, Seen)
+        return frame(self.seen, HealthCheck)
 
 
 def doctor(workspace: Workspace, *, offline: bool = False) -> Health:
@@ -104,7 +104,9 @@ def doctor(workspace: Workspace, *, offline: bool = False) -> Health:
         "Servers": (_server(variable, offline) for variable in _SERVERS),
         "Workspace": _workspace(workspace),
     }
-    return Health(tuple(Seen(part, *seen) for part, found in parts.items() for seen in found))
+    return Health(
+        tuple(HealthCheck(part, *seen) for part, found in parts.items() for seen in found)
+    )
 
 
 _Found = tuple[str, State, str] | tuple[str, State, str, str]

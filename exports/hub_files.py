@@ -22,7 +22,7 @@ from exports.card.citation import (
     paper,
     unstated,
 )
-from exports.card.facts import Facts, Table, gather
+from exports.card.facts import Facts, PublishedTable, gather
 from exports.card.readme import PICTURE, card, picture, sentences
 from exports.edition import open_edition
 from exports.folders import EXPORT, Exported, refuse_foreign, write_export
@@ -113,7 +113,7 @@ def write_folder(folder: Path, facts: Facts) -> dict[str, int]:
     return {item.counted: item.size for item in facts.tables}
 
 
-def _write(folder: Path, item: Table) -> None:
+def _write(folder: Path, item: PublishedTable) -> None:
     path = folder / item.path
     names = [column.name for column in item.columns]
     kinds = [column.kind for column in item.columns]
@@ -239,7 +239,7 @@ def _responsible(facts: Facts) -> Iterator[tuple[str, object]]:
     yield "rai:personalSensitiveInformation", sentences("privacy", facts)
 
 
-def _file(item: Table, content: FileRecord) -> dict[str, object]:
+def _file(item: PublishedTable, content: FileRecord) -> dict[str, object]:
     return {
         "@type": "cr:FileObject",
         "@id": f"{item.name}-file",
@@ -252,7 +252,7 @@ def _file(item: Table, content: FileRecord) -> dict[str, object]:
     }
 
 
-def _records(item: Table) -> dict[str, object]:
+def _records(item: PublishedTable) -> dict[str, object]:
     keys = [{"@id": f"{item.name}/{name}"} for name in item.key]
     return {
         "@type": "cr:RecordSet",
@@ -264,7 +264,7 @@ def _records(item: Table) -> dict[str, object]:
     }
 
 
-def _fields(item: Table) -> Iterator[dict[str, object]]:
+def _fields(item: PublishedTable) -> Iterator[dict[str, object]]:
     for column in item.columns:
         yield {
             "@type": "cr:Field",

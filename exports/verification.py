@@ -18,7 +18,7 @@ from curation.files.tables import read_bytes, read_text, sha256
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, HasFindings, Severity, plural, warning
 from curation.records.survey import current
-from curation.report.numbers import Stated, stated
+from curation.report.numbers import StatedNumber, stated
 from exports.browse.chunks import read_chunk
 from exports.card.citation import known
 from exports.differences import changes
@@ -51,7 +51,7 @@ class Verified(HasFindings):
     manifest_sha256: str
     manifest_known: bool
     findings: tuple[Finding, ...]
-    numbers: tuple[Stated, ...] = ()
+    numbers: tuple[StatedNumber, ...] = ()
 
 
 def verify(

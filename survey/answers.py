@@ -25,7 +25,7 @@ from curation.files.tables import (
 )
 from curation.languages import received_words
 from curation.records.messages import CurateError
-from curation.records.survey import Question, State
+from curation.records.survey import OptionState, Question
 from survey.mapping import RespondentsPart
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _bytes(lines: "pa.Array") -> bytes:
     return bytes(memoryview(lines.buffers()[2])[:size])
 
 
-STATES = (State.SELECTED, State.SHOWN, State.MISSING)
+STATES = (OptionState.SELECTED, OptionState.SHOWN, OptionState.MISSING)
 """What the codes 0, 1, 2 of `Answers.state` mean."""
 SELECTED, SHOWN, MISSING = range(3)
 

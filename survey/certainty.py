@@ -21,10 +21,10 @@ from curation.records.culture import SurveySettings
 from curation.records.survey import (
     BY_PEOPLE,
     Decision,
+    GroupRole,
     Outcome,
     QuestionKind,
     Role,
-    Standing,
     Tally,
 )
 from survey.outcomes import outcomes
@@ -523,9 +523,9 @@ def _selection(tally: Tally, settings: SurveySettings) -> Redrawn:
     )
     other = is_non_target(votes, shared[:, None], options, settings)
     now = {
-        Standing.TARGET: target,
-        Standing.NON_TARGET: other,
-        Standing.NEITHER: ~(target | other),
+        GroupRole.TARGET: target,
+        GroupRole.NON_TARGET: other,
+        GroupRole.NEITHER: ~(target | other),
     }
     roles = [group_standing(tally, int(votes), settings) for votes in stated]
     again = (np.asarray(now[role])[:, at].mean() for at, role in enumerate(roles))

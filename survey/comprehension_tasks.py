@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from curation.annotation.labelstudio.answers import PULL_AGAIN, Answer, TaskKind, Wanted
+from curation.annotation.labelstudio.answers import PULL_AGAIN, ReadAnswer, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import Task, digest, page_of, with_keys
 from curation.annotation.sheets import pages
 from curation.bank.removal import in_use
@@ -59,7 +59,7 @@ def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Findi
     return tasks, remarks.findings
 
 
-def _comprehension(item: Answer) -> Comprehension:
+def _comprehension(item: ReadAnswer) -> Comprehension:
     answer, seconds = item.values["answer"], item.seconds
     return Comprehension(
         respondent_id=item.annotator,
@@ -78,7 +78,7 @@ def _comprehension(item: Answer) -> Comprehension:
     )
 
 
-def _position(item: Answer, code: str) -> str:
+def _position(item: ReadAnswer, code: str) -> str:
     options = item.data.get("options")
     codes = [option.get("alias") for option in options] if isinstance(options, list) else []
     return str(codes.index(code) + 1)

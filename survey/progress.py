@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curation.annotation.labels import settled
-from curation.annotation.labelstudio.store import Work, work_of
+from curation.annotation.labelstudio.store import PersonWork, work_of
 from curation.annotation.suggested import usable_suggestions
 from curation.annotation.translation.units import Review, reviewed_texts
 from curation.bank.generate import is_open
@@ -27,8 +27,8 @@ from curation.records.bank import Template
 from curation.records.messages import CurateError, Finding, Severity, frame, warning
 from curation.records.survey import Question, Stage, Tally
 from survey.bank import FILTERED, FinalBank, final_bank, unasked_comprehension
+from survey.open_work import Owed, People, owe
 from survey.outcomes import Questions, renaming_of
-from survey.owed import Owed, People, owe
 from survey.questionnaire import read_questionnaire
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Progress:
     findings: tuple[Finding, ...]
     exported: bool = False
     released: bool = False
-    server: tuple[Work, ...] = ()
+    server: tuple[PersonWork, ...] = ()
     suggestions: int = 0
     stale_suggestions: tuple[str, ...] = ()
 

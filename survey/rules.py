@@ -15,12 +15,12 @@ from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError, Finding, finding
 from curation.records.survey import (
     Decision,
+    GroupRole,
     Outcome,
     QuestionKind,
     Role,
     Rule,
     Stage,
-    Standing,
     Tally,
     TargetRow,
     options_cell,
@@ -56,7 +56,7 @@ def wilson(k: float, n: float) -> tuple[float, float]:
     return (0.0 if k == 0 else max(0.0, low)), (1.0 if k == n else min(1.0, high))
 
 
-class Comparison(NamedTuple):
+class ShareComparison(NamedTuple):
     """A share compared with a threshold; fields as in `decisions.csv`.
 
     Those without data are None.
@@ -72,7 +72,9 @@ class Comparison(NamedTuple):
     near: bool | None = None
 
 
-def compare(k: int, n: int, threshold: Fraction, unit: Fraction | None = Fraction(1)) -> Comparison:
+def compare(
+    k: int, n: int, threshold: Fraction, unit: Fraction | None = Fraction(1)
+) -> ShareComparison:
     """Compare k of n with a threshold, with the interval.
 
     Args:
@@ -83,10 +85,10 @@ def compare(k: int, n: int, threshold: Fraction, unit: Fraction | None = Fractio
             n for multiples of it. None or 0 where the unit itself is undefined.
     """
     if n < 1 or not unit:
-        return Comparison(k, n, None, rounded(threshold))
+        return ShareComparison(k, n, None, rounded(threshold))
     value = Fraction(k, n) / unit
     low, high = (Fraction(end) / unit for end in wilson(k, n))
-    return Comparison(
+    return ShareComparison(
         k=k,
         n=n,
         value=rounded(value),
@@ -195,13 +197,13 @@ def counting_options(tally: Tally) -> int:
     )
 
 
-def standing(votes: int, share: Fraction, settings: SurveySettings) -> Standing:
+def standing(votes: int, share: Fraction, settings: SurveySettings) -> GroupRole:
     """Tell where a group stands; neither where the uniform share is 0, for nobody named a group."""
     if is_target(votes, share.numerator, share.denominator, settings):
-        return Standing.TARGET
+        return GroupRole.TARGET
     if is_non_target(votes, share.numerator, share.denominator, settings):
-        return Standing.NON_TARGET
-    return Standing.NEITHER
+        return GroupRole.NON_TARGET
+    return GroupRole.NEITHER
 
 
 def named_any(tally: Tally) -> int:
@@ -223,11 +225,11 @@ def named_per_person(tally: Tally) -> Fraction | None:
     return Fraction(groups, people) if people > 0 else None
 
 
-def group_standing(tally: Tally, votes: int, settings: SurveySettings) -> Standing:
+def group_standing(tally: Tally, votes: int, settings: SurveySettings) -> GroupRole:
     """Tell where a group of target selection stands, a target by `target_share` too."""
     found = standing(votes, equal_share(tally, settings), settings)
-    if found is Standing.TARGET and below(votes, named_any(tally), settings.target_share):
-        return Standing.NEITHER
+    if found is GroupRole.TARGET and below(votes, named_any(tally), settings.target_share):
+        return GroupRole.NEITHER
     return found
 
 
@@ -242,7 +244,7 @@ def target_rows(tally: Tally, settings: SurveySettings) -> list[TargetRow]:
     validated = (
         question.kind is QuestionKind.CHOICE and two_thirds(tally, settings).outcome is Outcome.KEEP
     )
-    asked = {Role.TARGET: Standing.TARGET, Role.NON_TARGET: Standing.NON_TARGET}
+    asked = {Role.TARGET: GroupRole.TARGET, Role.NON_TARGET: GroupRole.NON_TARGET}
     rows = []
     for option, votes in zip(question.options, tally.votes, strict=True):
         if option.role is Role.NONE:
@@ -250,7 +252,7 @@ def target_rows(tally: Tally, settings: SurveySettings) -> list[TargetRow]:
         if question.kind is QuestionKind.SELECT_ALL:
             role = group_standing(tally, votes, settings)
         else:
-            role = asked[option.role] if validated else Standing.NEITHER
+            role = asked[option.role] if validated else GroupRole.NEITHER
         rows.append(
             TargetRow(
                 category=question.category,
@@ -282,9 +284,9 @@ def target_selection(tally: Tally, settings: SurveySettings) -> Decision:
     unit = share / tally.respondents
     top = compare(max(votes), tally.respondents, settings.target_multiple, unit)
     low = compare(min(votes), tally.respondents, settings.non_target_multiple, unit)
-    if Standing.TARGET not in standings:
+    if GroupRole.TARGET not in standings:
         return _decision(tally, Rule.TARGET_SELECTION, top, "no_target")
-    if Standing.NON_TARGET not in standings:
+    if GroupRole.NON_TARGET not in standings:
         return _decision(tally, Rule.TARGET_SELECTION, low, "no_non_target")
     closer = min((top, low), key=lambda side: abs((side.margin or 0) / side.threshold))
     return _decision(tally, Rule.TARGET_SELECTION, closer)
@@ -336,11 +338,11 @@ def comprehension(tally: Tally, settings: SurveySettings) -> Decision:
 def min_respondents(tally: Tally, settings: SurveySettings) -> Decision:
     """Rule whether enough respondents answered a question for any other decision."""
     n, wanted = tally.respondents, settings.min_respondents
-    comparison = Comparison(None, n, float(n), float(wanted), float(n - wanted))
+    comparison = ShareComparison(None, n, float(n), float(wanted), float(n - wanted))
     return _decision(tally, Rule.MIN_RESPONDENTS, comparison, "too_few" if n < wanted else "")
 
 
-def _decision(tally: Tally, rule: Rule, comparison: Comparison, reason: str = "") -> Decision:
+def _decision(tally: Tally, rule: Rule, comparison: ShareComparison, reason: str = "") -> Decision:
     """Write a decision: one with a reason drops its subject."""
     question = tally.question
     understood = question.kind is QuestionKind.COMPREHENSION
@@ -496,8 +498,8 @@ def surveyed_sides(
         if (row.category, row.stereotype, row.kind, row.respondents) == own
         and (row.no_stereotype, row.options) == own_counts
     }
-    sides: dict[Standing | None, dict[str, None]] = {}
+    sides: dict[GroupRole | None, dict[str, None]] = {}
     for option, votes in zip(question.options, tally.votes, strict=True):
         side = sides.setdefault(standing.get((option.label, votes)), {})
         side.update(dict.fromkeys(option.groups))
-    return tuple(sides.get(Standing.TARGET, ())), tuple(sides.get(Standing.NON_TARGET, ()))
+    return tuple(sides.get(GroupRole.TARGET, ())), tuple(sides.get(GroupRole.NON_TARGET, ()))

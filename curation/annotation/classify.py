@@ -11,7 +11,7 @@ from curation.annotation.exported import SUFFIXES, read_exported
 from curation.annotation.labels import (
     AGENDA,
     CLASSIFY,
-    Standing,
+    LabelState,
     agenda,
     agenda_book,
     agenda_markdown,
@@ -205,7 +205,7 @@ class CollectedLabels:
 
 def current_labels(
     workspace: Workspace, annotations: Sequence[Annotation] | None = None
-) -> Standing:
+) -> LabelState:
     """What the annotations say of the templates as they are now.
 
     Args:
@@ -236,7 +236,7 @@ def label_agreement(workspace: Workspace) -> Agreement:
     return _agreement(workspace, current_labels(workspace))
 
 
-def _agreement(workspace: Workspace, labels: Standing) -> Agreement:
+def _agreement(workspace: Workspace, labels: LabelState) -> Agreement:
     category = {str(item.id): item.category for item in workspace.bank.templates()}
     at = {one.key: one.collected_at for every in labels.opinions.values() for one in every}
     return agreement(labels.ratings, labels.annotators, _LABELS, category, at)
@@ -390,7 +390,7 @@ def _write_agenda(
     return moved
 
 
-def _not_counted(workspace: Workspace, labels: Standing) -> Iterator[Finding]:
+def _not_counted(workspace: Workspace, labels: LabelState) -> Iterator[Finding]:
     """Say which annotations do not hold any more."""
     file = workspace.shown(AnnotationsFolder(workspace.root).classify)
     for person, ids in labels.stale.items():
@@ -402,7 +402,7 @@ def _not_counted(workspace: Workspace, labels: Standing) -> Iterator[Finding]:
 
 
 def _proposals(
-    workspace: Workspace, labels: Standing, templates: Iterable[Template]
+    workspace: Workspace, labels: LabelState, templates: Iterable[Template]
 ) -> Iterator[Finding]:
     """Say which proposed groups a category lacks."""
     lacking: dict[str, list[str]] = {}
@@ -528,7 +528,7 @@ def resolve_decided(workspace: Workspace, decisions: Sequence[Decision], by: str
         return _resolved(workspace, decisions, by, dry_run=False)
 
 
-def _agreed(workspace: Workspace, labels: Standing, at_least: int) -> list[Decision]:
+def _agreed(workspace: Workspace, labels: LabelState, at_least: int) -> list[Decision]:
     """The consensus on each template to which all annotators gave the same label.
 
     What a meeting has settled is not settled again by labels that were given before it.

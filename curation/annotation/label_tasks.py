@@ -19,7 +19,7 @@ from curation.annotation.classify import (
 from curation.annotation.labels import (
     LABEL_APART,
     LABEL_KEY,
-    Standing,
+    LabelState,
     agenda,
     annotation_of,
     classifiable,
@@ -35,8 +35,8 @@ from curation.annotation.labels import (
 )
 from curation.annotation.labelstudio.answers import (
     PULL_AGAIN,
-    Answer,
     Answers,
+    ReadAnswer,
     TaskKind,
     Wanted,
     numbered_name,
@@ -231,7 +231,7 @@ def _decided(answers: Answers) -> list[Decided]:
     """Record what can be; all that was submitted, with whether it was."""
     before: list[Decided] = CONSENSUS.read(answers.workspace)
     taking = _Taking(answers, {row.template_id: row for row in before if _is_recorded(row)})
-    by_template: dict[str, list[Answer]] = {}
+    by_template: dict[str, list[ReadAnswer]] = {}
     for item in sorted(answers.given, key=lambda item: (item.changed_at, item.annotator)):
         if _label(item):
             by_template.setdefault(item.uid, []).append(item)
@@ -265,10 +265,10 @@ class _Taking:
             name: consensus(name, Label(row.label), row.why).reason for name, row in earlier.items()
         }
         self._ledger = settled(workspace.renamed_decisions)
-        self._standing: Standing = current_labels(workspace)
+        self._standing: LabelState = current_labels(workspace)
         self.taken: dict[str, list[Decision]] = {}
 
-    def rows(self, found: Sequence[Answer]) -> Iterator[Decided]:
+    def rows(self, found: Sequence[ReadAnswer]) -> Iterator[Decided]:
         """What was submitted on one template, the first before the others."""
         # Of several the one that the ledger holds, else the one that was submitted first.
         first = next((item for item in found if self._holds(item)), found[0])
@@ -289,11 +289,11 @@ class _Taking:
                 collected_at=item.at,
             )
 
-    def _holds(self, item: Answer) -> bool:
+    def _holds(self, item: ReadAnswer) -> bool:
         known = self._ledger.get(item.uid)
         return known is not None and known.reason == _decision(item).reason
 
-    def _take(self, item: Answer) -> bool:
+    def _take(self, item: ReadAnswer) -> bool:
         """Take a decision where it can be; says whether the ledger holds it then."""
         known, task = self._ledger.get(item.uid), self._answers.tasks.get(item.uid)
         if self._holds(item):
@@ -326,7 +326,7 @@ class _Taking:
             return f"later labels agree on {next(iter(given.values()))}"
         return "the template or its labels changed since"
 
-    def _say(self, item: Answer, key: str, **words: str) -> None:
+    def _say(self, item: ReadAnswer, key: str, **words: str) -> None:
         by_hand = f"curate classify resolve {item.uid}={_label(item)} --by NAME --why TEXT"
         words |= {"uid": item.uid, "person": item.annotator, "now": _decision(item).reason}
         words |= {"by_hand": by_hand, "link": item.link}
@@ -334,15 +334,15 @@ class _Taking:
         self._answers.findings.append(said)
 
 
-def _label(item: Answer) -> str:
+def _label(item: ReadAnswer) -> str:
     return "".join(item.values.get("decision", ()))
 
 
-def _why(item: Answer) -> str:
+def _why(item: ReadAnswer) -> str:
     return " ".join(item.text("why").split())
 
 
-def _decision(item: Answer) -> Decision:
+def _decision(item: ReadAnswer) -> Decision:
     return consensus(item.uid, Label(_label(item)), _why(item))
 
 

@@ -149,7 +149,7 @@ def refuse_alike(annotations: Iterable[Annotation]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LabelState:
     """What the annotations say of the templates as they are now.
 
     Attributes:
@@ -204,7 +204,7 @@ def stand(
     hashes: Mapping[str, str],
     handed: Mapping[str, Collection[str]] = MappingProxyType({}),
     needed: Mapping[str, int] = MappingProxyType({}),
-) -> Standing:
+) -> LabelState:
     """What annotators say of the templates as they are now.
 
     Args:
@@ -242,7 +242,7 @@ def stand(
         name: frozenset(ratings[name]) | {person for person, all_ in mine.items() if name in all_}
         for name in ids
     }
-    return Standing(
+    return LabelState(
         ratings=ratings,
         annotators=tuple(names),
         asked=asked,
@@ -320,7 +320,7 @@ def answered_elsewhere(annotations: Iterable[Annotation]) -> frozenset[str]:
 
 def agenda(
     templates: Sequence[Template],
-    standing: Standing,
+    standing: LabelState,
     settled: Iterable[str] = (),
     *,
     every: bool = False,
@@ -371,7 +371,7 @@ def _kind(given: Mapping[str, str], wanted: int) -> str:
     return "incomplete" if len(given) < wanted else "unanimous"
 
 
-def to_be_decided(items: Iterable[AgendaItem], standing: Standing) -> list[AgendaItem]:
+def to_be_decided(items: Iterable[AgendaItem], standing: LabelState) -> list[AgendaItem]:
     """What of an agenda no further label can settle.
 
     That is where annotators disagree, and where all have answered and one is not sure.
@@ -391,7 +391,7 @@ def to_be_decided(items: Iterable[AgendaItem], standing: Standing) -> list[Agend
     ]
 
 
-def unanimous(standing: Standing, at_least: int) -> dict[str, tuple[Label, int]]:
+def unanimous(standing: LabelState, at_least: int) -> dict[str, tuple[Label, int]]:
     """The templates that all who were asked gave the same label, and how many they are.
 
     Args:
@@ -480,7 +480,7 @@ def _opened(cell: str) -> str:
 
 
 def proposed_groups(
-    standing: Standing, templates: Iterable[Template], groups: Iterable[Group]
+    standing: LabelState, templates: Iterable[Template], groups: Iterable[Group]
 ) -> dict[tuple[str, str], tuple[str, ...]]:
     """Groups that annotators propose for TM templates and that a category lacks, with who does.
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from curation.annotation.labels import Standing, classifiable, classify_hashes
+from curation.annotation.labels import LabelState, classifiable, classify_hashes
 from curation.annotation.labelstudio.store import FROM_SERVER
 from curation.annotation.sheets import FALLBACK
 from curation.files.annotations import AnnotationsFolder
@@ -269,7 +269,7 @@ SHOWN, BLIND = "shown", "blind"
 
 
 def compare(
-    standing: Standing, suggestions: Mapping[str, Suggestion], allotted: Sequence[Allotted]
+    standing: LabelState, suggestions: Mapping[str, Suggestion], allotted: Sequence[Allotted]
 ) -> tuple[dict[str, Any], ...]:
     """Compare labels with suggestions; nothing if no label has a suggestion.
 

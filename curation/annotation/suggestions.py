@@ -10,10 +10,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from curation.annotation.engines.engine import (
-    Item,
     Listener,
     Memory,
     Outcome,
+    TextToSend,
     problem_of,
 )
 from curation.annotation.engines.openai_engine import QuestionService
@@ -338,7 +338,7 @@ class _Asking:
         """Where replies are kept."""
         return Memory(self.file, read_only=read_only, what="the store of suggestions")
 
-    def look(self, memory: Memory) -> list[Item]:
+    def look(self, memory: Memory) -> list[TextToSend]:
         """Find out which replies are there; what is to be sent, each question once."""
         self.replies = self.service.replies(memory, self.questions)
         return self.service.open(memory, self.questions)

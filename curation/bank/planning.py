@@ -55,7 +55,7 @@ _PROPER_NAMES = "bbq_proper_nouns_only"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class VariantPart:
     """What is taken of one variant.
 
     Attributes:
@@ -86,7 +86,7 @@ class TemplatePlan:
     """
 
     template: Template
-    parts: tuple[Part, ...]
+    parts: tuple[VariantPart, ...]
     once: bool
 
     @property
@@ -350,7 +350,7 @@ class _Draw:
         return random.Random(key)  # noqa: S311  # a seeded draw
 
 
-def _parts(fillings: Sequence[Filling], draw: _Draw) -> tuple[Part, ...]:
+def _parts(fillings: Sequence[Filling], draw: _Draw) -> tuple[VariantPart, ...]:
     """What is taken of each variant of a template.
 
     Raises:
@@ -436,18 +436,20 @@ def has_proper_names(variant: Variant) -> bool:
     return dict(variant.extra).get(_PROPER_NAMES, "").strip().casefold() in _TRUE
 
 
-def _part(filling: Filling, chosen: Sequence[int] | None, draw: _Draw) -> Part:
+def _part(filling: Filling, chosen: Sequence[int] | None, draw: _Draw) -> VariantPart:
     """What is taken of a variant, without fillings that have the fillers of an earlier one."""
     firsts = _first_positions(filling)
     count = filling.count if chosen is None else len(chosen)
     if firsts is None or count > _COMPARED:
-        return Part(filling, chosen)
+        return VariantPart(filling, chosen)
     every = range(1, filling.count + 1)
     numbers = every if chosen is None else chosen
     left = tuple(number for number in numbers if not _is_repeated(filling, number, firsts))
     if chosen is None or draw.test_set or filling.count > _COMPARED:
-        return Part(filling, left, count - len(left))
-    return Part(filling, left, sum(_is_repeated(filling, number, firsts) for number in every))
+        return VariantPart(filling, left, count - len(left))
+    return VariantPart(
+        filling, left, sum(_is_repeated(filling, number, firsts) for number in every)
+    )
 
 
 def _first_positions(filling: Filling) -> list[list[int]] | None:
@@ -554,7 +556,7 @@ def _line(sample: Sample, write: WriteCell, delimiter: str) -> str:
 
 
 def _lines(
-    part: Part, unknown: str, groups: GroupOfFiller, write: WriteCell, delimiter: str
+    part: VariantPart, unknown: str, groups: GroupOfFiller, write: WriteCell, delimiter: str
 ) -> Iterator[str]:
     filling = part.filling
     variant, texts, sizes, between = filling.variant, filling.texts, filling.sizes, filling.between

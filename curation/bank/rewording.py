@@ -37,7 +37,7 @@ from curation.slots.fill import problems
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class StatedWording:
     """What people say of how a template is worded.
 
     Attributes:
@@ -54,7 +54,7 @@ class Wording:
     stereotype: str = ""
 
 
-def worded(bank: Bank, said: Wording, *, untie: bool) -> Bank:
+def worded(bank: Bank, said: StatedWording, *, untie: bool) -> Bank:
     """Word a template as people say. Texts that they have written stay.
 
     That its variants are apart is kept in the column `untied` of the bank, so that it goes where

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from curation.checks.subject import Remark, Subject, Wording, letters, rule
+from curation.checks.subject import ParsedVariant, Remark, Subject, letters, rule
 from curation.languages import LanguageOrCode, load
 from curation.slots import ConditionError, Filler, never_met, number_fillings
 from curation.slots.agreement import agreement_for
@@ -74,7 +74,7 @@ def _optional(language: LanguageOrCode) -> frozenset[str]:
     return agreement.optional if agreement is not None else frozenset()
 
 
-def _asked(item: Wording) -> set[tuple[str, str]]:
+def _asked(item: ParsedVariant) -> set[tuple[str, str]]:
     """Each slot with the features that conditions compare and the forms that texts name."""
     asked = {
         (slot, one.feature)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 
-from curation.checks.subject import Remark, Subject, Wording, in_settings, rule
+from curation.checks.subject import ParsedVariant, Remark, Subject, in_settings, rule
 from curation.languages import LanguageOrCode, available
 from curation.records.bank import ANSWER_FIELDS, Label
 from curation.records.messages import CurateError, counted, plural, shortened
@@ -263,7 +263,7 @@ def agreement_unknown(subject: Subject) -> Iterator[Remark]:
 
     Where a language has no agreement at all, that is said once, of the language.
     """
-    asked: dict[LanguageOrCode, list[tuple[Wording, Slot]]] = {}
+    asked: dict[LanguageOrCode, list[tuple[ParsedVariant, Slot]]] = {}
     for item, _, text in subject.slot_texts():
         if agreement_for(item.language) is None:
             slots = [slot for slot in dict.fromkeys(text.slots) if slot.agreement is not None]
@@ -304,7 +304,9 @@ def form_missing(subject: Subject) -> Iterator[Remark]:
     return _without_forms(subject, lambda _, slot: slot.named is not None)
 
 
-def _without_forms(subject: Subject, asks: Callable[[Wording, Slot], bool]) -> Iterator[Remark]:
+def _without_forms(
+    subject: Subject, asks: Callable[[ParsedVariant, Slot], bool]
+) -> Iterator[Remark]:
     """Yield each slot of a kind with the first filler that has no form for it."""
     for item, name, text in subject.slot_texts():
         for slot in [slot for slot in dict.fromkeys(text.slots) if asks(item, slot)]:
@@ -382,7 +384,7 @@ def name_unchanged(subject: Subject) -> Iterator[Remark]:
                 yield subject.in_wording(item, name, what + more, hint)
 
 
-def _unchanged(item: Wording, before: str | Slot, slot: Slot) -> Iterator[tuple[str, str]]:
+def _unchanged(item: ParsedVariant, before: str | Slot, slot: Slot) -> Iterator[tuple[str, str]]:
     """What a slot writes with each filler that changes there, and what to do about it."""
     agreement, declared = agreement_for(item.language), (item.lists or {}).get(slot.name)
     if not isinstance(agreement, FeatureAgreement) or not agreement.inflects or declared is None:
@@ -424,7 +426,7 @@ def _form_instead(
     return name, form if " " in form else f"{article} {form or '...'}"
 
 
-def _unlike(item: Wording, slot: Slot, article: Article) -> list[str]:
+def _unlike(item: ParsedVariant, slot: Slot, article: Article) -> list[str]:
     """The fillers of a slot that want another article, with it."""
     declared = (item.lists or {}).get(slot.name)
     agreement = agreement_for(item.language)
@@ -438,7 +440,7 @@ def _unlike(item: Wording, slot: Slot, article: Article) -> list[str]:
     ]
 
 
-def _without_form(item: Wording, slot: Slot) -> Iterator[FillError]:
+def _without_form(item: ParsedVariant, slot: Slot) -> Iterator[FillError]:
     declared = (item.lists or {}).get(slot.name)
     for index, filler in enumerate(declared.fillers if declared else ()):
         try:

@@ -101,7 +101,7 @@ _Parsed = tuple[
 
 
 @dataclass(frozen=True)
-class Wording:
+class ParsedVariant:
     """One variant in one language, its cells parsed once.
 
     Attributes:
@@ -356,7 +356,7 @@ class Subject:
         """A remark on a cell of the bank."""
         return Remark(self.bank_file, variant.row or None, column, message, hint)
 
-    def in_wording(self, item: Wording, name: str, message: str, hint: str = "") -> Remark:
+    def in_wording(self, item: ParsedVariant, name: str, message: str, hint: str = "") -> Remark:
         """A remark on a field of a variant in one language."""
         return self.in_bank(item.variant, name + item.suffix, message, hint)
 
@@ -370,32 +370,32 @@ class Subject:
         return tuple(self.bank.templates())
 
     @cached_property
-    def started(self) -> tuple[Wording, ...]:
+    def started(self) -> tuple[ParsedVariant, ...]:
         """The variants in both languages, as far as any cell is written."""
         culture = self.culture
         language = self.language or culture.language
         source = self.source_language or culture.source_language
         both = (
             (
-                Wording(item, item.texts, "", language),
-                Wording(item, item.source_texts, "_source", source),
+                ParsedVariant(item, item.texts, "", language),
+                ParsedVariant(item, item.source_texts, "_source", source),
             )
             for item in self.bank.variants
         )
         return tuple(item for pair in both for item in pair if not item.texts.is_empty)
 
     @cached_property
-    def wordings(self) -> tuple[Wording, ...]:
+    def wordings(self) -> tuple[ParsedVariant, ...]:
         """The variants in both languages, as far as contexts, questions or answers are written."""
         return tuple(item for item in self.started if item.texts.has_body)
 
     @cached_property
-    def texts(self) -> tuple[Wording, ...]:
+    def texts(self) -> tuple[ParsedVariant, ...]:
         """The variants whose texts are written in the culture's language."""
         return tuple(item for item in self.wordings if not item.suffix)
 
     @cached_property
-    def pairs(self) -> tuple[tuple[Wording, Wording], ...]:
+    def pairs(self) -> tuple[tuple[ParsedVariant, ParsedVariant], ...]:
         """The pairs `a`, `b` and `c`, `d` whose two texts are written in the culture's language.
 
         The two of a pair have the same version.
@@ -408,13 +408,13 @@ class Subject:
                 pairs.append((item, twin))
         return tuple(pairs)
 
-    def slot_texts(self) -> Iterator[tuple[Wording, str, SlotText]]:
+    def slot_texts(self) -> Iterator[tuple[ParsedVariant, str, SlotText]]:
         """Every text with slots, with its variant and field."""
         for item in self.wordings:
             for name, text in item.parsed.items():
                 yield item, name, text
 
-    def slot_lists(self) -> Iterator[tuple[Wording, str, SlotList]]:
+    def slot_lists(self) -> Iterator[tuple[ParsedVariant, str, SlotList]]:
         """Every list of fillers of the bank, with its variant and field."""
         for item in self.started:
             for name, declared in item.listed:
@@ -474,7 +474,7 @@ Look = Callable[[Subject], Iterator[Remark]]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class FindingKind:
     """A kind of finding.
 
     Attributes:
@@ -506,7 +506,7 @@ class Rule:
 
 SECTIONS = {
     section: {
-        name: Rule(name, Severity(said["severity"]), said["title"], said["hint"])
+        name: FindingKind(name, Severity(said["severity"]), said["title"], said["hint"])
         for name, said in rules.items()
     }
     for section, rules in load_yaml(resource(__package__, "rules.yaml")).items()
@@ -514,7 +514,7 @@ SECTIONS = {
 """By section of `rules.yaml` and id what is said of each rule."""
 
 
-def rule(look: Look) -> Rule:
+def rule(look: Look) -> FindingKind:
     """Make a function the rule of its name; those of a release have its name before theirs."""
     name = look.__name__.replace("_", "-")
     said = SECTIONS["workspace"].get(name) or SECTIONS["release"][f"release-{name}"]

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 
-from curation.checks.subject import Cell, Remark, Subject, Wording, rule
+from curation.checks.subject import Cell, ParsedVariant, Remark, Subject, rule
 from curation.records.bank import ANSWER_FIELDS, SLOT_TEXT_FIELDS, TemplateId
 from curation.slots import CompiledText, Fillings
 
@@ -183,7 +183,7 @@ def answer_unknown(subject: Subject) -> Iterator[Remark]:
                 yield subject.in_wording(item, name, message)
 
 
-def _compiled_answers(item: Wording) -> Iterator[tuple[str, CompiledText]]:
+def _compiled_answers(item: ParsedVariant) -> Iterator[tuple[str, CompiledText]]:
     """Yield field and text of each answer that is written and can be filled.
 
     An answer names one or two slots; one with very many fillings is left out, not filled.
@@ -251,7 +251,7 @@ def _filled(
     return found
 
 
-def _occurs(item: Wording, at: _Positions) -> bool:
+def _occurs(item: ParsedVariant, at: _Positions) -> bool:
     """Whether a filling has these fillers; so it is taken where conditions cannot be judged."""
     numbered = item.numbered
     if not item.conditions or not isinstance(numbered, Fillings):

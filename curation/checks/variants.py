@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from curation.checks.subject import Remark, Subject, Wording, letters, rule
+from curation.checks.subject import ParsedVariant, Remark, Subject, letters, rule
 from curation.records.bank import (
     GROUP_FIELDS,
     ONCE_COLUMN,
@@ -86,7 +86,7 @@ def _said(condition: Condition) -> frozenset[object]:
     )
 
 
-def _numbered_people(item: Wording) -> list[tuple[int, list[tuple[str | None, ...]]]]:
+def _numbered_people(item: ParsedVariant) -> list[tuple[int, list[tuple[str | None, ...]]]]:
     """The names of the people in the order that fillings are numbered in.
 
     With each list comes how many rows of the product one of its names stays for until the next

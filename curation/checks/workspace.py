@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 
 from curation.checks import conditions, groups, release, settings, slots, texts, variants
 from curation.checks.groups import removed_text
-from curation.checks.subject import CULTURE_FILE, SECTIONS, ReleaseFacts, Rule, Subject
+from curation.checks.subject import CULTURE_FILE, SECTIONS, FindingKind, ReleaseFacts, Subject
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.workspace import MISSING_GROUPS, Workspace
@@ -151,7 +151,7 @@ _RULES = {
     item.id: item
     for module in (slots, conditions, texts, variants, groups, settings, release)
     for item in vars(module).values()
-    if isinstance(item, Rule)
+    if isinstance(item, FindingKind)
 }
 
 READING, ALL, FILLING, RELEASE = (
@@ -162,11 +162,11 @@ READING, ALL, FILLING, RELEASE = (
 when they are filled as an export fills them; the rules that only a release has to obey, applied by
 `curate check --release`."""
 
-ENTRIES: tuple[Rule, ...] = (*READING, *ALL, *FILLING, *RELEASE)
+ENTRIES: tuple[FindingKind, ...] = (*READING, *ALL, *FILLING, *RELEASE)
 """The catalogue."""
 
 
-def run(subject: Subject, rules: Iterable[Rule] = ALL) -> list[Finding]:
+def run(subject: Subject, rules: Iterable[FindingKind] = ALL) -> list[Finding]:
     """Apply rules.
 
     Args:

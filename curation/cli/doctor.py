@@ -8,7 +8,7 @@ from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import fitting, print_json
 from curation.files.workspace import Workspace
 from curation.records.messages import plural
-from exports.health import Seen, State, doctor
+from exports.health import HealthCheck, State, doctor
 
 _SHOWN = {State.OK: ("ok", "green"), State.NONE: ("-", ""), State.WARNING: ("look", "yellow")}
 _BROKEN = ("BROKEN", "red")
@@ -51,7 +51,7 @@ def command(
         context.exit(1)
 
 
-def _show(seen: Sequence[Seen]) -> None:
+def _show(seen: Sequence[HealthCheck]) -> None:
     widest = max(len(item.name) for item in seen)
     part = ""
     for item in seen:

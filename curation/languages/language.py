@@ -32,7 +32,7 @@ from curation.records.messages import CurateError, counted, own_yaml
 from curation.records.settings import parse_settings
 
 if TYPE_CHECKING:
-    from curation.languages.written import Part, Written
+    from curation.languages.written import LanguageFile, Written
 
 _HERE = Path(__file__).parent
 _NAMED = 6  # open texts that a message names
@@ -121,7 +121,7 @@ class Language:
     """How a model is asked which choice a reply names."""
 
     @property
-    def missing_parts(self) -> "tuple[Part, ...]":
+    def missing_parts(self) -> "tuple[LanguageFile, ...]":
         """The parts that neither the toolkit nor the workspace's file has, in order of writing.
 
         None where the toolkit has all that every language needs: some need no agreement.

@@ -64,7 +64,7 @@ class _Texts(Part):
     model_config = ConfigDict(coerce_numbers_to_str=True)
 
 
-class Asked(_Texts):
+class PromptTexts(_Texts):
     """One way to ask.
 
     Attributes:
@@ -81,10 +81,10 @@ class Asked(_Texts):
         return value
 
 
-Way = TypeVar("Way", bound=Asked)
+Way = TypeVar("Way", bound=PromptTexts)
 
 
-class Prompt(Asked):
+class Prompt(PromptTexts):
     """One way to ask.
 
     Attributes:
@@ -121,7 +121,7 @@ class Prompt(Asked):
         )
 
 
-class ContinuationPrompt(Asked):
+class ContinuationPrompt(PromptTexts):
     """One way to ask for a continuation.
 
     Attributes:
@@ -135,7 +135,7 @@ class ContinuationPrompt(Asked):
         return self.layout.format(story=story)
 
 
-class SurveyPrompt(Asked):
+class SurveyPrompt(PromptTexts):
     """One way to ask, with `{question}`, `{options}` and, if wanted, `{culture}`.
 
     Attributes:
@@ -147,7 +147,7 @@ class SurveyPrompt(Asked):
     select_all: Annotated[str, _SURVEY]
 
 
-def refuse_doubled(prompts: Sequence[Asked], what: str = "prompts") -> None:
+def refuse_doubled(prompts: Sequence[PromptTexts], what: str = "prompts") -> None:
     """Refuse prompts of which two have one id.
 
     Raises:
@@ -241,7 +241,7 @@ class SecondReader(Part):
         return self.prompt.format(choices=choices, reply=reply)
 
 
-class Instruction(Asked):
+class Instruction(PromptTexts):
     """One way to ask, with `{sentence}`, `{options}` and, in coreference, `{pronoun}`.
 
     Attributes:
@@ -267,7 +267,7 @@ class Survey(_Texts):
     question: str
 
 
-class Task(_Texts):
+class TaskPrompts(_Texts):
     """One task: personas of two groups, or sentences with a pronoun.
 
     Attributes:
@@ -285,7 +285,7 @@ class Task(_Texts):
     survey: Survey
 
     @model_validator(mode="after")
-    def _whole(self) -> "Task":
+    def _whole(self) -> "TaskPrompts":
         if bool(self.groups) == bool(self.pronouns):
             raise ValueError("a task has either groups with personas or pronouns")
         names = self.groups or self.pronouns
@@ -322,9 +322,9 @@ class PromptFile(_Texts):
     country: str
     unknown: str = Field(min_length=1)
     reply_survey: Survey | None = None
-    tasks: dict[str, Task]
+    tasks: dict[str, TaskPrompts]
 
-    def task(self, name: str) -> Task:
+    def task(self, name: str) -> TaskPrompts:
         """The task of a name.
 
         Raises:

@@ -17,7 +17,7 @@ import yaml
 from pydantic import BaseModel
 
 from curation.languages.language import Language, load, name_and_code, name_in_english
-from curation.languages.written import FILLED_IN, Part, mark_of, model_of
+from curation.languages.written import FILLED_IN, LanguageFile, mark_of, model_of
 from curation.records.settings import inner_of, model_in
 
 _WIDTH = 98
@@ -76,7 +76,7 @@ are. Correct each one, and take its mark away: then it counts as reviewed. No ru
 are changed, such as contractions or agreement, is taken over: write those of your language."""
 
 
-def _part(part: Part, language: Language, like: Language | None) -> Iterator[str]:
+def _part(part: LanguageFile, language: Language, like: Language | None) -> Iterator[str]:
     theirs = yaml.safe_load((like.source_of(part.name) if like is not None else "") or "{}")
     taken = {key: value for key, value in theirs.items() if not {key, "*"} & {*part.own}}
     example = load(_EXAMPLES.get(part.name, "en"))

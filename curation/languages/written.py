@@ -48,7 +48,7 @@ from curation.records.settings import (
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class LanguageFile:
     """One part of a language.
 
     Attributes:
@@ -85,7 +85,7 @@ _MODELS: Mapping[str, type[BaseModel]] = {
     "annotation": AnnotationTexts,
 }
 _SAID = own_yaml((Path(__file__).parent / "parts.yaml").read_text(encoding="utf-8"))
-PARTS = {name: Part(name, **said) for name, said in _SAID.items()}
+PARTS = {name: LanguageFile(name, **said) for name, said in _SAID.items()}
 """Every part that a group may write, by its name, in the order of writing.
 
 Words of published samples and of survey platforms (`samples`, `received`) are the toolkit's alone:

@@ -30,7 +30,7 @@ class Role(StrEnum):
     WRONG = "wrong"
 
 
-class State(StrEnum):
+class OptionState(StrEnum):
     """What a respondent did with an option."""
 
     SELECTED = "selected"
@@ -38,7 +38,7 @@ class State(StrEnum):
     MISSING = "missing"
 
 
-class Standing(StrEnum):
+class GroupRole(StrEnum):
     """The role of a group after target selection."""
 
     TARGET = "target"
@@ -144,7 +144,7 @@ class TargetRow:
     no_stereotype: int
     options: int
     equal_share: float
-    role: Standing
+    role: GroupRole
     key: str = ""
 
 

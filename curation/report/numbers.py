@@ -81,7 +81,7 @@ _TEX = (
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedNumber:
     """A number that a text states.
 
     Attributes:
@@ -124,7 +124,7 @@ class _Number:
     below: bool
 
 
-def stated(paper: Path, folder: Path) -> tuple[Stated, ...]:
+def stated(paper: Path, folder: Path) -> tuple[StatedNumber, ...]:
     """Find each number of a text in the tables of a folder.
 
     Args:
@@ -278,7 +278,7 @@ def _of_json(value: object, place: str) -> Iterator[tuple[float, str]]:
         yield number, place
 
 
-def _found(item: _Number, cells: _Cells, single: _Cells, chances: _Cells) -> Stated:
+def _found(item: _Number, cells: _Cells, single: _Cells, chances: _Cells) -> StatedNumber:
     """Look a number up, then what it may have been."""
     spans = [_around(value, half) for value, half in item.readings]
     if item.below:
@@ -286,11 +286,11 @@ def _found(item: _Number, cells: _Cells, single: _Cells, chances: _Cells) -> Sta
     else:
         held, of_one = _first(cells, spans), _first(single, spans)
     if held or of_one:
-        return Stated(item.line, item.written, held or of_one, single=not held)
+        return StatedNumber(item.line, item.written, held or of_one, single=not held)
     other = [(-high, -low) for low, high in spans]
     # Two more of its last digit: rounded the wrong way, or of another digit.
     wider = [_around(value, 3 * half) for value, half in item.readings if half]
-    return Stated(item.line, item.written, "", _first(cells, [*other, *wider]))
+    return StatedNumber(item.line, item.written, "", _first(cells, [*other, *wider]))
 
 
 def _around(value: float, half: float) -> tuple[float, float]:

@@ -128,7 +128,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class PageColumn:
     """A column.
 
     Attributes:
@@ -176,7 +176,7 @@ class View:
 
     name: str
     title: str
-    columns: tuple[Column, ...]
+    columns: tuple[PageColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
     below: str = ""
     note: str = ""
@@ -310,7 +310,7 @@ def _cell(row: Mapping[Any, Any], shown: str, key: Hashable) -> Cell:
     return value if isinstance(value, Cell) else _SHOWN[shown](value)
 
 
-class Texts:
+class ReportTexts:
     """What a report says: a YAML file beside its code, whose texts are templates of Jinja.
 
     Attributes:
@@ -369,7 +369,7 @@ class Texts:
         ]
         every = list(rows)
         return View(
-            columns=tuple(Column(it.title, it.under, it.shown) for it in fields),
+            columns=tuple(PageColumn(it.title, it.under, it.shown) for it in fields),
             rows=tuple(tuple(_cell(row, item.shown, item.key) for item in fields) for row in every),
             is_long=told.get("long", False),
             has_ends=told.get("ends", False),
@@ -581,7 +581,7 @@ def _csv(view: View) -> list[str]:
         write_rows(stream, texts, ())
         return stream.getvalue()
 
-    def said(text: str, column: Column) -> str:
+    def said(text: str, column: PageColumn) -> str:
         if column.is_text:
             return escape_formula(text)
         return _THOUSANDS.sub("", text.replace("\u2212", "-").replace("\u202f", ""))

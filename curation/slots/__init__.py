@@ -26,10 +26,10 @@ from curation.slots.fill import (
 )
 from curation.slots.grammar import (
     MOST_NAMED,
-    Comparison,
     Condition,
     Filler,
     Slot,
+    SlotComparison,
     SlotError,
     SlotList,
     SlotText,
@@ -48,7 +48,6 @@ from curation.slots.grammar import (
 
 __all__ = [
     "MOST_NAMED",
-    "Comparison",
     "CompiledText",
     "Condition",
     "ConditionError",
@@ -56,6 +55,7 @@ __all__ = [
     "Filler",
     "Fillings",
     "Slot",
+    "SlotComparison",
     "SlotError",
     "SlotList",
     "SlotText",

@@ -18,10 +18,10 @@ from curation.languages import LanguageOrCode
 from curation.records.messages import CurateError, counted
 from curation.slots.agreement import agreement_for, joining_of
 from curation.slots.grammar import (
-    Comparison,
     Condition,
     Filler,
     Slot,
+    SlotComparison,
     SlotList,
     SlotText,
     parse_conditions,
@@ -312,7 +312,7 @@ def _classes(slot: SlotList, conditions: Sequence[Condition]) -> tuple[list[int]
     return [number[key] for key in keys], list(first.values())
 
 
-def _compared(item: Comparison, filler: Filler, position: int) -> object:
+def _compared(item: SlotComparison, filler: Filler, position: int) -> object:
     if item.operator == "~":
         return position
     return filler.text if item.feature is None else filler.feature(item.feature)

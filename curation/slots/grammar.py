@@ -130,7 +130,7 @@ class SlotList:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SlotComparison:
     """Two slots compared: their fillers, a feature of these, or the positions in the lists.
 
     Attributes:
@@ -155,7 +155,7 @@ class Comparison:
 class Condition:
     """What fillings have to meet: at least one of some comparisons."""
 
-    alternatives: tuple[Comparison, ...]
+    alternatives: tuple[SlotComparison, ...]
 
     def __str__(self) -> str:
         """As it is written, with `or` between alternatives."""
@@ -463,7 +463,7 @@ def _condition(scanner: _Scanner) -> Condition:
     return Condition(tuple(alternatives))
 
 
-def _comparison(scanner: _Scanner) -> Comparison:
+def _comparison(scanner: _Scanner) -> SlotComparison:
     start = scanner.at
     left, feature = _compared(scanner)
     written = scanner.text[scanner.at : scanner.at + 2]
@@ -486,7 +486,7 @@ def _comparison(scanner: _Scanner) -> Comparison:
     if operator == "~" and feature:
         hint = f"'~' pairs two lists by position: {left} ~ {right}"
         raise SlotError("'~' compares no features", scanner.text, start, hint)
-    return Comparison(left, operator, right, feature)
+    return SlotComparison(left, operator, right, feature)
 
 
 def _compared(scanner: _Scanner) -> tuple[str, str | None]:

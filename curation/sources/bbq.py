@@ -49,10 +49,10 @@ from curation.sources.bbq_wording import (
 from curation.sources.imported import (
     KEPT,
     CellError,
-    Draft,
     Imported,
     People,
     RowReport,
+    UnletteredVariant,
     groups_of,
     read_groups,
     read_rows,
@@ -114,7 +114,7 @@ class _Reader:
         found = read_lists(self._row.get(column).strip(), column, self._note)
         return {slot: tuple(map(Filler, texts)) for slot, texts in found.items()}
 
-    def drafts(self, vocabulary: Vocabulary) -> list[Draft]:
+    def drafts(self, vocabulary: Vocabulary) -> list[UnletteredVariant]:
         """What the row says: one variant, or both where it does not name its people.
 
         Args:
@@ -135,7 +135,7 @@ class _Reader:
             role = cast.target == negative if told else None
             texts, source, samples = self._texts(cast)
             found.append(
-                Draft(
+                UnletteredVariant(
                     self._report,
                     self._row,
                     template=self._template,

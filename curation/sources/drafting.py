@@ -55,7 +55,7 @@ SHOWN = 3
 
 
 @dataclass(slots=True)
-class Draft:
+class MappingDraft:
     """A mapping that was drafted.
 
     Attributes:
@@ -301,7 +301,9 @@ class Drafting:
         if what:
             self.note("only", UNDECIDED_LINE, f"{what}: write the rows to read, {{column: value}}")
 
-    def written(self, paths: Sequence[Path], model: type[BaseModel], shown: Sequence[str]) -> Draft:
+    def written(
+        self, paths: Sequence[Path], model: type[BaseModel], shown: Sequence[str]
+    ) -> MappingDraft:
         """The mapping as a file.
 
         Args:
@@ -326,7 +328,7 @@ class Drafting:
             said = " ".join(self.found[key].split())
             text += [f"{indent}# {said}", f"{indent}{below or key}: {_flow(self.lines[key])}"]
         undecided = tuple(key for key, value in self.lines.items() if value == UNDECIDED_LINE)
-        return Draft("\n".join((*text, "")), undecided, rows, tuple(shown))
+        return MappingDraft("\n".join((*text, "")), undecided, rows, tuple(shown))
 
 
 def _flow(value: object) -> str:

@@ -126,7 +126,7 @@ class Mark(NamedTuple):
 Parts = tuple[str | Mark, ...]
 
 
-class Draft(NamedTuple):
+class UnnumberedVariant(NamedTuple):
     """A row as variants whose template has no number yet.
 
     Attributes:
@@ -144,7 +144,7 @@ class Draft(NamedTuple):
     members: tuple[tuple[str, Filler], ...]
 
 
-_Read = tuple[Draft, Row, RowReport]
+_Read = tuple[UnnumberedVariant, Row, RowReport]
 
 
 def read(paths: Sequence[Path], language: str) -> Imported:
@@ -244,7 +244,7 @@ def _distinct(fillers: Iterable[Filler]) -> Iterable[Filler]:
 # --- a row
 
 
-def _draft(row: Row, report: RowReport, language: str, vocabulary: Vocabulary) -> Draft:
+def _draft(row: Row, report: RowReport, language: str, vocabulary: Vocabulary) -> UnnumberedVariant:
     slug, category = FORMAT.category_of(row)
     number = FORMAT.number_of(row)
     words = load(language).samples
@@ -254,7 +254,7 @@ def _draft(row: Row, report: RowReport, language: str, vocabulary: Vocabulary) -
     if label and label.casefold() not in known:
         report.say("no-label", row.number, FORMAT.label, label=label, known=", ".join(known))
     version = row.get("version").strip().casefold()
-    return Draft(TemplateId(slug, number), category, version, variants, cast.members)
+    return UnnumberedVariant(TemplateId(slug, number), category, version, variants, cast.members)
 
 
 @dataclass(frozen=True, slots=True)

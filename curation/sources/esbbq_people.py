@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curation.files.tables import Row, read_flag
-from curation.slots import Comparison, Condition, Filler
+from curation.slots import Condition, Filler, SlotComparison
 from curation.sources.imported import CellError, People, entries, read_groups
 from curation.sources.vocabulary import ProperName, Vocabulary, Word
 
@@ -155,7 +155,7 @@ class _Casting:
         named = tuple(item.filler for item in beside(self._gender))
         if len(named) < 2:
             raise CellError("one-name-only", "proper_nouns_only")
-        differ = Condition((Comparison("N1", "!=", "N2"),))
+        differ = Condition((SlotComparison("N1", "!=", "N2"),))
         cast = self._told((named, named), self._infos)
         return replace(cast, conditions=(differ,), exchangeable=True, article=True)
 
@@ -178,7 +178,7 @@ class _Casting:
         """Names of stereotyped ethnicities against names of the others, of the same gender."""
         conditions: tuple[Condition, ...] = ()
         if not self._gender:
-            conditions = (Condition((Comparison("N1", "=", "N2", "gender"),)),)
+            conditions = (Condition((SlotComparison("N1", "=", "N2", "gender"),)),)
 
         def filler(item: ProperName) -> Filler:
             gender = (("gender", item.gender),) if conditions else ()

@@ -774,7 +774,7 @@ _PAIRS = ((VariantLetter.A, VariantLetter.B), (VariantLetter.C, VariantLetter.D)
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class UnletteredVariant:
     """A variant that has no letter yet.
 
     Attributes:
@@ -837,7 +837,7 @@ class Draft:
 
 
 def settled(
-    form: TemplateFormat, drafts: Sequence[Draft]
+    form: TemplateFormat, drafts: Sequence[UnletteredVariant]
 ) -> tuple[list[Variant], dict[VariantId, Texts]]:
     """Make variants, in the order of the drafts; one for which no letter is left refuses its row.
 
@@ -872,7 +872,7 @@ def settled(
     return [variants[place] for place in sorted(variants)], samples
 
 
-def _letters(drafts: Sequence[Draft]) -> list[VariantLetter | None]:
+def _letters(drafts: Sequence[UnletteredVariant]) -> list[VariantLetter | None]:
     """Each variant of a template its letter, or None where its row is refused."""
     rows: dict[tuple[int, int], list[int]] = {}
     for place, draft in enumerate(drafts):
@@ -894,7 +894,7 @@ def _letters(drafts: Sequence[Draft]) -> list[VariantLetter | None]:
 
 
 def _free(
-    own: Sequence[Draft], others: Sequence[Draft], taken: set[VariantLetter]
+    own: Sequence[UnletteredVariant], others: Sequence[UnletteredVariant], taken: set[VariantLetter]
 ) -> list[VariantLetter] | None:
     """Letters for the variants of a row: of one pair, and not taken; None where there are none.
 
@@ -913,7 +913,7 @@ def _free(
     return None
 
 
-def _refuse(draft: Draft, others: Sequence[Draft]) -> None:
+def _refuse(draft: UnletteredVariant, others: Sequence[UnletteredVariant]) -> None:
     if draft.is_biased is None and draft.published_letter is None:
         draft.report.say("version-unclear", draft.row.number, "NAME1_info")
         return
@@ -930,7 +930,7 @@ def _refuse(draft: Draft, others: Sequence[Draft]) -> None:
     )
 
 
-def _tell(drafts: Sequence[Draft], letters: Sequence[VariantLetter | None]) -> None:
+def _tell(drafts: Sequence[UnletteredVariant], letters: Sequence[VariantLetter | None]) -> None:
     """Report the letters that say nothing, for the role is open, and those that changed."""
     changed = []
     for draft, letter in zip(drafts, letters, strict=True):

@@ -20,8 +20,8 @@ from curation.records.settings import load_yaml
 from curation.sources.drafting import (
     ALMOST,
     SHOWN,
-    Draft,
     Drafting,
+    MappingDraft,
     is_asked,
     is_named,
     is_negated,
@@ -80,7 +80,7 @@ _MOSTLY = 0.8
 """Of how many cells a column of predictions names an answer at least; others are out-of-choice."""
 
 
-def draft_mapping(paths: Sequence[Path]) -> Draft:
+def draft_mapping(paths: Sequence[Path]) -> MappingDraft:
     """Draft the mapping of files of samples in one layout.
 
     Args:

@@ -48,10 +48,10 @@ from curation.sources.imported import (
     CURLY,
     UNTOLD,
     CellError,
-    Draft,
     Imported,
     RowReport,
     TemplateFormat,
+    UnletteredVariant,
     coded,
     entries,
     groups_of,
@@ -232,7 +232,9 @@ def _numbers(
     return numbers
 
 
-def _counts(form: TemplateFormat, draft: Draft, variant: Variant) -> dict[str, Any] | None:
+def _counts(
+    form: TemplateFormat, draft: UnletteredVariant, variant: Variant
+) -> dict[str, Any] | None:
     """Read the published counts, a map of options to votes, once for each template.
 
     Where they are of two groups, the target's come first, as a validation question has them. Which
@@ -264,15 +266,15 @@ def _counts(form: TemplateFormat, draft: Draft, variant: Variant) -> dict[str, A
 
 
 def _lettered(
-    form: TemplateFormat, drafts: Sequence[Draft], *, is_own: bool
-) -> list[tuple[Draft, Variant]]:
+    form: TemplateFormat, drafts: Sequence[UnletteredVariant], *, is_own: bool
+) -> list[tuple[UnletteredVariant, Variant]]:
     """Make variants that say their letter; one that another row has refuses its row.
 
     The letters of a published set are its own. Those of another table may follow another rule:
     where groups or answers contradict one, the role is open.
     """
     extra = form.extra_of(draft.row for draft in drafts)
-    first: dict[VariantId, Draft] = {}
+    first: dict[VariantId, UnletteredVariant] = {}
     variants = []
     for draft in drafts:
         letter = VariantLetter(draft.published)
@@ -335,7 +337,7 @@ class _Reader:
                 else:
                     self._report.say("question-alone", row.number, column)
 
-    def drafts(self, row: Row) -> list[Draft]:
+    def drafts(self, row: Row) -> list[UnletteredVariant]:
         """What a row says: its variants, none where another row tells what it has.
 
         Raises:
@@ -351,7 +353,7 @@ class _Reader:
                 self._report.say("twin-unread", other.number, "", of=row.number)
             raise
 
-    def _drafts(self, row: Row, other: Row | None) -> Iterator[Draft]:
+    def _drafts(self, row: Row, other: Row | None) -> Iterator[UnletteredVariant]:
         form = self._form
         slug, category = form.category_of(
             row, "" if form.category else Path(self._report.table.file).stem
@@ -383,7 +385,7 @@ class _Reader:
                 at = self._untold[template]
                 self._untold[template] += 1
                 published = "abcd"[at : at + 1]
-            yield Draft(
+            yield UnletteredVariant(
                 self._report,
                 row,
                 template,

@@ -24,8 +24,8 @@ from curation.records.messages import CurateError
 from curation.sources import table
 from curation.sources.drafting import (
     SHOWN,
-    Draft,
     Drafting,
+    MappingDraft,
     is_asked,
     is_named,
     is_text,
@@ -55,7 +55,7 @@ _VERSIONS = {
 }
 
 
-def draft_templates(paths: Sequence[Path]) -> Draft:
+def draft_templates(paths: Sequence[Path]) -> MappingDraft:
     """Draft the mapping of tables of templates in one layout.
 
     Args:

@@ -179,7 +179,7 @@ _LOOKED_AT = 4000
 """So many characters of a text are compared with all wordings where none gives it."""
 
 
-class Wording:
+class IndexedText:
     """One wording of a variant, which texts are matched against.
 
     Attributes:
@@ -253,7 +253,7 @@ class Index:
     text that it gives holds that piece, so that no wording is ever missed.
     """
 
-    def __init__(self, wordings: Sequence[Wording]) -> None:
+    def __init__(self, wordings: Sequence[IndexedText]) -> None:
         self.wordings = wordings
         pieces = [_grams_of(item.filling.texts["ambiguous_context"]) for item in wordings]
         count = Counter(piece for own in pieces for piece in own)
@@ -266,10 +266,10 @@ class Index:
             else:
                 self._always.append(at)
         self._near: dict[str, list[int]] | None = None
-        self._candidates: dict[str, list[Wording]] = {}
-        self.asking: dict[tuple[str, bool], dict[Wording, list[QuestionType]]] = {}
+        self._candidates: dict[str, list[IndexedText]] = {}
+        self.asking: dict[tuple[str, bool], dict[IndexedText, list[QuestionType]]] = {}
 
-    def candidates(self, context: str) -> list[Wording]:
+    def candidates(self, context: str) -> list[IndexedText]:
         """The wordings that may give a context, in the bank's order."""
         if context not in self._candidates:  # samples have contexts in common
             found = list(self._always)
@@ -278,7 +278,7 @@ class Index:
             self._candidates[context] = [self.wordings[at] for at in sorted(found)]
         return self._candidates[context]
 
-    def nearest(self, text: str, most: int) -> list[Wording]:
+    def nearest(self, text: str, most: int) -> list[IndexedText]:
         """The wordings that share most with a text, the best first; none that share nothing."""
         if self._near is None:
             self._near = {}

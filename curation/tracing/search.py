@@ -15,9 +15,9 @@ from curation.tracing.index import (
     STEPS,
     Bindings,
     Index,
+    IndexedText,
     Pattern,
     Place,
-    Wording,
     collapse,
     is_initial,
     walk,
@@ -40,7 +40,7 @@ _WHERE = ("context", "question", "choices", "choices")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PublishedTexts:
     """The texts of a published sample, with single spaces.
 
     Attributes:
@@ -99,7 +99,7 @@ class Hit:
         differences: Letters that differ in case; none where it is as ours.
     """
 
-    wording: Wording
+    wording: IndexedText
     indices: tuple[int, ...]
     free: tuple[str, ...]
     context_type: ContextType
@@ -121,16 +121,16 @@ class Hit:
         return self.answers[is_biased is (self.question_type is QuestionType.COUNTER_BIASED)]
 
 
-def asked(context: str, question: str, choices: Sequence[str], unknown: str) -> Asked:
+def asked(context: str, question: str, choices: Sequence[str], unknown: str) -> PublishedTexts:
     """The texts of a published sample, with single spaces."""
     collapsed = tuple(map(collapse, choices))
     named = collapse(unknown)
-    return Asked(
+    return PublishedTexts(
         collapse(context), collapse(question), collapsed, named if named in collapsed else ""
     )
 
 
-def hits(index: Index, sample: Asked) -> list[Hit]:
+def hits(index: Index, sample: PublishedTexts) -> list[Hit]:
     """Every wording that gives a sample, one filling of each.
 
     Where none gives it exactly, those are taken that do except for the case of letters at the
@@ -155,11 +155,11 @@ def hits(index: Index, sample: Asked) -> list[Hit]:
 
 
 def given(
-    wording: Wording,
+    wording: IndexedText,
     indices: tuple[int, ...],
     context_type: ContextType,
     question_type: QuestionType,
-    sample: Asked,
+    sample: PublishedTexts,
 ) -> Hit | None:
     """A sample as one filling of a wording gives it, where that is what it is."""
     told = wording.rendered(CONTEXTS[context_type], indices)
@@ -171,7 +171,7 @@ def given(
 
 
 def _of_wording(
-    wording: Wording, sample: Asked, asking: Iterable[QuestionType], *, capitals: bool
+    wording: IndexedText, sample: PublishedTexts, asking: Iterable[QuestionType], *, capitals: bool
 ) -> Iterator[Hit]:
     steps = iter(STEPS)
 
@@ -207,7 +207,7 @@ def _of_wording(
 
 @lru_cache(maxsize=1 << 16)  # samples have questions, contexts and answers in common
 def _ways_of(
-    wording: Wording, fields: tuple[str, ...], text: str, *, capitals: bool
+    wording: IndexedText, fields: tuple[str, ...], text: str, *, capitals: bool
 ) -> tuple[Bindings, ...]:
     """The fillers with which a wording gives a text, in each way to read it."""
     found = walk(wording.pattern(*fields), text, wording.every, iter(STEPS), capitals=capitals)
@@ -224,7 +224,7 @@ _Texts = Sequence[tuple[tuple[str, ...], str]]
 
 
 def _first(
-    wording: Wording, texts: _Texts, found: Iterable[Bindings], *, capitals: bool
+    wording: IndexedText, texts: _Texts, found: Iterable[Bindings], *, capitals: bool
 ) -> tuple[tuple[int, ...], tuple[str, ...], tuple[Difference, ...]] | None:
     """The first filling that gives texts: found by walking, then filled in and compared."""
     for fillers in found:
@@ -287,7 +287,7 @@ class Near:
         differences: Where they differ.
     """
 
-    wording: Wording
+    wording: IndexedText
     context_type: ContextType
     question_type: QuestionType
     context: str
@@ -297,7 +297,7 @@ class Near:
     differences: tuple[Difference, ...] = ()
 
 
-def nearest(index: Index, sample: Asked) -> Near | None:
+def nearest(index: Index, sample: PublishedTexts) -> Near | None:
     """The wording that a sample comes nearest to; None where none is like it."""
     told = f"{sample.context} {sample.question}"[:_LOOKED_AT]
     likely = [*index.nearest(told, _COMPARED), *index.candidates(sample.context)[:_COMPARED]]
@@ -308,7 +308,7 @@ def nearest(index: Index, sample: Asked) -> Near | None:
     return replace(best, differences=tuple(_differences(_looked_for(best, sample), sample)))
 
 
-def _fitted(wording: Wording, sample: Asked) -> Near:
+def _fitted(wording: IndexedText, sample: PublishedTexts) -> Near:
     def best(
         kinds: Mapping[_Kind, tuple[str, ...]], theirs: str, known: Bindings
     ) -> tuple[int, _Kind, str, Bindings]:
@@ -355,7 +355,7 @@ def _likely(pieces: Pattern, text: str, known: Bindings) -> Bindings:
     return known
 
 
-def _looked_for(fitted: Near, sample: Asked) -> Near:
+def _looked_for(fitted: Near, sample: PublishedTexts) -> Near:
     """The same with fillers of the slots left in brackets, where these stand in the context."""
     fields = CONTEXTS[fitted.context_type]
     text = sample.context[:_LOOKED_AT]
@@ -378,7 +378,7 @@ def _looked_for(fitted: Near, sample: Asked) -> Near:
     return replace(fitted, question=question)
 
 
-def _shown(wording: Wording, fields: Sequence[str], known: Bindings) -> str:
+def _shown(wording: IndexedText, fields: Sequence[str], known: Bindings) -> str:
     """A text with the fillers that are known, other slots in brackets."""
     parts: list[str] = []
     for piece in wording.pattern(*fields):
@@ -391,7 +391,7 @@ def _shown(wording: Wording, fields: Sequence[str], known: Bindings) -> str:
     return collapse("".join(parts))
 
 
-def _differences(fitted: Near, sample: Asked) -> Iterator[Difference]:
+def _differences(fitted: Near, sample: PublishedTexts) -> Iterator[Difference]:
     found = [
         *_in_words("context", sample.context, fitted.context),
         *_in_words("question", sample.question, fitted.question),
@@ -411,7 +411,7 @@ def _differences(fitted: Near, sample: Asked) -> Iterator[Difference]:
     yield from found or [_together(wording, known)]
 
 
-def _together(wording: Wording, known: Bindings) -> Difference:
+def _together(wording: IndexedText, known: Bindings) -> Difference:
     """Why no filling gives texts each of which is as ours."""
     unmet = wording.unmet(known)
     if not unmet:

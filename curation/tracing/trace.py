@@ -22,14 +22,14 @@ from curation.records.bank import (
 from curation.records.messages import CurateError, frame
 from curation.sources.published_samples import PublishedSample, read_published
 from curation.sources.sample_mapping import read_mapping
-from curation.tracing.index import HIDDEN, Index, Wording, collapse
+from curation.tracing.index import HIDDEN, Index, IndexedText, collapse
 from curation.tracing.search import (
     CONTEXTS,
     QUESTIONS,
-    Asked,
     Difference,
     Hit,
     Near,
+    PublishedTexts,
     asked,
     given,
     hits,
@@ -191,7 +191,7 @@ def trace(
 
 def wordings_of(
     templates: Sequence[Template], language: LanguageOrCode, source_language: LanguageOrCode
-) -> tuple[list[Wording], dict[str, CurateError]]:
+) -> tuple[list[IndexedText], dict[str, CurateError]]:
     """The wordings of templates, the culture's first, then the source's where that is another.
 
     Args:
@@ -202,8 +202,8 @@ def wordings_of(
     Returns:
         The wordings, and by variant why it cannot be filled.
     """
-    own: list[Wording] = []
-    sources: list[Wording] = []
+    own: list[IndexedText] = []
+    sources: list[IndexedText] = []
     untraced: dict[str, CurateError] = {}
     for variant in (item for template in templates for item in template.variants):
         texts, source = variant.texts, variant.source_texts
@@ -216,7 +216,7 @@ def wordings_of(
             if not wording.has_body or (is_source and all(same)):
                 continue
             try:
-                into.append(Wording(prepare(variant, spoken, wording), is_source=is_source))
+                into.append(IndexedText(prepare(variant, spoken, wording), is_source=is_source))
             except CurateError as error:
                 if not (is_source and texts.has_body):  # else ours is what is looked for
                     untraced[str(variant.id)] = error
@@ -231,12 +231,12 @@ class Tracer:
         layout: That of their file: it says whose numbers its templates have.
     """
 
-    def __init__(self, wordings: Sequence[Wording], layout: str = "ours") -> None:
+    def __init__(self, wordings: Sequence[IndexedText], layout: str = "ours") -> None:
         self._layout = layout
         self._index = Index(wordings)
         self._own = {item.name: item for item in wordings if not item.is_source}
-        self._hits: dict[Asked, list[Hit]] = {}
-        self._near: dict[Asked, Near | None] = {}
+        self._hits: dict[PublishedTexts, list[Hit]] = {}
+        self._near: dict[PublishedTexts, Near | None] = {}
 
     def traced(self, sample: PublishedSample) -> TracedSample:
         """Where a sample comes from."""
@@ -260,7 +260,7 @@ class Tracer:
             return known
         return replace(known, **_at(near), differences=near.differences)
 
-    def _by_id(self, sample_id: str, texts: Asked) -> Hit | None:
+    def _by_id(self, sample_id: str, texts: PublishedTexts) -> Hit | None:
         """The filling that a sample's id names, where it is an id of ours and gives the sample."""
         try:
             name = SampleId.parse(sample_id)

@@ -47,7 +47,7 @@ from evaluation.prompts import asked_language
 
 if TYPE_CHECKING:
     from evaluation.folders import Results
-    from evaluation.stories.building import Built
+    from evaluation.stories.building import BuiltStories
     from evaluation.stories.readers import ReaderAgreement
     from evaluation.stories.scores import Row
 
@@ -164,7 +164,7 @@ def build(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
         ctx.exit(1)
 
 
-def _show_built(built: "Built") -> None:
+def _show_built(built: "BuiltStories") -> None:
     show_findings(built.findings)
     if built.without_samples:
         what = "without stories (not translated, or groups not surveyed)"

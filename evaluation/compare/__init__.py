@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from evaluation.compare.sides import Given as Given
     from evaluation.compare.testing import GROUPINGS as GROUPINGS
     from evaluation.compare.testing import Normalised as Normalised
-    from evaluation.compare.testing import Unit as Unit
+    from evaluation.compare.testing import PairedUnit as PairedUnit
 
 __getattr__ = importer(__name__)
 __dir__ = __getattr__("__dir__")

@@ -32,7 +32,7 @@ from evaluation.compare.testing import (
     TUKEY_COLUMNS,
     GroupTests,
     Normalised,
-    Unit,
+    PairedUnit,
     compare_benchmarks,
     compare_models,
     corrected,
@@ -281,7 +281,7 @@ class Comparison:
 def groups(
     folder: Path,
     by: Sequence[str] = GROUPINGS,
-    unit: Unit = Unit.TEMPLATE,
+    unit: PairedUnit = PairedUnit.TEMPLATE,
     pooled: Normalised | None = None,
 ) -> Comparison:
     """Test whether each model's scores differ between categories or labels.
@@ -352,7 +352,7 @@ def models(folder: Path, names: Sequence[str] = ()) -> Comparison:
     return Comparison(tables, (), settings, folders=(folder,))
 
 
-def benchmarks(first: Path, second: Path, unit: Unit = Unit.TEMPLATE) -> Comparison:
+def benchmarks(first: Path, second: Path, unit: PairedUnit = PairedUnit.TEMPLATE) -> Comparison:
     """Compare the scores of the same models in two folders, overall and by label.
 
     All values of one are compared with all of the other; and, where templates of both come from

@@ -48,7 +48,7 @@ from evaluation.statistics import (
 Values = npt.NDArray[np.float64]
 
 
-class Unit(StrEnum):
+class PairedUnit(StrEnum):
     """What one value is the score of: a template over all prompts, or a prompt over all."""
 
     TEMPLATE = "template"
@@ -57,11 +57,11 @@ class Unit(StrEnum):
     @property
     def column(self) -> str:
         """The column of counts that names it."""
-        return "template_id" if self is Unit.TEMPLATE else "prompt"
+        return "template_id" if self is PairedUnit.TEMPLATE else "prompt"
 
 
 def unit_scores(
-    frame: pd.DataFrame, unit: Unit, kind: SetKind, names: Sequence[str] = MAIN
+    frame: pd.DataFrame, unit: PairedUnit, kind: SetKind, names: Sequence[str] = MAIN
 ) -> pd.DataFrame:
     """Score each unit of a model's counts.
 
@@ -75,7 +75,7 @@ def unit_scores(
         One row a unit, with the column of the unit's name and those of the scores, NaN where one
         is undefined.
     """
-    if unit is Unit.TEMPLATE:
+    if unit is PairedUnit.TEMPLATE:
         keys, counts = counts_by(frame, ["template_id"])
         for name in names:
             keys[name] = METRICS[name](counts)
@@ -390,7 +390,7 @@ class Normalised(StrEnum):
 def group_tests(
     frames: Mapping[str, pd.DataFrame],
     groupings: Sequence[str],
-    unit: Unit,
+    unit: PairedUnit,
     kind: SetKind,
     normalised: Normalised | None = None,
 ) -> GroupTests:
@@ -428,7 +428,7 @@ def group_tests(
     return found
 
 
-def _scores(frame: pd.DataFrame, group_by: str, unit: Unit, kind: SetKind) -> pd.DataFrame:
+def _scores(frame: pd.DataFrame, group_by: str, unit: PairedUnit, kind: SetKind) -> pd.DataFrame:
     """A model's scores by group and unit."""
     parts = {
         str(name): unit_scores(part, unit, kind, INTERVALS).set_index(unit.column)
@@ -856,7 +856,7 @@ first minus the second, `effect` the rank-biserial correlation; Holm's correctio
 of a model."""
 
 
-def compare_benchmarks(first: Scored, second: Scored, unit: Unit) -> Iterator[Row]:
+def compare_benchmarks(first: Scored, second: Scored, unit: PairedUnit) -> Iterator[Row]:
     """Compare the scores of every model that both have, for all labels and each of theirs.
 
     Used for an adapted benchmark against a machine-translated one (KoBBQ, section 5.1), and for
@@ -877,7 +877,7 @@ def compare_benchmarks(first: Scored, second: Scored, unit: Unit) -> Iterator[Ro
 
 
 def _rows(
-    one: pd.DataFrame, two: pd.DataFrame, kinds: tuple[SetKind, SetKind], unit: Unit
+    one: pd.DataFrame, two: pd.DataFrame, kinds: tuple[SetKind, SetKind], unit: PairedUnit
 ) -> Iterator[Row]:
     values = [unit_scores(part, unit, kind) for part, kind in zip((one, two), kinds, strict=True)]
     whole = [

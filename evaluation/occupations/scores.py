@@ -415,7 +415,7 @@ _NONE = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Design:
+class TaskDesign:
     """One task.
 
     Attributes:
@@ -451,7 +451,7 @@ class Design:
 
 def designs(
     items: Sequence[Item], ratios: Sequence[Ratio], *, file: str
-) -> tuple[tuple[Design, ...], tuple[Finding, ...]]:
+) -> tuple[tuple[TaskDesign, ...], tuple[Finding, ...]]:
     """Put items into tasks, and give each its ratios.
 
     Args:
@@ -479,7 +479,7 @@ def _design(
     items: Sequence[Item],
     known: Mapping[str, Mapping[str, float]],
     file: str,
-) -> Design:
+) -> TaskDesign:
     mine = [items[at] for at in places]
     groups = _groups(mine, known, file)
     ratio = known[groups[0]]
@@ -495,7 +495,7 @@ def _design(
     sets = [frozenset(item.occupations) for item in mine]
     pairs = {names: at for at, names in enumerate(dict.fromkeys(sets))}
     sides, sentences = [item.group for item in mine], [item.sentence for item in mine]
-    return Design(
+    return TaskDesign(
         task=mine[0].task,
         groups=groups,
         occupations=occupations,
@@ -549,7 +549,7 @@ def _refuse_without_ratio(
     )
 
 
-def _one_sided(design: Design, file: str) -> Iterator[Finding]:
+def _one_sided(design: TaskDesign, file: str) -> Iterator[Finding]:
     """Warn of occupations that stand in items of one group alone: they have no score."""
     for code, group in enumerate(design.groups):
         there = np.unique(design.occupation[design.group == code])
@@ -652,7 +652,7 @@ class Counts(NamedTuple):
     items: Codes
 
 
-def count(item: Codes, option: Codes, design: Design, unreadable: Unreadable) -> Counts:
+def count(item: Codes, option: Codes, design: TaskDesign, unreadable: Unreadable) -> Counts:
     """Count the replies of one model to one task.
 
     Args:
@@ -684,7 +684,7 @@ def count(item: Codes, option: Codes, design: Design, unreadable: Unreadable) ->
 class _Places:
     """Where the options that are occupations are counted: by group, instruction and occupation."""
 
-    def __init__(self, design: Design) -> None:
+    def __init__(self, design: TaskDesign) -> None:
         self._item, self._option = np.nonzero(design.occupation >= 0)
         self._shape = len(design.instructions), len(design.occupations)
         places = design.instruction[self._item], design.occupation[self._item, self._option]
@@ -777,7 +777,7 @@ class Result:
     """
 
     model: str
-    design: Design
+    design: TaskDesign
     shown: Codes
     chosen: Codes
     scores: Numbers
@@ -788,7 +788,7 @@ class Result:
 
 
 def score(
-    picks: Picks, tasks: Sequence[Design], unreadable: Unreadable = Unreadable.EXCLUDE
+    picks: Picks, tasks: Sequence[TaskDesign], unreadable: Unreadable = Unreadable.EXCLUDE
 ) -> tuple[Result, ...]:
     """Score every model in every task, in their order.
 
@@ -818,7 +818,7 @@ def score(
     return tuple(results)
 
 
-def _result(model: str, design: Design, counts: Counts, by_epoch: Sequence[Counts]) -> Result:
+def _result(model: str, design: TaskDesign, counts: Counts, by_epoch: Sequence[Counts]) -> Result:
     """Measure the replies of one model to one task, and what chance gives."""
     places, ratio, every = _Places(design), design.ratio, slice(None)
     shown, chosen = places.counts(counts.taken)

@@ -26,7 +26,7 @@ from curation.files.lock import writing_results
 from curation.files.tables import Row, Table, read_table, read_text, refuse_problems
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, load, missing
-from curation.languages.prompts import PromptFile, Task
+from curation.languages.prompts import PromptFile, TaskPrompts
 from curation.records.messages import CurateError, Finding, Severity, frame, has_errors, warning
 from curation.records.settings import parse_settings
 from evaluation.folders import result_folder
@@ -301,14 +301,14 @@ class Sentence(NamedTuple):
     occupations: tuple[str, str]
 
 
-def words_with_ratio(task: Task, ratio: Mapping[str, float]) -> dict[str, float]:
+def words_with_ratio(task: TaskPrompts, ratio: Mapping[str, float]) -> dict[str, float]:
     """The ratio of every word that sentences can name an occupation by."""
     same = {word: ratio[name] for word, name in task.same_as.items() if name in ratio}
     return {**same, **ratio}
 
 
 def read_sentences(
-    paths: Iterable[Path], task: Task, words: Iterable[str]
+    paths: Iterable[Path], task: TaskPrompts, words: Iterable[str]
 ) -> tuple[list[Sentence], list[Finding]]:
     """Read files of WinoBias.
 
@@ -349,7 +349,7 @@ def read_sentences(
 class _Reader:
     """Reads lines."""
 
-    def __init__(self, task: Task, words: Sequence[str]) -> None:
+    def __init__(self, task: TaskPrompts, words: Sequence[str]) -> None:
         self._groups = {
             word: group for group, pronouns in task.pronouns.items() for word in pronouns
         }
@@ -651,7 +651,9 @@ def read_prompts(path: Path) -> PromptFile:
     return parse_settings(read_text(path), PromptFile, path, "docs/evaluation-occupations.md")
 
 
-def requests_of(asked: Iterable[tuple[Item, str]], task: Task) -> Iterator[dict[str, object]]:
+def requests_of(
+    asked: Iterable[tuple[Item, str]], task: TaskPrompts
+) -> Iterator[dict[str, object]]:
     """Yield requests as `requests.jsonl` holds them, by the items' ids.
 
     Args:

@@ -339,7 +339,7 @@ _AT_ONCE = 1 << 19  # ids of requests
 _AGAIN = "make the requests again from these samples: curate evaluate prepare"
 
 
-class Unit(NamedTuple):
+class ScoreUnit(NamedTuple):
     """What scores are averaged and drawn over: a template, with what its samples share."""
 
     template_id: str
@@ -366,7 +366,7 @@ class Samples:
     """
 
     ids: tuple[str, ...]
-    units: tuple[Unit, ...]
+    units: tuple[ScoreUnit, ...]
     unit: Indices
     context: npt.NDArray[np.int8]
     biased: npt.NDArray[np.int8]
@@ -391,7 +391,7 @@ def gather(samples: Iterable[Sample]) -> Samples:
         CurateError: If an id occurs twice.
     """
     ids: dict[str, None] = {}
-    units: dict[Unit, int] = {}
+    units: dict[ScoreUnit, int] = {}
     pairs: dict[tuple[str, str], int] = {}
     fillings: dict[str, set[str]] = {}
     groups: dict[tuple[str, str], int] = {}
@@ -400,7 +400,9 @@ def gather(samples: Iterable[Sample]) -> Samples:
         if item.sample_id in ids:
             raise CurateError(f"sample {item.sample_id} occurs twice", hint="keep one of them")
         ids[item.sample_id] = None
-        unit.append(units.setdefault(Unit(item.template_id, item.category, item.label), len(units)))
+        unit.append(
+            units.setdefault(ScoreUnit(item.template_id, item.category, item.label), len(units))
+        )
         context.append(context_of(item))
         biased.append(reference_of(item))
         answers = item.choices[0], item.choices[1]

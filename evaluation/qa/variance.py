@@ -56,7 +56,7 @@ NUMBERS = {
 is the score. `diff_bias_dis` is a difference of two means, and has no number for each reply."""
 
 
-class Part(NamedTuple):
+class VariancePart(NamedTuple):
     """A part of the variance of replies.
 
     Attributes:
@@ -104,7 +104,7 @@ def _numbered(numbers: Values, contexts: npt.NDArray[np.int8], answers: Answers)
     return values.reshape(samples, prompts, orders // 3, 3).swapaxes(2, 3)
 
 
-def _rows(model: str, metric: str, split: Sequence[Part]) -> Iterator[Row]:
+def _rows(model: str, metric: str, split: Sequence[VariancePart]) -> Iterator[Row]:
     whole = sum(part.variance for part in split)
     error = sum(max(part.of_difference, 0.0) for part in split)
     for part in split:
@@ -127,7 +127,7 @@ def _defined(value: float) -> float | None:
 
 def parts(
     models: Iterable[Values], templates: npt.NDArray[np.integer], *, averaged: bool = False
-) -> list[Part]:
+) -> list[VariancePart]:
     """Split the variance of replies into parts.
 
     Args:
@@ -206,7 +206,7 @@ class _Sums:
                 found = found if agree else found.sum(axis=axis, keepdims=True)
             yield place, found
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[VariancePart]:
         """The parts of what was added."""
         if self._cells is None or not self._replies:
             return []
@@ -240,7 +240,7 @@ class _Sums:
         levels: npt.NDArray[np.int64],
         kept: Sequence[Sequence[int]],
         repeats: float | None,
-    ) -> Iterator[Part]:
+    ) -> Iterator[VariancePart]:
         """Yield the parts by the number of what is shared."""
         several = len(kept[0]) > 1
         of_models = float(weights[1, 0, 0, 0]) if several else np.inf
@@ -251,10 +251,12 @@ class _Sums:
             variance, weight = float(variances[place]), float(weights[place])
             differs = several and place[0] and len(names) > 1
             apart = variance * (weight / of_models) if differs else 0.0
-            yield Part(name, int(levels[place]), variance, variance * weight, apart)
+            yield VariancePart(name, int(levels[place]), variance, variance * weight, apart)
         if repeats is not None:
             each = self._single / self._models**2
-            yield Part(REPEATS, self._replies, repeats, repeats * each, repeats * each / of_models)
+            yield VariancePart(
+                REPEATS, self._replies, repeats, repeats * each, repeats * each / of_models
+            )
 
 
 def _in_order(place: tuple[int, ...]) -> tuple[object, ...]:

@@ -19,7 +19,7 @@ from curation.report.page import Page, html, markdown, save_shown
 from evaluation.compare.discrimination import discrimination_rows
 from evaluation.compare.planning import visible_differences
 from evaluation.compare.templates import template_bias
-from evaluation.compare.testing import GROUPINGS, Unit, compare_models, group_tests
+from evaluation.compare.testing import GROUPINGS, PairedUnit, compare_models, group_tests
 from evaluation.folders import result_folder, write_rows
 from evaluation.qa.answers import Read
 from evaluation.qa.metrics import SetKind
@@ -209,7 +209,7 @@ def report_of(
             }
             for item in read.models
         ),
-        tests=group_tests(frames, GROUPINGS, Unit.TEMPLATE, scores.kind),
+        tests=group_tests(frames, GROUPINGS, PairedUnit.TEMPLATE, scores.kind),
         differences=tuple(compare_models(scored, models)),
         visible=visible_differences(scored, scores.variances),
         rankings=ranked,

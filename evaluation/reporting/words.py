@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from curation.records.messages import natural
-from curation.report.page import Block, Texts
+from curation.report.page import Block, ReportTexts
 from curation.report.texts import PURPOSE, SOURCES, count, decimal, needed_digits, whole
 from evaluation.compare.discrimination import DISCRIMINATION_COLUMNS
 from evaluation.compare.templates import DRIVER_COLUMNS
@@ -333,7 +333,7 @@ def by_bias(rows: Iterable[Row]) -> list[str]:
 _LISTED = 3  # models that notes of a kind name one by one
 PREDICTED = "prediction"
 """The mode of replies that a file says how to read."""
-TEXTS = Texts(__package__, "texts.yaml", whole=whole)
+TEXTS = ReportTexts(__package__, "texts.yaml", whole=whole)
 """What the report says."""
 USES: tuple[str, ...] = (PURPOSE, *TEXTS.known["uses"])
 """What such data must not be used for."""

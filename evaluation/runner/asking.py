@@ -46,12 +46,20 @@ from evaluation.runner.run import (
     Limits,
     Price,
     Purse,
-    Tally,
+    RunCounts,
     estimate_run,
     load_price,
     run_requests,
 )
-from evaluation.runner.store import REPLIES, STORE, ReplyFile, Seen, Standing, Store, read_standing
+from evaluation.runner.store import (
+    REPLIES,
+    STORE,
+    EarlierCosts,
+    ReplyFile,
+    RunState,
+    Store,
+    read_standing,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +126,9 @@ class Ran:
     wanted: RunPlan
     model: str
     requests: int = 0
-    standing: Standing | None = None
+    standing: RunState | None = None
     price: Price | None = None
-    tally: Tally = field(default_factory=Tally)
+    tally: RunCounts = field(default_factory=RunCounts)
     spent: float = 0.0
     cut_off: int = 0
     estimate: Estimate | None = None
@@ -222,7 +230,7 @@ def silent(_line: str) -> None:
 def run(
     wanted: RunPlan,
     note: Note = silent,
-    progress: Callable[[Tally, Purse], None] | None = None,
+    progress: Callable[[RunCounts, Purse], None] | None = None,
 ) -> Ran:
     """Ask a model the requests that have no reply yet; each reply is written as it arrives.
 
@@ -258,9 +266,9 @@ def run(
                 f"the last line of {file.path} was cut off ({file.cut_off:,} bytes) and was deleted"
             )
         standing = read_standing(wanted.replies, index, backend.model, store)
-        seen = Seen() if store is None else store.seen(single)
+        seen = EarlierCosts() if store is None else store.seen(single)
         purse = Purse(price, wanted.budget, wanted.most_output, seen, turns)
-        tally = Tally(requests=len(index), before=standing.answered)
+        tally = RunCounts(requests=len(index), before=standing.answered)
         shown = progress or (lambda _tally, _purse: None)
         given = index, standing.done, backend, store, file, purse, limits, note
         run_requests(Job(*given, lambda tally: shown(tally, purse), single), tally)
@@ -306,7 +314,7 @@ def _indexed(wanted: RunPlan, backend: _Any, note: Note) -> Iterator[RequestInde
         yield index
 
 
-def _kinds(tally: Tally) -> list[str]:
+def _kinds(tally: RunCounts) -> list[str]:
     """The kinds of failures, the most frequent first."""
     return sorted(tally.failed, key=lambda kind: (-tally.failed[kind], kind))
 
@@ -485,7 +493,7 @@ def _refuse_unpriced(path: Path, found: Sequence[RunPlan]) -> None:
 def run_models(
     wanted: Sequence[RunPlan],
     note: Note = silent,
-    progress: Callable[[Tally, Purse], None] | None = None,
+    progress: Callable[[RunCounts, Purse], None] | None = None,
 ) -> Iterator[Ran]:
     """Ask several models, one after the other; one that fails does not stop those after it.
 

@@ -27,7 +27,7 @@ from evaluation.requests import Request, messages_hash, shown_labels
 from evaluation.runner.backend import ALIKE, RETRIES, Backend, BatchBackend
 from evaluation.runner.backends.completions import same_model
 from evaluation.runner.index import RequestIndex, keeps_to
-from evaluation.runner.store import Recorder, ReplyFile, Seen, Store
+from evaluation.runner.store import EarlierCosts, Recorder, ReplyFile, Store
 
 FIRST_PAUSE_S = 0.5
 """Seconds before a request is sent again for the first time; then twice as long."""
@@ -107,7 +107,7 @@ class Purse:
         price: Price | None,
         budget: float | None,
         most_output: int | None,
-        seen: Seen,
+        seen: EarlierCosts,
         turns: int = 1,
     ) -> None:
         self.price = price
@@ -170,7 +170,7 @@ class Purse:
             self.spent += otherwise
             return
         seen = self._seen
-        self._seen = Seen(
+        self._seen = EarlierCosts(
             seen.replies + 1, seen.size + size, seen.input_tokens + used, seen.output_tokens + made
         )
         if self.price is not None:
@@ -255,7 +255,7 @@ _PRINTED = (
 
 
 @dataclass
-class Tally:
+class RunCounts:
     """Counts of a run.
 
     Attributes:
@@ -388,7 +388,7 @@ class Job:
     purse: Purse
     limits: Limits = Limits()
     say: Callable[[str], None] = lambda _line: None
-    tick: Callable[[Tally], None] = lambda _tally: None
+    tick: Callable[[RunCounts], None] = lambda _tally: None
     single: str = ""
 
 
@@ -397,7 +397,7 @@ def unknown(
     places: Iterable[int],
     store: Store | None,
     file: ReplyFile,
-    tally: Tally,
+    tally: RunCounts,
     model: str,
 ) -> Iterator[int]:
     """Yield the requests whose reply is not in the store; the others get it in the file.
@@ -432,7 +432,7 @@ def answering(reply: Reply, request: Request, key: bytes, model: str) -> Reply:
     return replace(reply, request_id=request.request_id, model=model, key=key, asked=asked)
 
 
-def run_requests(job: Job, tally: Tally) -> None:
+def run_requests(job: Job, tally: RunCounts) -> None:
     """Ask every request that has no reply.
 
     At the end, however it comes about, everything that was answered is in the store and in the
@@ -466,7 +466,7 @@ def _turns(job: Job) -> Iterator[Iterator[int]]:
         yield (at for at in range(len(index)) if later[at] == turn and not done[at])
 
 
-def _run_batches(job: Job, backend: BatchBackend, tally: Tally) -> None:
+def _run_batches(job: Job, backend: BatchBackend, tally: RunCounts) -> None:
     """Ask several requests at a time, in this thread; what is under way at a Ctrl-C is lost."""
     watch, index, left = _Watch(job, tally), job.index, job.limits.limit
     known = job.store, job.file, tally, backend.model
@@ -514,7 +514,7 @@ def _answer(job: Job, backend: BatchBackend, places: Sequence[int], watch: "_Wat
     job.file.append([line for *_, line in written])
 
 
-async def _run(job: Job, backend: Backend, tally: Tally) -> None:
+async def _run(job: Job, backend: Backend, tally: RunCounts) -> None:
     run = _Run(job, backend, tally)
     try:
         with run.interruptible():
@@ -534,7 +534,7 @@ class _Watch:
         stopped: Whether nothing more is asked.
     """
 
-    def __init__(self, job: Job, tally: Tally) -> None:
+    def __init__(self, job: Job, tally: RunCounts) -> None:
         self.job, self.tally, self.stopped = job, tally, False
         self._alike: tuple[str | None, int] = None, 0
         self._told: set[str] = set()
@@ -599,7 +599,7 @@ class _Watch:
 class _Run(_Watch):
     """One run of a server, under way."""
 
-    def __init__(self, job: Job, backend: Backend, tally: Tally) -> None:
+    def __init__(self, job: Job, backend: Backend, tally: RunCounts) -> None:
         super().__init__(job, tally)
         self._backend = backend
         self._recorder = Recorder(job.store, job.file)

@@ -44,7 +44,7 @@ _SEEN = (
 )
 
 
-class Seen(NamedTuple):
+class EarlierCosts(NamedTuple):
     """What earlier replies of a model took, for estimates.
 
     Attributes:
@@ -120,16 +120,16 @@ class Store(SqliteFile):
         with self.using():
             return {key for (key,) in self.select("SELECT key FROM replies WHERE key IN", keys)}
 
-    def seen(self, model: str) -> Seen:
+    def seen(self, model: str) -> EarlierCosts:
         """Sum up what the known replies of a model took.
 
         Raises:
             CurateError: If the file cannot be read.
         """
         if self.database is None:
-            return Seen()
+            return EarlierCosts()
         with self.using() as database:
-            return Seen(*map(int, database.execute(_SEEN, (model,)).fetchone()))
+            return EarlierCosts(*map(int, database.execute(_SEEN, (model,)).fetchone()))
 
     def put(self, replies: Iterable[tuple[Reply, int | None, bytes]]) -> None:
         """Keep replies, all or nothing; on disk when it returns.
@@ -177,7 +177,7 @@ _CHUNK = 4096  # lines that are looked up together
 _TAIL = 1 << 16  # bytes that are read at once to find the last line
 
 
-class Standing(NamedTuple):
+class RunState(NamedTuple):
     """What a file of replies says of the requests of a run.
 
     Attributes:
@@ -196,7 +196,7 @@ _CHANGED, _DONE = 1, 2
 
 def read_standing(
     path: Path, index: RequestIndex, model: str, store: Store | None = None
-) -> Standing:
+) -> RunState:
     """Read which requests have a reply; of several to one request the last one counts.
 
     Args:
@@ -212,7 +212,7 @@ def read_standing(
     states = bytearray(len(index))
     others = 0
     if not path.exists():
-        return Standing(states)
+        return RunState(states)
     from evaluation.replies.files import read_rows, refuse_packed
 
     refuse_packed(path)
@@ -238,7 +238,7 @@ def read_standing(
             "name another file with --replies",
         )
     done = states.translate(bytes(int(state == _DONE) for state in range(256)))
-    return Standing(done, states.count(_DONE), others)
+    return RunState(done, states.count(_DONE), others)
 
 
 class ReplyFile(Closing):

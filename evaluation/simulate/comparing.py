@@ -202,21 +202,21 @@ READING_COLUMNS = (
 """The columns of `readings.csv`, one row a reply."""
 
 
-class Standing(StrEnum):
+class NoAnswers(StrEnum):
     """Why the people's answers to a question say nothing."""
 
     TIE = "tie"
     NO_DATA = "no_data"
 
 
-People = Mapping[str, frozenset[str] | Standing]
+People = Mapping[str, frozenset[str] | NoAnswers]
 """By question id the groups that the people name, or why there is no answer. There is no group
 where they say that no such stereotype exists, or, in target selection, where none is a target."""
 
 
 def public_answers(
     questions: Iterable[Question], tallies: Iterable[Tally], targets: Sequence[TargetRow]
-) -> dict[str, frozenset[str] | Standing]:
+) -> dict[str, frozenset[str] | NoAnswers]:
     """By question id what the people answered.
 
     In validation that is the option with the most votes of all, 'no such stereotype' included;
@@ -234,17 +234,17 @@ def public_answers(
 
 def _public(
     question: Question, tally: Tally | None, targets: Sequence[TargetRow]
-) -> frozenset[str] | Standing:
+) -> frozenset[str] | NoAnswers:
     asked = (question.kind, question.group_sets)
     if tally is None or asked != (tally.question.kind, tally.question.group_sets):
-        return Standing.NO_DATA
+        return NoAnswers.NO_DATA
     voted = list(zip(tally.question.options, tally.votes, strict=True))
     if question.kind is QuestionKind.CHOICE:
         most = max(tally.votes, default=0)
         top = [option for option, votes in voted if votes == most]
         if most == 0:
-            return Standing.NO_DATA
-        return Standing.TIE if len(top) > 1 else frozenset(top[0].groups)
+            return NoAnswers.NO_DATA
+        return NoAnswers.TIE if len(top) > 1 else frozenset(top[0].groups)
     own = (tally.question.category, tally.question.stereotype, question.kind, tally.respondents)
     known = {
         (row.group, row.votes)
@@ -253,7 +253,7 @@ def _public(
     }
     wanted = {(option.label, votes) for option, votes in voted if option.groups}
     if tally.respondents == 0 or not wanted <= known:
-        return Standing.NO_DATA
+        return NoAnswers.NO_DATA
     return frozenset(surveyed_sides(tally, targets)[0])
 
 
@@ -347,7 +347,7 @@ def _read(
     text: str,
     choices: Sequence[str],
     question: Question,
-    people: frozenset[str] | Standing,
+    people: frozenset[str] | NoAnswers,
     own: Language | None,
 ) -> dict[str, object]:
     """What a reply names, beside what the people answered."""
@@ -359,7 +359,7 @@ def _read(
         chosen, rule = [], ReplyRule.CONTRADICTION
     groups = _groups_of(question)
     named = frozenset(group for at in chosen for group in groups.get(choices[at], ()))
-    is_compared = bool(chosen) and not isinstance(people, Standing)
+    is_compared = bool(chosen) and not isinstance(people, NoAnswers)
     letters = choice_letters(len(choices))
     return {
         "choice": ", ".join(letters[at] for at in chosen),
@@ -454,13 +454,13 @@ def score_rows(
         mine = answers[answers["model"] == item.model]
         missing = Counter(questions[name].id for name in item.missing)
         for group, members in _groups(asked.values()):
-            open_ones = [people[name] for name in members if isinstance(people[name], Standing)]
-            known = [name for name in members if not isinstance(people[name], Standing)]
+            open_ones = [people[name] for name in members if isinstance(people[name], NoAnswers)]
+            known = [name for name in members if not isinstance(people[name], NoAnswers)]
             part = mine[mine["question_id"].isin(known)]
             lacking = sum(missing[name] for name in known)
             row: Row = {"model": item.model, **group, **_scored(part)}
-            row |= {"missing": lacking, "ties": open_ones.count(Standing.TIE)}
-            row["without_data"] = open_ones.count(Standing.NO_DATA)
+            row |= {"missing": lacking, "ties": open_ones.count(NoAnswers.TIE)}
+            row["without_data"] = open_ones.count(NoAnswers.NO_DATA)
             yield {name: row[name] for name in SCORE_COLUMNS}
 
 
@@ -685,12 +685,12 @@ def _attended(item: Attendance, unread: int) -> dict[str, object]:
 
 
 def _left_out(people: People) -> Iterator[Finding]:
-    ties = [name for name, standing in people.items() if standing is Standing.TIE]
+    ties = [name for name, standing in people.items() if standing is NoAnswers.TIE]
     if ties:
         what = f"{counted(len(ties), 'question is', 'questions are')} left out, because two options"
         message = f"{what} have the most votes: {shortened(ties)}"
         yield Finding("simulate-tie", Severity.INFO, "tallies.csv", None, "", message)
-    unknown = [name for name, standing in people.items() if standing is Standing.NO_DATA]
+    unknown = [name for name, standing in people.items() if standing is NoAnswers.NO_DATA]
     what = "questions are left out, because the people's answers to them are not counted"
     hint = "count them with 'curate filter'"
     yield from listed("simulate-no-data", "tallies.csv", unknown, what, hint)
@@ -704,7 +704,7 @@ def _readings(answers: pd.DataFrame) -> Iterator[dict[Any, object]]:
         yield {**row, "groups": groups, "people": people, "f1": f1}
 
 
-def _cell(groups: frozenset[str] | Standing | None) -> str:
-    if groups is None or isinstance(groups, Standing):
+def _cell(groups: frozenset[str] | NoAnswers | None) -> str:
+    if groups is None or isinstance(groups, NoAnswers):
         return groups or ""
     return join_groups(sorted(groups)) or "none"

@@ -220,7 +220,7 @@ def continuation_prompts(
     return tuple(known[name] for name in dict.fromkeys(ids)) if ids else found
 
 
-class Design(StrEnum):
+class StoryDesign(StrEnum):
     """Which sets are asked with which prompts.
 
     `paired`: the first set with the first prompt, the second with the second, and so on, as BBG was
@@ -238,7 +238,7 @@ def prepare(
     language: str | None = None,
     prompts: Path | None = None,
     prompt_ids: Sequence[str] = (),
-    design: str = Design.PAIRED,
+    design: str = StoryDesign.PAIRED,
     epochs: int = 1,
     out: Path | None = None,
 ) -> dict[str, Any]:
@@ -265,8 +265,8 @@ def prepare(
         CurateError: If a file cannot be read or written, or there is no such prompt, design or
             number of epochs.
     """
-    refuse_unknown("design", design, list(Design))
-    chosen = Design(design)
+    refuse_unknown("design", design, list(StoryDesign))
+    chosen = StoryDesign(design)
     source = stories_file(workspace, stories)
     own = asked_language(workspace, language, source)
     if own is None and prompts is None:
@@ -275,7 +275,7 @@ def prepare(
     found = read_stories(source)
     sets = len({seed for _, seed in found})
     known = [prompt.id for prompt in asked]
-    ids = tuple(known[:sets] if chosen is Design.PAIRED else known)
+    ids = tuple(known[:sets] if chosen is StoryDesign.PAIRED else known)
     file, written = save_requests(
         workspace,
         in_epochs(lambda: continuation_requests(found, asked, chosen), epochs),
@@ -299,7 +299,9 @@ def prepare(
 
 
 def continuation_requests(
-    stories: Stories, prompts: Sequence[ContinuationPrompt], design: Design = Design.PAIRED
+    stories: Stories,
+    prompts: Sequence[ContinuationPrompt],
+    design: StoryDesign = StoryDesign.PAIRED,
 ) -> Iterator[dict[str, object]]:
     """Yield the requests for stories, as `requests.jsonl` holds them.
 
@@ -310,7 +312,7 @@ def continuation_requests(
     """
     sets = {seed: at for at, seed in enumerate(dict.fromkeys(seed for _, seed in stories))}
     for (story_id, seed), questions in stories.items():
-        own = [prompts[sets[seed] % len(prompts)]] if design is Design.PAIRED else prompts
+        own = [prompts[sets[seed] % len(prompts)]] if design is StoryDesign.PAIRED else prompts
         for prompt in own:
             yield {
                 "request_id": f"{story_id}-s{seed}-p{prompt.id}",

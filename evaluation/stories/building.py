@@ -296,7 +296,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class BuiltStories:
     """Stories that were built.
 
     Attributes:
@@ -339,7 +339,7 @@ def build(
     leave_out_faulty: bool = False,
     as_published: bool = False,
     out: Path | None = None,
-) -> Built:
+) -> BuiltStories:
     """Build the stories of the final bank. They do not show which of the two people did what.
 
     Args:
@@ -363,7 +363,9 @@ def build(
         pairs = [pair for pair in made.pairs if pair.name not in faulty]
         every = fillings == ALL
         names = tuple(sorted(faulty))
-        found = Built((), None, (0,) if every else tuple(seeds), names, made.waiting, made.findings)
+        found = BuiltStories(
+            (), None, (0,) if every else tuple(seeds), names, made.waiting, made.findings
+        )
         if has_errors(made.findings) and not leave_out_faulty:
             return found
         stories = tuple(filled_stories(workspace, pairs, found.seeds, every=every))

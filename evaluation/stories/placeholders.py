@@ -215,7 +215,7 @@ _Lead = tuple[str, Mapping[str, str]]
 """What stands before a name, and the features of the name."""
 
 
-class Stated(NamedTuple):
+class StatedPlaceholder(NamedTuple):
     """What a template itself says of the placeholder of one person.
 
     Attributes:
@@ -227,7 +227,7 @@ class Stated(NamedTuple):
     particles: tuple[str, ...] = ()
 
 
-def stated_placeholders(extra: Iterable[tuple[str, str]]) -> dict[str, Stated]:
+def stated_placeholders(extra: Iterable[tuple[str, str]]) -> dict[str, StatedPlaceholder]:
     """Read BBG's columns of placeholders, by slot; nothing where a template has none of them.
 
     Args:
@@ -240,7 +240,7 @@ def stated_placeholders(extra: Iterable[tuple[str, str]]) -> dict[str, Stated]:
     for slot in PEOPLE:
         adjective = cells[f"{slot}_obfdis_adj"].strip().casefold() in ("true", "1")
         particles = (part.strip() for part in cells[f"{slot}_obfdis_post"].split(","))
-        found[slot] = Stated(adjective, tuple(part for part in particles if part))
+        found[slot] = StatedPlaceholder(adjective, tuple(part for part in particles if part))
     return found
 
 
@@ -259,7 +259,7 @@ class Placeholders:
         language: StoryLanguage,
         lists: Mapping[str, SlotList],
         answers: Sequence[str] = (),
-        stated: Mapping[str, Stated] | None = None,
+        stated: Mapping[str, StatedPlaceholder] | None = None,
     ) -> None:
         self._language, self._code, self._stated = language, language.code, stated or {}
         self._names = {name: found.fillers for name, found in lists.items()}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from curation.annotation.agreement import Pair, pair
-from curation.annotation.labelstudio.answers import Answer, Answers, TaskKind, Wanted
+from curation.annotation.labelstudio.answers import Answers, ReadAnswer, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import Task, digest, page_of, with_keys
 from curation.annotation.sheets import (
     Given,
@@ -386,7 +386,7 @@ def _rows(answers: Answers) -> list[PersonReading]:
     return [item for one in answers.chosen("answer") if (item := _reading(one, answers))]
 
 
-def _reading(item: Answer, answers: Answers) -> PersonReading | None:
+def _reading(item: ReadAnswer, answers: Answers) -> PersonReading | None:
     request, *roles = answers.tasks[item.uid].kept
     return reading_of(answers.as_given(item), request, roles)
 

@@ -28,7 +28,7 @@ from curation.slots.protection import propose
 from evaluation.stories.placeholders import (
     PEOPLE,
     Placeholders,
-    Stated,
+    StatedPlaceholder,
     StoryLanguage,
     is_alone,
     stated_placeholders,
@@ -133,7 +133,7 @@ def neutralise(
     language: StoryLanguage,
     *,
     published: bool = False,
-    stated: Mapping[str, Stated] | None = None,
+    stated: Mapping[str, StatedPlaceholder] | None = None,
     answers: Sequence[str] = (),
 ) -> Neutral:
     """Put placeholders in the place of the two people, by order of first mention.

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Standing(StrEnum):
+class Uptake(StrEnum):
     """The outcome of a proposal or a remark.
 
     Attributes:
@@ -80,13 +80,13 @@ class Standing(StrEnum):
 
 
 ON_AGENDA = (
-    Standing.CONTRADICTED,
-    Standing.OPEN,
-    Standing.CHANGED,
-    Standing.MEETING,
-    Standing.REMARK,
-    Standing.CLOSED,
-    Standing.GONE,
+    Uptake.CONTRADICTED,
+    Uptake.OPEN,
+    Uptake.CHANGED,
+    Uptake.MEETING,
+    Uptake.REMARK,
+    Uptake.CLOSED,
+    Uptake.GONE,
 )
 """What a meeting has to look at, in that order; the rest is done."""
 
@@ -120,7 +120,7 @@ class CommentItem:
     by: str
     proposal: Proposal
     text: str
-    standing: Standing
+    standing: Uptake
     why: str
 
 
@@ -196,7 +196,7 @@ class Look:
                     there = subject in self.questions
                     why = "no template is linked to this question"
                     gone = "the survey no longer has this question"
-                    standing = (Standing.MEETING, why) if there else (Standing.GONE, gone)
+                    standing = (Uptake.MEETING, why) if there else (Uptake.GONE, gone)
                     self._add(comment, subject, "", *standing)
                 for name in linked:
                     proposals.setdefault(name, []).append((comment, subject))
@@ -208,36 +208,36 @@ class Look:
             }
             for comment, about in of:
                 stands, why = self._standing(comment, subject, about, len(live) > 1)
-                if stands is Standing.OPEN:
+                if stands is Uptake.OPEN:
                     self._open.setdefault(subject, []).append(comment)
                 self._add(comment, subject, about, stands, why)
 
     def _standing(
         self, comment: Comment, subject: str, about: str, contradicted: bool
-    ) -> tuple[Standing, str]:
+    ) -> tuple[Uptake, str]:
         outcome = self.templates.get(subject)
         if outcome is None:
-            return Standing.GONE, "the bank no longer has this template"
+            return Uptake.GONE, "the bank no longer has this template"
         if outcome.status is Status.REMOVED:
-            return Standing.CLOSED, "it is labelled SR, which no override can change"
+            return Uptake.CLOSED, "it is labelled SR, which no override can change"
         if subject in self.aside:
-            return Standing.CLOSED, "it is set aside, which no override can change"
+            return Uptake.CLOSED, "it is set aside, which no override can change"
         wanted = Status.DROPPED if comment.proposal is Proposal.EXCLUDE else Status.KEPT
         stands = outcome.status is wanted and comment.proposal is not Proposal.MODIFY
         answered = self.by_people.get(subject, -1) >= comment.seen_ledger
         if stands and (answered or not contradicted):
             if subject in self.applied:
-                return Standing.APPLIED, "put into the ledger"
-            return Standing.STANDS, STANDS
+                return Uptake.APPLIED, "put into the ledger"
+            return Uptake.STANDS, STANDS
         if answered and not self.accept_changed:
             last = self.workspace.renamed_decisions[self.by_people[subject]]
-            return Standing.CHANGED, f"{last.by} decided on it after that ({last.reason})"
+            return Uptake.CHANGED, f"{last.by} decided on it after that ({last.reason})"
         if contradicted:
-            return Standing.CONTRADICTED, "proposals for this template differ"
+            return Uptake.CONTRADICTED, "proposals for this template differ"
         if comment.proposal is Proposal.MODIFY:
-            return Standing.MEETING, "a change of the template is made by hand"
+            return Uptake.MEETING, "a change of the template is made by hand"
         why = "" if self.accept_changed else self._changed(comment, outcome, about)
-        return (Standing.CHANGED, why) if why else (Standing.OPEN, "can be put into the ledger")
+        return (Uptake.CHANGED, why) if why else (Uptake.OPEN, "can be put into the ledger")
 
     def _changed(self, comment: Comment, outcome: TemplateOutcome, about: str) -> str:
         """What is another than the comment's writer saw; empty where nothing is."""
@@ -257,15 +257,15 @@ class Look:
             return "the survey was decided again after the comment was written"
         return ""
 
-    def _remark(self, comment: Comment, subject: str) -> tuple[Standing, str]:
+    def _remark(self, comment: Comment, subject: str) -> tuple[Uptake, str]:
         is_question = comment.kind is SubjectKind.QUESTION
         name = _template_of(subject) if comment.kind is SubjectKind.SAMPLE else subject
         if name not in (self.questions if is_question else self.templates):
             there = "survey" if is_question else "bank"
-            return Standing.GONE, f"the {there} no longer has this {comment.kind.value}"
+            return Uptake.GONE, f"the {there} no longer has this {comment.kind.value}"
         if comment.proposal is not Proposal.NONE:
-            return Standing.MEETING, "only whole templates are decided on"
-        return Standing.REMARK, "no proposal"
+            return Uptake.MEETING, "only whole templates are decided on"
+        return Uptake.REMARK, "no proposal"
 
     def _linked(self, question: str) -> list[str]:
         """The templates that a question decides."""
@@ -287,9 +287,7 @@ class Look:
         now_ = self.workspace.renamed.get(before, before)
         return now_ + comment.subject.removeprefix(before)
 
-    def _add(
-        self, comment: Comment, subject: str, about: str, standing: Standing, why: str
-    ) -> None:
+    def _add(self, comment: Comment, subject: str, about: str, standing: Uptake, why: str) -> None:
         name = _template_of(subject) if comment.kind is SubjectKind.SAMPLE else subject
         outcome, question = self.templates.get(name), self.questions.get(subject)
         of = outcome.template if outcome else question
@@ -329,10 +327,10 @@ def ordered(items: Iterable[CommentItem]) -> list[CommentItem]:
     return sorted(every, key=lambda item: (first[item.subject], item.subject, person_key(item.by)))
 
 
-def standings(items: Iterable[CommentItem]) -> Mapping[Standing, int]:
+def standings(items: Iterable[CommentItem]) -> Mapping[Uptake, int]:
     """How many items stand where; those that there are none of are left out."""
     counts = Counter(item.standing for item in items)
-    return {standing: counts[standing] for standing in Standing if standing in counts}
+    return {standing: counts[standing] for standing in Uptake if standing in counts}
 
 
 AGENDA_COLUMNS = tuple(field.name for field in fields(CommentItem))
@@ -354,8 +352,8 @@ def write_agenda(folder: Path, items: Sequence[CommentItem]) -> None:
     # What was put into the ledger just now stands as proposed: so the same files again, which put
     # nothing there, give the same agenda.
     items = [
-        replace(item, standing=Standing.STANDS, why=STANDS)
-        if item.standing is Standing.APPLIED
+        replace(item, standing=Uptake.STANDS, why=STANDS)
+        if item.standing is Uptake.APPLIED
         else item
         for item in items
     ]
@@ -379,7 +377,7 @@ def agenda_markdown(items: Sequence[CommentItem]) -> str:
     text = template.render(
         listed=listed,
         done=len(by_subject) - len(listed),
-        disputed=(Standing.OPEN, Standing.CONTRADICTED, Standing.CHANGED),
+        disputed=(Uptake.OPEN, Uptake.CONTRADICTED, Uptake.CHANGED),
         line=lambda text: " ".join(text.split()),
         plain=_plain,
     )

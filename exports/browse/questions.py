@@ -18,11 +18,11 @@ from curation.records.messages import CurateError
 from curation.records.survey import (
     BY_PEOPLE,
     Decision,
+    GroupRole,
     Outcome,
     QuestionKind,
     Role,
     Rule,
-    Standing,
     Tally,
     current,
 )
@@ -308,7 +308,7 @@ class _Counter:
         return sum(planned.written(item) for item in planned.templates)
 
 
-_CODES = {Standing.TARGET: "t", Standing.NON_TARGET: "n", Standing.NEITHER: "-"}
+_CODES = {GroupRole.TARGET: "t", GroupRole.NON_TARGET: "n", GroupRole.NEITHER: "-"}
 
 
 def standing_code(tally: Tally, settings: SurveySettings) -> str:

@@ -51,7 +51,7 @@ _LIST = "list"
 _DRAWN = "Samples of the fillings that were drawn, not of all"
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A column of a table: its name, what it holds (of `parquet.KINDS`), and what it says."""
 
     name: str
@@ -60,7 +60,7 @@ class Column(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PublishedTable:
     """A table that is published, which users load by its name as a configuration.
 
     Attributes:
@@ -73,7 +73,7 @@ class Table:
     """
 
     name: str
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     size: int
     rows: Iterable[Sequence[Cell]]
     title: str
@@ -132,7 +132,7 @@ class Facts:
 
     culture: Culture
     tool_version: str
-    tables: tuple[Table, ...]
+    tables: tuple[PublishedTable, ...]
     example: Sample
     categories: tuple[CategoryCounts, ...]
     names: Mapping[str, str]
@@ -178,37 +178,39 @@ def _told() -> dict[str, Any]:
     return dict(own_yaml(resource(__package__, "columns.yaml")))
 
 
-def sample_columns() -> tuple[Column, ...]:
+def sample_columns() -> tuple[TableColumn, ...]:
     """The columns of samples: those of `samples.csv`, the choices as a list."""
     return tuple(
-        Column(name, _LIST if name == "choices" else "text", _told()["samples"][name])
+        TableColumn(name, _LIST if name == "choices" else "text", _told()["samples"][name])
         for name in SAMPLE_COLUMNS
     )
 
 
-def survey_columns() -> tuple[Column, ...]:
+def survey_columns() -> tuple[TableColumn, ...]:
     """The columns of the survey's results, one row an option."""
-    return tuple(Column(name, it["holds"], it["says"]) for name, it in _told()["survey"].items())
+    return tuple(
+        TableColumn(name, it["holds"], it["says"]) for name, it in _told()["survey"].items()
+    )
 
 
-def template_columns(bank: Sequence[str]) -> tuple[Column, ...]:
+def template_columns(bank: Sequence[str]) -> tuple[TableColumn, ...]:
     """The columns of templates: the bank's, groups as lists, and what the survey made of them.
 
     Args:
         bank: The columns of the bank.
     """
-    of_survey = (Column(name, "text", _told()["status"][name]) for name in STATUS_COLUMNS)
+    of_survey = (TableColumn(name, "text", _told()["status"][name]) for name in STATUS_COLUMNS)
     return (*map(_template_column, bank), *of_survey)
 
 
-def _template_column(name: str) -> Column:
+def _template_column(name: str) -> TableColumn:
     known = _told()["templates"]
     stem, _, ending = name.rpartition("_")
     twins = {"source": " in the source language", "machine": " as machine translated"}
     twin = twins.get(ending, "") if name not in known and stem in known else ""
     stem = stem if twin else name
     meaning = known.get(stem, "as it was imported or added by the curators")
-    return Column(name, _LIST if stem in GROUP_FIELDS else "text", f"{meaning}{twin}")
+    return TableColumn(name, _LIST if stem in GROUP_FIELDS else "text", f"{meaning}{twin}")
 
 
 def gather(edition: Edition, sets: Sequence[str]) -> Facts:
@@ -267,16 +269,16 @@ def gather(edition: Edition, sets: Sequence[str]) -> Facts:
 
 def _table(
     name: str,
-    columns: tuple[Column, ...],
+    columns: tuple[TableColumn, ...],
     rows: Iterable[Sequence[Cell]],
     size: int,
     title: str = "",
-) -> Table:
+) -> PublishedTable:
     told = known()["tables"][name]
-    return Table(name, columns, size, rows, title or told["rows"], tuple(told["key"]))
+    return PublishedTable(name, columns, size, rows, title or told["rows"], tuple(told["key"]))
 
 
-def _templates(final: FinalBank) -> Table:
+def _templates(final: FinalBank) -> PublishedTable:
     bank = final.bank
     names = bank_columns(bank)
     for taken in set(STATUS_COLUMNS) & set(names):

@@ -9,7 +9,7 @@ import yaml
 
 from curation.bank.sample_set import CategoryCounts
 from curation.records.culture import Author, SurveyNotes
-from curation.report.page import Texts
+from curation.report.page import ReportTexts
 from curation.report.texts import count, environment, plain
 from exports.card.citation import (
     NOT_STATED,
@@ -115,7 +115,7 @@ _ALWAYS = {
     "not_stated": NOT_STATED,
 }
 """What card and sentences call."""
-_TEXTS = Texts(__package__, "sentences.yaml", few=FEW, **_ALWAYS)
+_TEXTS = ReportTexts(__package__, "sentences.yaml", few=FEW, **_ALWAYS)
 
 
 def sentences(name: str, facts: Facts, **more: object) -> list[str]:

@@ -24,7 +24,7 @@ from evaluation.qa.scoring import ScoreInputs
 from exports.browse.collecting import (
     ON_AGENDA,
     CollectedComments,
-    Standing,
+    Uptake,
     collect_comments,
     ordered,
     standings,
@@ -195,7 +195,7 @@ def _show_comments(workspace: Workspace, found: CollectedComments, *, dry_run: b
         f"{merged.deleted} deleted, {merged.older} older than those collected before."
     )
     left = [item for item in ordered(found.items) if item.standing in ON_AGENDA]
-    told = [item for item in left if item.standing is not Standing.REMARK]
+    told = [item for item in left if item.standing is not Uptake.REMARK]
     lines = []
     for item in told:
         what = f" proposes to {item.proposal.value}" if item.proposal else ""

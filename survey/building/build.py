@@ -26,9 +26,9 @@ from survey.building.plan import (
     REGISTERED,
     Errors,
     Form,
-    Plan,
     PowerColumn,
     SelectionPower,
+    SurveyPlan,
     assign,
     copies_needed,
     error_rates,
@@ -48,16 +48,16 @@ from survey.building.questions import (
     build_questions,
     understandings,
 )
-from survey.building.wording import Words, words_for
+from survey.building.wording import SurveyTexts, words_for
 from survey.platforms.kit import (
     ATTENTION,
     CODES,
     PLATFORMS,
     Check,
+    FormTexts,
     Instruction,
     Kit,
-    Sheet,
-    Written,
+    WrittenForm,
     make_kit,
     question_texts,
     write_forms,
@@ -88,15 +88,15 @@ class BuiltSurvey:
     """
 
     culture: Culture
-    words: Words
+    words: SurveyTexts
     built: Built
     understandings: dict[str, Sample]
     forms: tuple[Form, ...]
-    plan: Plan
+    plan: SurveyPlan
     power: tuple[PowerColumn, ...]
     selection: tuple[SelectionPower, ...]
     findings: tuple[Finding, ...]
-    written: tuple[Written, ...] = ()
+    written: tuple[WrittenForm, ...] = ()
     stale: tuple[str, ...] = ()
 
     @property
@@ -391,7 +391,7 @@ def _write_preview(path: Path, kit: Kit) -> None:
         stream.write(page.render(kit=kit, shown=lambda sheet: list(_shown(kit, sheet))) + "\n")
 
 
-def _shown(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str, tuple[str, ...], bool]]:
+def _shown(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, str, tuple[str, ...], bool]]:
     """Each step of a form: its name, its text, its options, and whether several may be chosen."""
     for step in kit.steps(sheet):
         if isinstance(step, Instruction):
@@ -488,7 +488,7 @@ def write_texts(
     )
 
 
-def write_plan(path: Path, plan: Plan) -> None:
+def write_plan(path: Path, plan: SurveyPlan) -> None:
     """Write who is to answer what: a row for each form and cell of the quotas.
 
     Raises:

@@ -30,7 +30,7 @@ from curation.files.tables import read_text, sha256
 from curation.records.culture import Culture, QuestionnaireSettings, Seconds, SurveySettings
 from curation.records.messages import CurateError
 from curation.records.survey import Question, QuestionKind, Role
-from curation.report.page import Texts
+from curation.report.page import ReportTexts
 from curation.report.texts import percent
 from survey.bank import plain_settings
 from survey.certainty import DRAWS, SEED, chance_kept, lower_tail, selects, upper_tail
@@ -334,7 +334,7 @@ class FormPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SurveyPlan:
     """What a survey needs.
 
     Attributes:
@@ -387,7 +387,7 @@ class Plan:
         return round(float(1 - np.prod(full, axis=0).mean()) * latest) - self.respondents
 
 
-def plan_survey(forms: Sequence[Form], settings: QuestionnaireSettings) -> Plan:
+def plan_survey(forms: Sequence[Form], settings: QuestionnaireSettings) -> SurveyPlan:
     """Work out what a survey needs.
 
     Args:
@@ -405,7 +405,7 @@ def plan_survey(forms: Sequence[Form], settings: QuestionnaireSettings) -> Plan:
     ]
     people = people_of_a_form(settings)
     counts = share_out(people, wanted, len(forms))
-    return Plan(
+    return SurveyPlan(
         dimensions=tuple(quotas),
         cells=cells,
         shares=tuple(wanted),
@@ -599,7 +599,7 @@ def needed_of(named: int, threshold: Fraction) -> int:
 REGISTERED = ("forms/forms.csv", "forms/texts.csv")
 """What is registered beside the questionnaire: which form asks what, and in which words."""
 _DATA = re.compile(r"^```yaml\n(.*?)^```", re.M | re.S)
-_TEXTS = Texts(__package__, "preregistration.yaml")
+_TEXTS = ReportTexts(__package__, "preregistration.yaml")
 
 
 class Errors(NamedTuple):
@@ -707,7 +707,11 @@ _MANY = 10**9
 
 
 def write_preregistration(
-    path: Path, culture: Culture, plan: Plan, questions: Sequence[Question], files: Collection[Path]
+    path: Path,
+    culture: Culture,
+    plan: SurveyPlan,
+    questions: Sequence[Question],
+    files: Collection[Path],
 ) -> None:
     """Write what is planned in place of `path`; one that says the same keeps its date.
 

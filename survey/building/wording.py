@@ -13,7 +13,7 @@ from curation.records.settings import WrongValue
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class SurveyTexts:
     """Every text of a survey; fields as in `questionnaire.wording` of `culture.yaml`."""
 
     title: str
@@ -49,7 +49,7 @@ class Words:
         return self.labels.get(value, value)
 
 
-def words_for(culture: Culture, language: LanguageOrCode | None = None) -> Words:
+def words_for(culture: Culture, language: LanguageOrCode | None = None) -> SurveyTexts:
     """Put a culture's wording over the defaults of its language.
 
     Args:
@@ -65,7 +65,7 @@ def words_for(culture: Culture, language: LanguageOrCode | None = None) -> Words
     language = language or culture.language
     base = load(language).survey
     merged: dict[str, Any] = {}
-    for field in fields(Words):
+    for field in fields(SurveyTexts):
         value, fallback = getattr(own, field.name), getattr(base, field.name, None)
         if isinstance(value, dict):
             merged[field.name] = {**(fallback or {}), **value}
@@ -80,7 +80,7 @@ def words_for(culture: Culture, language: LanguageOrCode | None = None) -> Words
             "culture.yaml, questionnaire.wording",
             "write them under questionnaire.wording in culture.yaml",
         )
-    words = Words(**merged)
+    words = SurveyTexts(**merged)
     try:
         check_attention(words.attention_options, words.attention_answer)
     except WrongValue as error:  # the settings have one of the two, or each would be refused alone
@@ -98,7 +98,7 @@ Bands of numbers and words in other letters are read as they stand.
 """
 
 
-def _check_attributes(words: Words, culture: Culture, language: Language) -> None:
+def _check_attributes(words: SurveyTexts, culture: Culture, language: Language) -> None:
     """Refuse quotas that respondents would be asked about in the codes of the settings.
 
     Raises:

@@ -25,9 +25,9 @@ from survey.building.plan import (
     PER_PERSON,
     SHARES,
     TIMES,
-    Plan,
     PowerColumn,
     SelectionPower,
+    SurveyPlan,
     needed_orders,
 )
 from survey.certainty import LEVEL
@@ -198,7 +198,7 @@ def _as_dict(workspace: Workspace, run: BuiltSurvey) -> dict[str, object]:
     }
 
 
-def _plan_dict(plan: Plan) -> dict[str, object]:
+def _plan_dict(plan: SurveyPlan) -> dict[str, object]:
     return {
         "forms": [
             {
@@ -319,7 +319,7 @@ def _form_table(run: BuiltSurvey) -> str:
     return _table(header, [*rows, ["Total", *totals, "", plan.respondents, plan.answers]])
 
 
-def _quota_table(plan: Plan) -> str:
+def _quota_table(plan: SurveyPlan) -> str:
     """Lay out the people of each cell; the last attribute in columns where there are several."""
     if not plan.dimensions:
         return ""

@@ -11,7 +11,7 @@ from survey.bank import plain_settings
 from survey.cli.options import survey_input_options
 from survey.reporting.report import SurveyReport, report
 from survey.reporting.sections import summary
-from survey.reporting.tables import Table, text
+from survey.reporting.tables import ReportTable, text
 
 
 @click.command("report")
@@ -79,7 +79,7 @@ def _as_dict(found: SurveyReport) -> dict[str, object]:
     }
 
 
-def _records(table: Table) -> list[dict[str, object]]:
+def _records(table: ReportTable) -> list[dict[str, object]]:
     return [
         {
             name: float(text(value)) if isinstance(value, float) else value

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from curation.annotation.labelstudio.store import OPEN_WORDS, Work
+from curation.annotation.labelstudio.store import OPEN_WORDS, PersonWork
 from curation.bank.status import Status, StepCounts
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import echo_fitting, print_findings, print_json, table_lines
@@ -99,7 +99,7 @@ def _suggested(found: Progress) -> str:
     return f"{text}, {len(stale)} outdated ({names}): curate classify suggest"
 
 
-def _show_server(server: Sequence[Work]) -> None:
+def _show_server(server: Sequence[PersonWork]) -> None:
     """Show how far everybody is in each project, with the place of what was skipped or begun."""
     click.secho("\nLabel Studio, as of the last pull", bold=True)
     header = ["Kind", "Project", "Who", "done", "skipped", "drafts", "left", "pulled"]

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict
 from curation.languages import received_words
 from curation.records.messages import CurateError, own_yaml
 from survey.mapping import ANY, LABEL, UNPLACED, ReadPart, RespondentPart
-from survey.readers.frames import Frame, Source, plain
+from survey.readers.frames import FileSource, Frame, plain
 from survey.readers.opening import Opened
 from survey.readers.people import respondent_columns, tells_apart
 
@@ -40,7 +40,7 @@ class Head:
         forms: By what `codes.csv` calls a platform, the columns of each form that was built for it.
     """
 
-    source: Source
+    source: FileSource
     rows: tuple[tuple[str, ...], ...]
     forms: Callable[[str], Mapping[str, frozenset[str]]] = lambda _platform: {}
 

@@ -14,10 +14,10 @@ from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import Head, Recognised, Start, respondent_column
 from survey.platforms.kit import (
+    FormItem,
+    FormTexts,
     Instruction,
-    Item,
     Kit,
-    Sheet,
     attention_part,
     attribute_parts,
     question_part,
@@ -52,7 +52,7 @@ function makeForm() {{
 """
 
 
-def files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+def files(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, str]]:
     """Give a script."""
     data = {
         "title": f"{kit.words.title} ({sheet.id})",
@@ -64,23 +64,23 @@ def files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
     yield ".gs", _SCRIPT.format(id=sheet.id, data=text)
 
 
-def _steps(kit: Kit, sheet: Sheet) -> Iterator[dict[str, Any]]:
+def _steps(kit: Kit, sheet: FormTexts) -> Iterator[dict[str, Any]]:
     titles = {**_titles(sheet), kit.check.name: _check_title(kit, sheet)}
     for step in (*kit.attributes, *kit.steps(sheet)):
         if isinstance(step, Instruction):
             yield {"kind": "section", "title": step.text}
         else:
-            kind = "checkbox" if isinstance(step, Item) and step.is_multiple else "choice"
+            kind = "checkbox" if isinstance(step, FormItem) and step.is_multiple else "choice"
             texts = [text for _, _, text in step.choices]
             yield {"kind": kind, "title": titles.get(step.name, step.text), "options": texts}
 
 
-def _check_title(kit: Kit, sheet: Sheet) -> str:
+def _check_title(kit: Kit, sheet: FormTexts) -> str:
     """The attention check; it names the form, because nothing else in the sheet does."""
     return f"{kit.check.text} ({sheet.id})"
 
 
-def _titles(sheet: Sheet) -> dict[str, str]:
+def _titles(sheet: FormTexts) -> dict[str, str]:
     """By code the title of each question; of several with one text each has its code behind it."""
     texts = [plain(item.text) for item in sheet.items]
     return {
@@ -89,7 +89,7 @@ def _titles(sheet: Sheet) -> dict[str, str]:
     }
 
 
-def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
+def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
     """Say how the sheet is read: titles as headings, texts of options as cells."""
     titles = {code: plain(title) for code, title in _titles(sheet).items()}
     columns = {attribute.name: plain(attribute.text) for attribute in kit.attributes}

@@ -18,7 +18,7 @@ from curation.records.messages import Progress, silent, watched
 from curation.records.sample import Sample
 from curation.records.survey import Question, QuestionKind
 from survey.building.plan import Form, minutes_of
-from survey.building.wording import Attribute, Choice, Words
+from survey.building.wording import Attribute, Choice, SurveyTexts
 from survey.mapping import AttentionPart, AttributePart, QuestionPart, save_mapping
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import CODE_COLUMNS, Platform, platform_of
@@ -28,7 +28,7 @@ ATTENTION = "attention"
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class FormItem:
     """One question as a form shows it.
 
     Attributes:
@@ -89,11 +89,11 @@ class Check:
         return tuple((at, str(at), text) for at, text in enumerate(self.options, start=1))
 
 
-Step: TypeAlias = Instruction | Item | Check
+Step: TypeAlias = Instruction | FormItem | Check
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class FormTexts:
     """One form with its texts.
 
     Attributes:
@@ -104,7 +104,7 @@ class Sheet:
 
     id: str
     intro: str
-    items: tuple[Item, ...]
+    items: tuple[FormItem, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +123,15 @@ class Kit:
     """
 
     language: str
-    words: Words
-    sheets: tuple[Sheet, ...]
+    words: SurveyTexts
+    sheets: tuple[FormTexts, ...]
     attributes: tuple[Attribute, ...]
     check: Check
     respondents: int
     right_to_left: bool = False
     progress: Progress = field(default=silent, repr=False, compare=False)
 
-    def steps(self, sheet: Sheet) -> Iterator[Step]:
+    def steps(self, sheet: FormTexts) -> Iterator[Step]:
         """A form step by step: instructions where the kind changes, the check half-way."""
         kind = None
         for at, item in enumerate(sheet.items):
@@ -149,10 +149,10 @@ class FormWriter(Protocol):
     One whose files are not of one form each holds `write(folder, kit)` in place of `files`.
     """
 
-    def files(self, kit: Kit, sheet: Sheet) -> Iterable[tuple[str, str | bytes]]:
+    def files(self, kit: Kit, sheet: FormTexts) -> Iterable[tuple[str, str | bytes]]:
         """Give the endings of a form's files, each with what the file holds."""
 
-    def mapping(self, kit: Kit, sheet: Sheet) -> FileMapping:
+    def mapping(self, kit: Kit, sheet: FormTexts) -> FileMapping:
         """Say how the answers to a form are read from what the platform exports."""
 
 
@@ -176,7 +176,7 @@ def write_files(folder: Path, kit: Kit, module: FormWriter, title: str) -> list[
     return written
 
 
-def question_part(item: Item, sheets: Iterable[Sheet] = (), **more: Any) -> QuestionPart:
+def question_part(item: FormItem, sheets: Iterable[FormTexts] = (), **more: Any) -> QuestionPart:
     """Say where a question stands.
 
     Args:
@@ -197,7 +197,7 @@ def make_kit(
     questions: Sequence[Question],
     forms: Sequence[Form],
     understandings: Mapping[str, Sample],
-    words: Words,
+    words: SurveyTexts,
     culture: Culture,
     *,
     respondents: int,
@@ -244,9 +244,9 @@ def _sheet(
     form: Form,
     codes: Mapping[str, str],
     texts: Mapping[str, str],
-    words: Words,
+    words: SurveyTexts,
     culture: Culture,
-) -> Sheet:
+) -> FormTexts:
     attributes, seconds = len(culture.questionnaire.quotas), culture.questionnaire.seconds
     intro = words.fill(
         "intro",
@@ -255,16 +255,16 @@ def _sheet(
         minutes=max(2, minutes_of(form.questions, attributes, seconds)),
     )
     items = tuple(
-        Item(codes[question.id], question, texts[question.id], order)
+        FormItem(codes[question.id], question, texts[question.id], order)
         for question, order in zip(form.questions, form.orders, strict=True)
     )
-    return Sheet(form.id, intro, items)
+    return FormTexts(form.id, intro, items)
 
 
 def question_texts(
     questions: Sequence[Question],
     understandings: Mapping[str, Sample],
-    words: Words,
+    words: SurveyTexts,
     culture: Culture,
 ) -> dict[str, str]:
     """By question id what respondents read."""
@@ -281,7 +281,7 @@ def question_texts(
     return texts
 
 
-def uncovered(sheet: Sheet, mapping: FileMapping) -> list[str]:
+def uncovered(sheet: FormTexts, mapping: FileMapping) -> list[str]:
     """The questions and options of a form that its mapping leaves out, or invents."""
     parts = {part.id: part for part in mapping.questions}
     asked = {item.question.id for item in sheet.items}
@@ -296,12 +296,12 @@ def uncovered(sheet: Sheet, mapping: FileMapping) -> list[str]:
     return wrong
 
 
-def numbered(item: Item) -> dict[str, str]:
+def numbered(item: FormItem) -> dict[str, str]:
     """Number a question's options from 1, for platforms whose codes are numbers."""
     return {str(at): option.code for at, option in enumerate(item.question.options, start=1)}
 
 
-def shown_in(sheets: Iterable[Sheet], question_id: str) -> dict[str, tuple[str, ...]]:
+def shown_in(sheets: Iterable[FormTexts], question_id: str) -> dict[str, tuple[str, ...]]:
     """By form, the codes of a question's options in the order in which they are written in it."""
     return {
         sheet.id: tuple(item.question.options[at].code for at in item.order)
@@ -378,7 +378,7 @@ CODES = "codes.csv"
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenForm:
     """What was written for one platform.
 
     Attributes:
@@ -399,7 +399,7 @@ def platform(name: str) -> FormWriter:
 
 def write_forms(
     folder: Path, kit: Kit, names: Sequence[str], *, command: str = "curate filter --survey FILE"
-) -> list[Written]:
+) -> list[WrittenForm]:
     """Write the forms for some platforms, each in a folder of its own, and `codes.csv` beside.
 
     Args:
@@ -430,7 +430,7 @@ def write_forms(
             files.append(path)
             codes.extend(_codes(name, kit, sheet, mapping))
         files.append(_readme(folder / name / "README.txt", told, command))
-        written.append(Written(name, tuple(files), tuple(told.limits.items())))
+        written.append(WrittenForm(name, tuple(files), tuple(told.limits.items())))
     kept = _kept_codes(folder / CODES, kit, names)
     write_csv(folder / CODES, CODE_COLUMNS, [*codes, *kept], escaped=True)
     return written
@@ -468,7 +468,9 @@ def _readme(path: Path, told: Platform, command: str) -> Path:
     return path
 
 
-def _codes(name: str, kit: Kit, sheet: Sheet, mapping: FileMapping) -> Iterator[tuple[object, ...]]:
+def _codes(
+    name: str, kit: Kit, sheet: FormTexts, mapping: FileMapping
+) -> Iterator[tuple[object, ...]]:
     """Yield what stands for every option of a form, then for the respondents' attributes."""
     parts = {part.id: part for part in mapping.questions}
     for item in sheet.items:

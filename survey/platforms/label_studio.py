@@ -15,10 +15,10 @@ from survey.mapping import Mapping as FileMapping
 from survey.platforms.kit import (
     ATTENTION,
     Check,
+    FormItem,
+    FormTexts,
     Instruction,
-    Item,
     Kit,
-    Sheet,
     attribute_parts,
     question_part,
 )
@@ -37,7 +37,7 @@ _ASKED = 160
 """Characters of a question that are shown where its answer is missing."""
 
 
-def files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+def files(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, str]]:
     """Give a page and a task."""
     yield ".xml", "\n".join((_head(kit), *_page(kit, sheet), _TAIL)) + "\n"
     task = json.dumps([{"data": _data(kit, sheet)}], ensure_ascii=False, indent=1)
@@ -59,7 +59,7 @@ def _text(name: str) -> str:
     return _tag("Text", name=f"text_{name}", value=f"$text_{name}")
 
 
-def _page(kit: Kit, sheet: Sheet) -> Iterator[str]:
+def _page(kit: Kit, sheet: FormTexts) -> Iterator[str]:
     yield _text("intro")
     numbers = count(1)
     for step in (*kit.attributes, *kit.steps(sheet)):
@@ -70,7 +70,7 @@ def _page(kit: Kit, sheet: Sheet) -> Iterator[str]:
     yield _text("thanks")
 
 
-def _choices(number: int, asked: Attribute | Check | Item) -> Iterator[str]:
+def _choices(number: int, asked: Attribute | Check | FormItem) -> Iterator[str]:
     """Write a question; what is exported is the alias, its code.
 
     Where it is not answered, its number and text are said: that is the respondents' own language.
@@ -78,7 +78,7 @@ def _choices(number: int, asked: Attribute | Check | Item) -> Iterator[str]:
     yield '  <View className="survey-question">'
     yield _tag("Header", value=str(number), size="5")
     yield _text(asked.name)
-    several = isinstance(asked, Item) and asked.is_multiple
+    several = isinstance(asked, FormItem) and asked.is_multiple
     told = shorten(f"{number}. {asked.text}", _ASKED, placeholder=" ...")
     head = _tag(
         "Choices",
@@ -96,7 +96,7 @@ def _choices(number: int, asked: Attribute | Check | Item) -> Iterator[str]:
     yield "  </View>"
 
 
-def _data(kit: Kit, sheet: Sheet) -> dict[str, str]:
+def _data(kit: Kit, sheet: FormTexts) -> dict[str, str]:
     """The texts of the page, and the order in which its options are written."""
     data = {
         "uid": f"survey-{sheet.id}",
@@ -108,12 +108,12 @@ def _data(kit: Kit, sheet: Sheet) -> dict[str, str]:
     for step in (*kit.attributes, *kit.steps(sheet)):
         name = f"instructions_{step.kind.value}" if isinstance(step, Instruction) else step.name
         data[f"text_{name}"] = step.text
-        if isinstance(step, Item):
+        if isinstance(step, FormItem):
             data[f"order_{name}"] = "|".join(code for _, code, _ in step.choices)
     return data
 
 
-def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
+def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
     """Say how the exported CSV, a row an annotation, is read."""
     return FileMapping(
         preset="label_studio",

@@ -16,10 +16,10 @@ from survey.mapping import Mapping as FileMapping
 from survey.platforms import Head, Recognised, Start, called
 from survey.platforms.kit import (
     Check,
+    FormItem,
+    FormTexts,
     Instruction,
-    Item,
     Kit,
-    Sheet,
     attention_part,
     attribute_parts,
     question_part,
@@ -41,7 +41,7 @@ _ESCAPES = str.maketrans({"<": "&lt;", "{": "&#123;", "}": "&#125;"})
 Row = dict[str, str]
 
 
-def files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+def files(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, str]]:
     """Give a structure, with the byte-order mark that LimeSurvey writes too."""
     stream = StringIO(newline="")
     rows = ([row.get(column, "") for column in _COLUMNS] for row in _rows(kit, sheet))
@@ -49,7 +49,7 @@ def files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
     yield ".txt", f"\ufeff{stream.getvalue()}"
 
 
-def _rows(kit: Kit, sheet: Sheet) -> Iterator[Row]:
+def _rows(kit: Kit, sheet: FormTexts) -> Iterator[Row]:
     language = {"language": kit.language}
     for name, text in (
         ("language", kit.language),
@@ -71,7 +71,7 @@ def _rows(kit: Kit, sheet: Sheet) -> Iterator[Row]:
         yield {**row, **language}
 
 
-def _content(kit: Kit, sheet: Sheet) -> Iterator[Row]:
+def _content(kit: Kit, sheet: FormTexts) -> Iterator[Row]:
     groups = 0
     codes = _attribute_codes(kit)
     if kit.attributes:
@@ -82,7 +82,7 @@ def _content(kit: Kit, sheet: Sheet) -> Iterator[Row]:
             groups += 1
             group = {"class": "G", "type/scale": str(groups), "name": step.kind.value}
             yield {**group, "text": _html(step.text)}
-        elif isinstance(step, Item):
+        elif isinstance(step, FormItem):
             yield from _item(step)
         else:
             code = _CHECK_CODE if isinstance(step, Check) else codes[step.name]
@@ -90,7 +90,7 @@ def _content(kit: Kit, sheet: Sheet) -> Iterator[Row]:
             yield from _answers(step)
 
 
-def _item(item: Item) -> Iterator[Row]:
+def _item(item: FormItem) -> Iterator[Row]:
     """Write a question with its options in the drawn order, which the platform then mixes."""
     codes = list(_codes(item))
     last = "" if item.last is None else codes[item.last]
@@ -120,7 +120,7 @@ def _question(code: str, kind: str, text: str) -> Row:
     }
 
 
-def _answers(asked: Attribute | Check | Item) -> Iterator[Row]:
+def _answers(asked: Attribute | Check | FormItem) -> Iterator[Row]:
     for choice in asked.choices:
         code, text = _lettered(choice), _html(choice[2])
         yield {"class": "A", "type/scale": "0", "name": code, "text": text}
@@ -134,7 +134,7 @@ def _html(text: str) -> str:
     return "<br />".join(line.strip() for line in text.translate(_ESCAPES).splitlines())
 
 
-def _codes(item: Item) -> dict[str, str]:
+def _codes(item: FormItem) -> dict[str, str]:
     """LimeSurvey's code of each option of a question."""
     pattern = "SQ{:03d}" if item.is_multiple else "A{}"
     return {
@@ -152,7 +152,7 @@ def _attribute_codes(kit: Kit) -> dict[str, str]:
     return codes
 
 
-def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
+def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
     """Say how an export with codes is read."""
     return FileMapping(
         preset="limesurvey",
@@ -171,7 +171,7 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
     )
 
 
-def _part(item: Item) -> QuestionPart:
+def _part(item: FormItem) -> QuestionPart:
     options = _codes(item)
     if not item.is_multiple:
         return question_part(item, missing=("-99",), options=options)

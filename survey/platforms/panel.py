@@ -14,10 +14,10 @@ from survey.mapping import QuestionPart, RespondentPart, save_mapping
 from survey.platforms import Head, Recognised, called
 from survey.platforms.kit import (
     ATTENTION,
+    FormItem,
+    FormTexts,
     Instruction,
-    Item,
     Kit,
-    Sheet,
     attention_part,
     attribute_parts,
     numbered,
@@ -77,7 +77,7 @@ def _write_joint(folder: Path, kit: Kit) -> Path:
     return path
 
 
-def _cover(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, ...]]:
+def _cover(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, ...]]:
     """Yield what a form shows before and after its questions, a row a text or an option."""
     words = kit.words
     for kind, text in (("title", words.title), ("intro", sheet.intro), ("consent", words.consent)):
@@ -89,14 +89,14 @@ def _cover(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, ...]]:
     yield (sheet.id, "after", "thanks", "", words.thanks, "", "")
 
 
-def _rows(kit: Kit, sheet: Sheet) -> Iterator[tuple[str | int | bool, ...]]:
+def _rows(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str | int | bool, ...]]:
     position = 0
     for step in kit.steps(sheet):
         if isinstance(step, Instruction):
             text = step.text
             yield (sheet.id, position, "", "instruction", "", text, "", "", "", False, False)
             continue
-        item = step if isinstance(step, Item) else None
+        item = step if isinstance(step, FormItem) else None
         position += item is not None
         asked, kind = ("", step.name) if item is None else (item.question.id, item.question.kind)
         several = item is not None and item.is_multiple
@@ -118,7 +118,7 @@ def _codebook(kit: Kit) -> Iterator[tuple[str, ...]]:
     for _, code, label in kit.check.choices:
         yield (ATTENTION, "", ATTENTION, "single", code, label)
     forms: dict[str, list[str]] = {}
-    items: dict[str, Item] = {}
+    items: dict[str, FormItem] = {}
     for sheet in kit.sheets:
         for item in sheet.items:
             forms.setdefault(item.code, []).append(sheet.id)
@@ -135,7 +135,7 @@ def _codebook(kit: Kit) -> Iterator[tuple[str, ...]]:
                 yield (column, where, about, "single", str(at), option.text)
 
 
-def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
+def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
     """Say how the company's file is read: in that of one form a blank cell is no answer.
 
     Rows of other forms, where all came in one file, are left out and counted.
@@ -144,7 +144,7 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
     return read.model_copy(update={"keep": {FORM: (sheet.id,)}})
 
 
-def _mapping(kit: Kit, items: Iterable[Item], sheets: Sequence[Sheet]) -> FileMapping:
+def _mapping(kit: Kit, items: Iterable[FormItem], sheets: Sequence[FormTexts]) -> FileMapping:
     return FileMapping(
         preset="panel",
         respondent=RespondentPart(id=RESPONDENT),
@@ -154,7 +154,7 @@ def _mapping(kit: Kit, items: Iterable[Item], sheets: Sequence[Sheet]) -> FileMa
     )
 
 
-def _part(item: Item, sheets: Sequence[Sheet]) -> QuestionPart:
+def _part(item: FormItem, sheets: Sequence[FormTexts]) -> QuestionPart:
     place = {} if not item.is_multiple else {"columns": f"{item.code}_{{code}}"}
     marks = {} if not place else {"selected": ("1",), "not_selected": ("0",)}
     told = {"missing": ("", "-99"), "options": numbered(item), **place, **marks}

@@ -15,10 +15,10 @@ from survey.mapping import QuestionPart, ReadPart, RespondentPart
 from survey.platforms import Head, Recognised, Start
 from survey.platforms.kit import (
     ATTENTION,
+    FormItem,
+    FormTexts,
     Instruction,
-    Item,
     Kit,
-    Sheet,
     attention_part,
     attribute_parts,
     numbered,
@@ -30,12 +30,12 @@ from survey.readers.frames import Frame
 _MARKS = re.compile(r"\[\[|\$(?=\{)")
 
 
-def files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+def files(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, str]]:
     """Give a text."""
     yield ".txt", "\n".join(_lines(kit, sheet))
 
 
-def _lines(kit: Kit, sheet: Sheet) -> Iterator[str]:
+def _lines(kit: Kit, sheet: FormTexts) -> Iterator[str]:
     tags = _tags(kit)
     yield from ("[[AdvancedFormat]]", "", f"[[ED:form:{sheet.id}]]", "")
     yield from (f"[[Block:{sheet.id} start]]", "")
@@ -49,8 +49,10 @@ def _lines(kit: Kit, sheet: Sheet) -> Iterator[str]:
             continue
         if not isinstance(step, Attribute):
             yield from ("[[PageBreak]]", "")
-        kind = "MultipleAnswer" if isinstance(step, Item) and step.is_multiple else "SingleAnswer"
-        tag = tags[step.question.id] if isinstance(step, Item) else step.name
+        kind = (
+            "MultipleAnswer" if isinstance(step, FormItem) and step.is_multiple else "SingleAnswer"
+        )
+        tag = tags[step.question.id] if isinstance(step, FormItem) else step.name
         yield from (f"[[Question:MC:{kind}]]", f"[[ID:{tag}]]", _html(step.text), "")
         yield "[[AdvancedChoices]]"
         for place, _, option in step.choices:
@@ -81,7 +83,7 @@ def _tags(kit: Kit) -> dict[str, str]:
     }
 
 
-def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
+def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
     """Say how an export with numeric values is read."""
     tags = _tags(kit)
     return FileMapping(
@@ -96,7 +98,7 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
     )
 
 
-def _part(sheet: Sheet, item: Item, tag: str) -> QuestionPart:
+def _part(sheet: FormTexts, item: FormItem, tag: str) -> QuestionPart:
     place = {"columns": f"{tag}_{{code}}"} if item.is_multiple else {"column": tag}
     # Everybody sees all questions of their form.
     return question_part(item, (sheet,), missing=("", "-99"), options=numbered(item), **place)

@@ -12,10 +12,10 @@ from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms.kit import (
     Check,
+    FormItem,
+    FormTexts,
     Instruction,
-    Item,
     Kit,
-    Sheet,
     attention_part,
     attribute_parts,
     question_part,
@@ -24,12 +24,12 @@ from survey.platforms.kit import (
 _FORM = "form"
 
 
-def files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+def files(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, str]]:
     """Give the JSON of a form."""
     yield ".json", json.dumps(_form(kit, sheet), ensure_ascii=False, indent=1) + "\n"
 
 
-def _form(kit: Kit, sheet: Sheet) -> dict[str, Any]:
+def _form(kit: Kit, sheet: FormTexts) -> dict[str, Any]:
     pages = [{"name": name, "elements": list(found)} for name, found in _pages(kit, sheet)]
     return {
         "title": kit.words.title,
@@ -44,7 +44,7 @@ def _form(kit: Kit, sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _pages(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+def _pages(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """The pages, with what each shows: what is asked of respondents, then a page a question."""
     people = [_asked(attribute) for attribute in kit.attributes]
     if people:
@@ -55,13 +55,16 @@ def _pages(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, list[dict[str, Any]]]]
             name = f"about_{step.kind.value}"
             about = [{"type": "html", "name": name, "html": _shown(step.text)}]
         else:
-            yield step.name, [*about, _asked(step)] if isinstance(step, Item) else [_asked(step)]
+            yield (
+                step.name,
+                [*about, _asked(step)] if isinstance(step, FormItem) else [_asked(step)],
+            )
             about = about if isinstance(step, Check) else []
 
 
-def _asked(step: Attribute | Check | Item) -> dict[str, Any]:
-    several = isinstance(step, Item) and step.is_multiple
-    last = step.last if isinstance(step, Item) and several else None
+def _asked(step: Attribute | Check | FormItem) -> dict[str, Any]:
+    several = isinstance(step, FormItem) and step.is_multiple
+    last = step.last if isinstance(step, FormItem) and several else None
     return {
         "type": "checkbox" if several else "radiogroup",
         "name": step.name,
@@ -80,7 +83,7 @@ def _shown(text: str) -> str:
     return f"<p>{plainly}</p>"
 
 
-def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
+def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
     """Say how the list of results is read; each is a person, unless it has an id."""
     return FileMapping(
         preset="surveyjs",

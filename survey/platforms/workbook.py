@@ -26,10 +26,10 @@ from survey.mapping import Mapping as FileMapping
 from survey.platforms import Head, Recognised, Start
 from survey.platforms.kit import (
     ATTENTION,
+    FormItem,
+    FormTexts,
     Instruction,
-    Item,
     Kit,
-    Sheet,
     attribute_parts,
     question_part,
 )
@@ -99,7 +99,7 @@ def write(folder: Path, kit: Kit) -> list[Path]:
     return [path]
 
 
-def _columns(kit: Kit, sheet: Sheet) -> Iterator[_Column]:
+def _columns(kit: Kit, sheet: FormTexts) -> Iterator[_Column]:
     """The columns of a form, in the order of its questions and drawn options."""
     yield _Column(RESPONDENT, kit.words.respondent)
     instruction = ""
@@ -108,9 +108,9 @@ def _columns(kit: Kit, sheet: Sheet) -> Iterator[_Column]:
             instruction = f"{step.text}\n\n"
             continue
         text = step.text
-        if isinstance(step, Item):
+        if isinstance(step, FormItem):
             text, instruction = f"{instruction}{text}", ""
-        if isinstance(step, Item) and step.is_multiple:
+        if isinstance(step, FormItem) and step.is_multiple:
             for at, (_, code, option) in enumerate(step.choices):
                 asked = text if at % _TOGETHER == 0 else ""
                 yield _Column(f"{step.code}_{code}", asked, option, (MARK,))
@@ -203,7 +203,7 @@ def _write_form(
     sheet.protection.enable()
 
 
-def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
+def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
     """Say how the filled-in sheet of a form is read."""
     expected = escape_formula(kit.check.options[kit.check.answer])
     return FileMapping(
@@ -216,7 +216,7 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
     )
 
 
-def _part(sheet: Sheet, item: Item) -> QuestionPart:
+def _part(sheet: FormTexts, item: FormItem) -> QuestionPart:
     if not item.is_multiple:
         options = item.question.options
         texts = {escape_formula(option.text): option.code for option in options}

@@ -10,10 +10,10 @@ from survey.mapping import Mapping as FileMapping
 from survey.mapping import RespondentPart
 from survey.platforms.kit import (
     Check,
+    FormItem,
+    FormTexts,
     Instruction,
-    Item,
     Kit,
-    Sheet,
     attention_part,
     attribute_parts,
     place_of,
@@ -28,7 +28,7 @@ _SURVEY = ("type", "name", "label", "required", "constraint", "constraint_messag
 _CHOICES = ("list_name", "name", "label")
 
 
-def files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, bytes]]:
+def files(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, bytes]]:
     """Give a workbook."""
     from openpyxl import Workbook
 
@@ -63,7 +63,7 @@ def _label(text: str) -> str:
     return text.replace("${", "$ {")
 
 
-def _rows(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, ...]]:
+def _rows(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, ...]]:
     yield ("start", "start")
     yield ("end", "end")
     yield ("calculate", _FORM, "", "", "", "", f"'{sheet.id}'")
@@ -72,14 +72,14 @@ def _rows(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, ...]]:
     for step in (*kit.attributes, *kit.steps(sheet)):
         if isinstance(step, Instruction):
             yield ("note", f"about_{step.kind.value}", _label(step.text))
-        elif isinstance(step, Item):
+        elif isinstance(step, FormItem):
             yield _asked(step)
         else:
             yield (f"select_one {step.name}", step.name, _label(step.text), "yes")
     yield ("note", "thanks", _label(kit.words.thanks))
 
 
-def _asked(item: Item) -> tuple[str, ...]:
+def _asked(item: FormItem) -> tuple[str, ...]:
     """A question; the option that excludes the others is one alone."""
     kind = "select_multiple" if item.is_multiple else "select_one"
     row = (f"{kind} {item.code}", item.code, _label(item.text), "yes")
@@ -90,17 +90,17 @@ def _asked(item: Item) -> tuple[str, ...]:
     return (*row, alone, _label(last.text))
 
 
-def _choices(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, ...]]:
+def _choices(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, ...]]:
     for attribute in kit.attributes:
         for place, _, label in attribute.choices:
             yield (attribute.name, str(place), _label(label))
-    steps: tuple[Check | Item, ...] = (kit.check, *sheet.items)
+    steps: tuple[Check | FormItem, ...] = (kit.check, *sheet.items)
     for step in steps:
         for _, code, label in step.choices:
             yield (step.name, code, _label(label))
 
 
-def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
+def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
     """Say how the exported CSV is read; whose ids they are depends on the server."""
     return FileMapping(
         preset="kobotoolbox",

@@ -39,7 +39,7 @@ from survey.mapping import (
     load_mapping,
 )
 from survey.platforms import Recognised
-from survey.readers.frames import Column, Frame, plain, refusal
+from survey.readers.frames import FileColumn, Frame, plain, refusal
 from survey.readers.normalise import Received, holds, normalised, refuse_kinds
 from survey.readers.options import QuestionNames, labels_of, listed_texts, names_of, shown
 from survey.readers.people import (
@@ -775,7 +775,7 @@ def _is_list(cell: str, names: set[str]) -> bool:
     return listed is not None and names.issuperset(listed)
 
 
-def _tells_rows(column: Column) -> bool:
+def _tells_rows(column: FileColumn) -> bool:
     """Whether a column is filled in every row, each time with something else."""
     return len(column.used) == len(column) and all(map(str.strip, column.values))
 
@@ -786,7 +786,7 @@ _WAVES = 4
 """So many rows may all people have: else what all have several of is said of them, as a region."""
 
 
-def _tells_most_rows(title: str, column: Column) -> bool:
+def _tells_most_rows(title: str, column: FileColumn) -> bool:
     """Whether a column, filled in every row, may name people, and some or all of them came again.
 
     What is personal, or an id or time of what was sent, is looked at elsewhere.
@@ -804,7 +804,7 @@ _JOINT = "all.mapping.yaml"
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class FormMappings:
     """Mappings of forms that a file answers.
 
     Attributes:
@@ -830,7 +830,7 @@ def built_mapping(
     folder: Path,
     respondent: RespondentPart,
     sheets: Sequence[str] = (),
-) -> Built:
+) -> FormMappings:
     """Find what was written with the forms that a file answers.
 
     Args:
@@ -846,14 +846,14 @@ def built_mapping(
     whole = {name: columns for name, columns in hints.forms.items() if columns <= there}
     names = _answered(described, read, hints.forms, whole) or _nearly(described, hints.forms)
     if not names:
-        return Built(tuple(_existing(folder, sorted(_largest(whole)))))
+        return FormMappings(tuple(_existing(folder, sorted(_largest(whole)))))
     folders = {name.rpartition("/")[0] for name in names}
     stem = f"{folders.pop()}/{_JOINT}" if len(names) > 1 else f"{names[0]}.mapping.yaml"
     path = folder / stem
     mapping = _loaded(path)
     lacking = hints.forms[names[0]] - there if len(names) == 1 else frozenset[str]()
     if mapping is None or (lacking and not _reads_without(mapping, lacking, there)):
-        return Built(tuple(_existing(folder, names)))
+        return FormMappings(tuple(_existing(folder, names)))
     forms = tuple(name.rpartition("/")[2] for name in names)
     asked = tuple(part for part in mapping.questions if _is_there(part, forms, there))
     own = {"preset": recognised.preset, "read": read, "questions": asked}
@@ -870,7 +870,7 @@ def built_mapping(
     others = [f"{platform}/{sheet}" for sheet in sheets if sheet != read.sheet]
     beside = _existing(folder, [name for name in others if name in hints.forms])
     found = mapping.model_copy(update=own)
-    return Built(paths, forms, tuple(beside), found, tuple(sorted(lacking)))
+    return FormMappings(paths, forms, tuple(beside), found, tuple(sorted(lacking)))
 
 
 def _is_there(part: QuestionPart, forms: Sequence[str], there: set[str]) -> bool:

@@ -108,7 +108,7 @@ def to_do(key: str, /, **words: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FileSource:
     """How a file was read, and what it tells beside its cells.
 
     Attributes:
@@ -157,7 +157,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Column:
+class FileColumn:
     """One column of a file.
 
     Attributes:
@@ -183,9 +183,9 @@ class Column:
         """The text of a record, without needless blanks."""
         return plain(self.cell(record))
 
-    def take(self, records: npt.NDArray[np.int64]) -> "Column":
+    def take(self, records: npt.NDArray[np.int64]) -> "FileColumn":
         """The column of some records alone."""
-        return Column(self.codes[records], self.values, self.void)
+        return FileColumn(self.codes[records], self.values, self.void)
 
     @cached_property
     def used(self) -> list[int]:
@@ -209,13 +209,13 @@ class Column:
         """Each text that occurs once, without needless blanks."""
         return list(dict.fromkeys(self.texts[code] for code in self.used))
 
-    def becomes(self, meanings: Sequence[str]) -> "Column":
+    def becomes(self, meanings: Sequence[str]) -> "FileColumn":
         """The column with other texts: for each distinct one what it becomes."""
         found = column_of(meanings)
-        return Column(found.codes[self.codes], found.values)
+        return FileColumn(found.codes[self.codes], found.values)
 
 
-class Texts(Sequence[str]):
+class DistinctTexts(Sequence[str]):
     """Many distinct texts, which are made Python's own when they are first asked for.
 
     Args:
@@ -251,11 +251,11 @@ def written(cell: object) -> str:
     return str(cell.isoformat()) if hasattr(cell, "isoformat") else str(cell)
 
 
-def column_of(texts: Sequence[str]) -> Column:
+def column_of(texts: Sequence[str]) -> FileColumn:
     """A column of some cells."""
     index: dict[str, int] = {}
     codes = [index.setdefault(text, len(index)) for text in texts]
-    return Column(narrow(np.array(codes, dtype=np.int32), len(index)), tuple(index))
+    return FileColumn(narrow(np.array(codes, dtype=np.int32), len(index)), tuple(index))
 
 
 def narrow(codes: npt.NDArray[np.signedinteger], size: int) -> Codes:
@@ -283,10 +283,10 @@ class Frame:
     """
 
     file: str
-    source: Source
+    source: FileSource
     heads: tuple[tuple[str, ...], ...]
     titles: tuple[str, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[FileColumn, ...]
     rows: npt.NDArray[np.int64]
     head_row: int = 1
     no_answers: Mapping[int, str] = field(default_factory=dict)
@@ -309,7 +309,7 @@ class Frame:
         """The first of some names that a column has."""
         return next((name for name in names if name in self.titles), None)
 
-    def named(self, title: str) -> Column:
+    def named(self, title: str) -> FileColumn:
         """The column of a name that no other has."""
         return self.columns[self.titles.index(title)]
 
@@ -333,9 +333,9 @@ class Frame:
     def __contains__(self, name: str) -> bool:
         return bool(self._places(name))
 
-    def view(self) -> "View":
+    def view(self) -> "RowView":
         """All of its records."""
-        return View(self, np.arange(len(self), dtype=np.int64))
+        return RowView(self, np.arange(len(self), dtype=np.int64))
 
     def find(self, name: str, wanted_by: str) -> int:
         """The position of a column; the second of two columns of one name is `name#2`.
@@ -380,7 +380,7 @@ def title_of(cell: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class RowView:
     """Some records of a file.
 
     Attributes:
@@ -399,7 +399,7 @@ class View:
     def __contains__(self, name: str) -> bool:
         return name in self.frame
 
-    def column(self, name: str, wanted_by: str) -> Column:
+    def column(self, name: str, wanted_by: str) -> FileColumn:
         """A column of these records.
 
         Args:
@@ -413,14 +413,14 @@ class View:
         self.used.add(at)
         return self.of(self.frame.columns[at])
 
-    def of(self, column: Column) -> Column:
+    def of(self, column: FileColumn) -> FileColumn:
         """A column of the file, of these records."""
         return column if len(self) == len(self.frame) else column.take(self.records)
 
     def read(
         self,
         name: str,
-        column: Column,
+        column: FileColumn,
         meaning: Callable[[str], float | None],
         fault: str,
         **words: Any,
@@ -454,9 +454,9 @@ class View:
         """The rows of all of them."""
         return self.frame.rows[self.records]
 
-    def only(self, which: Flags | Records) -> "View":
+    def only(self, which: Flags | Records) -> "RowView":
         """The view of some of these records."""
-        return View(self.frame, self.records[which], self.used)
+        return RowView(self.frame, self.records[which], self.used)
 
     def refuse(self, key: str, at: int | Flags, column: str, /, **words: Any) -> NoReturn:
         """Refuse a cell, or the first of some, in the words of `findings.yaml`.
@@ -491,14 +491,14 @@ class View:
             )
 
 
-def has_one_of(column: Column, allowed: Iterable[str]) -> Flags:
+def has_one_of(column: FileColumn, allowed: Iterable[str]) -> Flags:
     """Say for each record whether it has one of the values; `*` is any that is not empty."""
     wanted = {plain(value) for value in allowed}
     says = [text in wanted or (ANY in wanted and bool(text)) for text in column.texts]
     return np.array(says, dtype=bool)[column.codes]
 
 
-def filled(column: Column) -> Flags:
+def filled(column: FileColumn) -> Flags:
     """Say for each record whether the cell holds anything."""
     return has_one_of(column, (ANY,))
 

@@ -27,7 +27,7 @@ from survey.platforms import (
 )
 from survey.platforms.panel import is_codebook
 from survey.questionnaire import read_questionnaire
-from survey.readers.drafting import Built, Draft, Drafter, built_mapping
+from survey.readers.drafting import Draft, Drafter, FormMappings, built_mapping
 from survey.readers.frames import Frame, filled, refusal, tell
 from survey.readers.normalise import (
     Received,
@@ -159,7 +159,7 @@ class Inspection:
     recognised: Recognised
     columns: tuple[Seen, ...]
     draft: Draft
-    built: Built
+    built: FormMappings
     trial: Received | None
     notes: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
@@ -260,7 +260,7 @@ class _File:
     known: Frame
     start: Start
     hints: Hints
-    built: Built
+    built: FormMappings
     questions: Sequence[Question]
     keep: bool
 

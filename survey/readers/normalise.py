@@ -34,11 +34,11 @@ from survey.mapping import Mapping as FileMapping
 from survey.platforms import framed, platform_of
 from survey.readers.frames import (
     ENTITY,
-    Column,
+    FileColumn,
     Flags,
     Frame,
     Records,
-    View,
+    RowView,
     filled,
     first_of,
     has_one_of,
@@ -274,10 +274,10 @@ class _Block:
     part: QuestionPart
     question: Question
     table: OptionTable | None
-    view: View
+    view: RowView
     respondent: Records
 
-    def of(self, view: View, respondent: Records) -> "_Block":
+    def of(self, view: RowView, respondent: Records) -> "_Block":
         """The same question in other rows."""
         return replace(self, view=view, respondent=respondent)
 
@@ -500,7 +500,7 @@ class _Reader:
             self.excluded.append(Exclusion("ignored", who, "", said))
         return kept.only(stays), question[stays]
 
-    def _questions(self, view: View, name: str, asked: Sequence[_Block]) -> Records:
+    def _questions(self, view: RowView, name: str, asked: Sequence[_Block]) -> Records:
         """For each row the position in `asked` of its question."""
         column = view.column(name, "long: question")
         known: dict[str, int] = {}
@@ -529,7 +529,7 @@ class _Reader:
         return found[column.codes]
 
     def _refuse(
-        self, view: View, at: int | Flags, name: str, key: str, **words: object
+        self, view: RowView, at: int | Flags, name: str, key: str, **words: object
     ) -> NoReturn:
         """Refuse a cell; of the normal form nothing is called otherwise than in it."""
         try:
@@ -715,7 +715,7 @@ class _Reader:
         self.findings.append(tell("survey-duplicates", self.file, None, person, **told))
         return stays
 
-    def _sent_twice(self, view: View, groups: Sequence[Records]) -> bool:
+    def _sent_twice(self, view: RowView, groups: Sequence[Records]) -> bool:
         """Whether each respondent has two rows, alike except for address, id and times.
 
         The mapping says nothing of doubles then, and tells people apart by an address.
@@ -732,7 +732,7 @@ class _Reader:
             for group in groups
         )
 
-    def _earliest_first(self, view: View, rows: Records) -> list[int]:
+    def _earliest_first(self, view: RowView, rows: Records) -> list[int]:
         """Order some rows by when they were submitted, or by where they stand without that."""
         name = self.mapping.respondent.submitted
         if name is None:
@@ -867,7 +867,7 @@ def _options(
     refuse(at, "cell-undeclared", **told)
 
 
-def _stated(view: View, name: str, states: States, *, exact: bool) -> States:
+def _stated(view: RowView, name: str, states: States, *, exact: bool) -> States:
     """States of which a column says what they are, instead of chosen."""
     known = {state.value: code for code, state in enumerate(STATES)}
 
@@ -906,7 +906,7 @@ def refuse_kinds(frame: Frame, at: int, answers: Answers) -> None:
         raise refusal("kind-unlike", where, found=kind, id=asked.id, kind=asked.kind)
 
 
-def _answered(view: View, mapping: FileMapping) -> Records:
+def _answered(view: RowView, mapping: FileMapping) -> Records:
     """Count for each row the questions that it answers."""
     counts = np.zeros(len(view), dtype=np.int64)
     for part in mapping.questions:
@@ -919,7 +919,7 @@ def _answered(view: View, mapping: FileMapping) -> Records:
     return counts
 
 
-def _where_asked(view: View, part: QuestionPart, states: States, asked: Flags) -> States:
+def _where_asked(view: RowView, part: QuestionPart, states: States, asked: Flags) -> States:
     """The states of those who were asked; to the others the question was not shown.
 
     Raises:
@@ -984,7 +984,7 @@ def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
     return replace(answers, attributes=attributes_beside(path, answers.respondents))
 
 
-def unread_columns(view: View, mapping: FileMapping) -> tuple[str, ...]:
+def unread_columns(view: RowView, mapping: FileMapping) -> tuple[str, ...]:
     """The columns with values that are neither read nor in `ignored`.
 
     The platform's own columns, such as times and addresses, are no question's.
@@ -1005,7 +1005,7 @@ def unread_columns(view: View, mapping: FileMapping) -> tuple[str, ...]:
     )
 
 
-def holds(column: Column) -> bool:
+def holds(column: FileColumn) -> bool:
     """Whether a column holds anything."""
     return any(value.strip() for value in column.values)
 

@@ -26,11 +26,11 @@ from curation.records.messages import CurateError, counted, own_yaml
 from survey.mapping import ReadPart
 from survey.readers.frames import (
     ENDINGS,
-    Column,
+    DistinctTexts,
+    FileColumn,
+    FileSource,
     Frame,
     Kind,
-    Source,
-    Texts,
     column_of,
     narrow,
     plain,
@@ -69,7 +69,7 @@ class Opened:
     read: ReadPart
     language: str
     limits: FileLimits
-    source: Source
+    source: FileSource
     cells: Sequence[Sequence[str]] | None = None
 
     def head(self, count: int) -> Rows:
@@ -131,7 +131,7 @@ class Opened:
             _refuse_lost_letters(frame)
         return frame
 
-    def _in_memory(self, count: int) -> tuple[Rows, tuple[Column, ...], npt.NDArray[np.int64]]:
+    def _in_memory(self, count: int) -> tuple[Rows, tuple[FileColumn, ...], npt.NDArray[np.int64]]:
         cells = self.cells or ()
         heads = self._heads(self.head(count), count)
         last = heads[-1][0]
@@ -141,7 +141,7 @@ class Opened:
 
     def _as_text(
         self, count: int, *, tells_void: bool
-    ) -> tuple[Rows, tuple[Column, ...], npt.NDArray[np.int64]]:
+    ) -> tuple[Rows, tuple[FileColumn, ...], npt.NDArray[np.int64]]:
         first = self.head(count + _COMPARED)
         heads = self._heads(first[:count], count)
         stated = len(heads[0][1])
@@ -326,7 +326,7 @@ class _Utf8(io.RawIOBase):
 
 
 def _arrow(
-    stream: TextIO, source: Source, width: int, tells_void: bool
+    stream: TextIO, source: FileSource, width: int, tells_void: bool
 ) -> tuple[Any, list[tuple[int, int]]]:
     """Read the rest of a text into a table, and note the rows of another width; None if empty."""
     import pyarrow as pa
@@ -366,7 +366,7 @@ def _arrow(
     return table, ragged
 
 
-def _arrow_column(column: Any, tells_void: bool) -> Column:
+def _arrow_column(column: Any, tells_void: bool) -> FileColumn:
     """A column of a table; an unquoted empty cell is a text of its own where files tell it."""
     import pyarrow as pa
 
@@ -380,7 +380,9 @@ def _arrow_column(column: Any, tells_void: bool) -> Column:
     few = len(values) < _MANY
     # Read where they lie: pyarrow's own way to numpy loads pandas, which takes long.
     codes = np.frombuffer(indices.buffers()[1], np.int32, len(indices), 4 * indices.offset)
-    return Column(narrow(codes, len(values)), values.to_pylist() if few else Texts(values), void)
+    return FileColumn(
+        narrow(codes, len(values)), values.to_pylist() if few else DistinctTexts(values), void
+    )
 
 
 def _give_back() -> None:
@@ -390,7 +392,7 @@ def _give_back() -> None:
     pa.default_memory_pool().release_unused()
 
 
-def _filled(columns: Sequence[Column], count: int) -> npt.NDArray[np.int64]:
+def _filled(columns: Sequence[FileColumn], count: int) -> npt.NDArray[np.int64]:
     """The positions of the rows that hold anything: blank ones are no records."""
     holds = np.zeros(count, dtype=bool)
     for column in columns:
@@ -431,7 +433,7 @@ _LOOKED_AT = 100
 _STATED = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)
 
 
-def text_source(path: Path, read: ReadPart, language: str, file: str) -> Source:
+def text_source(path: Path, read: ReadPart, language: str, file: str) -> FileSource:
     """Find out how a text file is to be read.
 
     Args:
@@ -470,7 +472,7 @@ def language_encoding(language: str) -> str:
     return next((_BY_LANGUAGE[code] for code in codes if code in _BY_LANGUAGE), "cp1252")
 
 
-def _encoded(path: Path, language: str, named: str) -> Source:
+def _encoded(path: Path, language: str, named: str) -> FileSource:
     with path.open("rb") as stream:
         head = stream.read(4)
     mark = next((name for start, name in _MARKS if head.startswith(start)), "")
@@ -492,7 +494,7 @@ def _encoded(path: Path, language: str, named: str) -> Source:
         return _in_its_language(path, language, error.line)
 
 
-def _in_its_language(path: Path, language: str, line: int) -> Source:
+def _in_its_language(path: Path, language: str, line: int) -> FileSource:
     """Read a file that is not UTF-8 as the language's own encoding has it."""
     other = language_encoding(language)
     reason = f"it is not UTF-8 (line {line}), and the workspace's language is {language}"
@@ -528,7 +530,7 @@ class _Undecodable(ValueError):
         self.line = line
 
 
-def _decoded(path: Path, encoding: str, reason: str, *, guessed: bool = False) -> Source:
+def _decoded(path: Path, encoding: str, reason: str, *, guessed: bool = False) -> FileSource:
     """Decode all of a file, to see that it can be done.
 
     Raises:
@@ -556,7 +558,9 @@ def _decoded(path: Path, encoding: str, reason: str, *, guessed: bool = False) -
     if not filled:
         raise refusal("file-empty", str(path), name=path.name)
     open_end = last not in "\r\n"
-    return Source("text", encoding, reason, guessed, ends_open=open_end, lost=lost, quoted=quoted)
+    return FileSource(
+        "text", encoding, reason, guessed, ends_open=open_end, lost=lost, quoted=quoted
+    )
 
 
 def _line_ends(text: str) -> int:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from curation.records.survey import Option, Question, QuestionKind
 from survey.answers import MISSING, SELECTED, SHOWN
 from survey.mapping import CODE, LABEL, QuestionPart
-from survey.readers.frames import Flags, Records, View, filled, has_one_of, plain, refusal
+from survey.readers.frames import Flags, Records, RowView, filled, has_one_of, plain, refusal
 
 
 class OptionTable:
@@ -245,7 +245,7 @@ _CHOSEN, _LEFT, _BLANK, _UNANSWERED, _VOID = range(5)
 empty cell that says 'not shown'."""
 
 
-def read_marks(view: View, part: QuestionPart, table: OptionTable) -> tuple[States, Flags]:
+def read_marks(view: RowView, part: QuestionPart, table: OptionTable) -> tuple[States, Flags]:
     """Read a question whose options have a column each.
 
     What says 'chosen' is one mark in all columns of a question, except for an option's own text or
@@ -303,7 +303,7 @@ def read_marks(view: View, part: QuestionPart, table: OptionTable) -> tuple[Stat
     return _from_marks(marks, part, own_texts, any_void=view.frame.source.tells_void)
 
 
-def own_words(view: View, part: QuestionPart) -> Records:
+def own_words(view: RowView, part: QuestionPart) -> Records:
     """For each record the position in `other` of a column that is filled; -1 for none.
 
     A column that only says 'not chosen' is as an empty one.
@@ -317,7 +317,7 @@ def own_words(view: View, part: QuestionPart) -> Records:
     return found
 
 
-def refuse_other_sum(view: View, part: QuestionPart, table: OptionTable, states: States) -> None:
+def refuse_other_sum(view: RowView, part: QuestionPart, table: OptionTable, states: States) -> None:
     """Refuse a row whose options are not those that the column beside them says.
 
     That column holds the options joined, or how many were chosen.

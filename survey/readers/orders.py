@@ -19,7 +19,7 @@ from curation.records.survey import Question, QuestionKind
 from survey.answers import SELECTED, SHOWN, Answers, Codes
 from survey.mapping import QuestionPart
 from survey.platforms import CODE_COLUMNS, MIXING
-from survey.readers.frames import View, first_of, plain, refusal, tell
+from survey.readers.frames import RowView, first_of, plain, refusal, tell
 from survey.readers.options import OptionTable, options_in_order
 
 Order = tuple[int, ...]
@@ -233,7 +233,7 @@ def listed_orders(question: Question, table: OptionTable | None, cell: str) -> s
     }
 
 
-def orders_in_columns(view: View, pattern: str, table: OptionTable, key: str) -> Positions:
+def orders_in_columns(view: RowView, pattern: str, table: OptionTable, key: str) -> Positions:
     """Read where each option was shown from a column for each.
 
     Args:
@@ -259,7 +259,7 @@ def orders_in_columns(view: View, pattern: str, table: OptionTable, key: str) ->
     return found
 
 
-def read_places(view: View, name: str, key: str) -> Positions:
+def read_places(view: RowView, name: str, key: str) -> Positions:
     """Read a column of positions, from 1; 0 where a cell is empty.
 
     Raises:

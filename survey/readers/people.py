@@ -22,11 +22,11 @@ from survey.answers import Exclusion
 from survey.attributes import compared
 from survey.mapping import ANY, ROW, AttributePart, Mapping
 from survey.readers.frames import (
-    Column,
+    FileColumn,
     Flags,
     Frame,
     Records,
-    View,
+    RowView,
     as_written,
     column_of,
     filled,
@@ -63,7 +63,7 @@ _BY_VALUE = (
 _LOOKED_AT = 200
 
 
-def personal(title: str, column: Column) -> str:
+def personal(title: str, column: FileColumn) -> str:
     """Say what of a person a column may hold by its name or cells; nothing if nothing of the kind.
 
     Args:
@@ -77,7 +77,7 @@ def _by_name(title: str) -> str:
     return next((what for what, pattern in _BY_NAME if pattern.search(title)), "")
 
 
-def personal_cells(column: Column) -> str:
+def personal_cells(column: FileColumn) -> str:
     """Say what of a person most cells of a column look like; nothing where they do not."""
     filled_in = (value.strip() for value in column.values if value.strip())
     cells = list(islice(filled_in, _LOOKED_AT))
@@ -106,7 +106,7 @@ class Kept:
         findings: What was left out, counted.
     """
 
-    view: View
+    view: RowView
     respondent: Records
     ids: tuple[str, ...]
     excluded: tuple[Exclusion, ...] = ()
@@ -117,7 +117,7 @@ class Kept:
         return Kept(self.view.only(which), self.respondent[which], self.ids)
 
 
-def kept_rows(view: View, mapping: Mapping) -> Kept:
+def kept_rows(view: RowView, mapping: Mapping) -> Kept:
     """Take the rows that `keep` names, and refuse those that name nobody.
 
     Raises:
@@ -143,7 +143,7 @@ def kept_rows(view: View, mapping: Mapping) -> Kept:
     ]
     inside = view.only(~left)
     codes = named.codes[~left]
-    refuse_nobody(inside, Column(codes, named.values), mapping.respondent.id)
+    refuse_nobody(inside, FileColumn(codes, named.values), mapping.respondent.id)
     first = np.full(len(called), len(codes), dtype=np.int64)
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the first row of each is written last
     present = np.flatnonzero(first < len(codes))
@@ -161,7 +161,7 @@ def kept_rows(view: View, mapping: Mapping) -> Kept:
     return Kept(inside, ranks[codes], ids, tuple(excluded), tuple(findings))
 
 
-def _counted(view: View, why: Iterable[str]) -> Iterator[Finding]:
+def _counted(view: RowView, why: Iterable[str]) -> Iterator[Finding]:
     reasons = Counter(why)
     left = reasons.total()
     for reason, count in reasons.items():
@@ -171,11 +171,11 @@ def _counted(view: View, why: Iterable[str]) -> Iterator[Finding]:
         yield tell("survey-rows-left-out", view.frame.file, None, column, **told)
 
 
-def _identities(view: View, mapping: Mapping) -> Column:
+def _identities(view: RowView, mapping: Mapping) -> FileColumn:
     """The respondents' names, as the file has them, as a column of its own."""
     if mapping.respondent.id == ROW:
         names = tuple(f"row-{row}" for row in view.rows().tolist())
-        named = Column(np.arange(len(names), dtype=np.int32), names)
+        named = FileColumn(np.arange(len(names), dtype=np.int32), names)
     else:
         column = view.column(mapping.respondent.id, "respondent: id")
         texts = column.texts
@@ -189,10 +189,10 @@ def _identities(view: View, mapping: Mapping) -> Column:
     codes = named.codes.copy()
     for rows in people.values():
         codes[rows] = codes[rows[0]]
-    return Column(codes, named.values)
+    return FileColumn(codes, named.values)
 
 
-def _by_value(column: Column, wanted: re.Pattern[str]) -> dict[str, Records]:
+def _by_value(column: FileColumn, wanted: re.Pattern[str]) -> dict[str, Records]:
     """The records of each value of a column that has something, in any capitals."""
     found: dict[str, list[int]] = {}
     small = [text.casefold() for text in column.texts]
@@ -208,12 +208,12 @@ _TELLS, _ANY = re.compile(r"[@\d]"), re.compile(".")
 _ADDRESS = re.compile(r"@|(\D*\d){7}")
 
 
-def tells_a_person(title: str, column: Column) -> bool:
+def tells_a_person(title: str, column: FileColumn) -> bool:
     """Whether a column may hold the names, addresses or accounts of people."""
     return personal(title, column) in (*_OF_ONE, "a name", "an account")
 
 
-def of_one_person(title: str, column: Column) -> bool:
+def of_one_person(title: str, column: FileColumn) -> bool:
     """Whether a column may hold what no two people have in common, such as addresses."""
     return personal(title, column) in _OF_ONE
 
@@ -262,9 +262,9 @@ _MOSTLY = 0.8
 """The share of different cells from which a column that is called as ids are holds ids."""
 
 
-def _alike(view: View, respondent: str) -> Iterator[tuple[str, list[Records]]]:
+def _alike(view: RowView, respondent: str) -> Iterator[tuple[str, list[Records]]]:
     """Columns that tell people apart, with the records of each value that may be one person's."""
-    names: list[tuple[str, Column]] = []
+    names: list[tuple[str, FileColumn]] = []
     ids = columns_called(view.frame.titles, "respondent")
     for at, (title, whole) in enumerate(zip(view.frame.titles, view.frame.columns, strict=True)):
         if of_one_person(title, whole):
@@ -347,7 +347,7 @@ def answers_only(frame: Frame, questions: Sequence[Question]) -> Frame:
     )
 
 
-def _holds_sums(columns: Sequence[Column], most: int) -> bool:
+def _holds_sums(columns: Sequence[FileColumn], most: int) -> bool:
     """Whether the last row has such a word first, and else nothing or sums or counts of the rest.
 
     One of them has to be more than a question has options, which no answer is.
@@ -376,7 +376,7 @@ def is_sum(name: str) -> bool:
     return name.casefold().strip(" :*") in _TOTALS
 
 
-def refuse_nobody(view: View, named: Column, title: str = ROW) -> None:
+def refuse_nobody(view: RowView, named: FileColumn, title: str = ROW) -> None:
     """Refuse rows of nobody, of sums that are put below, and with an id that lost its digits.
 
     Where each row is of another id, such an id is of one person, and a finding names it.
@@ -439,7 +439,7 @@ def attributes_of(kept: Kept, mapping: Mapping) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _seconds_between(view: View, started: str, ended: str) -> Column:
+def _seconds_between(view: RowView, started: str, ended: str) -> FileColumn:
     """How long each row took from one time to another, in seconds."""
     begun, sent = (
         view.read(
@@ -457,7 +457,7 @@ def _seconds_between(view: View, started: str, ended: str) -> Column:
     return column_of(["" if np.isnan(value) else f"{value:.15g}" for value in seconds.tolist()])
 
 
-def _stated(view: View, name: str, part: AttributePart) -> Column:
+def _stated(view: RowView, name: str, part: AttributePart) -> FileColumn:
     """What a column says, by what its cells stand for where the mapping says it.
 
     Raises:
@@ -486,17 +486,17 @@ def _stated(view: View, name: str, part: AttributePart) -> Column:
     return column.becomes([declared.get(cell, "") for cell in column.values])
 
 
-def _status(view: View, mapping: Mapping) -> Column:
+def _status(view: RowView, mapping: Mapping) -> FileColumn:
     done = np.ones(len(view), dtype=bool)
     for name, allowed in mapping.finished.items():
         done &= has_one_of(view.column(name, f"finished: {name}"), allowed)
     out = np.zeros(len(view), dtype=bool)
     for name, allowed in mapping.screened_out.items():
         out |= has_one_of(view.column(name, f"screened_out: {name}"), allowed)
-    return Column(np.where(out, 0, np.where(done, 2, 1)).astype(np.int8), _WORST["status"])
+    return FileColumn(np.where(out, 0, np.where(done, 2, 1)).astype(np.int8), _WORST["status"])
 
 
-def _attention(view: View, mapping: Mapping) -> Column:
+def _attention(view: RowView, mapping: Mapping) -> FileColumn:
     """Say who failed a check; nothing of those who were shown none, or left all of them empty."""
     shown = np.zeros(len(view), dtype=bool)
     failed = np.zeros(len(view), dtype=bool)
@@ -505,10 +505,12 @@ def _attention(view: View, mapping: Mapping) -> Column:
         answered = filled(column)
         shown |= answered
         failed |= answered & ~has_one_of(column, part.expect)
-    return Column(np.where(failed, 0, np.where(shown, 1, 2)).astype(np.int8), _WORST["attention"])
+    return FileColumn(
+        np.where(failed, 0, np.where(shown, 1, 2)).astype(np.int8), _WORST["attention"]
+    )
 
 
-def _joined(kept: Kept, name: str, column: Column, title: str = "") -> tuple[str, ...]:
+def _joined(kept: Kept, name: str, column: FileColumn, title: str = "") -> tuple[str, ...]:
     """Join what the rows of one respondent say of them.
 
     Raises:
@@ -540,7 +542,7 @@ def _joined(kept: Kept, name: str, column: Column, title: str = "") -> tuple[str
     return tuple(values[code] for code in found.tolist())
 
 
-def personal_ids(view: View, mapping: Mapping) -> list[Finding]:
+def personal_ids(view: RowView, mapping: Mapping) -> list[Finding]:
     """Warn of respondents who are called by what says who they are: answers are published."""
     name = mapping.respondent.id
     what = "" if name == ROW else personal_cells(view.column(name, "respondent: id"))
@@ -560,7 +562,7 @@ def _is_shortened(name: str) -> bool:
     return "+" in name and _SHORTENED.fullmatch(name) is not None
 
 
-def read_seconds(view: View, name: str, key: str) -> npt.NDArray[np.float64]:
+def read_seconds(view: RowView, name: str, key: str) -> npt.NDArray[np.float64]:
     """Read seconds; NaN where they are not known.
 
     Raises:
@@ -666,7 +668,7 @@ def respondent_columns(frame: Frame, shared: Set[str] | None = None) -> tuple[li
     return best, [*dict.fromkeys((*called, *whole, *in_all, *best))]
 
 
-def tells_apart(column: Column) -> bool:
+def tells_apart(column: FileColumn) -> bool:
     """Whether a column may name people: most of its cells do not say the same, as 'anonymous'."""
     cells = column.codes[filled(column)]
     few = len(cells) < _PEOPLE
@@ -679,7 +681,7 @@ _ROW_ID = re.compile(r"(?:.*[^A-Za-z])?(?:[A-Z]{0,3}ID|u{0,2}id|Id)|.*[a-z]I[Dd]
 _MOMENT = re.compile(r"\d{1,4}\D{1,3}\d{1,2}\D{1,3}\d{1,4}\D{1,3}\d{1,2}[:.]\d{2}.*")
 
 
-def names_each_row(title: str, column: Column) -> bool:
+def names_each_row(title: str, column: FileColumn) -> bool:
     """Whether a column that is filled and has no cell twice holds ids or times of what was sent."""
     return bool(_ROW_ID.fullmatch(title)) or all(map(_MOMENT.fullmatch, column.distinct()))
 
@@ -715,7 +717,7 @@ def who_answered(
     return who, others
 
 
-def _same_people(one: Column, other: Column) -> bool:
+def _same_people(one: FileColumn, other: FileColumn) -> bool:
     """Say whether two columns tell the same people apart."""
     pairs = one.codes.astype(np.int64) * len(other.values) + other.codes
     return len(np.unique(pairs)) == len(one.used) == len(other.used)
@@ -744,7 +746,7 @@ def refuse_two(frame: Frame, what: str, columns: Sequence[int]) -> NoReturn:
 
 
 def started_and_ended(
-    titles: Sequence[str], columns: Sequence[Column], ended: str | None = None
+    titles: Sequence[str], columns: Sequence[FileColumn], ended: str | None = None
 ) -> tuple[str, str] | None:
     """The two columns that say when a respondent began and ended, if each is there once.
 
@@ -768,7 +770,7 @@ def started_and_ended(
     return found[0], found[1]
 
 
-def _is_counted(column: Column) -> bool:
+def _is_counted(column: FileColumn) -> bool:
     """Whether seconds can be counted from all cells that are filled: days alone are no times."""
     texts = list(filter(None, column.distinct()))
     return bool(texts) and all(":" in text and instant(text) is not None for text in texts)

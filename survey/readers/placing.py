@@ -17,7 +17,7 @@ from curation.records.messages import CurateError
 from curation.records.survey import Question, QuestionKind
 from survey.attributes import compared, used_attributes
 from survey.building.wording import Attribute, shown_attention, shown_attributes
-from survey.readers.frames import Column, Frame, plain, refusal
+from survey.readers.frames import FileColumn, Frame, plain, refusal
 from survey.readers.opening import Opened
 from survey.readers.options import (
     NO_VALUE,
@@ -512,7 +512,7 @@ def _role(texts: tuple[str, ...]) -> tuple[str, str]:
     return "answer", title
 
 
-def lists_shown(title: str, column: Column, *, within: bool = False) -> bool:
+def lists_shown(title: str, column: FileColumn, *, within: bool = False) -> bool:
     """Whether a column of a file of rows lists options in the order in which they were shown.
 
     Args:

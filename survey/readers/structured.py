@@ -28,7 +28,7 @@ from curation.records.culture import FileLimits
 from curation.records.letters import column_letters
 from curation.records.messages import CurateError
 from survey.mapping import ReadPart
-from survey.readers.frames import ENDINGS, Place, Source, refusal, written
+from survey.readers.frames import ENDINGS, FileSource, Place, refusal, written
 
 _SHEET = re.compile(rb"<(?:\w+:)?sheet\s[^>]*?\s\w+:id=[\"']([^\"']+)[\"']")
 _RELATION = re.compile(rb"<(?:\w+:)?Relationship\s[^>]*>")
@@ -65,7 +65,7 @@ _FAULTS = (
 
 
 @dataclass(slots=True)
-class Sheet:
+class SheetShape:
     """What a sheet is like.
 
     Attributes:
@@ -98,7 +98,7 @@ class Sheet:
 
 def read_sheet(
     path: Path, name: str | None, limits: FileLimits, file: str
-) -> tuple[Source, list[list[str]]]:
+) -> tuple[FileSource, list[list[str]]]:
     """Read a sheet of a workbook.
 
     Args:
@@ -136,7 +136,7 @@ def read_sheet(
     except (*_FAULTS, CalamineError) as error:
         raise refusal("workbook-broken", file, name=path.name, error=error) from error
     columns = _columns(rows, sheet.suspects)
-    source = Source(
+    source = FileSource(
         kind="workbook",
         sheet=name,
         sheets=sheets,
@@ -161,7 +161,7 @@ def _refuse_large(
         raise refusal("sheet-packed", file, times=size // packed, ratio=limits.ratio)
 
 
-def _refuse_far(found: Sheet, limits: FileLimits, file: str) -> None:
+def _refuse_far(found: SheetShape, limits: FileLimits, file: str) -> None:
     """Refuse a sheet that is mostly room between its cells."""
     cells = found.rows * found.columns
     if cells <= limits.cells:
@@ -190,10 +190,10 @@ def _part(book: zipfile.ZipFile, sheet: int) -> str:
     return found.lstrip("/") if found.startswith("/") else f"xl/{found}"
 
 
-def _xlsx(book: zipfile.ZipFile, part: str, limits: FileLimits, file: str) -> Sheet:
+def _xlsx(book: zipfile.ZipFile, part: str, limits: FileLimits, file: str) -> SheetShape:
     _refuse_large(book, [part], limits, file)
     data = book.read(part)
-    found = Sheet()
+    found = SheetShape()
     seen: set[bytes] = set()
     last = (b"", b"0")
     for letters, row in (match.groups() for match in _FILLED.finditer(data)):
@@ -227,7 +227,7 @@ class _Ods:
     """Reads the content of an ODS workbook, whose rows and cells may stand for many."""
 
     def __init__(self) -> None:
-        self.sheets: list[Sheet] = []
+        self.sheets: list[SheetShape] = []
         self._row = 0
         self._times = 1
         self._column = 0
@@ -237,7 +237,7 @@ class _Ods:
         """Begin an element."""
         hidden = given.get("table:visibility") in ("collapse", "filter")
         if tag == "table:table":
-            self.sheets.append(Sheet())
+            self.sheets.append(SheetShape())
             self._row = self._columns = 0
         elif tag == "table:table-column" and self.sheets:
             times = min(int(given.get("table:number-columns-repeated", "1")), _MANY_ROWS)
@@ -257,7 +257,7 @@ class _Ods:
         if tag == "table:table-row":
             self._row += self._times
 
-    def _cell(self, found: Sheet, given: dict[str, str], *, covered: bool) -> None:
+    def _cell(self, found: SheetShape, given: dict[str, str], *, covered: bool) -> None:
         times = int(given.get("table:number-columns-repeated", "1"))
         row, column = self._row + 1, self._column + 1
         self._column += times
@@ -273,7 +273,7 @@ class _Ods:
                 found.suspects[row, column - 1] = _ERROR if wrong else _FORMULA
 
 
-def _ods(book: zipfile.ZipFile) -> list[Sheet]:
+def _ods(book: zipfile.ZipFile) -> list[SheetShape]:
     reader = _Ods()
     parser = expat.ParserCreate()
     parser.StartElementHandler = reader.start
@@ -315,7 +315,7 @@ _SILENT = ("", "windows-1252", "us-ascii")
 
 def read_sav(
     path: Path, read: ReadPart, language: str, own: str, file: str
-) -> tuple[Source, list[list[str]]]:
+) -> tuple[FileSource, list[list[str]]]:
     """Read an SPSS or Stata file; the names of its variables are row 1.
 
     Values that the file calls missing are given as they stand; those that the system calls so
@@ -334,7 +334,7 @@ def read_sav(
     if find_spec("pyreadstat") is None:
         raise refusal("sav-library", file, name=path.name)
     found, reason = _read_sav(path, read.encoding, language, own, file)
-    source = Source(
+    source = FileSource(
         kind="sav",
         encoding=found["encoding"],
         encoding_reason=reason,
@@ -401,7 +401,7 @@ def holds_answers(path: Path) -> bool:
     return not any(_COUNTS & row.keys() for row in rows)
 
 
-def read_json(path: Path, file: str) -> tuple[Source, list[list[str]]]:
+def read_json(path: Path, file: str) -> tuple[FileSource, list[list[str]]]:
     """Read the objects of a file, an object a row; the names of their values are row 1.
 
     Raises:
@@ -409,7 +409,7 @@ def read_json(path: Path, file: str) -> tuple[Source, list[list[str]]]:
     """
     rows = [_flat(row) for row in _objects(path, file)]
     names = list(dict.fromkeys(name for row in rows for name in row))
-    source = Source(kind="json", encoding="utf-8", encoding_reason="JSON is UTF-8")
+    source = FileSource(kind="json", encoding="utf-8", encoding_reason="JSON is UTF-8")
     return source, [[name, *(row.get(name, "") for row in rows)] for name in names]
 
 

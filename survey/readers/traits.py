@@ -12,7 +12,7 @@ from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES
 from survey.attributes import compared, quality_value
 from survey.building.wording import Attribute
-from survey.readers.frames import Column, Frame
+from survey.readers.frames import FileColumn, Frame
 from survey.readers.placing import About, Hints
 
 _ATTRIBUTES = re.compile("|".join(received_words("attributes")), re.IGNORECASE)
@@ -144,7 +144,7 @@ def shown_values(trait: Attribute) -> dict[str, str]:
     return found | {compared(value): value for value in trait.values}
 
 
-def _same_cells(one: Column, other: Column, known: Mapping[str, str]) -> bool:
+def _same_cells(one: FileColumn, other: FileColumn, known: Mapping[str, str]) -> bool:
     def value(text: str) -> str:
         return known.get(compared(text), compared(text))
 

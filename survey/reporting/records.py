@@ -10,7 +10,7 @@ from curation.files.bank import GroupBook
 from curation.records.culture import Culture, SurveySettings
 from curation.records.survey import Decision, Outcome, QuestionKind, Tally
 from curation.report import texts
-from curation.report.page import Texts
+from curation.report.page import ReportTexts
 from curation.report.texts import PURPOSE
 from survey.certainty import ExactTest, NoStereotype, Redrawn, SensitivityRow
 from survey.order_effects import OrderEffect, OrderEffects
@@ -352,7 +352,7 @@ def fraction(value: Fraction) -> str:
     return str(value) if value.denominator <= 4 else f"{float(value):g}"
 
 
-TEXTS = Texts(__package__, "texts.yaml", fraction=fraction)
+TEXTS = ReportTexts(__package__, "texts.yaml", fraction=fraction)
 """What the report says."""
 KINDS: Mapping[str, str] = TEXTS.known["kinds"]
 """The kinds of question, as headings."""

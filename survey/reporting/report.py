@@ -21,7 +21,7 @@ from survey.quality import GOES_BY
 from survey.reporting.data import build, from_filter, material_of, texts_file
 from survey.reporting.records import Material, QuestionDecision, Report
 from survey.reporting.sections import SHEET, page_of, sheet_of
-from survey.reporting.tables import Table, tables, write_tables
+from survey.reporting.tables import ReportTable, tables, write_tables
 from survey.survey_files import SurveyInput, survey_input
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class SurveyReport:
     """
 
     report: Report
-    tables: tuple[Table, ...]
+    tables: tuple[ReportTable, ...]
     folder: Path
     files: tuple[Path, ...]
 
@@ -188,7 +188,7 @@ def from_files(workspace: Workspace, given: SurveyInput) -> tuple[Material, list
 def _write(
     folder: Path,
     report: Report,
-    found: Sequence[Table],
+    found: Sequence[ReportTable],
     formats: Sequence[str],
     progress: Progress,
 ) -> list[Path]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from curation.records.messages import half_up
-from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, Rule, Standing
+from curation.records.survey import DROPPING_ORDER, GroupRole, QuestionKind, Role, Rule
 from curation.report import page as blocks
 from curation.report.figures import FIRST, INK, LINE, PAPER, SECOND, WIDTH, Picture, draw, segments
 from curation.report.page import Block, Cell, Field, Page, Section, View, bar, closing
@@ -539,7 +539,7 @@ def selection_note(report: Report) -> str:
         group.named_share or 0
         for row in report.of_kind(QuestionKind.SELECT_ALL)
         for group in row.groups
-        if group.role == Standing.TARGET.value
+        if group.role == GroupRole.TARGET.value
     ]
     few = sum(share < _A_FIFTH for share in targets)
     return "".join(said("few_named", targets=len(targets), few=few, settings=report.settings))

@@ -23,7 +23,7 @@ Value: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """A table with its name, which is that of its file and its sheet.
 
     Attributes:
@@ -112,7 +112,7 @@ WEIGHT_COLUMNS = (
 """The columns of `weighted.csv`."""
 
 
-def tables(report: Report) -> list[Table]:
+def tables(report: Report) -> list[ReportTable]:
     """All tables of a report; those without a record too, except for weights."""
     parts = {
         "questions": report.question_funnel,
@@ -168,10 +168,10 @@ def tables(report: Report) -> list[Table]:
     return found
 
 
-def _table(name: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
+def _table(name: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> ReportTable:
     """A table of rows in parts, mappings and records: the first part that has a column gives it."""
     made = (tuple(_cell(parts, column) for column in columns) for parts in rows)
-    return Table(name, tuple(columns), tuple(made))
+    return ReportTable(name, tuple(columns), tuple(made))
 
 
 def _cell(parts: Sequence[Any], column: str) -> Any:
@@ -255,7 +255,7 @@ def _items(report: Report) -> Iterator[tuple[object, ...]]:
             )
 
 
-def _quotas(report: Report) -> Table:
+def _quotas(report: Report) -> ReportTable:
     people = report.respondents
     dimensions = people.dimensions if people else ()
     rows = [
@@ -275,7 +275,7 @@ def _quotas(report: Report) -> Table:
     return _table("quotas", columns, rows)
 
 
-def write_tables(folder: Path, found: Iterable[Table]) -> list[Path]:
+def write_tables(folder: Path, found: Iterable[ReportTable]) -> list[Path]:
     """Write tables as CSV, one file each.
 
     Raises:
@@ -308,7 +308,7 @@ _CUT = " … (the CSV file has all of it)"
 _WIDE = ("asked", "context", "context_source", "stereotype", "what", "reason", "reasons", "turned")
 
 
-def write_workbook(path: Path, found: Iterable[Table]) -> None:
+def write_workbook(path: Path, found: Iterable[ReportTable]) -> None:
     """Write tables as the sheets of one workbook; the same tables give the same bytes.
 
     Raises:
@@ -327,7 +327,7 @@ def write_workbook(path: Path, found: Iterable[Table]) -> None:
         beside.write_bytes(frozen(book))
 
 
-def _write_sheet(sheet: "Worksheet", table: Table) -> None:
+def _write_sheet(sheet: "Worksheet", table: ReportTable) -> None:
     from openpyxl.styles import Alignment, Font
     from openpyxl.utils import get_column_letter
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from curation.annotation.labels import classify_hashes, names_sheet, shown
-from curation.bank.rewording import Wording, worded
+from curation.bank.rewording import StatedWording, worded
 from curation.records.bank import (
     Bank,
     Template,
@@ -64,7 +64,7 @@ def test_versions_of_the_translation_are_no_matter_of_annotators():
     plain = Bank(
         tuple(replace(row, source_texts=row.texts) for row in template("N1: [a]; N2: [b]").variants)
     )
-    said = worded(plain, Wording("craft-001", versions=both), untie=False)
+    said = worded(plain, StatedWording("craft-001", versions=both), untie=False)
     assert [row.id.short for row in said.variants] == ["a.m", "a.f", "b.m", "b.f"]
     assert classify_hashes(said.templates()) == classify_hashes(plain.templates())
     *others, last = said.variants

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from curation.annotation.labels import Standing
+from curation.annotation.labels import LabelState
 from curation.annotation.suggested import (
     ALLOTTED,
     HALF,
@@ -93,7 +93,7 @@ def said(name, who, label, place="raw/x.xlsx"):
 
 def standing(*opinions):
     by_name = {name: tuple(o for o in opinions if o.template_id == name) for name in (ONE, TWO)}
-    return Standing({}, (), {}, {}, {}, (), by_name)
+    return LabelState({}, (), {}, {}, {}, (), by_name)
 
 
 def counts(found):

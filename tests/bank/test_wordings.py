@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.bank.rewording import Wording, worded
+from curation.bank.rewording import StatedWording, worded
 from curation.records.bank import Bank, Texts, Variant, VariantId, VariantVersion
 from curation.records.messages import CurateError
 
@@ -47,23 +47,27 @@ def rows(found):
     ("said", "untie", "wanted"),
     [
         (
-            Wording("age-001", separate=True),
+            StatedWording("age-001", separate=True),
             False,
             ["age-001a age-001a? true", "age-001b age-001b? true"],
         ),
-        (Wording("age-001", separate=False), False, ["age-001a age-001a?", "age-001b age-001b?"]),
         (
-            Wording("age-001", separate=False),
+            StatedWording("age-001", separate=False),
+            False,
+            ["age-001a age-001a?", "age-001b age-001b?"],
+        ),
+        (
+            StatedWording("age-001", separate=False),
             True,
             ["age-001a age-001a? false", "age-001b age-001b? false"],
         ),
         (
-            Wording("age-001", stereotype="old"),
+            StatedWording("age-001", stereotype="old"),
             False,
             ["age-001a age-001a? old", "age-001b age-001b? old"],
         ),
         (
-            Wording("age-001", versions=(MEN, WOMEN)),
+            StatedWording("age-001", versions=(MEN, WOMEN)),
             False,
             ["age-001a.m age-001a?", "age-001a.f", "age-001b.m age-001b?", "age-001b.f"],
         ),
@@ -81,15 +85,15 @@ def test_a_template_is_worded_as_people_say(said, untie, wanted):
 def test_the_column_goes_with_the_last_template_that_is_apart():
     """What settings say anyway needs no word in the bank."""
     before = bank("age-001a", "age-002a")
-    apart = worded(before, Wording("age-001", separate=True), untie=False)
-    assert worded(apart, Wording("age-001", separate=False), untie=False) == before
+    apart = worded(before, StatedWording("age-001", separate=True), untie=False)
+    assert worded(apart, StatedWording("age-001", separate=False), untie=False) == before
 
 
 def test_a_version_more_stands_behind_the_first():
     """Versions that are there keep their texts; only what lacks is added."""
     found = worded(
         bank("age-001a.m", "age-001a.f"),
-        Wording("age-001", None, (WOMEN, VariantVersion.PROPER_NAMES)),
+        StatedWording("age-001", None, (WOMEN, VariantVersion.PROPER_NAMES)),
         untie=False,
     )
     assert rows(found) == ["age-001a.m age-001a.m?", "age-001a.f age-001a.f?", "age-001a.p"]
@@ -98,10 +102,14 @@ def test_a_version_more_stands_behind_the_first():
 @pytest.mark.parametrize(
     ("said", "why", "where"),
     [
-        (Wording("age-009", separate=True), "the bank has no template age-009", ""),
-        (Wording("age-001", versions=(MEN,)), "age-001 would have only one version", "version"),
+        (StatedWording("age-009", separate=True), "the bank has no template age-009", ""),
         (
-            Wording("age-001", stereotype="x"),
+            StatedWording("age-001", versions=(MEN,)),
+            "age-001 would have only one version",
+            "version",
+        ),
+        (
+            StatedWording("age-001", stereotype="x"),
             "the source of age-001 names a stereotype: 'They rush'",
             "stereotype",
         ),

@@ -10,7 +10,7 @@ from benchmark import benchmark, persona, write_replies, write_samples
 from pages_in_browser import broken, drawn_badly, headless, opened, violations
 
 from curation.cli.main import main
-from curation.report.page import Block, Cell, Column, Page, Section, View, html
+from curation.report.page import Block, Cell, Page, PageColumn, Section, View, html
 
 pytestmark = pytest.mark.server
 
@@ -129,7 +129,7 @@ def test_each_table_and_figure_is_saved_by_one_click(page, address):
 def test_of_many_rows_both_ends_are_shown_first(browser, tmp_path):
     """In any order, and on paper, with a note; all are a click away, and all are saved."""
     rows = tuple((Cell(f"m{at}"), Cell(str(at))) for at in range(1, 15))
-    view = View("t", "T", (Column("M"), Column("V", shown="number")), rows, has_ends=True)
+    view = View("t", "T", (PageColumn("M"), PageColumn("V", shown="number")), rows, has_ends=True)
     made = Page("R", "T", "", "", "0", (), (Section("s", "S", (Block(view=view),)),))
     (tmp_path / "page.html").write_text(html(made), "utf-8")
     found = opened(browser, (tmp_path / "page.html").as_uri())

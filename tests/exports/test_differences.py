@@ -8,11 +8,11 @@ import pytest
 
 from curation.records.messages import CurateError
 from curation.records.sample import SAMPLE_COLUMNS
-from exports.differences import CATEGORY_COLUMNS, State, _cells, _read, compare, diff
+from exports.differences import CATEGORY_COLUMNS, Snapshot, _cells, _read, compare, diff
 from exports.differences_text import as_dict, markdown
 
 X = "x" * 15
-BEFORE = State(
+BEFORE = Snapshot(
     "A 1.0",
     {
         "templates": pa.table(
@@ -36,7 +36,7 @@ BEFORE = State(
         "settings": pa.table({"key": ["version", "old"], "value": ["1.0", "x"]}),
     },
 )
-AFTER = State(
+AFTER = Snapshot(
     "A 1.1",
     {
         "templates": pa.table(
@@ -132,7 +132,7 @@ def test_of_many_some_are_shown():
     for count, more in ((20, ""), (22, ", and 2 more")):
         ids = [f"s{at:02}" for at in range(count)]
         one, two = (
-            State(
+            Snapshot(
                 "s",
                 {
                     "samples": pa.table({"sample_id": ids, "context": [text] * count}),
@@ -148,7 +148,7 @@ def test_of_many_some_are_shown():
         assert ("The first 20 of 22 that changed (only" in said) == bool(more)
     for length, shown in ((400, "x" * 400), (401, "x" * 400 + "…")):
         one, two = (
-            State("s", {"groups": pa.table({"id": ["k"], "text": [text]})})
+            Snapshot("s", {"groups": pa.table({"id": ["k"], "text": [text]})})
             for text in ("x" * length, "")
         )
         assert f"- k: text: `{shown}` → (nothing)" in markdown(compare(one, two))
@@ -173,7 +173,7 @@ def test_of_many_some_are_shown():
 def test_the_part_that_differs_has_a_little_around_it(was, now, shown):
     """Only of texts that are long; nothing in a cell is Markdown."""
     one, two = (
-        State("s", {"groups": pa.table({"id": ["k"], "text": [text]})}) for text in (was, now)
+        Snapshot("s", {"groups": pa.table({"id": ["k"], "text": [text]})}) for text in (was, now)
     )
     said = markdown(compare(one, two))
     assert f"- k: text: {shown}\n" in said

@@ -1,12 +1,12 @@
 """Tables and pictures of a report by themselves, for a paper."""
 
 from curation.report.figures import draw
-from curation.report.page import Block, Cell, Column, Page, Section, View, save_shown
+from curation.report.page import Block, Cell, Page, PageColumn, Section, View, save_shown
 
 VIEW = View(
     name="scores",
     title="Scores",
-    columns=(Column("Model"), Column("Diff-bias", "Ambiguous", "number")),
+    columns=(PageColumn("Model"), PageColumn("Diff-bias", "Ambiguous", "number")),
     rows=(
         (Cell("=a_b"), Cell("−1,234.5", "−0.1 to 0.2")),
         (Cell("50% & more"), Cell("–")),

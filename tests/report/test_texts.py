@@ -2,7 +2,7 @@
 
 import re
 
-from curation.report.page import Column, bar
+from curation.report.page import PageColumn, bar
 from curation.report.texts import (
     base_style,
     between,
@@ -94,5 +94,5 @@ def test_a_bar_is_in_percent_of_its_reach():
     assert drawn == ("target", 50.0, (25.0, 100.0), (75.0,))
     assert bar("part", None, reach=2.0, marks=(1, -1)) == ("part", 0.0, (), (50.0, 0.0))
     assert [needed_digits(0.0, end) for end in (0.3, 0.015, 0.0, 2.0, 1e-7)] == [2, 3, 3, 2, 5]
-    titles = [Column(title, "Ambiguous").whole_title for title in ("Accuracy", "SD")]
+    titles = [PageColumn(title, "Ambiguous").whole_title for title in ("Accuracy", "SD")]
     assert titles == ["Ambiguous: accuracy", "Ambiguous: SD"]

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.slots import (
-    Comparison,
     Condition,
     Filler,
+    SlotComparison,
     SlotList,
     exchange_lists,
     number_fillings,
@@ -109,7 +109,7 @@ def cells(draw):
             operators = ["=", "!=", "~"] if sizes[left] == sizes[right] else ["=", "!="]
             operator = draw(st.sampled_from(operators))
             feature = None if operator == "~" else draw(st.sampled_from([None, *FEATURES]))
-            some.append(Comparison(left, operator, right, feature))
+            some.append(SlotComparison(left, operator, right, feature))
         alternatives.append(Condition(tuple(some)))
     return lists, alternatives
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.slots import (
-    Comparison,
     Condition,
     Filler,
     Slot,
+    SlotComparison,
     SlotError,
     SlotList,
     SlotText,
@@ -79,7 +79,7 @@ PAIRS = st.lists(NAMES, min_size=2, max_size=2, unique=True)
 COMPARISONS = st.one_of(
     PAIRS.flatmap(lambda pair: st.sampled_from(["~", "=", "!="]).map(lambda o: (*pair, o, None))),
     st.tuples(PAIRS, st.sampled_from(["=", "!="]), KEYS).map(lambda t: (*t[0], t[1], t[2])),
-).map(lambda t: Comparison(t[0], t[2], t[1], t[3]))
+).map(lambda t: SlotComparison(t[0], t[2], t[1], t[3]))
 CONDITIONS = st.builds(Condition, st.lists(COMPARISONS, min_size=1, max_size=3).map(tuple))
 
 
@@ -162,13 +162,13 @@ FILLERS_READ = {
     "a {b: }": Filler("a", None, (("b", ""),)),
 }
 CONDITIONS_READ = {
-    "N1 != N2": [Comparison("N1", "!=", "N2")],
-    "N1~X2": [Comparison("N1", "~", "X2")],
-    "N1.race!=N2.race": [Comparison("N1", "!=", "N2", "race")],
+    "N1 != N2": [SlotComparison("N1", "!=", "N2")],
+    "N1~X2": [SlotComparison("N1", "~", "X2")],
+    "N1.race!=N2.race": [SlotComparison("N1", "!=", "N2", "race")],
     "N1.or = N2.or or W1 ~ W2\n or X1 != X2 ;": [
-        Comparison("N1", "=", "N2", "or"),
-        Comparison("W1", "~", "W2"),
-        Comparison("X1", "!=", "X2"),
+        SlotComparison("N1", "=", "N2", "or"),
+        SlotComparison("W1", "~", "W2"),
+        SlotComparison("X1", "!=", "X2"),
     ],
 }
 

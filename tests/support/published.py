@@ -6,7 +6,13 @@ from curation.bank.sample_set import CategoryCounts
 from curation.records.culture import Culture
 from curation.records.licences import Licence
 from curation.records.sample import Sample
-from exports.card.facts import Facts, Table, sample_columns, survey_columns, template_columns
+from exports.card.facts import (
+    Facts,
+    PublishedTable,
+    sample_columns,
+    survey_columns,
+    template_columns,
+)
 from survey.reporting.records import Responding
 
 SAMPLE = Sample(
@@ -55,7 +61,8 @@ def published():
         ("survey", survey_columns(), 6, ("question_id", "option")),
     )
     return tuple(
-        Table(name, columns, size, (), f"Rows of {name}", key) for name, columns, size, key in made
+        PublishedTable(name, columns, size, (), f"Rows of {name}", key)
+        for name, columns, size, key in made
     )
 
 

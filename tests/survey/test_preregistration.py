@@ -18,7 +18,7 @@ from survey.building.build import build, designs
 from survey.building.plan import (
     REGISTERED,
     FormPlan,
-    Plan,
+    SurveyPlan,
     deviations,
     power_column,
     read_preregistration,
@@ -95,7 +95,7 @@ def test_people_are_turned_away_when_their_cell_is_full():
     def turned_away(counts, parts):
         form = FormPlan("f01", {}, 1, sum(counts), tuple(counts), None)
         shares = tuple(Fraction(part, sum(parts)) for part in parts)
-        return Plan(("kind",), tuple((str(at),) for at in parts), shares, (form,)).turned_away
+        return SurveyPlan(("kind",), tuple((str(at),) for at in parts), shares, (form,)).turned_away
 
     assert turned_away([1] * 10, [1] * 10) == 19
     assert turned_away([400], [1]) == turned_away([], []) == 0

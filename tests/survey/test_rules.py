@@ -15,13 +15,13 @@ from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError
 from curation.records.survey import (
     Decision,
+    GroupRole,
     Option,
     Outcome,
     Question,
     QuestionKind,
     Role,
     Rule,
-    Standing,
     Tally,
     TargetRow,
 )
@@ -140,10 +140,10 @@ def test_an_option_that_does_not_count_may_be_target_or_non_target(make):
     question = make.select_all("A", "B", uncounted=["C", "D"])
     rows = target_rows(make.tally(question, 12, 10, 20, 5, 0, respondents=20), DEFAULT)
     assert [(row.group, row.role) for row in rows] == [
-        ("A", Standing.NEITHER),
-        ("B", Standing.NEITHER),
-        ("C", Standing.TARGET),
-        ("D", Standing.NON_TARGET),
+        ("A", GroupRole.NEITHER),
+        ("B", GroupRole.NEITHER),
+        ("C", GroupRole.TARGET),
+        ("D", GroupRole.NON_TARGET),
     ]
     assert {(row.options, row.equal_share) for row in rows} == {(2, 10.0)}
 
@@ -156,7 +156,7 @@ def test_nobody_named_a_group(make):
     assert (selection.outcome, selection.reason) == (Outcome.DROP, "no_target")
     assert (selection.value, selection.ci_low, selection.near) == (None, None, None)
     assert decisions[Rule.NO_STEREOTYPE].outcome is Outcome.DROP
-    assert {row.role for row in target_rows(tally, DEFAULT)} == {Standing.NEITHER}
+    assert {row.role for row in target_rows(tally, DEFAULT)} == {GroupRole.NEITHER}
 
 
 def test_where_nobody_answered_nothing_is_decided(make):
@@ -188,11 +188,11 @@ def test_a_target_may_be_asked_to_be_named_by_a_share_of_those_who_named_a_group
     groups = [chr(ord("A") + at) for at in range(12)]
     tally = make.tally(make.select_all(*groups), 12, 8, *([6] * 8), 1, 0, 10, respondents=50)
     assert [row.role for row in target_rows(tally, settings(target_share=0))][:3] == [
-        *(Standing.TARGET, Standing.TARGET, Standing.NEITHER)
+        *(GroupRole.TARGET, GroupRole.TARGET, GroupRole.NEITHER)
     ]
     exact = settings(target_share="3/10")
     assert [row.role for row in target_rows(tally, exact)][:2] == [
-        *(Standing.TARGET, Standing.NEITHER)
+        *(GroupRole.TARGET, GroupRole.NEITHER)
     ]
     (decision,) = [item for item in decide(tally, exact) if item.rule is Rule.TARGET_SHARE]
     assert (decision.value, decision.margin, decision.near) == (0.3, 0.0, True)
@@ -233,7 +233,7 @@ def test_the_groups_of_a_validation_question_stand_as_it_is_decided(make, votes,
             no_stereotype=3,
             options=2,
             equal_share=(n - 3) / 2,
-            role=Standing(role),
+            role=GroupRole(role),
         )
         for group, count, role in zip(("Bakers, Weavers", "Potters"), votes, roles, strict=False)
     ]

@@ -434,7 +434,7 @@ _SLOT = re.compile(r"<x id[^<>]*>(?:[^<>]*</x>)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class TextToSend:
     """A text to send, with its context and the characters that it should cost."""
 
     wire: str
@@ -460,7 +460,7 @@ class Outcome:
     answered: int = 0
     billed: int = 0
     stopped: EngineFault | None = None
-    unanswered: list[Item] = field(default_factory=list)
+    unanswered: list[TextToSend] = field(default_factory=list)
     reason: EngineFault | None = None
     refused: list[str] = field(default_factory=list)
 
@@ -523,20 +523,20 @@ def _shown(wire: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
-Batch = tuple[Item, ...]
+Batch = tuple[TextToSend, ...]
 
 
-def batches(items: Iterable[Item], service: Service) -> list[Batch]:
+def batches(items: Iterable[TextToSend], service: Service) -> list[Batch]:
     """Divide items into requests: one context each, within the engine's limits.
 
     An item that is too large alone is a batch of its own.
     """
-    by_context: dict[str, list[Item]] = {}
+    by_context: dict[str, list[TextToSend]] = {}
     for item in items:
         by_context.setdefault(item.context, []).append(item)
     made: list[Batch] = []
     for context, members in by_context.items():
-        batch: list[Item] = []
+        batch: list[TextToSend] = []
         for item in members:
             larger = [*(member.wire for member in batch), item.wire]
             full = len(larger) > service.most_texts
@@ -549,7 +549,7 @@ def batches(items: Iterable[Item], service: Service) -> list[Batch]:
 
 
 def send(
-    items: Sequence[Item],
+    items: Sequence[TextToSend],
     service: Service,
     memory: Memory,
     workers: int,

@@ -12,12 +12,12 @@ from curation.annotation.engines.engine import (
     EngineFault,
     FaultKind,
     Glossary,
-    Item,
     Listener,
     Memory,
     Outcome,
     Reply,
     Service,
+    TextToSend,
     glossary_part,
     over_budget,
     reply_key,
@@ -199,13 +199,13 @@ class QuestionService(ChatService):
         found = memory.find([*keys.values()])
         return {name: found[key] for name, key in keys.items() if key in found}
 
-    def open(self, memory: Memory, questions: Mapping[str, str]) -> list[Item]:
+    def open(self, memory: Memory, questions: Mapping[str, str]) -> list[TextToSend]:
         """What is to be sent for questions without a reply, each once."""
         known = self.replies(memory, questions)
         asked = (text for name, text in questions.items() if name not in known)
-        return [Item(text, "", len(text)) for text in dict.fromkeys(asked)]
+        return [TextToSend(text, "", len(text)) for text in dict.fromkeys(asked)]
 
-    def ask(self, memory: Memory, items: Sequence[Item], listener: Listener) -> Outcome:
+    def ask(self, memory: Memory, items: Sequence[TextToSend], listener: Listener) -> Outcome:
         """Ask what is open.
 
         Raises:

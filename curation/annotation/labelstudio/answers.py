@@ -150,7 +150,7 @@ class _Annotation(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReadAnswer:
     """One annotation that can be read.
 
     Attributes:
@@ -226,13 +226,13 @@ class Fetched:
     current: Mapping[str, str]
     url: str
     decides: bool = False
-    answers: list[Answer] = field(default_factory=list)
+    answers: list[ReadAnswer] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_COUNTS, 0))
     open: dict[tuple[str, int], str] = field(default_factory=dict)
     drafts: dict[tuple[str, int], str] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
-    gone: dict[str, list[Answer]] = field(default_factory=dict)
+    gone: dict[str, list[ReadAnswer]] = field(default_factory=dict)
     absent: tuple[str, ...] = ()
 
     @property
@@ -247,7 +247,7 @@ class Fetched:
 
     def read(self, tasks: Sequence[Mapping[str, Any]]) -> None:
         """Read all tasks: the newest annotation of each person, the others counted."""
-        newest: dict[str, Answer] = {}
+        newest: dict[str, ReadAnswer] = {}
         older: Counter[str] = Counter()
         for task in tasks:
             for answer in self._of_task(task):
@@ -268,14 +268,14 @@ class Fetched:
         if not self.decides:
             self._say_changed(tasks)
 
-    def _rank(self, answer: Answer) -> tuple[bool, str, int]:
+    def _rank(self, answer: ReadAnswer) -> tuple[bool, str, int]:
         """Of one person's answers to a task the one that counts has the highest."""
         return self._is_of_now(answer.data), answer.changed_at, answer.id
 
     def _is_of_now(self, data: Mapping[str, object]) -> bool:
         return bool(data.get("uid")) and data.get("hash") == self.current.get(str(data["uid"]))
 
-    def _of_task(self, task: Mapping[str, Any]) -> Iterator[Answer]:
+    def _of_task(self, task: Mapping[str, Any]) -> Iterator[ReadAnswer]:
         found = task.get("annotations") or []
         self.counts["annotations"] += len(found)
         number, data = task.get("id"), task.get("data")
@@ -320,7 +320,7 @@ class Fetched:
                 if is_now:
                     self.open[uid, user] = DRAFT
 
-    def _answer(self, found: _Annotation, data: Mapping[str, Any], link: str) -> Answer:
+    def _answer(self, found: _Annotation, data: Mapping[str, Any], link: str) -> ReadAnswer:
         """An annotation with what was answered.
 
         Raises:
@@ -344,7 +344,7 @@ class Fetched:
             if region.type != asked.kind:
                 raise ValueError(f"the answer to '{name}' is of another kind")
             values[name] = asked.read(name, region.value, data)
-        return Answer(
+        return ReadAnswer(
             uid=str(data["uid"]),
             data=data,
             user=user,
@@ -484,7 +484,7 @@ class Answers:
     """
 
     workspace: Workspace
-    given: Sequence[Answer]
+    given: Sequence[ReadAnswer]
     sources: frozenset[str]
     tasks: Mapping[str, Task]
     unsure: frozenset[str] = frozenset()
@@ -499,7 +499,7 @@ class Answers:
         """Whether a row is from one of the projects, of which no other answers are kept."""
         return getattr(row, "source_file", "") in self.sources
 
-    def chosen(self, question: str) -> list[Answer]:
+    def chosen(self, question: str) -> list[ReadAnswer]:
         """The answers to tasks as they would be sent now in which a choice is made.
 
         The others are refused.
@@ -521,7 +521,7 @@ class Answers:
         if count:
             self.say("labelstudio-left-out", count=count)
 
-    def as_given(self, item: Answer, **said: str) -> Given:
+    def as_given(self, item: ReadAnswer, **said: str) -> Given:
         """An answer as it is when it comes in any other way.
 
         Args:
@@ -538,7 +538,7 @@ class Answers:
             hash=item.field("hash"),
         )
 
-    def refuse(self, item: Answer, why: str) -> None:
+    def refuse(self, item: ReadAnswer, why: str) -> None:
         """Say that an answer is refused."""
         whose = f" of {item.annotator}"
         words = {"uid": item.uid, "number": str(item.id), "link": item.link}

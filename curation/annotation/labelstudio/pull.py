@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 from curation.annotation.labelstudio.answers import (
     PEOPLE,
     PEOPLE_TABLE,
-    Answer,
     Answers,
     Fetched,
     Person,
+    ReadAnswer,
     TaskKind,
     Wanted,
     kind_of,
@@ -33,7 +33,7 @@ from curation.annotation.labelstudio.client import Project, Server, User, connec
 from curation.annotation.labelstudio.push import ProjectGoneError, describe, plain, recorded
 from curation.annotation.labelstudio.store import (
     FROM_SERVER,
-    Seen,
+    PulledProject,
     Sent,
     Unfinished,
     load_state,
@@ -141,7 +141,7 @@ def read_export(
     )
 
 
-def _add_gone(found: Fetched, seen: Seen, folder: Path) -> None:
+def _add_gone(found: Fetched, seen: PulledProject, folder: Path) -> None:
     """Add what earlier pulls took of a project and is not there any more, by export.
 
     Where an export is not there, as in another copy of the workspace, that is said.
@@ -149,7 +149,7 @@ def _add_gone(found: Fetched, seen: Seen, folder: Path) -> None:
     there = {answer.key for answer in found.answers}
     names = dict.fromkeys(filter(None, (*seen.gone.values(), seen.raw)))
     found.absent = tuple(name for name in names if not (folder / name).exists())
-    earlier: dict[str, tuple[str, Answer]] = {}
+    earlier: dict[str, tuple[str, ReadAnswer]] = {}
     users: dict[int, User] = {}
     for name in (one for one in names if one not in found.absent):
         beside = _users_file(folder / name)
@@ -195,7 +195,7 @@ def answers_of(
     sources = frozenset(f"{FROM_SERVER}{number}" for number in numbers)
     unsure = frozenset(f"{FROM_SERVER}{item.project.id}" for item in fetched if item.absent)
     found = Answers(workspace, [], sources, tasks, unsure)
-    newest: dict[tuple[str, str], Answer] = {}
+    newest: dict[tuple[str, str], ReadAnswer] = {}
     for item in fetched:
         unnamed: Counter[int] = Counter()
         kept = (answer for answers in item.gone.values() for answer in answers)
@@ -352,7 +352,7 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
 
 def _seen(
     item: Fetched, name: str, sent: Sent, people: Mapping[int, Person], kind: TaskKind, at: str
-) -> Seen:
+) -> PulledProject:
     """What a pull saw of a project, of people who have a name."""
     given = {
         (people[answer.user].annotator, answer.uid, answer.field("hash")) for answer in item.answers
@@ -369,7 +369,7 @@ def _seen(
         for (uid, user), state in item.open.items()
         if (who := people[user].annotator) and (who, uid) not in now_done
     }
-    return Seen(
+    return PulledProject(
         at=at,
         done=done,
         complete=sum(count >= wanted for count in each.values()),
@@ -399,7 +399,7 @@ def _say_people(item: Fetched, name: str, people: Mapping[int, Person], kind: st
             item.say("labelstudio-gone", count=len(uids), kind=kind, **words)
 
 
-def _say_unfinished(item: Fetched, seen: Seen, people: Mapping[int, Person]) -> None:
+def _say_unfinished(item: Fetched, seen: PulledProject, people: Mapping[int, Person]) -> None:
     """Name what people skipped or began, with what they wrote, and where the first tasks are."""
     begun = {(people[user].annotator, uid): said for (uid, user), said in item.drafts.items()}
     grouped: dict[tuple[str, str], list[str]] = {}

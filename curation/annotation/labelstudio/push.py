@@ -30,9 +30,9 @@ from curation.annotation.labelstudio.client import (
 from curation.annotation.labelstudio.store import (
     FROM_SERVER,
     KindState,
-    Seen,
+    PulledProject,
+    PushState,
     Sent,
-    State,
     load_state,
     read_pulls,
     state_file,
@@ -64,7 +64,7 @@ _SEED = 42
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ProjectPlan:
     """One project to be filled.
 
     Attributes:
@@ -109,7 +109,7 @@ class Pusher:
     def __init__(
         self,
         server: Server,
-        state: State,
+        state: PushState,
         progress: Progress = lambda _done, _all: None,
         wait: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -119,7 +119,7 @@ class Pusher:
         self._wait = wait
 
     def push(
-        self, plan: Plan, *, update: bool = False, again: Collection[str] = frozenset()
+        self, plan: ProjectPlan, *, update: bool = False, again: Collection[str] = frozenset()
     ) -> dict[str, Any]:
         """Bring a project to hold the tasks of a plan.
 
@@ -186,7 +186,7 @@ class Pusher:
             ],
         }
 
-    def _project(self, plan: Plan, kind: KindState) -> tuple[Project, bool]:
+    def _project(self, plan: ProjectPlan, kind: KindState) -> tuple[Project, bool]:
         """The project of a plan: the one that is known, the one found, or a new one."""
         sent = kind.projects.get(plan.annotator)
         description = describe(self._state, plan.kind, plan.annotator)
@@ -210,7 +210,7 @@ class Pusher:
         self._state.save()
         return project, found is None
 
-    def refuse_foreign(self, plans: Sequence[Plan], culture: str) -> None:
+    def refuse_foreign(self, plans: Sequence[ProjectPlan], culture: str) -> None:
         """Refuse to make a project beside one of its title from another workspace or clone.
 
         Where nothing was pushed from here, any of that culture and kind is in the way: it is more
@@ -311,7 +311,7 @@ class Pusher:
                 outcome["changed"].append(uid)
         return outcome
 
-    def _present(self, project: Project, plan: Plan, *, update: bool) -> bool:
+    def _present(self, project: Project, plan: ProjectPlan, *, update: bool) -> bool:
         """Change how the tasks are presented, where that is wanted; says whether it is not ours."""
         now, wanted = project.setup, plan.setup
         if plan.keeps:
@@ -359,7 +359,7 @@ _MARK = re.compile(r"\[(\S+) (\S+?)(?: (.+))?\]")
 """What a description ends in: the workspace, the kind and the annotator."""
 
 
-def describe(state: State, kind: str, annotator: str) -> str:
+def describe(state: PushState, kind: str, annotator: str) -> str:
     """The description by which a project is known to be ours."""
     mark = f"{state.workspace} {kind} {annotator}".strip()
     return f"Made by curate; do not change this line. [{mark}]"
@@ -399,8 +399,8 @@ def recorded(server: Server, sent: Sent, description: str, pushed_to: str) -> Pr
 
 
 def _replaced(
-    workspace: Workspace, server: Server, state: State, kind: str, plans: Sequence[Plan]
-) -> list[Plan]:
+    workspace: Workspace, server: Server, state: PushState, kind: str, plans: Sequence[ProjectPlan]
+) -> list[ProjectPlan]:
     """Forget projects that are gone, and leave out what was answered there as it is now."""
     mine, pulls = state.kind(kind), read_pulls(workspace).get(kind, {})
     made = []
@@ -414,7 +414,7 @@ def _replaced(
         except CurateError:
             assert sent is not None  # noqa: S101  # it is the one that was looked for
             del mine.projects[plan.annotator]
-            seen = pulls.get(str(sent.id), Seen(""))
+            seen = pulls.get(str(sent.id), PulledProject(""))
             counts = Counter(uid for uids in seen.done.values() for uid in uids)
             wanted = 1 if plan.annotator else plan.setup.annotations
             done = {uid for uid, count in counts.items() if count >= wanted}
@@ -573,7 +573,7 @@ def _who_sees(
 def _record(
     workspace: Workspace,
     found: Mapping[str, Suggestion],
-    plan: Plan,
+    plan: ProjectPlan,
     done: Mapping[str, Any],
     *,
     sees: bool,
@@ -650,7 +650,7 @@ def _plans(
     annotations: int | None,
     sees: Mapping[str, bool],
     found: Mapping[str, Suggestion],
-) -> list[Plan]:
+) -> list[ProjectPlan]:
     plain = seen = kind.page(workspace), {task.uid: task for task in tasks}
     if sees and kind.suggested is not None:
         page, shown_so = kind.suggested(workspace, tasks, found)
@@ -663,7 +663,7 @@ def _plans(
                 raise CurateError(f"the page shows {lacking[0]}, which the task lacks", task.uid)
     shown = {name: seen if sees.get(name) else plain for name in state.allotted}
     return [
-        Plan(
+        ProjectPlan(
             kind=kind.name,
             annotator=name,
             title=_title(workspace.culture.culture, kind.name, name),

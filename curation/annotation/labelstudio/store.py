@@ -71,7 +71,7 @@ class KindState:
 
 
 @dataclass(slots=True)
-class State:
+class PushState:
     """All that was pushed from one workspace.
 
     Attributes:
@@ -128,20 +128,20 @@ def state_file(workspace: Workspace) -> Path:
     return AnnotationsFolder(workspace.root).folder / "labelstudio.json"
 
 
-def load_state(path: Path) -> State:
+def load_state(path: Path) -> PushState:
     """Read what was pushed; a new state where nothing was.
 
     Raises:
         CurateError: If the file cannot be read: without it tasks might be sent twice.
     """
     if not path.exists():
-        return State(path, uuid.uuid4().hex[:12])
+        return PushState(path, uuid.uuid4().hex[:12])
     hint = (
         "restore it from version control, or move it away: without its 'workspace', the projects "
         "on the server are not found again"
     )
     value, kinds = _read(path, dict[str, KindState], hint)
-    return State(path, str(value.get("workspace", "")), str(value.get("url", "")), kinds)
+    return PushState(path, str(value.get("workspace", "")), str(value.get("url", "")), kinds)
 
 
 def pushed(workspace: Workspace, kind: str) -> KindState:
@@ -164,7 +164,7 @@ class Unfinished:
 
 
 @dataclass(slots=True)
-class Seen:
+class PulledProject:
     """One project as the last pull saw it.
 
     Attributes:
@@ -187,7 +187,7 @@ class Seen:
     gone: dict[str, str] = field(default_factory=dict)
 
 
-Pulls = dict[str, dict[str, Seen]]
+Pulls = dict[str, dict[str, PulledProject]]
 """By kind of task and by number of the project."""
 
 
@@ -208,7 +208,7 @@ def read_pulls(workspace: Workspace) -> Pulls:
     return _read(path, Pulls, "restore it from version control, or delete it and pull again")[1]
 
 
-def save_pulls(workspace: Workspace, kind: str, found: Mapping[str, Seen]) -> None:
+def save_pulls(workspace: Workspace, kind: str, found: Mapping[str, PulledProject]) -> None:
     """Write what was seen of a kind in the place of what was; other kinds stay.
 
     Raises:
@@ -254,7 +254,7 @@ class Links:
 
     def __init__(self, workspace: Workspace) -> None:
         path = state_file(workspace)
-        self._state = load_state(path) if path.exists() else State(path, "")
+        self._state = load_state(path) if path.exists() else PushState(path, "")
         self.kinds = self._state.kinds
         self._pulls = read_pulls(workspace)
 
@@ -275,7 +275,7 @@ class Links:
             return ""
         return self.task(kind, source.removeprefix(FROM_SERVER), uid)
 
-    def seen(self, kind: str, project: object) -> Seen | None:
+    def seen(self, kind: str, project: object) -> PulledProject | None:
         """What the last pull saw of a project; None before the first one."""
         return self._pulls.get(kind, {}).get(str(project))
 
@@ -290,7 +290,7 @@ class OpenTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class PersonWork:
     """How far one person is in one project, or a project as a whole.
 
     Attributes:
@@ -320,7 +320,7 @@ class Work:
     open: tuple[OpenTask, ...] = ()
 
 
-def work_of(workspace: Workspace) -> list[Work]:
+def work_of(workspace: Workspace) -> list[PersonWork]:
     """How far everybody is in each project, as the last pulls saw it; the server is not asked.
 
     Raises:
@@ -335,10 +335,10 @@ def work_of(workspace: Workspace) -> list[Work]:
     ]
 
 
-def _in_project(links: Links, kind: str, name: str, sent: Sent) -> Iterator[Work]:
+def _in_project(links: Links, kind: str, name: str, sent: Sent) -> Iterator[PersonWork]:
     """How far people are in a project: its owner first, or all of them together."""
     pulled, count = links.seen(kind, sent.id), len(sent.tasks)
-    seen = pulled or Seen("")
+    seen = pulled or PulledProject("")
     people = sorted({*seen.done, *(item.annotator for item in seen.open)})
     owner = _owner(name, people)
     place = links.project(sent.id)
@@ -346,13 +346,13 @@ def _in_project(links: Links, kind: str, name: str, sent: Sent) -> Iterator[Work
         complete = min(seen.complete, count)
         left = count - complete
         done = complete if pulled else None
-        yield Work(kind, sent.id, place, "", count, done, 0, 0, left, seen.at)
+        yield PersonWork(kind, sent.id, place, "", count, done, 0, 0, left, seen.at)
     for person in dict.fromkeys((*((owner,) if name else ()), *people)):
         mine = [item for item in seen.open if item.annotator == person]
         skipped = sum(item.state == SKIPPED for item in mine)
         answered = len(seen.done.get(person, ()))
         left = max(0, count - answered - len(mine))
-        yield Work(
+        yield PersonWork(
             kind=kind,
             project=sent.id,
             link=place,

@@ -42,7 +42,7 @@ from curation.annotation.translation.units import (
     write_translated,
 )
 from curation.annotation.translation.verification import form_problem, problem_of, short_text
-from curation.bank.rewording import Wording, worded
+from curation.bank.rewording import StatedWording, worded
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
@@ -202,7 +202,7 @@ def _reword(
 ) -> tuple[Merged, tuple[dict[str, Any], ...]]:
     """Word templates as workbooks say; what cannot be is marked in them."""
     untie = workspace.culture.translation.untie
-    said: dict[str, dict[Wording, None]] = {}
+    said: dict[str, dict[StatedWording, None]] = {}
     for one in read:
         for _, wording in one.wordings:
             said.setdefault(wording.template_id, {})[wording] = None
@@ -436,7 +436,7 @@ class _Reader:
                 units = [unit for unit, _ in found]
                 yield from _offers(self._given(cell), units, cell, before, alone=True)
 
-    def _wordings(self, workspace: Workspace) -> Iterator[tuple[FilledRow, Wording]]:
+    def _wordings(self, workspace: Workspace) -> Iterator[tuple[FilledRow, StatedWording]]:
         """How the translator says that templates are worded."""
         if "wording" not in self.book.hashes:
             return
@@ -460,7 +460,7 @@ class _Reader:
                 continue
             yield (
                 row,
-                Wording(
+                StatedWording(
                     row.key,
                     cells["separate"] == _YES if cells["separate"] else None,
                     tuple(map(VariantVersion, names)),

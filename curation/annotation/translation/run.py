@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from curation.annotation.engines.engine import (
-    Item,
     Listener,
     Memory,
     Outcome,
+    TextToSend,
     over_budget,
     problem_of,
     reply_key,
@@ -81,7 +81,7 @@ class _Run:
         if not self.service.sees_context:
             self.wanted = {text: replace(one, contexts=("",)) for text, one in self.wanted.items()}
         self.settled: Mapping[SlotText, Settled] = {}
-        self.questions: list[Item] = []
+        self.questions: list[TextToSend] = []
         self.rounds: list[Outcome] = []  # one for each time that texts were sent
         self.cells = 0
         self.declined = False
@@ -353,7 +353,7 @@ _ASKED_AGAIN = BROKEN | {Flag.SPACING, Flag.MOVED, Flag.ORDER}
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TextToTranslate:
     """One distinct text of the bank, to be translated once.
 
     Attributes:
@@ -381,7 +381,9 @@ Lookup = Callable[[str, str], str | None]
 """The reply to a text in a context, where it is known."""
 
 
-def wanted_texts(units: Iterable[Unit], bank: Iterable[Unit] = ()) -> dict[SlotText, Wanted]:
+def wanted_texts(
+    units: Iterable[Unit], bank: Iterable[Unit] = ()
+) -> dict[SlotText, TextToTranslate]:
     """The distinct texts of units, slots bare, in order.
 
     Texts that differ in their slots' names alone are sent as the same text, so they share
@@ -406,13 +408,13 @@ def wanted_texts(units: Iterable[Unit], bank: Iterable[Unit] = ()) -> dict[SlotT
     for text, (unit, plain) in first.items():
         fillers = {name: filler for name, filler in unit.fillers if filler}
         filled = protect(unit.parsed, fillers) if fillers else None
-        wanted[text] = Wanted(unit.parsed, plain, filled, tuple(contexts[plain.wire]))
+        wanted[text] = TextToTranslate(unit.parsed, plain, filled, tuple(contexts[plain.wire]))
     return wanted
 
 
 def settle(
-    wanted: Wanted, known: Lookup, language: LanguageOrCode, *, again: bool = True
-) -> Settled | Item:
+    wanted: TextToTranslate, known: Lookup, language: LanguageOrCode, *, again: bool = True
+) -> Settled | TextToSend:
     """Say what a text has become, or what is to be sent for it.
 
     A text without a letter outside slots is its own translation. A reply whose slots have
@@ -434,7 +436,7 @@ def settle(
     for sent in filter(None, (wanted.plain, wanted.filled if again else None)):
         reply = known(sent.wire, context) if found else reply
         if reply is None:
-            return Item(sent.wire, context, sent.characters)
+            return TextToSend(sent.wire, context, sent.characters)
         text = restore(sent, reply)
         found.append(Settled(text, inspect(wanted.source, text, language)))
         if not _ASKED_AGAIN & {*found[0].flags}:
@@ -449,22 +451,22 @@ def _weight(settled: Settled) -> tuple[int, bool, int]:
 
 
 def settle_all(
-    wanted: Mapping[SlotText, Wanted],
+    wanted: Mapping[SlotText, TextToTranslate],
     known: Lookup,
     language: LanguageOrCode,
     *,
     again: bool = True,
-) -> tuple[dict[SlotText, Settled], list[Item]]:
+) -> tuple[dict[SlotText, Settled], list[TextToSend]]:
     """Settle texts.
 
     Returns:
         What is settled, by text with bare slots, and what is to be sent, each once.
     """
     settled: dict[SlotText, Settled] = {}
-    questions: dict[tuple[str, str], Item] = {}
+    questions: dict[tuple[str, str], TextToSend] = {}
     for text, item in wanted.items():
         outcome = settle(item, known, language, again=again)
-        if isinstance(outcome, Item):
+        if isinstance(outcome, TextToSend):
             questions[outcome.wire, outcome.context] = outcome
         else:
             settled[text] = outcome

@@ -7,7 +7,13 @@ it stands below, with a box for who wants another text there.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from curation.annotation.labelstudio.answers import PULL_AGAIN, Answer, Answers, TaskKind, Wanted
+from curation.annotation.labelstudio.answers import (
+    PULL_AGAIN,
+    Answers,
+    ReadAnswer,
+    TaskKind,
+    Wanted,
+)
 from curation.annotation.labelstudio.tasks import HELPS, NOTHING, Task, digest, page_of
 from curation.annotation.sheets import helps, pages
 from curation.annotation.translation.sheet import (
@@ -276,7 +282,7 @@ def _rows(answers: Answers) -> list[Translation]:
     return found
 
 
-def _of_page(item: Answer, answers: Answers) -> Iterator[Translation]:
+def _of_page(item: ReadAnswer, answers: Answers) -> Iterator[Translation]:
     """The texts of a page: all that it asks for, and those that were written for it alone."""
     empty = 0
     for name, alone in (("texts", False), ("others", True)):
@@ -294,7 +300,7 @@ def _of_page(item: Answer, answers: Answers) -> Iterator[Translation]:
         answers.say("labelstudio-empty", count=empty, **words)
 
 
-def _translation(item: Answer, cell: Mapping[str, object], target: str) -> Translation:
+def _translation(item: ReadAnswer, cell: Mapping[str, object], target: str) -> Translation:
     checks = item.values.get("checks", ())
     template = item.field("template_id")
     return Translation(

@@ -20,10 +20,10 @@ from urllib.parse import urlsplit
 from curation.records.messages import CurateError
 from curation.web import (
     NO_KEY,
-    Answer,
     Cause,
     Client,
     NoReply,
+    Response,
     Scrubber,
     meaning,
     service_address,
@@ -522,7 +522,7 @@ class OpenaiBackend:
         """Close the connections."""
         await self._client.close()
 
-    def _read(self, answer: Answer | NoReply) -> Reply:
+    def _read(self, answer: Response | NoReply) -> Reply:
         if isinstance(answer, NoReply):
             return Reply(None, error=failure(answer.cause, answer.said, answer.status))
         if 200 <= answer.status < 300:

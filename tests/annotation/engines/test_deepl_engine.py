@@ -11,8 +11,8 @@ from curation.annotation.engines.deepl_engine import DeeplService, target_code
 from curation.annotation.engines.engine import (
     EngineFault,
     FaultKind,
-    Item,
     Memory,
+    TextToSend,
     glossary_of_groups,
     problem_of,
     send,
@@ -205,7 +205,7 @@ def test_what_a_reply_holds_is_kept(deepl_server):
 def test_what_a_reply_lacks_is_named_and_is_all_that_is_paid_again(deepl_server, tmp_path):
     """A count that is missing is that of the estimate."""
     server = deepl_server(faults={1: "-text billed_characters"})
-    items = [Item("Who hums?", "", 9), Item('<x id="1"/> sat', "", 4)]
+    items = [TextToSend("Who hums?", "", 9), TextToSend('<x id="1"/> sat', "", 4)]
     with Memory(tmp_path / "memory.sqlite") as memory:
         outcome = send(items, service(), memory, 1)
         assert ([item.wire for item in outcome.unanswered], outcome.billed) == (["Who hums?"], 4)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import curation
-from curation.annotation.engines.engine import EngineFault, FaultKind, Item, Memory, send
+from curation.annotation.engines.engine import EngineFault, FaultKind, Memory, TextToSend, send
 from curation.annotation.engines.libre_engine import LibreService
 from curation.annotation.translation.run import run_translation
 from curation.files.bank import write_bank
@@ -77,7 +77,7 @@ def service(**settings):
 def test_texts_go_out_as_html_and_come_back_in_their_order(libre_server, tmp_path):
     """In parts where the server takes fewer; the key stands in the body alone."""
     server = libre_server(most=2)
-    items = [Item(f'<x id="{at}"/> came &amp; went', "", 10) for at in range(3)]
+    items = [TextToSend(f'<x id="{at}"/> came &amp; went', "", 10) for at in range(3)]
     with Memory(tmp_path / "memory.sqlite") as memory:
         outcome = send(items, service(), memory, 1)
         assert memory.billed("libretranslate") == 30

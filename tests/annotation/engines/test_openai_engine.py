@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from curation.annotation.engines.engine import EngineFault, FaultKind, Item, Memory, send
+from curation.annotation.engines.engine import EngineFault, FaultKind, Memory, TextToSend, send
 from curation.annotation.engines.openai_engine import OpenaiService
 from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError
@@ -79,7 +79,7 @@ def test_every_failure_is_told_apart(model_server):
 def test_an_answer_with_too_few_texts_is_asked_for_in_parts(model_server, tmp_path):
     """Nothing is lost."""
     server = model_server(faults={1: '{"translations": []}'})
-    items = [Item(f"text {at}", "", 6) for at in range(4)]
+    items = [TextToSend(f"text {at}", "", 6) for at in range(4)]
     with Memory(tmp_path / "memory.sqlite") as memory:
         outcome = send(items, service(), memory, 1)
     assert (outcome.stopped, outcome.unanswered, outcome.refused) == (None, [], [])

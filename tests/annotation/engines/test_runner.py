@@ -9,10 +9,10 @@ import pytest
 from curation.annotation.engines.engine import (
     EngineFault,
     FaultKind,
-    Item,
     Memory,
     Reply,
     Service,
+    TextToSend,
     batches,
     send,
 )
@@ -57,12 +57,17 @@ class Fake(Service):
 
 
 def items(count, context=""):
-    return [Item(f"text{at}", context, 5) for at in range(count)]
+    return [TextToSend(f"text{at}", context, 5) for at in range(count)]
 
 
 def test_a_request_has_one_context_and_keeps_to_the_limits():
     """In texts and in bytes; a text that is too large alone is alone."""
-    mixed = [*items(4, "a"), *items(2, "b"), Item("x" * 60, "a", 60), Item("y" * 30, "a", 30)]
+    mixed = [
+        *items(4, "a"),
+        *items(2, "b"),
+        TextToSend("x" * 60, "a", 60),
+        TextToSend("y" * 30, "a", 30),
+    ]
     found = batches(mixed, Fake())
     assert [[item.wire[:5] for item in batch] for batch in found] == [
         ["text0", "text1", "text2"],

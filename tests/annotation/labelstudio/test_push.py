@@ -5,7 +5,7 @@ import json
 import pytest
 
 from curation.annotation.labelstudio.client import ServerFault, Setup
-from curation.annotation.labelstudio.push import CHUNK, Plan, Pusher
+from curation.annotation.labelstudio.push import CHUNK, ProjectPlan, Pusher
 from curation.annotation.labelstudio.store import load_state
 from curation.annotation.labelstudio.tasks import Task, page_of
 from curation.annotation.sheets import pages
@@ -28,7 +28,7 @@ def tasks(count, text="text"):
 
 
 def push(server, path, wanted, *, update=False, again=(), setup=SETUP, keeps=True):
-    plan = Plan("classify", "", "Demo classify", setup, wanted, keeps)
+    plan = ProjectPlan("classify", "", "Demo classify", setup, wanted, keeps)
     pusher = Pusher(server, load_state(path), wait=lambda _seconds: None)
     return pusher.push(plan, update=update, again=again)
 

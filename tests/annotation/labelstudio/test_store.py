@@ -5,7 +5,7 @@ import pytest
 from curation.annotation.labelstudio.store import (
     KindState,
     Links,
-    Seen,
+    PulledProject,
     Sent,
     Unfinished,
     load_state,
@@ -36,7 +36,7 @@ def workspace(tmp_path):
 def seen(done, *left, **more):
     """What a pull saw: how many everybody did; name, task and state of what people left."""
     tasks = {name: [*TASKS][:count] for name, count in done.items()}
-    return Seen(AT, tasks, open=[Unfinished(*item.split()) for item in left], **more)
+    return PulledProject(AT, tasks, open=[Unfinished(*item.split()) for item in left], **more)
 
 
 Row = tuple[str, int | None, int, int, int | None]

@@ -14,7 +14,7 @@ from curation.annotation.translation.units import (
     units_of,
     write_translated,
 )
-from curation.bank.rewording import Wording, worded
+from curation.bank.rewording import StatedWording, worded
 from curation.files.bank import write_bank
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Label, Texts, Variant, VariantId, VariantVersion
@@ -155,7 +155,7 @@ def test_what_is_known_of_a_text_stays_with_the_version_that_takes_it_over(tmp_p
     ]
     table = {row.key: row for row in rows}
     versions = VariantVersion.MASCULINE, VariantVersion.FEMININE
-    bank = worded(workspace.bank, Wording("craft-001", versions=versions), untie=False)
+    bank = worded(workspace.bank, StatedWording("craft-001", versions=versions), untie=False)
     found = as_versions(workspace, table, bank)
     assert {(row.unit, row.text, row.confirmed) for row in found.values()} == {
         ("plain", "흥", "Jun"),

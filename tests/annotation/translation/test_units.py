@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from curation.annotation.engines.engine import Item
+from curation.annotation.engines.engine import TextToSend
 from curation.annotation.translation.run import settle_all, wanted_texts
 from curation.annotation.translation.units import (
     Kind,
@@ -70,7 +70,7 @@ def test_a_second_question_belongs_to_the_context_of_the_first():
     context = "Ann sat here."
     replies = {('<x id="1"/> sat here.', context): "앉았다."}
     _, questions = settle_all(wanted, lambda *key: replies.get(key), "ko")
-    again = Item('<x id="1">Ann</x> sat here.', context, 13)
+    again = TextToSend('<x id="1">Ann</x> sat here.', context, 13)
     assert again in questions
     replies[again.wire, context] = '<x id="1">Ann</x>이 앉았다.'
     settled, _ = settle_all(wanted, lambda *key: replies.get(key), "ko")

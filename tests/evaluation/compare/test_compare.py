@@ -15,7 +15,7 @@ from evaluation.compare.testing import (
     BENCHMARK_COLUMNS,
     MODEL_COLUMNS,
     TUKEY_COLUMNS,
-    Unit,
+    PairedUnit,
     compare_benchmarks,
     compare_models,
     group_tests,
@@ -59,25 +59,25 @@ def test_holm_is_as_worked_out_by_hand():
 def test_a_template_is_scored_over_all_its_prompts_and_orders():
     """And a prompt over all templates, pooled or averaged."""
     table = frame(1, ("m1",))
-    by_template = unit_scores(table, Unit.TEMPLATE, SetKind.TEST)
+    by_template = unit_scores(table, PairedUnit.TEMPLATE, SetKind.TEST)
     first = table[table["template_id"] == "t-000"][list(CELLS)].sum()
     expected = (first["n_ab"] - first["n_ac"]) / (first["n_ab"] + first["n_ac"] + first["n_au"])
     assert by_template["diff_bias_amb"][0] == pytest.approx(expected)
     part = table[table["prompt"] == "2"][list(CELLS)].sum()
-    pooled = unit_scores(table, Unit.PROMPT, SetKind.TEST)
+    pooled = unit_scores(table, PairedUnit.PROMPT, SetKind.TEST)
     expected = part["n_au"] / (part["n_ab"] + part["n_ac"] + part["n_au"])
     assert pooled["accuracy_amb"][1] == pytest.approx(expected)
-    averaged = unit_scores(table, Unit.PROMPT, SetKind.ALL)
-    each = unit_scores(table[table["prompt"] == "2"], Unit.TEMPLATE, SetKind.ALL)
+    averaged = unit_scores(table, PairedUnit.PROMPT, SetKind.ALL)
+    each = unit_scores(table[table["prompt"] == "2"], PairedUnit.TEMPLATE, SetKind.ALL)
     assert averaged["accuracy_amb"][1] == pytest.approx(each["accuracy_amb"].mean())
 
 
 def test_anova_and_tukey_are_scipys_on_the_templates_scores():
     """With 99 % intervals."""
     table = frame(2, ("m1",))
-    found = group_tests({"m1": table}, ["category"], Unit.TEMPLATE, SetKind.TEST)
+    found = group_tests({"m1": table}, ["category"], PairedUnit.TEMPLATE, SetKind.TEST)
     values = {
-        name: unit_scores(part, Unit.TEMPLATE, SetKind.TEST)["diff_bias_amb"].to_numpy()
+        name: unit_scores(part, PairedUnit.TEMPLATE, SetKind.TEST)["diff_bias_amb"].to_numpy()
         for name, part in table.groupby("category", sort=False)
     }
     expected = stats.f_oneway(*values.values())
@@ -104,7 +104,7 @@ def test_anova_and_tukey_are_scipys_on_the_templates_scores():
 def test_a_group_of_one_value_is_left_out_and_said():
     table = frame(2, ("m1",))
     table.loc[table["template_id"] == "t-000", "category"] = "alone"
-    found = group_tests({"m1": table}, ["category"], Unit.TEMPLATE, SetKind.TEST)
+    found = group_tests({"m1": table}, ["category"], PairedUnit.TEMPLATE, SetKind.TEST)
     assert {row["group"] for row in found["skipped"]} == {"alone"}
     assert all("alone" not in (row["group_1"], row["group_2"]) for row in found["tukey"])
 
@@ -116,7 +116,7 @@ def test_groups_without_any_spread_have_no_interval():
         table[["n_ab", "n_ac", "n_au"]] = [1, 1, 2]
         if wrong:
             table.loc[table["label"] == table["label"][0], ["n_ac", "n_au"]] = [3, 0]
-        found = group_tests({"m1": table}, ["label"], Unit.TEMPLATE, SetKind.TEST)
+        found = group_tests({"m1": table}, ["label"], PairedUnit.TEMPLATE, SetKind.TEST)
         means = {row["mean"] for row in found["means"] if row["metric"] == "accuracy_amb"}
         assert len(means) == 1 + wrong
         (row,) = (row for row in found["anova"] if row["metric"] == "accuracy_amb")
@@ -127,13 +127,13 @@ def test_groups_without_any_spread_have_no_interval():
 def test_two_benchmarks_are_compared_per_model_and_label():
     """Over templates; the difference is of the pooled scores."""
     one, two = scored(frame(4)), scored(frame(5, ("m2", "m3"), bias=0.2), SetKind.ALL)
-    rows = list(compare_benchmarks(one, two, Unit.TEMPLATE))
+    rows = list(compare_benchmarks(one, two, PairedUnit.TEMPLATE))
     assert {row["model"] for row in rows} == {"m2"}
     assert [row["label"] for row in rows] == [name for name in ("", "NC", "ST") for _ in MAIN]
     assert {tuple(row) for row in rows} == {BENCHMARK_COLUMNS}
     row = rows[2]
-    first = unit_scores(one.of("m2"), Unit.TEMPLATE, SetKind.TEST)["diff_bias_amb"].to_numpy()
-    second = unit_scores(two.of("m2"), Unit.TEMPLATE, SetKind.ALL)["diff_bias_amb"].to_numpy()
+    first = unit_scores(one.of("m2"), PairedUnit.TEMPLATE, SetKind.TEST)["diff_bias_amb"].to_numpy()
+    second = unit_scores(two.of("m2"), PairedUnit.TEMPLATE, SetKind.ALL)["diff_bias_amb"].to_numpy()
     assert (row["u"], row["p"]) == pytest.approx(rank_sum(first, second))
     assert row["score_2"] == pytest.approx(second.mean())
     assert row["difference"] == pytest.approx(row["score_1"] - row["score_2"])
@@ -149,7 +149,9 @@ def test_two_models_are_paired_by_template():
     assert {tuple(row) for row in rows} == {MODEL_COLUMNS}
     row = rows[2]
     values = [
-        unit_scores(table[table["model"] == name], Unit.TEMPLATE, SetKind.TEST)["diff_bias_amb"]
+        unit_scores(table[table["model"] == name], PairedUnit.TEMPLATE, SetKind.TEST)[
+            "diff_bias_amb"
+        ]
         for name in ("m1", "m2")
     ]
     both = values[0] != values[1]
@@ -169,7 +171,7 @@ def test_the_interval_of_a_difference_is_that_of_paired_templates(kind):
     table = frame(6, bias=0.3)
     row = list(compare_models(scored(table, kind), ["m1", "m2"]))[2]
     one, two = (
-        unit_scores(table[table["model"] == name], Unit.TEMPLATE, kind)["diff_bias_amb"]
+        unit_scores(table[table["model"] == name], PairedUnit.TEMPLATE, kind)["diff_bias_amb"]
         for name in ("m1", "m2")
     )
     apart = (one - two).to_numpy() / 2

@@ -10,8 +10,8 @@ import pytest
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.completions import OpenaiBackend
 from evaluation.runner.index import index_requests
-from evaluation.runner.run import Job, Limits, Purse, Tally, run_requests
-from evaluation.runner.store import ReplyFile, Seen, Store, read_standing
+from evaluation.runner.run import Job, Limits, Purse, RunCounts, run_requests
+from evaluation.runner.store import EarlierCosts, ReplyFile, Store, read_standing
 from tests.evaluation import loopback as server
 
 
@@ -63,7 +63,7 @@ def read_lines(path):
 class Asked:
     """What a run counted, and the lines that the file has after it."""
 
-    tally: Tally
+    tally: RunCounts
     lines: list[dict[str, Any]]
     purse: Purse
     said: list[str]
@@ -110,8 +110,8 @@ def ask_all(
         kept = stack.enter_context(Store(folder / store)) if store else None
         file = stack.enter_context(ReplyFile(folder / replies))
         standing = read_standing(file.path, index, backend.model, kept)
-        purse = purse or Purse(None, None, None, Seen())
-        tally = Tally(requests=len(index), before=standing.answered)
+        purse = purse or Purse(None, None, None, EarlierCosts())
+        tally = RunCounts(requests=len(index), before=standing.answered)
         job = Job(
             index, standing.done, backend, kept, file, purse, allowed, said.append, single=model
         )

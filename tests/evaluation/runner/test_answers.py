@@ -18,7 +18,7 @@ from evaluation.requests import Request
 from evaluation.runner.backend import BackendSettings, open_backend, providers, served_by
 from evaluation.runner.index import Asking, keeps_to, reply_key
 from evaluation.runner.run import Ending, Price, Purse
-from evaluation.runner.store import Seen
+from evaluation.runner.store import EarlierCosts
 
 ROOT = Path(__file__).parents[3]
 MESSAGES = ({"role": "user", "content": "Who slept?\na) the baker\nb) the potter\nc) Unknown"},)
@@ -159,7 +159,7 @@ def test_two_turns_cost_what_was_reserved_where_tokens_are_not_counted(tmp_path,
     """4 tokens of a request are sent twice, with at most 5 of the first reply; 5 come twice."""
     server = serve(persona=think, usage=lambda *_: None)
     write(tmp_path, 3)
-    purse = Purse(Price(1_000_000, 2_000_000), 2 * 33, 5, Seen(), turns=2)
+    purse = Purse(Price(1_000_000, 2_000_000), 2 * 33, 5, EarlierCosts(), turns=2)
     asked = ask(tmp_path, server.url, then_ask="Only {letters}.", purse=purse, concurrency=1)
     assert (asked.tally.answered, asked.tally.ending) == (2, Ending.BUDGET)
     assert purse.spent == 2 * (4 + 4 + 5 + 2 * (5 + 5))

@@ -10,7 +10,7 @@ import pytest
 
 from curation import web
 from curation.records.messages import CurateError
-from curation.web import Answer, Client, NoReply, proxy_of, service_address, service_key
+from curation.web import Client, NoReply, Response, proxy_of, service_address, service_key
 from evaluation.replies.reply import Failure, FailureKind
 from evaluation.runner.backends.completions import failure
 
@@ -98,7 +98,7 @@ def test_a_proxy_is_asked_for_the_address(serve, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "")
     monkeypatch.setenv("HTTP_PROXY", proxy.url.removesuffix("/v1"))
     (answer,) = post("http://model.invalid/v1/chat/completions")
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, Response)
     assert b"by the proxy" in answer.body
     assert len(proxy.bodies) == 1
 
@@ -127,7 +127,7 @@ def test_a_reply_is_read_up_to_a_bound(serve, loopback, monkeypatch):
     assert isinstance(found, Failure)
     assert (found.kind, found.again) == (FailureKind.MALFORMED, False)
     assert found.message == "the reply is longer than 1 MB"
-    assert isinstance(after, Answer)
+    assert isinstance(after, Response)
 
 
 @pytest.mark.slow
@@ -155,5 +155,5 @@ def test_certificates_are_checked(serve, tmp_path, monkeypatch):
     assert server.bodies == []
     monkeypatch.setenv("SSL_CERT_FILE", files[1])
     (answer,) = post(server.url)
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, Response)
     assert answer.status == 200

@@ -14,9 +14,9 @@ from evaluation.runner.run import (
     estimate_run,
     load_price,
 )
-from evaluation.runner.store import Seen, Store
+from evaluation.runner.store import EarlierCosts, Store
 
-NOTHING = Seen()
+NOTHING = EarlierCosts()
 
 
 def prices(folder, text):
@@ -78,7 +78,7 @@ def test_a_purse_is_never_emptied():
     purse.spend(Usage(None, 3), 10, 5)
     assert purse.spent == 39
     # Replies were shorter so far, which the next one need not be.
-    earlier = Purse(Price(1_000_000, 2_000_000), 50.0, 5, Seen(20, 100, 100, 60))
+    earlier = Purse(Price(1_000_000, 2_000_000), 50.0, 5, EarlierCosts(20, 100, 100, 60))
     assert earlier.reserve(10) == 20
 
 

@@ -12,8 +12,8 @@ from evaluation.runner.asking import RunPlan, _store, run
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.completions import OpenaiBackend
 from evaluation.runner.index import reply_key
-from evaluation.runner.run import Ending, Price, Purse, Tally, _Watch
-from evaluation.runner.store import Seen
+from evaluation.runner.run import Ending, Price, Purse, RunCounts, _Watch
+from evaluation.runner.store import EarlierCosts
 
 
 def echo(body):
@@ -207,7 +207,7 @@ def test_a_budget_is_not_exceeded(tmp_path, serve, ask, write_requests):
     server = serve(usage=lambda *_: used)
     write_requests(tmp_path, ["x" * 36 + f"{at:03d}" for at in range(100)])
     price = Price(1_000_000, 2_000_000, "EUR")  # 1 and 2 for one token: 20 a request
-    purse = Purse(price, 410.0, 5, Seen())
+    purse = Purse(price, 410.0, 5, EarlierCosts())
     asked = ask(tmp_path, server.url, purse=purse)
     assert asked.tally.ending is Ending.BUDGET
     assert asked.purse.spent == 20 * asked.tally.answered
@@ -217,7 +217,7 @@ def test_a_budget_is_not_exceeded(tmp_path, serve, ask, write_requests):
 
 def test_the_first_reason_to_stop_is_told_unless_somebody_interrupts():
     """What comes after it is its consequence."""
-    tally = Tally()
+    tally = RunCounts()
     watch = _Watch(None, tally)
     told = []
     for ending in (Ending.STOPPED, Ending.BUDGET, Ending.INTERRUPTED):

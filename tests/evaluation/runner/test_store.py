@@ -8,7 +8,7 @@ import pytest
 from curation.records.messages import CurateError
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, reply_line
 from evaluation.runner.index import reply_key
-from evaluation.runner.store import Seen, Store
+from evaluation.runner.store import EarlierCosts, Store
 
 MESSAGES = [{"role": "user", "content": "Wer summt? 누가?"}]
 FULL = Reply(
@@ -60,7 +60,7 @@ def test_replies_are_found_as_they_were_put(tmp_path):
         assert store.find(keys) == {keys[0]: FULL, keys[1]: kept(2)}
         assert store.known(keys) == set(keys[:2])
     with Store(tmp_path / "none.sqlite", read_only=True) as store:
-        assert (store.find(keys), store.known(keys), store.seen("m")) == ({}, set(), Seen())
+        assert (store.find(keys), store.known(keys), store.seen("m")) == ({}, set(), EarlierCosts())
     assert not (tmp_path / "none.sqlite").exists()
 
 
@@ -77,8 +77,8 @@ def test_what_replies_took_is_summed_by_model(tmp_path):
                 (kept(5, "n", (1, 1)), 1),
             ],
         )
-        assert store.seen("m") == Seen(2, 30, 37, 7)
-        assert store.seen("x") == Seen()
+        assert store.seen("m") == EarlierCosts(2, 30, 37, 7)
+        assert store.seen("x") == EarlierCosts()
 
 
 def test_a_store_that_is_none_of_ours_is_refused(tmp_path):

@@ -1,12 +1,12 @@
 """What a run counts."""
 
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
-from evaluation.runner.run import Tally
+from evaluation.runner.run import RunCounts
 
 
 def test_outcomes_are_counted_by_what_they_are():
     """A filtered reply is a reply; what has none is counted by kind, the first named."""
-    tally = Tally(requests=10, before=1, from_store=2)
+    tally = RunCounts(requests=10, before=1, from_store=2)
     tally.add(Reply("A", Usage(1, 1), "stop"))
     tally.add(Reply("A", Usage(1, 1), "length"))
     filtered = Failure(FailureKind.CONTENT_FILTER, "no")

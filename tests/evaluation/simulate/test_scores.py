@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from curation.records.survey import Option, Role, Tally
-from evaluation.simulate.comparing import Standing, f1, group_f1, mean_of, public_answers
+from evaluation.simulate.comparing import NoAnswers, f1, group_f1, mean_of, public_answers
 
 NONE = "No such stereotype"
 ORACLE = {
@@ -39,7 +39,7 @@ def test_the_people_s_answer_is_the_majority_or_the_targets(survey):
     assert people == {
         "c1": {"Bakers"},
         "c2": set(),
-        "c3": Standing.TIE,
+        "c3": NoAnswers.TIE,
         "c4": {"Potters", "Weavers"},
         "s1": {"Spring", "Summer"},
         "s2": set(),

@@ -9,7 +9,7 @@ from curation.records.bank import Bank, Texts, Variant, VariantId
 from curation.records.culture import StorySettings
 from curation.records.messages import CurateError
 from curation.slots import parse_lists
-from evaluation.stories.placeholders import Stated, stated_placeholders, story_language
+from evaluation.stories.placeholders import StatedPlaceholder, stated_placeholders, story_language
 from evaluation.stories.records import neutralise, story_pairs
 
 GROUPS, TOLD = (
@@ -143,8 +143,8 @@ def test_a_template_that_says_its_placeholders_is_followed(korean):
     extra = tuple({**empty, "N1_obfdis_adj": "TRUE", "N2_obfdis_post": "이, 이었기"}.items())
     assert stated_placeholders((("mine", "x"),)) == {}
     assert stated_placeholders(extra) == {
-        "N1": Stated(adjective=True),
-        "N2": Stated(particles=("이", "이었기")),
+        "N1": StatedPlaceholder(adjective=True),
+        "N2": StatedPlaceholder(particles=("이", "이었기")),
     }
     texts = Texts(
         disambiguating_context="[N1: 가, 나] 손님은 [N2: 다, 라] 왔고 [N2: 마, 바], [N2: 사, 아].",

@@ -13,7 +13,7 @@ from curation.records.bank import Bank
 from curation.records.culture import StorySettings
 from curation.sources import table
 from evaluation.stories.asking import (
-    Design,
+    StoryDesign,
     continuation_prompts,
     continuation_requests,
     read_stories,
@@ -130,7 +130,7 @@ def test_as_many_requests_as_the_paper_ran(reference):
     paired = [str(line["request_id"]) for line in continuation_requests(stories, prompts)]
     assert (len(paired), len(set(paired))) == (5 * 464, 5 * 464)
     assert Counter(name[-6:] for name in paired) == {f"-s{n}-p{n}": 464 for n in range(1, 6)}
-    assert sum(1 for _ in continuation_requests(stories, prompts, Design.CROSSED)) == 25 * 464
+    assert sum(1 for _ in continuation_requests(stories, prompts, StoryDesign.CROSSED)) == 25 * 464
 
 
 def test_the_toolkit_restores_what_the_published_stories_lost(restored):

@@ -6,7 +6,7 @@ import pytest
 
 from curation.records.messages import CurateError, Refusal
 from exports.browse.chunks import fingerprint
-from exports.browse.collecting import Standing, collect_comments
+from exports.browse.collecting import Uptake, collect_comments
 from survey import explain, override
 
 KEPT, EXCLUDED, UNDECIDED, REMOVED = "age-001", "age-006", "occupation-009", "age-008"
@@ -80,7 +80,7 @@ def test_two_people_who_contradict_each_other_are_left_to_a_meeting(workspace):
     assert standings(settled)[f"{EXCLUDED} Mina"] == "stands"
     jun_item = next(i for i in settled.items if (i.subject, i.by) == (EXCLUDED, "Jun"))
     assert (jun_item.standing, jun_item.why) == (
-        Standing.CHANGED,
+        Uptake.CHANGED,
         "Ara decided on it after that (agreed)",
     )
 
@@ -136,7 +136,7 @@ def test_a_proposal_on_a_question_is_one_on_its_templates(workspace):
     name = outcome.question.id
     path = saved(workspace, "Jun", comment(workspace, name, "keep", kind="question"))
     found = collect_comments(workspace, [path], by="Mina")
-    applied = {item.subject for item in found.items if item.standing is Standing.APPLIED}
+    applied = {item.subject for item in found.items if item.standing is Uptake.APPLIED}
     assert EXCLUDED in applied
     assert {item.about for item in found.items} == {name}
     assert {item.subject for item in found.added.decisions} == applied

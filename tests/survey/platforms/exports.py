@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import openpyxl
 
-from survey.platforms.kit import Check, Item
+from survey.platforms.kit import Check, FormItem
 from tests.survey.readers.population import put
 
 
@@ -95,7 +95,7 @@ def write_qualtrics(folder, kit, persons, *, by_text=False):
         for step in kit.steps(sheet):
             if isinstance(step, Check):
                 names.append("attention")
-            elif isinstance(step, Item):
+            elif isinstance(step, FormItem):
                 tag = step.question.id.replace("-", "_")
                 size = len(step.question.options) if step.is_multiple else 0
                 names += [f"{tag}_{at + 1}" for at in range(size)] or [tag]
@@ -108,7 +108,7 @@ def write_qualtrics(folder, kit, persons, *, by_text=False):
             for step in kit.steps(sheet):
                 if isinstance(step, Check):
                     cells.append(_checked(step, person, by_text=by_text))
-                elif isinstance(step, Item):
+                elif isinstance(step, FormItem):
                     cells += _qualtrics(step, person.answers[step.question.id], by_text=by_text)
             rows.append(cells)
         path = put(folder / f"qualtrics-{sheet.id}.csv", rows)
@@ -138,7 +138,7 @@ def write_limesurvey(folder, kit, persons):
         for step in kit.steps(sheet):
             if isinstance(step, Check):
                 names.append("ATT")
-            elif isinstance(step, Item):
+            elif isinstance(step, FormItem):
                 size = len(step.question.options) if step.is_multiple else 0
                 boxes = [f"{step.code}[SQ{at + 1:03d}]" for at in range(size)]
                 names += boxes or [step.code]
@@ -150,7 +150,7 @@ def write_limesurvey(folder, kit, persons):
             for step in kit.steps(sheet):
                 if isinstance(step, Check):
                     cells.append(f"A{_checked(step, person, by_text=False)}")
-                elif isinstance(step, Item):
+                elif isinstance(step, FormItem):
                     chosen = person.answers[step.question.id]
                     if step.is_multiple:
                         cells += _boxes(step, chosen, dict.fromkeys(_texts(step), "Y"), "")
@@ -169,7 +169,7 @@ def write_label_studio(folder, kit, persons):
     for sheet in kit.sheets:
         task = json.loads((folder / "label_studio" / f"{sheet.id}.tasks.json").read_text("utf-8"))
         data = task[0]["data"]
-        asked = [step for step in kit.steps(sheet) if isinstance(step, Check | Item)]
+        asked = [step for step in kit.steps(sheet) if isinstance(step, Check | FormItem)]
         names = ["attention" if isinstance(step, Check) else step.code for step in asked]
         tail = ["id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time"]
         rows = [[*data, "region", *names, *tail]]
@@ -260,7 +260,7 @@ def write_google(folder, kit, persons):
         data = json.loads(script.partition("SURVEY = ")[2].partition(";\n\nfunction")[0])
         asked = [step for step in data["steps"] if step["kind"] != "section"]
         rows = [["Timestamp", *(step["title"] for step in asked)]]
-        steps = [step for step in kit.steps(sheet) if isinstance(step, Check | Item)]
+        steps = [step for step in kit.steps(sheet) if isinstance(step, Check | FormItem)]
         for person in _mine(persons, sheet):
             cells = ["2026/01/01 10:00:00 AM GMT+1", REGIONS[person.region][1]]
             for step in steps:

@@ -10,7 +10,7 @@ from curation.records.messages import CurateError
 from curation.records.survey import QuestionKind
 from survey.building.wording import Attribute
 from survey.platforms import Head, recognise
-from survey.readers.frames import Source
+from survey.readers.frames import FileSource
 from survey.readers.inspection import inspect_file
 from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
@@ -112,7 +112,7 @@ def test_platforms_are_told_by_what_they_alone_write():
         ([["respondent_id", "form", "Q001"]], "panel", 1),
         ([["Participant id", "Submission id", "Age"]], "prolific", 1),
     ]:
-        head = Head(Source("text"), tuple(tuple(row) for row in rows))
+        head = Head(FileSource("text"), tuple(tuple(row) for row in rows))
         _, recognised = recognise(head)
         assert (recognised.preset, recognised.header_rows) == (preset, header_rows)
 

@@ -8,7 +8,7 @@ from curation.annotation.classify import current_labels
 from curation.annotation.drafts import DRAFTS
 from curation.annotation.labels import (
     CLASSIFY,
-    Standing,
+    LabelState,
     agenda,
     asked_on_server,
     classifiable,
@@ -21,7 +21,7 @@ from curation.annotation.labels import (
 from curation.annotation.labelstudio.store import (
     FROM_SERVER,
     KindState,
-    Work,
+    PersonWork,
     load_state,
     state_file,
     unfinished_of,
@@ -158,7 +158,7 @@ class People:
         return state if state.projects else KindState()
 
     @cached_property
-    def _work(self) -> list[Work]:
+    def _work(self) -> list[PersonWork]:
         return work_of(self.workspace)
 
     def _place(self, kind: str, who: str) -> str:
@@ -188,7 +188,7 @@ class People:
         return CLASSIFY_TABLE.read(self.folder.classify)
 
     @cached_property
-    def _standing(self) -> Standing:
+    def _standing(self) -> LabelState:
         return current_labels(self.workspace)
 
     @cached_property
