@@ -76,8 +76,8 @@ from evaluation.runner.backends.completions import OpenaiBackend
 from evaluation.runner.run import Purse
 from evaluation.runner.store import ReplyFile
 from evaluation.runner.run import Job, Limits, run_requests
-from evaluation.runner.run import Tally
-from evaluation.runner.store import Seen, Store
+from evaluation.runner.run import RunCounts
+from evaluation.runner.store import EarlierCosts, Store
 
 path, url, replies, store = sys.argv[1:]
 import aiohttp
@@ -87,8 +87,8 @@ with (
     Store(Path(store)) as kept,
     ReplyFile(Path(replies)) as file,
 ):
-    purse = Purse(None, None, None, Seen())
-    tally = Tally(requests=len(index))
+    purse = Purse(None, None, None, EarlierCosts())
+    tally = RunCounts(requests=len(index))
     start, busy = time.perf_counter(), time.process_time()
     run_requests(
         Job(index, bytearray(len(index)), backend, kept, file, purse, Limits(64)), tally
