@@ -16,7 +16,7 @@ from evaluation.compare import (
     Comparison,
     Given,
     Normalised,
-    Unit,
+    PairedUnit,
     banks,
     benchmarks,
     cultures,
@@ -105,8 +105,8 @@ def _tables(
 )
 @click.option(
     "--unit",
-    type=click.Choice([item.value for item in Unit]),
-    default=Unit.TEMPLATE.value,
+    type=click.Choice([item.value for item in PairedUnit]),
+    default=PairedUnit.TEMPLATE.value,
     show_default=True,
     help="Unit of the tests: the score of each template over all prompts, or of each prompt over "
     "all templates.",
@@ -203,7 +203,7 @@ def _compared(by: str, folders: Sequence[str], given: Mapping[str, Any]) -> Comp
     for path in paths:
         if path.is_file():
             raise click.UsageError(f"{path} is a file: name the folder of scores")
-    unit, names = Unit(given["unit"]), given["names"]
+    unit, names = PairedUnit(given["unit"]), given["names"]
     if by == "benchmarks":
         return benchmarks(paths[0], paths[1], unit)
     if by == "groups":

@@ -8,7 +8,7 @@ from benchmark import benchmark, write_replies, write_samples
 
 from curation.files.workspace import Workspace
 from evaluation import batch, compare
-from evaluation.compare import Normalised, Unit
+from evaluation.compare import Normalised, PairedUnit
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.prepare import prepare
 from evaluation.qa.scoring import ScoreInputs, score
@@ -78,7 +78,7 @@ def test_from_samples_to_a_report(work, as_written, monkeypatch):
     )
     compare.models(work / "scores").save(work / "models")
     monkeypatch.setattr("evaluation.compare.comparing.means_of_groups", lambda *_, **__: None)
-    for unit in Unit:
+    for unit in PairedUnit:
         compare.groups(work / "scores", unit=unit).save(work / f"groups_{unit}")
     for way in Normalised:
         compare.groups(work / "scores", pooled=way).save(work / f"pooled_{way}")

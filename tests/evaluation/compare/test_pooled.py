@@ -8,7 +8,7 @@ from statsmodels.stats.multicomp import pairwise_tukeyhsd
 
 from curation.files.manifest import write_manifest
 from curation.files.tables import write_csv
-from evaluation.compare import Normalised, Unit, groups
+from evaluation.compare import Normalised, PairedUnit, groups
 from evaluation.compare.testing import (
     MEAN_COLUMNS,
     POOLED,
@@ -51,7 +51,7 @@ def by_model():
 
 def test_scores_are_normalised_within_each_model_and_averaged_over_models():
     """Less the mean, over the standard deviation of all templates of the model."""
-    given = (by_model(), "category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST)
+    given = (by_model(), "category", "diff_bias_amb", PairedUnit.TEMPLATE, SetKind.TEST)
     found, _ = pooled_values(*given, Normalised.MODEL)
     expected = []
     for categories in BIASED.values():
@@ -64,7 +64,7 @@ def test_scores_are_normalised_within_each_model_and_averaged_over_models():
 
 def test_scores_are_normalised_by_their_bound_where_there_is_one():
     """Every biased reply is all the bias there can be; without one, nothing is said."""
-    given = (by_model(), "category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST)
+    given = (by_model(), "category", "diff_bias_amb", PairedUnit.TEMPLATE, SetKind.TEST)
     found, _ = pooled_values(*given, Normalised.BOUND)
     assert found["age"].tolist() == [1, 1, 1]
     assert found["sea"].tolist() == [1, 1]  # the third is unknown alone in both models
@@ -75,7 +75,7 @@ def test_a_model_without_an_error_counts_for_the_bound():
     frames = by_model()
     frames["m1"] = frames["m1"].assign(n_ab=0, n_ac=1, n_au=3)
     frames["m2"] = frames["m2"].assign(n_ab=0, n_ac=0, n_au=4)
-    given = ("category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST, Normalised.BOUND)
+    given = ("category", "diff_bias_amb", PairedUnit.TEMPLATE, SetKind.TEST, Normalised.BOUND)
     assert pooled_values(frames, *given)[0]["age"].tolist() == [-1, -1, -1]
     frames["m2"] = frames["m2"].assign(n_ab=1, n_au=3)
     assert pooled_values(frames, *given)[0]["age"].tolist() == [0, 0, 0]
@@ -85,7 +85,7 @@ def test_a_model_that_does_not_vary_is_left_out():
     """There is no standard deviation to divide by."""
     frames = by_model()
     frames["flat"] = frames["m1"].assign(n_ab=1, n_au=3)
-    given = ("category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST, Normalised.MODEL)
+    given = ("category", "diff_bias_amb", PairedUnit.TEMPLATE, SetKind.TEST, Normalised.MODEL)
     (with_flat, ends), (without, same) = (pooled_values(of, *given) for of in (frames, by_model()))
     assert ends == same
     assert {name: list(of) for name, of in with_flat.items()} == {
@@ -125,7 +125,7 @@ def test_one_test_is_made_for_all_models_with_its_picture(tmp_path):
     write_manifest(path.parent, {}, {}, {"set": "test"}, [path])
     made = groups(path.parent, ["category"], pooled=Normalised.MODEL)
     (row,) = (row for row in made.tables["anova"][1] if row["metric"] == "diff_bias_amb")
-    given = ("category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST, Normalised.MODEL)
+    given = ("category", "diff_bias_amb", PairedUnit.TEMPLATE, SetKind.TEST, Normalised.MODEL)
     values, _ = pooled_values(by_model(), *given)
     expected = stats.f_oneway(*values.values())
     assert (row["model"], row["groups"], row["values"]) == (POOLED, 2, 6)
