@@ -33,11 +33,18 @@ def fields(text):
 def said(folder):
     """By function the literals in it, and the words that it gives to anything."""
     for path in sorted(ROOT.joinpath(*folder.split("/")[:2]).rglob("*.py")):
-        for scope in ast.walk(ast.parse(path.read_text("utf-8"))):
+        module = ast.parse(path.read_text("utf-8"))
+        named = {
+            ast.unparse(item.targets[0]): ast.unparse(item.value)
+            for item in module.body
+            if isinstance(item, ast.Assign)
+        }
+        for scope in ast.walk(module):
             if isinstance(scope, ast.FunctionDef):
                 nodes = [*ast.walk(scope)]
                 literals = {ast.unparse(n) for n in nodes if isinstance(n, ast.JoinedStr)}
                 literals |= {repr(n.value) for n in nodes if isinstance(n, ast.Constant)}
+                literals |= {named.get(n.id, "") for n in nodes if isinstance(n, ast.Name)}
                 words = {n.arg for n in nodes if isinstance(n, ast.keyword) and n.arg}
                 words |= {
                     key.value
