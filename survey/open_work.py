@@ -309,7 +309,7 @@ class People:
         if self.server(CLASSIFY).projects:
             return "curate push consensus"
         if self.folder.agenda("xlsx").exists():
-            return "curate classify resolve annotations/agenda.xlsx --by NAME"
+            return "curate collect annotations/agenda.xlsx --by NAME"
         return "curate collect annotations/classify.csv"
 
     def _meeting(self) -> Iterator[Owed]:

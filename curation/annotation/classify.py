@@ -461,7 +461,7 @@ def resolve_agenda(
         Refusal: If the agenda has an error: nothing is written but a marked copy of it.
         CurateError: If a file cannot be read or written.
     """
-    with writing(workspace, "curate classify resolve", dry_run=dry_run):
+    with writing(workspace, "curate collect", dry_run=dry_run):
         templates = classifiable(workspace.bank.templates())
         book = open_workbook(file, AGENDA)
         items = agenda(templates, current_labels(workspace), every=True)

@@ -38,7 +38,6 @@ from curation.cli.terminal import (
     fields_of,
     print_findings,
     print_json,
-    refusals,
     show_progress,
     table_lines,
 )
@@ -46,12 +45,12 @@ from curation.files.annotations import AnnotationsFolder
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS
 from curation.records.bank import Label
-from curation.records.messages import counted, has_errors, plural, shortened
+from curation.records.messages import CurateError, counted, has_errors, plural, shortened
 
 _COMMANDS = {
     "suggest": (f"{__name__}:suggest", "Suggest labels, to be shown to annotators."),
     "sheet": (f"{__name__}:sheet", "Make a workbook for each annotator."),
-    "resolve": (f"{__name__}:resolve", "Write the labels of a consensus meeting to the bank."),
+    "resolve": (f"{__name__}:resolve", "Decide the label of one template."),
 }
 
 
@@ -62,8 +61,9 @@ def command() -> None:
     Annotators give each template a label: ST (simply-transferred), TM (target-modified) or SR
     (sample-removed). The steps: 'sheet' makes a workbook for each annotator. 'curate collect' reads
     the filled-in workbooks, measures agreement, records the labels on which all agree, and writes
-    the agenda of a consensus meeting. 'resolve' writes the labels of the meeting to the ledger and
-    the bank. 'suggest' is optional: it suggests labels to annotators.
+    the agenda of a consensus meeting. It also reads the agenda that the meeting has filled in, and
+    writes its labels to the ledger and the bank. 'resolve' does so for one template. 'suggest' is
+    optional: it suggests labels to annotators.
     """
 
 
@@ -358,36 +358,42 @@ def _agreement_lines(found: Agreement) -> list[str]:
     return lines
 
 
-def _decided(
-    _context: click.Context, _argument: click.Parameter, text: str
-) -> Path | tuple[str, Label]:
-    """What is decided: a filled-in agenda, or one template with its label."""
+def decided(
+    workspace: Workspace,
+    files: Sequence[Path],
+    *,
+    by: str,
+    accept_changed: bool,
+    dry_run: bool,
+) -> Taken:
+    """Write the labels of a meeting, from its filled-in agenda, to the ledger and the bank.
+
+    Raises:
+        CurateError: If nobody is named, or the agenda cannot be read.
+    """
+    (file,) = files
+    if not by:
+        raise CurateError("nobody is named who decides", str(file), "add --by NAME")
+    found = resolve_agenda(workspace, file, by, accept_changed=accept_changed, dry_run=dry_run)
+    return _resolved_dict(found), found.findings, lambda: _show_resolved(found, dry_run=dry_run)
+
+
+def _label(_context: click.Context, _argument: click.Parameter, text: str) -> tuple[str, Label]:
+    """One template with its label."""
     template, equals, label = text.rpartition("=")
-    if not equals or Path(text).is_file():
-        return Path(text)
+    if not equals:
+        hint = "a filled-in agenda is read by 'curate collect FILE --by NAME'"
+        raise click.BadParameter(f"'{text}' is no TEMPLATE=LABEL; {hint}")
     if label not in CLASSIFY_LABELS:
         raise click.BadParameter(f"'{label}' is none of {', '.join(CLASSIFY_LABELS)}")
     return template, Label(label)
 
 
-@click.command(
-    "resolve",
-    cls=SectionedCommand,
-    sections={
-        "One template": ("--why",),
-        "Who decides": ("--by", "--accept"),
-        "What is written": ("--dry-run",),
-    },
-)
+@click.command("resolve")
 @workspace_option
-@click.argument("decided", metavar="FILE|TEMPLATE=LABEL", callback=_decided)
-@click.option("--why", metavar="TEXT", help="The reason, with TEMPLATE=LABEL.")
+@click.argument("decided", metavar="TEMPLATE=LABEL", callback=_label)
+@click.option("--why", required=True, metavar="TEXT", help="The reason.")
 @by_option
-@click.option(
-    "--accept",
-    type=click.Choice(["changed"]),
-    help="Accept rows whose template changed after the agenda was made.",
-)
 @click.option("--dry-run", is_flag=True, help="Show what would be decided and write nothing.")
 @json_option
 @click.pass_context
@@ -395,34 +401,24 @@ def resolve(
     ctx: click.Context,
     /,
     workspace: Workspace,
-    decided: Path | tuple[str, Label],
-    why: str | None,
+    decided: tuple[str, Label],
+    why: str,
     by: str,
-    accept: str | None,
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Decide the labels on which annotators differ: from a filled-in agenda, or for one template.
+    """Decide the label of one template on which annotators differ.
 
-    Each label is written to the bank, and as a decision to decisions.csv: ST keeps the template, TM
+    The label is written to the bank, and as a decision to decisions.csv: ST keeps the template, TM
     modifies it, SR drops it. You can run it again: the same label adds nothing, and another label
-    replaces the earlier one, with a note.
+    replaces the earlier one, with a note. 'curate collect' does so for the agenda of a meeting.
 
     \b
-    Example: curate classify resolve annotations/agenda.xlsx --by Mina
-             curate classify resolve age-004=SR --by Mina --why "not known here"
+    Example: curate classify resolve age-004=SR --by Mina --why "not known here"
     """  # noqa: D301  # \b keeps click from wrapping the example
-    if isinstance(decided, Path):
-        if why is not None:
-            raise click.UsageError("--why goes with TEMPLATE=LABEL")
-        with refusals(as_json=as_json):
-            found = resolve_agenda(
-                workspace, decided, by, accept_changed=accept is not None, dry_run=dry_run
-            )
-    else:
-        if not (why or "").strip():
-            raise click.UsageError("TEMPLATE=LABEL needs --why")
-        found = resolve_one(workspace, *decided, why or "", by, dry_run=dry_run)
+    if not why.strip():
+        raise click.UsageError("--why is empty")
+    found = resolve_one(workspace, *decided, why, by, dry_run=dry_run)
     if as_json:
         print_json(_resolved_dict(found))
     else:

@@ -49,6 +49,7 @@ _ACCEPTED = ("changed", "unchanged")
 PULLED = "pulled texts"
 READERS = {
     "classify": "curation.cli.classify:collected",
+    "agenda": "curation.cli.classify:decided",
     "translate": "curation.cli.translate:collected",
     PULLED: "curation.cli.translate:pulled",
     "new": f"{__name__}:collected_new",
@@ -63,10 +64,8 @@ READERS = {
 It takes the workspace, the files and, by keyword, those options of the command that it knows.
 """
 _TABLES = {"classify.csv": "classify", "translate.csv": PULLED, "comments.csv": COMMENTS}
-_ELSEWHERE = {
-    "agenda": "curate classify resolve FILE --by NAME",
-    "unreadable": "curate evaluate replies --filled FILE",
-}
+_ALONE = ("new", "groups", "agenda")
+"""Kinds of which each file is collected by itself."""
 
 
 @click.command("collect")
@@ -77,7 +76,8 @@ _ELSEWHERE = {
 @click.option(
     "--by",
     metavar="NAME",
-    help="Who decides. Labels: record those that all annotators gave, under this name. "
+    help="Who decides. Labels: record those that all annotators gave, or the meeting's agenda "
+    "has, under this name. "
     "Translations: use the text of this translator where several differ; who filled in a workbook "
     "that names nobody; who confirms with --accept unchanged. Comments: record the proposals.",
 )
@@ -121,11 +121,11 @@ def command(
     """Read the files that people returned, and write what they hold to the workspace.
 
     FILE is a workbook of 'classify sheet', 'translate sheet', 'new sheet', 'groups sheet' or of
-    'evaluate stories', or a file of comments that was saved on the page of 'curate browse'. The
-    file itself says what it is. Labels may also be a table (.csv, .tsv) with the columns
-    template_id, annotator and label, or an export of Label Studio (JSON, JSON-MIN, CSV), doccano
-    (.jsonl, .zip) or Argilla (.json, .jsonl), translations XLIFF or PO. Also
-    annotations/classify.csv and annotations/comments.csv, which are looked at again, and
+    'evaluate stories', the agenda of a meeting on labels, or a file of comments that was saved on
+    the page of 'curate browse'. The file itself says what it is. Labels may also be a table (.csv,
+    .tsv) with the columns template_id, annotator and label, or an export of Label Studio (JSON,
+    JSON-MIN, CSV), doccano (.jsonl, .zip) or Argilla (.json, .jsonl), translations XLIFF or PO.
+    Also annotations/classify.csv and annotations/comments.csv, which are looked at again, and
     annotations/translate.csv of 'curate pull translate', whose texts are written to the bank.
 
     Errors are marked in a copy of the workbook: correct them there, and collect the copy. A file
@@ -135,8 +135,8 @@ def command(
 
     Labels replace earlier ones of the same annotators. It is shown how far the annotators agree.
     With --by, labels that all annotators gave are written to the ledger and the bank. The other
-    templates are written to annotations/agenda.xlsx, .csv and .md for a meeting: 'curate classify
-    resolve'.
+    templates are written to annotations/agenda.xlsx, .csv and .md for a meeting. The filled-in
+    agenda is collected with --by; its labels are decisions.
 
     Comments go to annotations/comments.csv, and what is open to annotations/comments_agenda.md and
     .csv for a meeting. With --by, proposals to keep or exclude that nobody contradicts become
@@ -204,7 +204,7 @@ def _groups(
         except CurateError as error:
             refused.append(([path], error))
         else:
-            found.setdefault((kind, path if kind in ("new", "groups") else None), []).append(path)
+            found.setdefault((kind, path if kind in _ALONE else None), []).append(path)
     return [(kind, paths) for (kind, _), paths in found.items()]
 
 
@@ -226,8 +226,8 @@ def _kind(workspace: Workspace, path: Path) -> str:
         return COMMENTS
     kind = kind_of(path)
     if kind not in READERS:
-        other = _ELSEWHERE.get(kind)
-        hint = f"it is read by another command: {other}" if other else "make a fresh workbook"
+        other = "it is read by another command: curate evaluate replies --filled FILE"
+        hint = other if kind == "unreadable" else "make a fresh workbook"
         raise CurateError(f"{path.name} is a sheet for '{kind}'", str(path), hint)
     return kind
 
