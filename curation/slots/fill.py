@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _LARGEST_TABLE = 20_000_000  # entries; a table of numbers of ways then takes 160 MB
 _LARGEST_COUNT = 2**62  # of ways, as 64 bits hold them
+_MOST_LISTS = 32  # axes of an array before numpy 2
 _MOST_KNOWN = 1000  # choices before a list of which it is remembered what they leave
 
 
@@ -329,6 +330,8 @@ def _eliminate(
     import numpy as np  # only where there are conditions
 
     listed = [lists[name] for name in order]
+    if len(listed) > _MOST_LISTS:
+        raise _too_large(listed)
     classes, firsts = zip(*(_classes(item, conditions) for item in listed), strict=True)
     sizes = tuple(len(item.fillers) for item in listed)
 

@@ -196,6 +196,11 @@ def test_counts_that_conditions_make_too_large_are_refused():
     conditions = parse_conditions("; ".join(f"N1.k = {name}.k" for name in slots[1:]))
     with pytest.raises(ConditionError, match="compare too many fillers at once"):
         number_fillings(lists, slots, conditions)
+    slots = tuple(f"W{at}" for at in range(1, 34))
+    lists = {name: many(name, 2) for name in slots}
+    assert number_fillings(lists, slots[1:], parse_conditions("W2 != W3")).count == 2**31
+    with pytest.raises(ConditionError, match="compare too many fillers at once"):
+        number_fillings(lists, slots, parse_conditions("W1 != W2"))
 
 
 @settings(max_examples=200)
