@@ -332,7 +332,8 @@ def _eliminate(
     listed = [lists[name] for name in order]
     if len(listed) > _MOST_LISTS:
         raise _too_large(listed)
-    classes, firsts = zip(*(_classes(item, conditions) for item in listed), strict=True)
+    told = [_classes(item, conditions) for item in listed]
+    classes, firsts = [one for one, _ in told], [first for _, first in told]
     sizes = tuple(len(item.fillers) for item in listed)
 
     def refuse_large(axes: Iterable[int], ways: int = 0) -> None:
@@ -356,10 +357,10 @@ def _eliminate(
         shape = [len(firsts[axis]) for axis in joint]
         ways = math.prod(mine[1:], start=mine[0]).reshape(shape)
         refuse_large(joint, int(ways.max(initial=0)) * sizes[at])
-        told = tuple(np.asarray(classes[axis], dtype=np.intp) for axis in joint)
-        steps[at] = _Step(tuple(joint[:-1]), ways, told)
+        codes = tuple(np.asarray(classes[axis], dtype=np.intp) for axis in joint)
+        steps[at] = _Step(tuple(joint[:-1]), ways, codes)
         before = np.zeros(shape[:-1], dtype=np.int64)
-        for kind, often in enumerate(np.bincount(told[-1])):
+        for kind, often in enumerate(np.bincount(codes[-1])):
             before += ways[..., kind] * often
         tables = [(axes, table) for axes, table in tables if at not in axes]
         if before.ndim:

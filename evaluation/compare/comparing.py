@@ -304,11 +304,10 @@ def groups(
         settings |= {"normalised": pooled.value, "models": scored.models}
     found = group_tests(frames, by, unit, scored.kind, pooled)
     skipped = sorted({str(row["group"]) for row in found["skipped"]})
-    notes = (
-        [f"with fewer than two values of a score, and left out there: {', '.join(skipped)}"]
-        if skipped
-        else []
-    )
+    notes = []
+    if skipped:
+        who = ", ".join(skipped)
+        notes.append(f"with fewer than two values of a score, and left out there: {who}")
     if found["means"]:
         notes.append(
             "intervals of means are 99 % intervals by which groups are compared with each other; "

@@ -102,10 +102,11 @@ def gather(opened: Opened, form: str, forms: Path) -> Hints:
     for sheet in source.sheets:
         if sheet != source.sheet:
             try:
-                rows = zip(*(opened.sheet(sheet).cells or ()), strict=True)
+                cells = opened.sheet(sheet).cells or ()
             except CurateError:
                 continue  # what cannot be read explains nothing
-            more_labels, more_values = read_codebook([row for row in rows if any(row)])
+            rows = [row for row in zip(*cells, strict=True) if any(row)]
+            more_labels, more_values = read_codebook(rows)
             labels |= more_labels
             values |= more_values
     texts = question_texts(forms / "texts.csv")
