@@ -9,13 +9,13 @@ from curation.annotation.translation.units import Review, reviewed_texts
 from curation.bank.status import Status
 from curation.checks.release import (
     comprehension,
-    settings,
     stale,
     test_set,
     unconfirmed,
     unfinished,
     version,
 )
+from curation.checks.settings import settings_changed
 from curation.checks.subject import CULTURE_FILE, Cell, ReleaseFacts, Remark, stale_input
 from curation.checks.workspace import Checked, check
 from curation.files.annotations import AnnotationsFolder
@@ -45,7 +45,7 @@ RELEASES = "releases.csv"
 """The list's name, in the workspace."""
 KEPT = "releases"
 """The folder of the workspace that keeps what each version was made from."""
-OF_INPUTS = (stale, settings, comprehension, unconfirmed)
+OF_INPUTS = (stale, settings_changed, comprehension, unconfirmed)
 """The rules on what a benchmark is made from, which every published folder obeys."""
 OF_SAMPLES = (unfinished, version, test_set)
 """The rules on the samples, which have to be made for them."""

@@ -1,10 +1,10 @@
 """Groups: how they are named, and what they are a part of."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from curation.checks.subject import Remark, Subject, rule
-from curation.records.bank import GROUP_FIELDS, Group, Label, Template, Variant
+from curation.records.bank import GROUP_FIELDS, Group, Label, Variant
 from curation.records.messages import counted
 from curation.records.survey import split_groups
 
@@ -37,12 +37,7 @@ def label_missing(subject: Subject) -> Iterator[Remark]:
 @rule
 def reference_missing(subject: Subject) -> Iterator[Remark]:
     """A new stereotype needs a source that documents it."""
-    return without_reference(subject, subject.templates)
-
-
-def without_reference(subject: Subject, templates: Iterable[Template]) -> Iterator[Remark]:
-    """Yield what is said of each template that is newly created and has no reference."""
-    for template in templates:
+    for template in subject.templates:
         if template.label is Label.NEWLY_CREATED and not template.has_reference:
             message = f"{template.id} is newly created and has no reference"
             yield subject.in_bank(template.first, "reference", message)

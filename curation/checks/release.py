@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from curation.checks.groups import without_reference
-from curation.checks.settings import shown
 from curation.checks.subject import Remark, Subject, in_settings, rule
 from curation.records.bank import Label, Template
 from curation.records.licences import (
@@ -113,26 +111,6 @@ def unfinished(subject: Subject) -> Iterator[Remark]:
     """Its samples cannot be made."""
     for error in subject.release.problems:
         yield Remark(error.where, None, "", error.what, error.hint)
-
-
-@rule
-def settings(subject: Subject) -> Iterator[Remark]:
-    """The published thresholds are those that decided."""
-    survey, decided = subject.culture.survey, subject.decided_with
-    changed = [
-        f"{name} ({shown(value)} → {shown(getattr(survey, name))})"
-        for name, value in decided.items()
-        if getattr(survey, name) != value
-    ]
-    if changed and subject.release.has_survey:
-        message = f"changed since the last 'curate filter' decided: {', '.join(changed)}"
-        yield in_settings("survey", message)
-
-
-@rule
-def reference(subject: Subject) -> Iterator[Remark]:
-    """A stereotype that was written for this culture is documented."""
-    return without_reference(subject, _retained(subject))
 
 
 @rule

@@ -482,6 +482,7 @@ class FindingKind:
         severity: Weight of its findings.
         title: What it finds, one line.
         hint: What to do about it, one line.
+        stops: Whether its findings are errors where a release is checked.
         look: The function; its docstring says why there is the rule. None for what is said of
             files while they are read, and of templates when they are filled.
     """
@@ -490,6 +491,7 @@ class FindingKind:
     severity: Severity
     title: str
     hint: str
+    stops: bool = False
     look: Look | None = None
 
     @property
@@ -506,8 +508,8 @@ class FindingKind:
 
 SECTIONS = {
     section: {
-        name: FindingKind(name, Severity(said["severity"]), said["title"], said["hint"])
-        for name, said in rules.items()
+        name: FindingKind(name, Severity(it["severity"]), it["title"], it["hint"], "stops" in it)
+        for name, it in rules.items()
     }
     for section, rules in load_yaml(resource(__package__, "rules.yaml")).items()
 }

@@ -240,6 +240,7 @@ def check(
     if release is not None and not has_errors(of_reading):
         # Nothing can be said of what cannot be read: that alone stops a release.
         checks += [rule for rule in RELEASE if not rules or rule.id in rules]
+        checks = [replace(rule, severity=Severity.ERROR) if rule.stops else rule for rule in checks]
     if any(item.rule == MISSING_GROUPS for item in of_reading):
         # That one error says it: every group of every template would be unknown.
         checks = [rule for rule in checks if not rule.id.startswith("group-")]

@@ -1,7 +1,6 @@
 """The rules on a release: what stops it, and what does not."""
 
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 import yaml
@@ -46,7 +45,6 @@ def recorded(version="0.1", **changes):
 def subject(make, pairs=({},), **changes):
     """What is looked at: changes are of the release's settings, the culture's, or the facts."""
     release, culture = changes.pop("release", {}), changes.pop("culture", {})
-    decided = changes.pop("decided_with", {})
     variants = [
         variant
         for at, fields in enumerate(pairs, start=1)
@@ -58,7 +56,6 @@ def subject(make, pairs=({},), **changes):
         made,
         culture=made.culture.model_copy(update={"release": settings, **culture}),
         release=replace(FACTS, **changes),
-        decided_with=decided,
     )
 
 
@@ -79,8 +76,6 @@ def made(case):
             value = frozenset(value)
         elif key == "sources":
             value = {name: Licence(*terms) for name, terms in value.items()}
-        elif key == "decided_with":
-            value = {name: Fraction(share) for name, share in value.items()}
         elif key == "pairs":
             labels = [{"label": Label(item["label"])} if "label" in item else {} for item in value]
             value = [{**item, **label} for item, label in zip(value, labels, strict=True)]

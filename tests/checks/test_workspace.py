@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from curation.bank.removal import set_aside_templates
+from curation.checks.subject import ReleaseFacts
 from curation.checks.workspace import about, check, confirm
 from curation.files.workspace import open_workspace
 from curation.records.messages import CurateError, Finding, Severity
@@ -42,6 +43,14 @@ def test_nothing_is_said_of_templates_that_are_not_used(tmp_path):
     assert open_workspace(folder).not_used["hobby-001"].reason == "set aside: dull"
     assert said(folder) == ([], 1)
     assert said(folder, every_template=True) == ([("warning", "slot-syntax")], 0)
+
+
+def test_what_a_workspace_is_warned_of_stops_a_release(tmp_path):
+    """The published thresholds are those that decided."""
+    folder = shutil.copytree(DEMO, tmp_path / "demo")
+    asked = {"rules": ["settings-changed"], "decided_with": {"min_respondents": 31}}
+    for facts, severity in ((None, "warning"), (ReleaseFacts(), "error")):
+        assert said(folder, release=facts, **asked) == ([(severity, "settings-changed")], 0)
 
 
 def test_a_template_that_cannot_be_filled_is_said_once(tmp_path):
