@@ -57,7 +57,7 @@ def _repeated(settings: SurveySettings, evenness: float) -> Iterator[tuple[float
         for _ in range(SURVEYS):
             one, other = (_survey(question, shares, rng) for _ in range(2))
             same = _drops(one, settings) == _drops(other, settings)
-            yield redrawn([one], settings)[question.id].same, same
+            yield redrawn([one], settings)[question.id]["same"], same
 
 
 def _survey(

@@ -6,9 +6,8 @@ it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 from zlib import crc32
 
 import numpy as np
@@ -54,47 +53,30 @@ NO_STEREOTYPE_LIMITS = tuple(Fraction(n, 100) for n in range(30, 75, 5))
 """Limits on 'no stereotype exists', from 30 to 70 %."""
 
 
+Row: TypeAlias = dict[str, Any]
 LEVEL = 0.05
 """The level at which a test that cannot succeed is said."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExactTest:
-    """The exact test of one question, or the tests of one of target selection.
-
-    In validation p is one-sided and binomial: the chance of at least k of n if the true share were
-    the threshold. In target selection it is that there is a target and a non-target: the larger of
-    the two smallest p of its groups, each times the number of groups (Bonferroni), for either may
-    be any of them.
-
-    Attributes:
-        p: The chance.
-        q: The same after Benjamini and Hochberg over all questions of the kind.
-        groups: Of each option of target selection that names groups, in their order, the tests
-            that take the uniform share as known. `p_target` is the chance of at least so many
-            votes if the group's true share were just that which makes a target, `p_non_target`
-            that of at most so many if it were just that which makes a non-target; `q_target` and
-            `q_non_target` are the same after Benjamini and Hochberg over all groups.
-        least: In target selection the p of a non-target that nobody names: where it is above
-            `LEVEL`, no number of votes shows a group to be a non-target.
-    """
-
-    p: float
-    q: float
-    groups: tuple[Mapping[str, float], ...] = ()
-    least: float | None = None
-
-
 GROUP_TESTS = ("p_target", "q_target", "p_non_target", "q_non_target")
-"""The tests of a group."""
+"""The tests of a group of target selection, which take the uniform share as known.
+
+`p_target` is the chance of at least so many votes if the group's true share were just that which
+makes a target, `p_non_target` that of at most so many if it were just that which makes a
+non-target; `q_target` and `q_non_target` are the same after Benjamini and Hochberg over all groups.
+"""
 
 
-def validation_tests(tallies: Iterable[Tally], threshold: Fraction) -> dict[str, ExactTest]:
+def validation_tests(tallies: Iterable[Tally], threshold: Fraction) -> dict[str, Row]:
     """Test every validation question in which somebody named a group, by its id.
 
     Args:
         tallies: The counts; questions of other kinds are passed over.
         threshold: The share that the rule asks for.
+
+    Returns:
+        `p`, one-sided and binomial: the chance of at least k of n if the true share were the
+        threshold; and `q`, the same after Benjamini and Hochberg over all questions.
     """
     p_values = {
         tally.question.id: upper_tail(tally.votes_of(Role.TARGET), n, threshold)
@@ -104,7 +86,7 @@ def validation_tests(tallies: Iterable[Tally], threshold: Fraction) -> dict[str,
     }
     q_values = benjamini_hochberg([*p_values.values()])
     pairs = zip(p_values.items(), q_values, strict=True)
-    return {name: ExactTest(p, q) for (name, p), q in pairs}
+    return {name: {"p": p, "q": q} for (name, p), q in pairs}
 
 
 def upper_tail(k: int, n: int, share: Fraction) -> float:
@@ -177,12 +159,19 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     return [float(q) for q in false_discovery_control(p_values)] if p_values else []
 
 
-def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[str, ExactTest]:
+def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[str, Row]:
     """Test every question of target selection in which somebody named a group, by its id.
 
     Args:
         tallies: The counts; questions of other kinds are passed over.
         settings: For the multiples of the uniform share.
+
+    Returns:
+        `p`, the chance that there is a target and a non-target: the larger of the two smallest p of
+        its groups, each times the number of groups (Bonferroni), for either may be any of them; `q`
+        as in validation; `least_p`, the p of a non-target that nobody names: where it is above
+        `LEVEL`, no number of votes shows a group to be a non-target; and in `groups`, for each
+        option that names groups, `GROUP_TESTS`.
 
     Raises:
         CurateError: If no option of a question counts.
@@ -213,15 +202,15 @@ def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[
     }
     adjusted = dict(zip(whole, benjamini_hochberg(list(whole.values())), strict=True))
     return {
-        name: ExactTest(
-            p=whole[name],
-            q=adjusted[name],
-            groups=tuple(
+        name: {
+            "p": whole[name],
+            "q": adjusted[name],
+            "least_p": least[name],
+            "groups": [
                 dict(zip(GROUP_TESTS, (top, next(tops), low, next(lows)), strict=True))
                 for top, low in found
-            ),
-            least=least[name],
-        )
+            ],
+        }
         for name, found in pairs.items()
     }
 
@@ -230,45 +219,24 @@ BINS = 10
 """Into how many equal parts shares from 0 to 1 are sorted."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoStereotype:
-    """How many say that no such stereotype exists, over the questions of a category and kind.
-
-    Attributes:
-        category: The category; empty for all of them.
-        kind: The kind of question; empty for both.
-        questions: Questions that somebody answered.
-        mean: Mean share of the respondents, each question counted once.
-        lowest: Lowest share of all questions.
-        quartile_1: A quarter of the questions have at most this share (linear interpolation).
-        median: Half of the questions have at most this share.
-        quartile_3: Three quarters of the questions have at most this share.
-        highest: Highest share of all questions.
-        above: Questions with a share above the limit.
-        tenths: Questions with a share from 0 to below .1, from .1 to below .2, ..., from .9 to 1.
-    """
-
-    category: str
-    kind: str
-    questions: int
-    mean: float
-    lowest: float
-    quartile_1: float
-    median: float
-    quartile_3: float
-    highest: float
-    above: int
-    tenths: tuple[int, ...]
+NO_STEREOTYPE_COLUMNS = (
+    *("category", "kind", "questions", "mean", "lowest", "quartile_1", "median", "quartile_3"),
+    *("highest", "above", *(f"from_{at}0" for at in range(BINS))),
+)
+"""What is said of 'no such stereotype'. Shares are of the respondents; quartiles are interpolated
+linearly. `above` counts questions with a share above the limit, `from_10` those from .1 to below
+.2, and so on, `from_90` those from .9 to 1."""
 
 
-def no_stereotype_shares(
-    tallies: Sequence[Tally], settings: SurveySettings
-) -> Iterator[NoStereotype]:
+def no_stereotype_shares(tallies: Sequence[Tally], settings: SurveySettings) -> Iterator[Row]:
     """Sum up 'no such stereotype' over all questions, by kind, and by category and kind.
 
     Args:
         tallies: The counts; questions that nobody answered are passed over.
         settings: For the limit.
+
+    Yields:
+        `NO_STEREOTYPE_COLUMNS`; the category or the kind is empty for all of them.
     """
     kinds = (QuestionKind.CHOICE, QuestionKind.SELECT_ALL)
     asked = [item for item in tallies if item.question.kind in kinds and item.respondents]
@@ -286,27 +254,14 @@ def no_stereotype_shares(
                 yield _summed(category, kind.value, mine, settings)
 
 
-def _summed(
-    category: str, kind: str, asked: Sequence[Tally], settings: SurveySettings
-) -> NoStereotype:
+def _summed(category: str, kind: str, asked: Sequence[Tally], settings: SurveySettings) -> Row:
     shares = [Fraction(tally.votes_of(Role.NONE), tally.respondents) for tally in asked]
     tenths = [min(int(share * BINS), BINS - 1) for share in shares]
-    lowest, first, median, third, highest = (
-        rounded(end) for end in np.percentile(list(map(float, shares)), (0, 25, 50, 75, 100))
-    )
-    return NoStereotype(
-        category=category,
-        kind=kind,
-        questions=len(shares),
-        mean=rounded(sum(shares) / len(shares)),
-        lowest=lowest,
-        quartile_1=first,
-        median=median,
-        quartile_3=third,
-        highest=highest,
-        above=sum(share > settings.no_stereotype_limit for share in shares),
-        tenths=tuple(tenths.count(at) for at in range(BINS)),
-    )
+    ends = np.percentile(list(map(float, shares)), (0, 25, 50, 75, 100))
+    above_limit = sum(share > settings.no_stereotype_limit for share in shares)
+    cells = (category, kind, len(shares), rounded(sum(shares) / len(shares)), *map(rounded, ends))
+    counts = map(tenths.count, range(BINS))
+    return dict(zip(NO_STEREOTYPE_COLUMNS, (*cells, above_limit, *counts), strict=True))
 
 
 EQUAL_SHARES: tuple[Literal["respondents", "votes"], ...] = ("respondents", "votes")
@@ -315,40 +270,13 @@ TARGET_SHARES = (Fraction(0), *(Fraction(n, 10) for n in (1, 2, 3, 4, 5)))
 """Shares of those naming any group that the sensitivity table tries; 0 is off."""
 
 
-@dataclass(frozen=True, slots=True)
-class SensitivityRow:
-    """What stays when one threshold is moved and the others are as set.
-
-    Attributes:
-        setting: The threshold's key in `culture.yaml`.
-        value: What it is moved to; of `equal_share` the word.
-        is_set: Whether that is what the workspace has set.
-        questions: Questions that no rule drops.
-        stereotypes: Stereotypes with a template that is left.
-        templates: Templates kept, without the undecided.
-        gained: Ids of templates that stay here and fall as set.
-        lost: Ids of templates that fall here and stay as set.
-        turned: Ids of the questions whose decision is another here than as set.
-    """
-
-    setting: str
-    value: Fraction | str
-    is_set: bool
-    questions: int
-    stereotypes: int
-    templates: int
-    gained: tuple[str, ...]
-    lost: tuple[str, ...]
-    turned: tuple[str, ...]
-
-
 def sensitivity(
     tallies: Sequence[Tally],
     templates: Sequence[Template],
     settings: SurveySettings,
     overrides: Sequence[Decision] = (),
     book: GroupBook | None = None,
-) -> list[SensitivityRow]:
+) -> list[Row]:
     """Move each threshold over its range, and count the retained templates.
 
     Args:
@@ -357,6 +285,13 @@ def sensitivity(
         settings: The thresholds as set.
         overrides: People's decisions, which hold whatever the thresholds are.
         book: The groups, for categories that were split off others after the survey.
+
+    Returns:
+        A row for each value of each `setting`, its key in `culture.yaml`: the `value`, of
+        `equal_share` the word; whether it is `as_set`; how many `questions` no rule drops, how many
+        `stereotypes` have a template that is left, and the `templates` kept, without the undecided;
+        the ids of those `gained`, which stay here and fall as set, and `lost`; and of the questions
+        `turned`, whose decision is another than as set.
 
     Raises:
         CurateError: If a question of target selection has no option that counts.
@@ -369,17 +304,17 @@ def sensitivity(
         decisions = _moved_decisions(tallies, as_set, name, moved)
         kept, questions, stereotypes = _kept(tallies, templates, decisions, by_people, book)
         rows.append(
-            SensitivityRow(
-                setting=name,
-                value=value,
-                is_set=moved == settings,
-                questions=len(questions),
-                stereotypes=stereotypes,
-                templates=len(kept),
-                gained=tuple(sorted(kept - base)),
-                lost=tuple(sorted(base - kept)),
-                turned=tuple(sorted(questions ^ stays)),
-            )
+            {
+                "setting": name,
+                "value": value,
+                "as_set": moved == settings,
+                "questions": len(questions),
+                "stereotypes": stereotypes,
+                "templates": len(kept),
+                "gained": tuple(sorted(kept - base)),
+                "lost": tuple(sorted(base - kept)),
+                "turned": tuple(sorted(questions ^ stays)),
+            }
         )
     return rows
 
@@ -459,25 +394,7 @@ _Votes = npt.NDArray[np.int64]
 _Kept = npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
-class Redrawn:
-    """What surveys of as many people decide that are drawn from a question's own counts.
-
-    Attributes:
-        same: Share of them with the same decision, kept or dropped.
-        roles: Of each option that names groups the share in which it has its role again: target,
-            non-target or neither. None except for target selection.
-        chance: Of target selection: how often surveys keep the question in which all options are
-            named equally often, by as many people and as many groups a person. None for other
-            kinds, and where nobody named a group.
-    """
-
-    same: float
-    roles: tuple[float, ...] = ()
-    chance: float | None = None
-
-
-def redrawn(tallies: Iterable[Tally], settings: SurveySettings) -> dict[str, Redrawn]:
+def redrawn(tallies: Iterable[Tally], settings: SurveySettings) -> dict[str, Row]:
     """Draw every question on a stereotype anew, by its id; those that nobody answered are left out.
 
     The number of those who say that there is no such stereotype is binomial. In validation the
@@ -488,6 +405,13 @@ def redrawn(tallies: Iterable[Tally], settings: SurveySettings) -> dict[str, Red
     Args:
         tallies: The counts.
         settings: The thresholds.
+
+    Returns:
+        `same`, the share of surveys with the same decision, kept or dropped; of target selection
+        also `roles`, of each option that names groups the share in which it has its role again,
+        target, non-target or neither, and `chance`, how often surveys keep the question in which
+        all options are named equally often, by as many people and as many groups a person, or None
+        where nobody named a group.
 
     Raises:
         CurateError: If no option of a question of target selection counts.
@@ -500,15 +424,15 @@ def redrawn(tallies: Iterable[Tally], settings: SurveySettings) -> dict[str, Red
     }
 
 
-def _validation(tally: Tally, settings: SurveySettings) -> Redrawn:
+def _validation(tally: Tally, settings: SurveySettings) -> Row:
     rng, total = _rng(tally), tally.respondents
     none, named = _split(tally, rng)
     k = rng.binomial(named, _part(tally.votes_of(Role.TARGET), named_any(tally)))
     kept = above(k, named, settings.stereotype_share) & _known(none, total, settings)
-    return Redrawn(same=_same(tally, kept, settings))
+    return {"same": _same(tally, kept, settings)}
 
 
-def _selection(tally: Tally, settings: SurveySettings) -> Redrawn:
+def _selection(tally: Tally, settings: SurveySettings) -> Row:
     rng, total = _rng(tally), tally.respondents
     none, named = _split(tally, rng)
     groups = np.array([option.role is not Role.NONE for option in tally.question.options])
@@ -529,13 +453,12 @@ def _selection(tally: Tally, settings: SurveySettings) -> Redrawn:
     }
     roles = [group_standing(tally, int(votes), settings) for votes in stated]
     again = (np.asarray(now[role])[:, at].mean() for at, role in enumerate(roles))
-    return Redrawn(
-        same=_same(tally, kept, settings),
-        roles=tuple(rounded(float(share)) for share in again),
-        chance=chance_kept(len(stated), options, named_any(tally), int(stated.sum()), settings)
-        if named_any(tally) > 0
-        else None,
-    )
+    of_chance = (len(stated), options, named_any(tally), int(stated.sum()), settings)
+    return {
+        "same": _same(tally, kept, settings),
+        "roles": [rounded(float(share)) for share in again],
+        "chance": chance_kept(*of_chance) if named_any(tally) > 0 else None,
+    }
 
 
 def selects(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -47,13 +47,12 @@ from survey.bank import (
     unasked_comprehension,
     unused_counts,
 )
-from survey.certainty import NoStereotype, no_stereotype_shares
+from survey.certainty import no_stereotype_shares
 from survey.counts import merge, write_tallies
 from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import (
     STATUS_COLUMNS,
     FunnelRow,
-    RuleDrops,
     TemplateOutcome,
     question_drops,
     renaming_of,
@@ -126,12 +125,12 @@ class FilterRun:
         return question_drops([tally.question for tally in self.tallies], self.decisions)
 
     @property
-    def rule_drops(self) -> list[RuleDrops]:
+    def rule_drops(self) -> list[dict[str, Any]]:
         """The part of the questions of each kind, and of their templates, that each rule drops."""
         return list(rule_drops(self.tallies, self.outcomes, current(self.decisions)))
 
     @property
-    def no_stereotype(self) -> list[NoStereotype]:
+    def no_stereotype(self) -> list[dict[str, Any]]:
         """How many say that there is no such stereotype, by kind, and by category and kind."""
         return list(no_stereotype_shares(self.tallies, self.settings))
 

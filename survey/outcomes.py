@@ -11,6 +11,7 @@ linked to a question is found by the names of now.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from curation.bank.status import OUT_BEFORE, Status
 from curation.files.bank import GroupBook
@@ -444,47 +445,6 @@ def _funnel_row(category: str, members: Sequence[TemplateOutcome]) -> FunnelRow:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class RuleDrops:
-    """The part of the questions of a kind, and of their templates, that a rule drops.
-
-    Several rules may drop one question, so that the rules need not add up.
-
-    Attributes:
-        kind: The kind of question; empty for 'no stereotype' over both that ask about one.
-        rule: The rule.
-        questions: Questions of the kind that somebody answered. Those about a stereotype are as
-            many as the stereotypes, each with the options that it was asked with.
-        dropped: Questions that the rule drops.
-        alone: Those of them that no other rule drops.
-        templates: Templates linked to such a question, except those that a person decided.
-        templates_dropped: Templates among them whose question the rule drops.
-    """
-
-    kind: str
-    rule: Rule
-    questions: int
-    dropped: int
-    alone: int
-    templates: int
-    templates_dropped: int
-
-    @property
-    def share(self) -> float:
-        """Part of the questions that the rule drops."""
-        return self.dropped / self.questions
-
-    @property
-    def alone_share(self) -> float:
-        """Part of the questions that this rule alone drops."""
-        return self.alone / self.questions
-
-    @property
-    def templates_share(self) -> float | None:
-        """Part of the templates that the rule drops; None where no template is linked."""
-        return self.templates_dropped / self.templates if self.templates else None
-
-
 _ABOUT_STEREOTYPES = (QuestionKind.SELECT_ALL, QuestionKind.CHOICE)
 _SHARED_RULES = (Rule.NO_STEREOTYPE, Rule.MIN_RESPONDENTS)
 _RULES_OF = {
@@ -498,13 +458,22 @@ def rule_drops(
     tallies: Iterable[Tally],
     found: Iterable[TemplateOutcome],
     standing: Mapping[tuple[str, Rule], Decision],
-) -> Iterator[RuleDrops]:
+) -> Iterator[dict[str, Any]]:
     """Count what each rule drops, by kind of question; a rule that decided nothing is left out.
 
     Args:
         tallies: The counts.
         found: Where every template stands.
         standing: The latest decision of each rule on each subject.
+
+    Yields:
+        The `kind` of question, empty for those rules that both about a stereotype have, and the
+        `rule`; the `questions` that somebody answered, of which those about a stereotype are as
+        many as the stereotypes, each with the options that it was asked with; how many of them the
+        rule has `dropped`, and `alone`, without another rule; the `templates` linked to such a
+        question, except those that a person decided, and `templates_dropped`, whose question the
+        rule drops; and each as a share, None where no template is linked. Several rules may drop
+        one question, so that the rules need not add up.
     """
     asked = [tally.question for tally in tallies if tally.respondents]
     linked: dict[str, int] = {}
@@ -536,15 +505,18 @@ def rule_drops(
             dropped = [subject for subject in subjects if rule in fallen.get(subject, ())]
             if rule is Rule.MIN_RESPONDENTS and not dropped:
                 continue
-            yield RuleDrops(
-                kind=kind,
-                rule=rule,
-                questions=len(subjects),
-                dropped=len(dropped),
-                alone=sum(not fallen[subject] - {rule} for subject in dropped),
-                templates=sum(linked.get(subject, 0) for subject in subjects),
-                templates_dropped=sum(linked.get(subject, 0) for subject in dropped),
+            alone = sum(not fallen[subject] - {rule} for subject in dropped)
+            templates, gone = (
+                sum(linked.get(subject, 0) for subject in some) for some in (subjects, dropped)
             )
+            yield {
+                **{"kind": kind, "rule": rule, "questions": len(subjects)},
+                **{"dropped": len(dropped), "alone": alone},
+                **{"templates": templates, "templates_dropped": gone},
+                "share": len(dropped) / len(subjects),
+                "alone_share": alone / len(subjects),
+                "templates_share": gone / templates if templates else None,
+            }
 
 
 def untested(found: Iterable[TemplateOutcome], tallies: Sequence[Tally]) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ def _survey(workspace: Workspace) -> list[Section]:
         for name, value in settings.items()
     )
     thresholds = Block(view=TEXTS.view("thresholds", rows))
-    decided = [row.decision for row in found.questions]
+    decided = [row["decision"] for row in found.questions]
     counts = {
         "Respondents": found.respondents.counted if found.respondents else None,
         "Fewest answers to a question": found.answers[0],

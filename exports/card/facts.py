@@ -428,7 +428,7 @@ def _surveyed(
         material = material_of(workspace, final, decided_settings(workspace))
     report = build(material)
     fewest, most = report.answers
-    kept = [row for row in report.questions if row.decision is QuestionDecision.KEPT]
+    kept = [row for row in report.questions if row["decision"] is QuestionDecision.KEPT]
     told = {
         "kinds": [
             {
@@ -444,7 +444,7 @@ def _surveyed(
         "most": most,
         "near": len(report.borderline),
         "questions": len(report.questions),
-        "few": sum(row.respondents < FEW for row in kept),
+        "few": sum(row["respondents"] < FEW for row in kept),
         "people": report.respondents,
         "exclusions": report.quality,
         # What the report says of numbers that the card does not have is left out.
@@ -462,15 +462,15 @@ def _survey_rows(material: "Material", report: "Report") -> Iterator[tuple[Cell,
         for option, votes in zip(question.options, tally.votes, strict=True):
             stands = None if option.role is Role.NONE else next(standing, None)
             yield (
-                *(question.id, question.kind.value, question.category, row.stereotype),
-                *(row.templates, option.code, option.groups),
+                *(question.id, question.kind.value, question.category, row["stereotype"]),
+                *(row["templates"], option.code, option.groups),
                 # As respondents read it; that is the groups where nothing else was written.
                 "" if option.text == option.label else option.text,
                 *(option.role.value, option.counts, votes, tally.respondents),
                 stands.role.value if stands else "",
-                row.decision.value,
-                tuple(f"{item.rule.value}: {item.reason}" for item in drops(row.decisions)),
-                row.borderline,
+                row["decision"].value,
+                tuple(f"{item.rule.value}: {item.reason}" for item in drops(row["decisions"])),
+                row["near"],
             )
 
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -26,7 +25,7 @@ from survey import filtering
 from survey.bank import plain_settings
 from survey.cli.options import survey_input_options
 from survey.filtering import FilterRun
-from survey.outcomes import FunnelRow, RuleDrops, TemplateOutcome, describe
+from survey.outcomes import FunnelRow, TemplateOutcome, describe
 from survey.reporting.records import why
 from survey.rules import rounded
 
@@ -212,11 +211,14 @@ def _as_dict(run: FilterRun) -> dict[str, object]:
             }
             for kind in QuestionKind
         },
-        "drops": [_drops_dict(row) for row in run.rule_drops],
+        "drops": [
+            {key: rounded(it) if isinstance(it, float) else it for key, it in row.items()}
+            for row in run.rule_drops
+        ],
         "no_stereotype": [
-            {"kind": item.kind, "questions": item.questions, "mean": item.mean}
+            {name: item[name] for name in ("kind", "questions", "mean")}
             for item in run.no_stereotype
-            if not item.category
+            if not item["category"]
         ],
         "templates": final.counts,
         "funnel": {"templates": run.funnel, "stereotypes": run.stereotypes},
@@ -232,12 +234,6 @@ def _as_dict(run: FilterRun) -> dict[str, object]:
         },
         "findings": run.findings,
     }
-
-
-def _drops_dict(row: RuleDrops) -> dict[str, object]:
-    shares = (row.share, row.alone_share, row.templates_share)
-    share, alone, templates = (None if part is None else rounded(part) for part in shares)
-    return asdict(row) | {"share": share, "alone_share": alone, "templates_share": templates}
 
 
 def _quality_dict(run: FilterRun) -> dict[str, object]:

@@ -1,6 +1,8 @@
 """`curate survey report`: what the survey found, as a page, a text and tables."""
 
+from collections.abc import Hashable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,7 +13,10 @@ from survey.bank import plain_settings
 from survey.cli.options import survey_input_options
 from survey.reporting.report import SurveyReport, report
 from survey.reporting.sections import summary
-from survey.reporting.tables import ReportTable, text
+from survey.reporting.tables import text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @click.command("report")
@@ -75,15 +80,15 @@ def _as_dict(found: SurveyReport) -> dict[str, object]:
         "summary": summary(found.report),
         "settings": plain_settings(found.report.settings),
         "notes": list(found.report.notes),
-        **{table.name: _records(table) for table in found.tables},
+        **{name: _records(table) for name, table in found.tables.items()},
     }
 
 
-def _records(table: ReportTable) -> list[dict[str, object]]:
+def _records(table: "pd.DataFrame") -> list[dict[Hashable, object]]:
     return [
         {
             name: float(text(value)) if isinstance(value, float) else value
-            for name, value in zip(table.columns, row, strict=True)
+            for name, value in row.items()
         }
-        for row in table.rows
+        for row in table.to_dict("records")
     ]

@@ -44,9 +44,8 @@ from survey.bank import (
     final_bank,
 )
 from survey.certainty import (
+    GROUP_TESTS,
     LEVEL,
-    ExactTest,
-    Redrawn,
     no_stereotype_shares,
     redrawn,
     selection_tests,
@@ -85,7 +84,7 @@ from survey.quality import Respondents as People
 from survey.questionnaire import read_questionnaire
 from survey.readers.normalise import read_answers
 from survey.reporting.records import (
-    GroupVotes,
+    DECIDED,
     Material,
     QuestionDecision,
     QuestionRow,
@@ -291,7 +290,7 @@ def build(material: Material) -> Report:
         culture=material.culture,
         settings=settings,
         tool_version=__version__,
-        decided_at=max((decision.at for row in rows for decision in row.decisions), default=""),
+        decided_at=max((item.at for row in rows for item in row["decisions"]), default=""),
         notes=(*material.notes, *_unasked(material)),
         questions=rows,
         question_funnel=tuple(_question_funnel(rows)),
@@ -334,7 +333,9 @@ def _unasked(material: Material) -> Iterable[str]:
         yield f"{said[0].upper()}{said[1:]}."
 
 
-def _question_rows(material: Material, drawn: Mapping[str, Redrawn]) -> Iterable[QuestionRow]:
+def _question_rows(
+    material: Material, drawn: Mapping[str, Mapping[str, Any]]
+) -> Iterable[QuestionRow]:
     settings = material.settings
     standing_decisions = current(material.ledger)
     tests = {
@@ -350,87 +351,91 @@ def _question_rows(material: Material, drawn: Mapping[str, Redrawn]) -> Iterable
     for tally in material.tallies:
         question = tally.question
         template = question.template_id
-        subject = template or question.id
         rules = (Rule.COMPREHENSION,) if template else DROPPING_ORDER
-        found = (standing_decisions.get((subject, rule)) for rule in rules)
+        found = (standing_decisions.get((template or question.id, rule)) for rule in rules)
         decisions = tuple(item for item in found if item is not None and tally.respondents)
         falling = drops(decisions)
         kept = QuestionDecision.KEPT if decisions else QuestionDecision.UNDECIDED
-        own = (item for item in decisions if item.rule is OWN_RULES[question.kind])
+        own = next((it for it in decisions if it.rule is OWN_RULES[question.kind]), None)
         selects = question.kind is QuestionKind.SELECT_ALL
         per_person = named_per_person(tally) if selects else None
-        test, again = tests.get(question.id), drawn.get(question.id)
-        templates = [template] if template else hanging.get(question.id, [])
+        more = {**drawn.get(question.id, {}), **tests.get(question.id, {})}
+        templates = (template,) if template else tuple(hanging.get(question.id, ()))
+        about = {
+            "question_id": question.id,
+            "kind": question.kind,
+            "category": question.category,
+            "stereotype": question.stereotype or stereotypes.get(template, ""),
+            "respondents": tally.respondents,
+        }
+        groups = [{**about, **group} for group in _groups(tally, settings, more)]
         # The context of a question of comprehension is in its own text.
         items = {} if template else material.items
-        yield QuestionRow(
-            id=question.id,
-            kind=question.kind,
-            category=question.category,
-            stereotype=question.stereotype or stereotypes.get(template, ""),
-            respondents=tally.respondents,
-            groups=tuple(_groups(tally, settings, test, again)),
-            none=None if template else tally.votes_of(Role.NONE),
-            equal_share=rounded(equal_share(tally, settings)) if selects else None,
-            decisive=next(own, None),
-            decisions=decisions,
-            decision=QuestionDecision.DROPPED if falling else kept,
-            why=tuple(why(item, settings) for item in falling),
-            borderline=any(item.borderline for item in decisions),
-            test=test,
-            together=shrunk.get(question.id),
-            templates=tuple(templates),
-            asked=material.asked.get(question.id, ""),
-            items={name: items[name] for name in templates if name in items},
-            redrawn=again,
-            per_person=None if per_person is None else rounded(per_person),
-        )
+        yield {
+            **dict.fromkeys(("p", "q", "same", "chance", "least_p", "shrunk", "above")),
+            **more,
+            **shrunk.get(question.id, {}),
+            **about,
+            **{
+                role.value: tuple(it["group"] for it in groups if it["role"] == role.value)
+                for role in (Role.TARGET, Role.NON_TARGET)
+            },
+            **{name: getattr(own, name, None) for name in DECIDED},
+            "share": own.k / own.n if own and own.k is not None and own.n else None,
+            "groups": groups,
+            "no_stereotype": None if template else tally.votes_of(Role.NONE),
+            "equal_share": rounded(equal_share(tally, settings)) if selects else None,
+            "decisive": own,
+            "decisions": decisions,
+            "decision": QuestionDecision.DROPPED if falling else kept,
+            "reasons": tuple(f"{it.rule}: {it.reason}" for it in decisions if it.reason),
+            "why": tuple(why(item, settings) for item in falling),
+            "near": any(item.borderline for item in decisions),
+            "templates": templates,
+            "asked": material.asked.get(question.id, ""),
+            "items": {name: items[name] for name in templates if name in items},
+            "per_person": None if per_person is None else rounded(per_person),
+        }
 
 
 def _groups(
-    tally: Tally,
-    settings: SurveySettings,
-    test: ExactTest | None,
-    drawn: Redrawn | None,
-) -> Iterable[GroupVotes]:
-    """The options except for 'no stereotype', with their standing."""
-    selects = tally.question.kind is QuestionKind.SELECT_ALL
+    tally: Tally, settings: SurveySettings, more: Mapping[str, Any]
+) -> Iterable[dict[str, Any]]:
+    """The options except for 'no stereotype', with their standing: a row of `groups.csv` each."""
+    kind = tally.question.kind
+    selects = kind is QuestionKind.SELECT_ALL
     share = equal_share(tally, settings) if selects else Fraction(0)
-    tests = iter(test.groups if test else ())
-    again = iter(drawn.roles if drawn else ())
-    named = named_any(tally) if tally.question.kind is not QuestionKind.COMPREHENSION else 0
+    unit = share / tally.respondents if tally.respondents else None
+    tests, again = iter(more.get("groups", ())), iter(more.get("roles", ()))
+    named = named_any(tally) if kind is not QuestionKind.COMPREHENSION else 0
     for option, votes in zip(tally.question.options, tally.votes, strict=True):
         if option.role is Role.NONE:
             continue
-        part = rounded(votes / named) if named else None
-        if not selects:
-            label = option.label or option.text or option.code
-            yield GroupVotes(label, votes, counts=True, role=option.role.value, named_share=part)
-            continue
-        unit = share / tally.respondents if tally.respondents else None
-        top = compare(votes, tally.respondents, settings.target_multiple, unit)
-        yield GroupVotes(
-            label=option.label,
-            votes=votes,
-            counts=option.counts,
-            role=group_standing(tally, votes, settings).value,
-            times=top.value,
-            ci_low=top.ci_low,
-            ci_high=top.ci_high,
-            again=next(again, None),
-            named_share=part,
-            tests=next(tests, {}),
-        )
+        row = {
+            **dict.fromkeys(("times", "ci_low", "ci_high", "again", *GROUP_TESTS)),
+            "group": option.label if selects else option.label or option.text or option.code,
+            "counts": option.counts or not selects,
+            "votes": votes,
+            "share": votes / tally.respondents if tally.respondents else None,
+            "role": option.role.value,
+            "named_share": rounded(votes / named) if named else None,
+        }
+        if selects:
+            top = compare(votes, tally.respondents, settings.target_multiple, unit)
+            row["role"] = group_standing(tally, votes, settings).value
+            row |= {"times": top.value, "ci_low": top.ci_low, "ci_high": top.ci_high}
+            row |= {"again": next(again, None), **next(tests, {})}
+        yield row
 
 
 def _question_funnel(rows: Sequence[QuestionRow]) -> Iterable[FunnelRow]:
     """Count questions by kind; one may be dropped by several rules."""
     for kind in (QuestionKind.CHOICE, QuestionKind.SELECT_ALL, QuestionKind.COMPREHENSION):
-        mine = [row for row in rows if row.kind is kind]
+        mine = [row for row in rows if row["kind"] is kind]
         if not mine:
             continue
-        falling = [item.rule for row in mine for item in drops(row.decisions)]
-        decided = [row.decision for row in mine]
+        falling = [item.rule for row in mine for item in drops(row["decisions"])]
+        decided = [row["decision"] for row in mine]
         yield FunnelRow(
             category=kind.value,
             before=len(mine),
@@ -444,8 +449,8 @@ def _question_funnel(rows: Sequence[QuestionRow]) -> Iterable[FunnelRow]:
 def _stability(rows: Sequence[QuestionRow]) -> Iterable[Mapping[str, Any]]:
     """Sum up by kind what surveys drawn from the counts decide."""
     for kind in (QuestionKind.CHOICE, QuestionKind.SELECT_ALL):
-        mine = [row for row in rows if row.kind is kind]
-        same = [row.redrawn.same for row in mine if row.redrawn]
+        mine = [row for row in rows if row["kind"] is kind]
+        same = [row["same"] for row in mine if row["same"] is not None]
         if same:
             yield {
                 "kind": kind,
@@ -459,23 +464,21 @@ def _stability(rows: Sequence[QuestionRow]) -> Iterable[Mapping[str, Any]]:
 def _selection_stability(rows: Sequence[QuestionRow]) -> dict[str, Any]:
     """What is known of target selection alone; nothing of other questions."""
     again: dict[str, list[float]] = {}
-    for group in (group for row in rows for group in row.groups):
-        if group.again is not None:
-            again.setdefault(group.role, []).append(group.again)
+    for group in (group for row in rows for group in row["groups"]):
+        if group["again"] is not None:
+            again.setdefault(group["role"], []).append(group["again"])
     targets, others = (again.get(role.value, []) for role in (Role.TARGET, Role.NON_TARGET))
-    people = sum(row.respondents - (row.none or 0) for row in rows)
-    chances = [row.redrawn.chance for row in rows if row.redrawn]
-    known = [chance for chance in chances if chance is not None]
+    people = sum(row["respondents"] - (row["no_stereotype"] or 0) for row in rows)
+    known = [row["chance"] for row in rows if row["chance"] is not None]
+    votes = sum(it["votes"] for row in rows for it in row["groups"] if it["counts"])
     return {
         "targets": len(targets),
         "targets_again": rounded(mean(targets)) if targets else None,
         "non_targets": len(others),
         "non_targets_again": rounded(mean(others)) if others else None,
-        "per_person": rounded(sum(g.votes for r in rows for g in r.groups if g.counts) / people)
-        if people > 0
-        else None,
+        "per_person": rounded(votes / people) if people > 0 else None,
         "chance": rounded(mean(known)) if known else None,
-        "untestable": sum(((r.test and r.test.least) or 0) > LEVEL for r in rows) if rows else None,
+        "untestable": sum((row["least_p"] or 0) > LEVEL for row in rows) if rows else None,
     }
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from curation.files.bank import GroupBook
 from curation.records.culture import Culture, SurveySettings
@@ -12,9 +12,8 @@ from curation.records.survey import Decision, Outcome, QuestionKind, Tally
 from curation.report import texts
 from curation.report.page import ReportTexts
 from curation.report.texts import PURPOSE
-from survey.certainty import ExactTest, NoStereotype, Redrawn, SensitivityRow
 from survey.order_effects import OrderEffect, OrderEffects
-from survey.outcomes import FunnelRow, RuleDrops, TemplateOutcome
+from survey.outcomes import FunnelRow, TemplateOutcome
 from survey.quality import Respondents as People
 from survey.quality import ResponseStyle, Turn
 
@@ -68,93 +67,20 @@ class QuestionDecision(StrEnum):
     UNDECIDED = "undecided"
 
 
-@dataclass(frozen=True, slots=True)
-class GroupVotes:
-    """The votes of one option that names groups, or of one answer of comprehension.
+DECIDED = ("k", "n", "value", "threshold", "margin", "ci_low", "ci_high")
+"""What a question has of the decision of the rule that is its kind's own."""
+QuestionRow: TypeAlias = dict[str, Any]
+"""One question with everything that is said of it: what `questions.csv` has in its columns, and
 
-    Attributes:
-        label: The option as respondents know it.
-        votes: Respondents who chose it.
-        counts: Whether the uniform share is divided by it.
-        role: `target`, `non_target`, `neither`; `correct`, `wrong` for comprehension.
-        times: Votes in uniform shares; None for other kinds, and where the share is 0.
-        ci_low: Lower end of the 95 % Wilson interval, in uniform shares.
-        ci_high: Upper end.
-        again: How often surveys drawn from the counts give it its role; None except for target
-            selection.
-        named_share: Its part of those who named any group; None where nobody did, and for
-            comprehension.
-        tests: Its exact tests by column; empty except for target selection.
-    """
+- `groups`: the options in their order, without 'no stereotype', with the columns of `groups.csv`;
+- `decisive`: the decision of the rule that is the kind's own; None where nobody answered;
+- `decisions`: the latest decision of every rule;
+- `why`: the rules that drop it, in words;
+- `asked`: its text as respondents read it; empty where that is not known;
+- `items`: by id the templates that are linked to it, as far as they are known.
 
-    label: str
-    votes: int
-    counts: bool
-    role: str
-    times: float | None = None
-    ci_low: float | None = None
-    ci_high: float | None = None
-    again: float | None = None
-    named_share: float | None = None
-    tests: Mapping[str, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionRow:
-    """One question with everything that is said of it.
-
-    Attributes:
-        id: Its id.
-        kind: Its kind.
-        category: Its category.
-        stereotype: What it asks about; for comprehension the template's stereotype.
-        respondents: How many answered.
-        groups: The options in their order, except for 'no stereotype'.
-        none: Respondents who said that no stereotype exists; None for comprehension.
-        equal_share: The uniform share, in respondents; None except for target selection.
-        decisive: The decision of the rule that is the kind's own; None where nobody answered.
-        decisions: The latest decision of every rule.
-        decision: Kept, dropped or undecided.
-        why: The rules that drop it, in words.
-        borderline: Whether one of its decisions is.
-        test: The exact test; None for comprehension, and where nobody named a group.
-        together: Of validation its share as estimated together with those of its category; see
-            `shrunk_shares`. None for other kinds, and where nobody named a group.
-        asked: Its text as respondents read it; empty where that is not known.
-        items: By id the templates that are linked to it, as far as they are known.
-        templates: Ids of the templates that are linked to it.
-        redrawn: What surveys drawn from its counts decide; None for comprehension, and where
-            nobody answered.
-        per_person: Of target selection how many groups that count a person named who named any.
-    """
-
-    id: str
-    kind: QuestionKind
-    category: str
-    stereotype: str
-    respondents: int
-    groups: tuple[GroupVotes, ...]
-    none: int | None
-    equal_share: float | None
-    decisive: Decision | None
-    decisions: tuple[Decision, ...]
-    decision: QuestionDecision
-    why: tuple[str, ...]
-    borderline: bool
-    test: ExactTest | None
-    templates: tuple[str, ...]
-    together: Mapping[str, float] | None = None
-    asked: str = ""
-    items: Mapping[str, Worded] = field(default_factory=dict)
-    redrawn: Redrawn | None = None
-    per_person: float | None = None
-
-    @property
-    def deciding(self) -> tuple[str, ...]:
-        """The groups with the votes that target selection was decided by; several if equal."""
-        if self.kind is not QuestionKind.SELECT_ALL or self.decisive is None:
-            return ()
-        return tuple(group.label for group in self.groups if group.votes == self.decisive.k)
+The stereotype of a question of comprehension is the template's. What is not known is None.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,10 +216,10 @@ class Report:
     weighting: Weighting | None
     style: Styles | None
     order: OrderEffects | None
-    sensitivity: tuple[SensitivityRow, ...]
-    no_stereotype: tuple[NoStereotype, ...]
+    sensitivity: tuple[Mapping[str, Any], ...]
+    no_stereotype: tuple[Mapping[str, Any], ...]
     untested: tuple[str, ...]
-    drops: tuple[RuleDrops, ...]
+    drops: tuple[Mapping[str, Any], ...]
     stability: tuple[Mapping[str, Any], ...]
     registered: Mapping[str, Any] | None = None
 
@@ -304,12 +230,12 @@ class Report:
 
     def of_kind(self, kind: QuestionKind) -> tuple[QuestionRow, ...]:
         """The questions of a kind."""
-        return tuple(row for row in self.questions if row.kind is kind)
+        return tuple(row for row in self.questions if row["kind"] is kind)
 
     @property
     def borderline(self) -> tuple[QuestionRow, ...]:
         """The questions with a borderline decision."""
-        return tuple(row for row in self.questions if row.borderline)
+        return tuple(row for row in self.questions if row["near"])
 
     @property
     def turning(self) -> tuple[QuestionRow, ...]:
@@ -318,8 +244,8 @@ class Report:
         return tuple(
             row
             for row in self.of_kind(QuestionKind.CHOICE)
-            if row.together and row.decisive
-            if (row.together["shrunk"] > limit) is (row.decisive.outcome is Outcome.DROP)
+            if row["shrunk"] is not None and row["decisive"]
+            if (row["shrunk"] > limit) is (row["decisive"].outcome is Outcome.DROP)
         )
 
     @property
@@ -331,19 +257,18 @@ class Report:
     def order_shown(self) -> tuple[tuple[QuestionRow, OrderEffect], ...]:
         """The questions whose order stands out, or of which one order alone turns the decision."""
         effects = self.order_of
-        pairs = [(row, effects[row.id]) for row in self.questions if row.id in effects]
-        return tuple((row, item) for row, item in pairs if item.stands_out or item.turns)
+        pairs = ((row, effects.get(row["question_id"])) for row in self.questions)
+        return tuple((row, item) for row, item in pairs if item and (item.stands_out or item.turns))
 
     @property
     def tested(self) -> int:
         """How many validation questions have a p value."""
-        rows = self.of_kind(QuestionKind.CHOICE)
-        return sum(row.test is not None for row in rows)
+        return sum(row["p"] is not None for row in self.of_kind(QuestionKind.CHOICE))
 
     @property
     def answers(self) -> tuple[int, int]:
         """Fewest and most respondents of one question."""
-        counts = [row.respondents for row in self.questions]
+        counts = [row["respondents"] for row in self.questions]
         return (min(counts), max(counts)) if counts else (0, 0)
 
 
@@ -392,7 +317,7 @@ def quality_rule(rule: str, settings: SurveySettings) -> str:
 
 def method(report: Report) -> Iterator[tuple[str, str]]:
     """Yield the method in words, with the settings used, as heading and text."""
-    kinds = {row.kind for row in report.questions}
+    kinds = {row["kind"] for row in report.questions}
     for part in TEXTS.known["method"]:
         if part.get("kind") in (None, *kinds) and ("needs" not in part or report.order):
             yield part["title"], TEXTS.fill(part["text"], settings=report.settings, report=report)

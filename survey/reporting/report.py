@@ -21,7 +21,7 @@ from survey.quality import GOES_BY
 from survey.reporting.data import build, from_filter, material_of, texts_file
 from survey.reporting.records import Material, QuestionDecision, Report
 from survey.reporting.sections import SHEET, page_of, sheet_of
-from survey.reporting.tables import ReportTable, tables, write_tables
+from survey.reporting.tables import tables, write_tables
 from survey.survey_files import SurveyInput, survey_input
 
 if TYPE_CHECKING:
@@ -37,29 +37,19 @@ class SurveyReport:
 
     Attributes:
         report: What it says.
-        tables: The same as tables, by name.
+        tables: The same as tables, by name; each has the columns of the file of that name.
         folder: Where it was written.
         files: What was written; none with `dry_run`.
     """
 
     report: Report
-    tables: tuple[ReportTable, ...]
+    tables: Mapping[str, "pd.DataFrame"]
     folder: Path
     files: tuple[Path, ...]
 
     def to_frame(self, table: str = "questions") -> "pd.DataFrame":
-        """One of its tables, which has the columns of the file of that name.
-
-        All columns are of dtype `object`: texts, tuples of texts, numbers, and None where there
-        is no number.
-
-        Args:
-            table: Its name.
-        """
-        import pandas as pd
-
-        found = next(item for item in self.tables if item.name == table)
-        return pd.DataFrame(list(found.rows), columns=list(found.columns), dtype=object)
+        """One of its tables, by its name; see `survey.reporting.tables.tables`."""
+        return self.tables[table]
 
 
 def report(
@@ -101,7 +91,7 @@ def report(
     found = replace(found, registered=_compared(workspace, material, given, found))
     progress(_ANALYSIS, 2, 3)
     folder = out or workspace.exports_folder / "survey"
-    parts = tuple(tables(found))
+    parts = tables(found)
     progress(_ANALYSIS, 3, 3)
     if dry_run:
         return SurveyReport(found, parts, folder, ())
@@ -118,7 +108,7 @@ def report(
         "version": found.culture.version,
         "survey": plain_settings(found.settings),
     }
-    counts = {table.name: len(table.rows) for table in parts}
+    counts = {name: len(table) for name, table in parts.items()}
     with writing(workspace, "curate survey report", to=folder):
         inputs = named_inputs((*own, *files), root=workspace.root)
         with staged_results(folder, inputs, counts, settings) as stage:
@@ -135,8 +125,10 @@ def _compared(
     registered = read_preregistration(path)
     if not registered:
         return None
-    rows = [row for row in found.questions if row.respondents]
-    answered = {kind.value: [row.id for row in rows if row.kind is kind] for kind in QuestionKind}
+    rows = [row for row in found.questions if row["respondents"]]
+    answered: dict[str, list[str]] = {kind.value: [] for kind in QuestionKind}
+    for row in rows:
+        answered[row["kind"]].append(row["question_id"])
     planned = registered.get("questions") or {}
     expected = {it for kind in ("choice", "select_all") for it in planned.get(kind, ())}
     answers = material.people.answers if material.people else None
@@ -149,7 +141,7 @@ def _compared(
         answered,
         folder=path.parent,
         questionnaire=given.questionnaire or workspace.questionnaire_file,
-        fewest=min((row.respondents for row in found.questions), default=None),
+        fewest=min((row["respondents"] for row in found.questions), default=None),
         people=None if answers is None else {**counts, "": Counter(answers.respondents)},
         one_order=[it.question_id for it in orders if it.answers and it.orders == 1],
         unknown=[
@@ -160,7 +152,10 @@ def _compared(
         "at": registered.get("registered"),
         "sha256": sha256(path),
         "expected": len(expected),
-        "held": sum(row.id in expected and row.decision is QuestionDecision.KEPT for row in rows),
+        "held": sum(
+            row["question_id"] in expected and row["decision"] is QuestionDecision.KEPT
+            for row in rows
+        ),
         "deviations": tuple(departed),
     }
 
@@ -188,7 +183,7 @@ def from_files(workspace: Workspace, given: SurveyInput) -> tuple[Material, list
 def _write(
     folder: Path,
     report: Report,
-    found: Sequence[ReportTable],
+    found: Mapping[str, "pd.DataFrame"],
     formats: Sequence[str],
     progress: Progress,
 ) -> list[Path]:
@@ -210,7 +205,7 @@ def _write(
     from survey.reporting.tables import write_workbook
 
     written = [folder / name for name in ("report.html", SHEET, "report.md", "report.xlsx")]
-    page, drawn = page_of(report), list(pictures(report))
+    page, drawn = page_of(report, list(found)), list(pictures(report))
     parts: list[Callable[[], object]] = [
         lambda: _write_text(written[0], html(page, drawn)),
         lambda: _write_text(written[1], html(sheet_of(report))),

@@ -1,7 +1,7 @@
 """The sections of the report, with tables and picture, and the page of every question."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,6 @@ from curation.report import page as blocks
 from curation.report.figures import FIRST, INK, LINE, PAPER, SECOND, WIDTH, Picture, draw, segments
 from curation.report.page import Block, Cell, Field, Page, Section, View, bar, closing
 from curation.report.texts import DASH, SOURCES, between, count, decimal, percent, span
-from survey.certainty import GROUP_TESTS
 from survey.order_effects import OrderEffect
 from survey.outcomes import FunnelRow, describe
 from survey.reporting.records import (
@@ -30,7 +29,6 @@ from survey.reporting.records import (
     method,
     quality_rule,
 )
-from survey.reporting.tables import tables
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,9 +41,9 @@ _A_FIFTH = 0.2
 _PART = "\u2020"  # a dagger: an option that is part of another
 
 
-def page_of(report: Report) -> Page:
-    """The whole report, as it is shown."""
-    files = ["report.xlsx", *(f"{table.name}.csv" for table in tables(report)), SHEET]
+def page_of(report: Report, tables: Iterable[str] = ()) -> Page:
+    """The whole report, as it is shown; `tables` are the names of those that lie beside it."""
+    files = ["report.xlsx", *(f"{name}.csv" for name in tables), SHEET]
     steps = (Block((text,), title=title) for title, text in method(report))
     sections = (
         _funnel_section(report),
@@ -98,7 +96,7 @@ def _page(
 def summary(report: Report) -> str:
     """Say in a few sentences what came out: of templates, and of the questions."""
     rows = report.questions
-    decided = [row.decision for row in rows]
+    decided = [row["decision"] for row in rows]
     return TEXTS.fill(
         TEXTS.known["summary"],
         report=report,
@@ -115,14 +113,17 @@ def _funnel_section(report: Report) -> Section:
     parts += [(f"Stereotypes, {row.category}", row) for row in report.stereotype_funnel]
     drops = (
         {
-            **_fields(row),
-            "title": RULES[row.rule],
-            "asked": KINDS.get(row.kind, "Both"),
-            "drop": Cell(str(row.dropped), percent(row.share), row.dropped),
-            "lone": Cell(str(row.alone), percent(row.alone_share), row.alone),
-            "template_drop": Cell(
-                str(row.templates_dropped), percent(row.templates_share), row.templates_dropped
-            ),
+            **row,
+            "title": RULES[row["rule"]],
+            "asked": KINDS.get(row["kind"], "Both"),
+            **{
+                name: Cell(str(row[of]), percent(row[share]), row[of])
+                for name, of, share in (
+                    ("drop", "dropped", "share"),
+                    ("lone", "alone", "alone_share"),
+                    ("template_drop", "templates_dropped", "templates_share"),
+                )
+            },
         }
         for row in report.drops
     )
@@ -135,10 +136,6 @@ def _funnel_section(report: Report) -> Section:
         Block(view=_funnel("questions", parts, False), folded="Questions and stereotypes"),
         Block(view=view("drops", drops, said=said("drops")[0]), folded="Dropped by each rule"),
     )
-
-
-def _fields(record: Any) -> dict[str, Any]:
-    return {item.name: getattr(record, item.name) for item in fields(record)}
 
 
 def _funnel(table: str, lines: Sequence[tuple[str, FunnelRow]], is_summed: bool) -> View:
@@ -191,90 +188,94 @@ def _questions(report: Report, kind: QuestionKind) -> Section:
 
 
 def _is_quiet(row: QuestionRow) -> bool:
-    return row.decision is QuestionDecision.KEPT and not row.borderline
+    return row["decision"] is QuestionDecision.KEPT and not row["near"]
 
 
 def _line(report: Report, row: QuestionRow) -> dict[str, Any]:
-    settings, own = report.settings, row.decisive
-    link = f"{SHEET}#{row.id}"
+    settings, value, ends = report.settings, row["value"], (row["ci_low"], row["ci_high"])
+    link = f"{SHEET}#{row['question_id']}"
+    known = row["stereotype"]
     made: dict[str, Any] = {
-        "stereotype": Cell(row.stereotype, key=row.stereotype, link=link, local=True),
-        "category": row.category,
+        "stereotype": Cell(known, key=known, link=link, local=True),
+        "category": row["category"],
         "decision": _decision(row),
     }
-    ends = (own.ci_low, own.ci_high) if own else (None, None)
-    value = own.value if own else None
-    if row.kind is QuestionKind.COMPREHENSION:
-        name = ", ".join(row.templates)
+    if row["kind"] is QuestionKind.COMPREHENSION:
+        name = ", ".join(row["templates"])
         made["name"] = Cell(name, key=name, link=link)
-        made["stereotype"] = Cell(row.stereotype, key=row.stereotype, local=True)
+        made["stereotype"] = Cell(known, key=known, local=True)
         drawn = bar("target", value, ends=ends, marks=(settings.comprehension_share,))
         return {**made, "share": blocks.share(value, span(*ends), bar=drawn)}
     for role in (Role.TARGET, Role.NON_TARGET):
-        mine = [f"{it.label} {it.votes}" for it in row.groups if it.role == role.value]
+        mine = [f"{it['group']} {it['votes']}" for it in row["groups"] if it["role"] == role.value]
         made[role.value] = Cell(", ".join(mine) or DASH, key=", ".join(mine), local=True)
-    none = (row.none or 0) / row.respondents if row.respondents else None
+    none = (row["no_stereotype"] or 0) / row["respondents"] if row["respondents"] else None
     made["none"] = blocks.share(none)
-    if row.kind is QuestionKind.CHOICE:
-        test = row.test
+    if row["kind"] is QuestionKind.CHOICE:
         drawn = bar("target", value, ends=ends, marks=(settings.stereotype_share,))
         share = blocks.share(value, span(*ends), bar=drawn)
-        above = (row.together or {}).get("above")
-        return {**made, "share": share, "q": test.q if test else None, "above": above}
-    reach = max(float(settings.target_multiple), *((it.ci_high or 0) for it in row.groups)) * 1.05
+        return {**made, "share": share, "q": row["q"], "above": row["above"]}
+    highest = ((it["ci_high"] or 0) for it in row["groups"])
+    reach = max(float(settings.target_multiple), *highest) * 1.05
     marks = (settings.non_target_multiple, settings.target_multiple)
     drawn = bar("target", value, reach=reach, ends=ends, marks=marks)
-    below = between(*ends, 2) if own else ""
+    below = between(*ends, 2) if row["decisive"] else ""
     shares = Cell(f"{decimal(value)}×" if value is not None else DASH, below, value, bar=drawn)
-    deciding = ", ".join(row.deciding)
+    # The groups with the votes that it was decided by; several if equal.
+    deciding = ", ".join(it["group"] for it in row["groups"] if it["votes"] == row["k"])
     return {**made, "share": shares, "deciding": Cell(deciding or DASH, key=deciding, local=True)}
 
 
 def _decision(row: QuestionRow) -> Cell:
-    text = f"{row.decision.value}{', borderline' if row.borderline else ''}"
-    mark = "near" if row.borderline else row.decision.value
-    below = "; ".join(row.why) or ("no answer is counted" if mark == "undecided" else "")
-    return Cell(text, below, text, mark=mark)
+    decision, near = row["decision"].value, row["near"]
+    text = f"{decision}{', borderline' if near else ''}"
+    below = "; ".join(row["why"]) or ("no answer is counted" if decision == "undecided" else "")
+    return Cell(text, below, text, mark="near" if near else decision)
 
 
 def _details(report: Report, row: QuestionRow) -> Block:
     """All that is said of a question: as asked, its votes, decisions and templates."""
-    names = ", ".join(dict.fromkeys((row.category, row.id, *row.templates)))
-    drawn = row.redrawn
+    name = row["question_id"]
+    names = ", ".join(dict.fromkeys((row["category"], name, *row["templates"])))
+    same, chance = row["same"], row["chance"]
     facts = [
-        f"As asked: {row.asked}" if row.asked else "",
-        *map(describe, row.decisions),
-        f"The same decision in {percent(drawn.same)} of surveys drawn anew" if drawn else "",
-        f"Kept by chance in {percent(drawn.chance)}" if drawn and drawn.chance is not None else "",
-        order_said(report.order_of.get(row.id)),
+        f"As asked: {row['asked']}" if row["asked"] else "",
+        *map(describe, row["decisions"]),
+        "" if same is None else f"The same decision in {percent(same)} of surveys drawn anew",
+        "" if chance is None else f"Kept by chance in {percent(chance)}",
+        order_said(report.order_of.get(name)),
     ]
-    for name, item in row.items.items():
+    for template, item in row["items"].items():
         for part in item.values():
             worded = " ".join(part[text] for text in ("context", "question", "answer"))
-            facts.append(f"{name}, {part['language']}{part['slots']}: {worded}")
-    uncounted = any(not it.counts for it in row.groups)
+            facts.append(f"{template}, {part['language']}{part['slots']}: {worded}")
+    uncounted = any(not it["counts"] for it in row["groups"])
     note = (
         "\u2020 is part of a broader option, and does not count for the uniform share." * uncounted
     )
     groups = (
         {
-            **_fields(it),
-            **dict.fromkeys(GROUP_TESTS),
-            **it.tests,
-            "label": Cell(f"{it.label}{'' if it.counts else _PART}", key=it.label, local=True),
-            "role": it.role.replace("_", "-"),
-            "times": Cell(decimal(it.times), between(it.ci_low, it.ci_high, 2), it.times)
-            if it.times is not None
+            **it,
+            "label": Cell(
+                f"{it['group']}{'' if it['counts'] else _PART}", key=it["group"], local=True
+            ),
+            "role": it["role"].replace("_", "-"),
+            "times": Cell(
+                decimal(it["times"]), between(it["ci_low"], it["ci_high"], 2), it["times"]
+            )
+            if it["times"] is not None
             else None,
         }
-        for it in row.groups
+        for it in row["groups"]
     )
-    table = view("groups", groups, name=f"g-{row.id}", id=row.id, note=note)
-    none = f", {row.none} say that there is none" if row.none is not None else ""
+    table = view("groups", groups, name=f"g-{name}", id=name, note=note)
+    none = row["no_stereotype"]
+    said_none = f", {none} say that there is none" if none is not None else ""
+    answered = count(row["respondents"], "respondent")
     return Block(
-        (f"{names}. {count(row.respondents, 'respondent')}{none}. {_decision(row).text}.",),
-        title=row.stereotype or row.id,
-        name=row.id,
+        (f"{names}. {answered}{said_none}. {_decision(row).text}.",),
+        title=row["stereotype"] or name,
+        name=name,
         items=tuple(filter(None, facts)),
         view=table,
     )
@@ -469,7 +470,7 @@ def _order(report: Report) -> Iterator[Section]:
         return
     kinds = [
         {
-            **_fields(it),
+            **asdict(it),
             "kind": KINDS[it.kind],
             "difference": _difference(it),
             "turned": f"{len(it.turned)} of {it.told}" if it.told else _UNKNOWN,
@@ -489,7 +490,10 @@ def _order(report: Report) -> Iterator[Section]:
     shown = [
         {
             "stereotype": Cell(
-                row.stereotype, key=row.stereotype, link=f"{SHEET}#{row.id}", local=True
+                row["stereotype"],
+                key=row["stereotype"],
+                link=f"{SHEET}#{row['question_id']}",
+                local=True,
             ),
             "first": f"{it.first_k} of {it.first_n}",
             "later": f"{it.later_k} of {it.later_n}",
@@ -512,16 +516,17 @@ def _no_stereotype(report: Report) -> Iterator[Section]:
     limit = report.settings.no_stereotype_limit
     rows = [
         {
-            **_fields(row),
-            "category": row.category or "All",
-            "kind": KINDS.get(row.kind, "Both"),
+            **row,
+            "category": row["category"] or "All",
+            "kind": KINDS.get(row["kind"], "Both"),
             "middle": blocks.share(
-                row.median,
-                span(row.quartile_1, row.quartile_3),
-                bar=bar("none", row.median, ends=(row.quartile_1, row.quartile_3), marks=(limit,)),
+                row["median"],
+                span(*ends),
+                bar=bar("none", row["median"], ends=ends, marks=(limit,)),
             ),
         }
         for row in report.no_stereotype
+        if (ends := (row["quartile_1"], row["quartile_3"]))
     ]
     if rows:
         yield section("none", Block(said("none"), view=view("none", rows)))
@@ -536,10 +541,10 @@ def _stability(report: Report) -> Iterator[Section]:
 def selection_note(report: Report) -> str:
     """Say how many targets few of those named who named any group at all."""
     targets = [
-        group.named_share or 0
+        group["named_share"] or 0
         for row in report.of_kind(QuestionKind.SELECT_ALL)
-        for group in row.groups
-        if group.role == GroupRole.TARGET.value
+        for group in row["groups"]
+        if group["role"] == GroupRole.TARGET.value
     ]
     few = sum(share < _A_FIFTH for share in targets)
     return "".join(said("few_named", targets=len(targets), few=few, settings=report.settings))
@@ -553,19 +558,19 @@ _OF_KIND: Mapping[str, QuestionKind] = {
 
 def _sensitivity(report: Report) -> Section:
     """What other thresholds would leave, of those that concern a question asked."""
-    kinds = {row.kind for row in report.questions}
+    kinds = {row["kind"] for row in report.questions}
     rows = (
         {
-            **_fields(row),
-            "title": SETTINGS[row.setting],
-            "moved": moved_to(row.value, row.setting),
-            "gained": _ids(row.gained),
-            "lost": _ids(row.lost),
-            "turned": len(row.turned),
-            "strong": row.is_set,
+            **row,
+            "title": SETTINGS[row["setting"]],
+            "moved": moved_to(row["value"], row["setting"]),
+            "gained": _ids(row["gained"]),
+            "lost": _ids(row["lost"]),
+            "turned": len(row["turned"]),
+            "strong": row["as_set"],
         }
         for row in report.sensitivity
-        if _OF_KIND.get(row.setting) in (None, *kinds) and (row.is_set or row.turned)
+        if _OF_KIND.get(row["setting"]) in (None, *kinds) and (row["as_set"] or row["turned"])
     )
     return section("sensitivity", Block(said("sensitivity"), view=view("sensitivity", rows)))
 
@@ -590,9 +595,9 @@ _LOOKS = ((QuestionDecision.KEPT, FIRST, "o"), (QuestionDecision.DROPPED, SECOND
 def pictures(report: Report) -> Iterator[Picture]:
     """Draw the validation questions by their share; nothing where none was answered."""
     tested = [
-        (own.value, own.ci_low or 0.0, own.ci_high or 0.0, row.decision)
+        (row["value"], row["ci_low"] or 0.0, row["ci_high"] or 0.0, row["decision"])
         for row in report.of_kind(QuestionKind.CHOICE)
-        if (own := row.decisive) is not None and own.value is not None
+        if row["value"] is not None
     ]
     if not tested:
         return

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -10,31 +9,17 @@ from curation.files.atomic import atomic_path
 from curation.files.tables import escape_formula, json_list, write_csv
 from curation.files.workbooks import frozen
 from curation.records.messages import significant
-from curation.records.survey import DROPPING_ORDER, QuestionKind, Role
-from survey.certainty import BINS, GROUP_TESTS, NoStereotype
+from curation.records.survey import DROPPING_ORDER
+from survey.certainty import GROUP_TESTS, NO_STEREOTYPE_COLUMNS
 from survey.outcomes import TemplateOutcome
-from survey.reporting.records import HEADINGS, QuestionRow, Report
+from survey.reporting.records import HEADINGS, Report
 
 if TYPE_CHECKING:
+    import pandas as pd
     from openpyxl.worksheet.worksheet import Worksheet
 
 Value: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 """What stands in a cell; None where there is no number."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReportTable:
-    """A table with its name, which is that of its file and its sheet.
-
-    Attributes:
-        name: In small letters.
-        columns: The header.
-        rows: Records with a value for each column.
-    """
-
-    name: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Value, ...], ...]
 
 
 _ABOUT = ("question_id", "kind", "category", "stereotype")
@@ -84,11 +69,6 @@ ITEM_COLUMNS = (
     *(f"{name}_source" for name in _WORDED),
 )
 """The columns of `items.csv`: each template filled once, in the context that confirms."""
-NO_STEREOTYPE_COLUMNS = (
-    *(item.name for item in fields(NoStereotype) if item.name != "tenths"),
-    *(f"from_{at}0" for at in range(BINS)),
-)
-"""The columns of `no_stereotype.csv`."""
 TEMPLATE_COLUMNS = ("id", "category", "label", "stereotype", "status", "reason", "by")
 """The columns of `templates.csv`."""
 EXCLUSION_COLUMNS = ("rule", "what", "respondents", "records", "excluded", "turns", "turned")
@@ -112,8 +92,13 @@ WEIGHT_COLUMNS = (
 """The columns of `weighted.csv`."""
 
 
-def tables(report: Report) -> list[ReportTable]:
-    """All tables of a report; those without a record too, except for weights."""
+def tables(report: Report) -> dict[str, "pd.DataFrame"]:
+    """All tables of a report; those without a row too, except for weights.
+
+    Returns:
+        By the name of file and sheet. All columns are of dtype `object`: texts, tuples of texts,
+        numbers, and None where there is no number.
+    """
     parts = {
         "questions": report.question_funnel,
         "stereotypes": report.stereotype_funnel,
@@ -125,36 +110,24 @@ def tables(report: Report) -> list[ReportTable]:
         for row in rows
     ]
     named = {item.template.id: item for item in report.named_templates}
-    found = [
-        _table("questions", QUESTION_COLUMNS, map(_question, report.questions)),
-        _table("groups", GROUP_COLUMNS, _groups(report)),
-        _table("funnel", FUNNEL_COLUMNS, funnel),
-        _table("drops", DROPS_COLUMNS, zip(report.drops, strict=True)),
-        _table("stability", STABILITY_COLUMNS, zip(report.stability, strict=True)),
-        _table(
-            "sensitivity",
-            SENSITIVITY_COLUMNS,
-            (({"value": str(row.value), "as_set": row.is_set}, row) for row in report.sensitivity),
-        ),
-        _table("items", ITEM_COLUMNS, _items(report)),
-        _table(
-            "no_stereotype",
-            NO_STEREOTYPE_COLUMNS,
-            (
-                ({f"from_{at}0": number for at, number in enumerate(row.tenths)}, row)
-                for row in report.no_stereotype
-            ),
-        ),
-        _table("templates", TEMPLATE_COLUMNS, map(_template, named.values())),
-        _table("exclusions", EXCLUSION_COLUMNS, _exclusions(report)),
-        _quotas(report),
-        _table("order", ORDER_COLUMNS, _orders(report)),
-        _table(
-            "order_kinds",
-            ORDER_KIND_COLUMNS,
-            zip(report.order.kinds if report.order else (), strict=True),
-        ),
-    ]
+    groups = [group for row in report.questions for group in row["groups"]]
+    moved = [({"value": str(row["value"])}, row) for row in report.sensitivity]
+    kinds = report.order.kinds if report.order else ()
+    found = {
+        "questions": _table(QUESTION_COLUMNS, zip(report.questions, strict=True)),
+        "groups": _table(GROUP_COLUMNS, zip(groups, strict=True)),
+        "funnel": _table(FUNNEL_COLUMNS, funnel),
+        "drops": _table(DROPS_COLUMNS, zip(report.drops, strict=True)),
+        "stability": _table(STABILITY_COLUMNS, zip(report.stability, strict=True)),
+        "sensitivity": _table(SENSITIVITY_COLUMNS, moved),
+        "items": _table(ITEM_COLUMNS, _items(report)),
+        "no_stereotype": _table(NO_STEREOTYPE_COLUMNS, zip(report.no_stereotype, strict=True)),
+        "templates": _table(TEMPLATE_COLUMNS, map(_template, named.values())),
+        "exclusions": _table(EXCLUSION_COLUMNS, _exclusions(report)),
+        "quotas": _quotas(report),
+        "order": _table(ORDER_COLUMNS, _orders(report)),
+        "order_kinds": _table(ORDER_KIND_COLUMNS, zip(kinds, strict=True)),
+    }
     style = report.style.weighting if report.style else None
     weightings = {"margins": report.weighting, "doubt": style}
     heavy = [
@@ -163,15 +136,15 @@ def tables(report: Report) -> list[ReportTable]:
         if made is not None
         for row in made.decisions
     ]
-    if heavy:
-        found.append(_table("weighted", WEIGHT_COLUMNS, heavy))
-    return found
+    return {**found, "weighted": _table(WEIGHT_COLUMNS, heavy)} if heavy else found
 
 
-def _table(name: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> ReportTable:
+def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> "pd.DataFrame":
     """A table of rows in parts, mappings and records: the first part that has a column gives it."""
-    made = (tuple(_cell(parts, column) for column in columns) for parts in rows)
-    return ReportTable(name, tuple(columns), tuple(made))
+    import pandas as pd
+
+    made = [[_cell(parts, column) for column in columns] for parts in rows]
+    return pd.DataFrame(made, columns=list(columns), dtype=object)
 
 
 def _cell(parts: Sequence[Any], column: str) -> Any:
@@ -182,32 +155,6 @@ def _cell(parts: Sequence[Any], column: str) -> Any:
         elif hasattr(part, column):
             return getattr(part, column)
     return None
-
-
-def _question(row: QuestionRow) -> tuple[object, ...]:
-    own, test = row.decisive, row.test
-    groups = () if row.kind is QuestionKind.COMPREHENSION else row.groups
-    made = {
-        "question_id": row.id,
-        "target": tuple(it.label for it in groups if it.role == Role.TARGET),
-        "non_target": tuple(it.label for it in groups if it.role == Role.NON_TARGET),
-        "no_stereotype": row.none,
-        "share": _share(own.k, own.n) if own else None,
-        "p": test.p if test else None,
-        "q": test.q if test else None,
-        "reasons": tuple(f"{it.rule}: {it.reason}" for it in row.decisions if it.reason),
-        "least_p": test.least if test else None,
-        "near": row.borderline,
-    }
-    return made, row.together or {}, own, row, row.redrawn
-
-
-def _groups(report: Report) -> Iterator[tuple[object, ...]]:
-    for row in report.questions:
-        for group in row.groups:
-            share = _share(group.votes, row.respondents)
-            made = {"question_id": row.id, "group": group.label, "share": share}
-            yield made, group, group.tests, row
 
 
 def _share(part: int | None, whole: int | None) -> float | None:
@@ -229,8 +176,9 @@ def _exclusions(report: Report) -> Iterator[tuple[object, ...]]:
 
 
 def _orders(report: Report) -> Iterator[tuple[object, ...]]:
+    effects = report.order_of
     for row in report.questions:
-        item = report.order_of.get(row.id)
+        item = effects.get(row["question_id"])
         if item is not None:
             turned = tuple(
                 f"{'|'.join(it.order)}: {it.outcome} ({it.answers})" for it in item.turns or ()
@@ -242,10 +190,10 @@ def _orders(report: Report) -> Iterator[tuple[object, ...]]:
 def _items(report: Report) -> Iterator[tuple[object, ...]]:
     """A row a template of each question, and of one without templates a row of its own."""
     for row in report.questions:
-        for name in row.items or [""] * bool(row.asked):
-            item = row.items.get(name, {})
+        for name in row["items"] or [""] * bool(row["asked"]):
+            item = row["items"].get(name, {})
             yield (
-                {"question_id": row.id, "template_id": name},
+                {"template_id": name},
                 {
                     f"{text}{ending}": item.get(ending, {}).get(text, "")
                     for ending in ("", "_source")
@@ -255,7 +203,7 @@ def _items(report: Report) -> Iterator[tuple[object, ...]]:
             )
 
 
-def _quotas(report: Report) -> ReportTable:
+def _quotas(report: Report) -> "pd.DataFrame":
     people = report.respondents
     dimensions = people.dimensions if people else ()
     rows = [
@@ -272,19 +220,20 @@ def _quotas(report: Report) -> ReportTable:
         if people
     ]
     columns = (*dimensions, "planned_share", "planned", "answered", "answered_share")
-    return _table("quotas", columns, rows)
+    return _table(columns, rows)
 
 
-def write_tables(folder: Path, found: Iterable[ReportTable]) -> list[Path]:
+def write_tables(folder: Path, found: Mapping[str, "pd.DataFrame"]) -> list[Path]:
     """Write tables as CSV, one file each.
 
     Raises:
         CurateError: If one cannot be written.
     """
     written = []
-    for table in found:
-        path = folder / f"{table.name}.csv"
-        write_csv(path, table.columns, (list(map(text, row)) for row in table.rows))
+    for name, table in found.items():
+        path = folder / f"{name}.csv"
+        rows = (list(map(text, row)) for row in table.itertuples(index=False, name=None))
+        write_csv(path, list(table.columns), rows)
         written.append(path)
     return written
 
@@ -308,7 +257,7 @@ _CUT = " … (the CSV file has all of it)"
 _WIDE = ("asked", "context", "context_source", "stereotype", "what", "reason", "reasons", "turned")
 
 
-def write_workbook(path: Path, found: Iterable[ReportTable]) -> None:
+def write_workbook(path: Path, found: Mapping[str, "pd.DataFrame"]) -> None:
     """Write tables as the sheets of one workbook; the same tables give the same bytes.
 
     Raises:
@@ -321,20 +270,21 @@ def write_workbook(path: Path, found: Iterable[ReportTable]) -> None:
     first = book.active
     assert first is not None  # noqa: S101  # a new workbook has a sheet
     book.remove(first)
-    for table in found:
-        _write_sheet(book.create_sheet(table.name), table)
+    for name, table in found.items():
+        _write_sheet(book.create_sheet(name), table)
     with atomic_path(path) as beside:
         beside.write_bytes(frozen(book))
 
 
-def _write_sheet(sheet: "Worksheet", table: ReportTable) -> None:
+def _write_sheet(sheet: "Worksheet", table: "pd.DataFrame") -> None:
     from openpyxl.styles import Alignment, Font
     from openpyxl.utils import get_column_letter
 
     bold, wrap = Font(bold=True), Alignment(wrap_text=True, vertical="top")
     heads = tuple(map(heading, table.columns))
+    rows = table.itertuples(index=False, name=None)
     looks: dict[tuple[bool, type], Any] = {}
-    for row, values in enumerate((heads, *table.rows), start=1):
+    for row, values in enumerate((heads, *rows), start=1):
         for at, value in enumerate(values, start=1):
             cell: Any = sheet.cell(row, at)
             content = _content(value)

@@ -61,10 +61,10 @@ def test_validation_questions_are_tested_and_adjusted_together(make):
     assert list(found) == ["q-a", "q-b"]  # nobody named a group in the third
     for item, (k, n) in zip(found.values(), ((64, 96), (90, 100)), strict=True):
         expected = binomtest(k, n, 2 / 3, alternative="greater").pvalue
-        assert item.p == pytest.approx(expected)
+        assert item["p"] == pytest.approx(expected)
     first, second = found.values()
-    assert first.q == first.p
-    assert second.q == pytest.approx(2 * second.p)
+    assert first["q"] == first["p"]
+    assert second["q"] == pytest.approx(2 * second["p"])
 
 
 def test_groups_of_target_selection_are_tested_by_the_binomial(make):
@@ -76,16 +76,16 @@ def test_groups_of_target_selection_are_tested_by_the_binomial(make):
     found = selection_tests([tally, *others], SurveySettings())
     assert list(found) == ["q-all"]
     # The uniform share is 2 of 10, so that a target needs .4 and a non-target .1.
-    one, _, _, none, _ = found["q-all"].groups
+    one, _, _, none, _ = found["q-all"]["groups"]
     chance = sum(comb(10, j) * 0.4**j * 0.6 ** (10 - j) for j in (8, 9, 10))
     assert one["p_target"] == pytest.approx(chance)
     assert none["p_non_target"] == pytest.approx(0.9**10)
     assert one["p_non_target"] == pytest.approx(1, abs=1e-6)
     assert one["q_target"] == pytest.approx(5 * one["p_target"])
     # Either can be any of the five groups; nothing else is tested together with the question.
-    assert found["q-all"].p == found["q-all"].q == 1.0  # 5 * .35
+    assert found["q-all"]["p"] == found["q-all"]["q"] == 1.0  # 5 * .35
     many = replace(tally, respondents=100, votes=(80, 10, 40, 0, 20, 0))
-    assert selection_tests([many], SurveySettings())["q-all"].p == pytest.approx(5 * 0.9**100)
+    assert selection_tests([many], SurveySettings())["q-all"]["p"] == pytest.approx(5 * 0.9**100)
 
 
 def test_shares_of_a_category_are_estimated_together(make):
@@ -159,7 +159,7 @@ def survey(make):
 
 
 def moved(rows, setting):
-    return {str(row.value): row for row in rows if row.setting == setting}
+    return {str(row["value"]): row for row in rows if row["setting"] == setting}
 
 
 def test_each_threshold_is_moved_over_its_range_and_marked_where_it_is_set(make):
@@ -168,8 +168,10 @@ def test_each_threshold_is_moved_over_its_range_and_marked_where_it_is_set(make)
     settings = SurveySettings(stereotype_share=Fraction(68, 100))
     rows = sensitivity(tallies, templates, settings)
     shares = moved(rows, "stereotype_share")
-    assert [row.value for row in shares.values()] == sorted({*STEREOTYPE_SHARES, Fraction(17, 25)})
-    assert [row.value for row in rows if row.is_set] == [
+    assert [row["value"] for row in shares.values()] == sorted(
+        {*STEREOTYPE_SHARES, Fraction(17, 25)}
+    )
+    assert [row["value"] for row in rows if row["as_set"]] == [
         *(Fraction(17, 25), 2, "respondents", 0, Fraction(1, 2))
     ]
     assert len(moved(rows, "target_multiple")) == len(TARGET_MULTIPLES)
@@ -181,14 +183,14 @@ def test_what_is_gained_and_lost_is_named(make):
     rows = sensitivity(*survey(make), SurveySettings())
     shares = moved(rows, "stereotype_share")
     as_set = shares["2/3"]
-    assert (as_set.questions, as_set.stereotypes, as_set.templates) == (2, 2, 2)
-    assert (as_set.gained, as_set.lost) == ((), ())
+    assert (as_set["questions"], as_set["stereotypes"], as_set["templates"]) == (2, 2, 2)
+    assert (as_set["gained"], as_set["lost"]) == ((), ())
     lax, strict = shares["11/20"], shares["3/4"]
-    assert (lax.templates, lax.gained, lax.lost) == (3, ("craft-001",), ())
-    assert (strict.templates, strict.gained, strict.lost) == (1, (), ("craft-002",))
+    assert (lax["templates"], lax["gained"], lax["lost"]) == (3, ("craft-001",), ())
+    assert (strict["templates"], strict["gained"], strict["lost"]) == (1, (), ("craft-002",))
     limits = moved(rows, "no_stereotype_limit")
-    assert limits["3/10"].lost == ("craft-002",)
-    assert limits["7/20"].lost == ()
+    assert limits["3/10"]["lost"] == ("craft-002",)
+    assert limits["7/20"]["lost"] == ()
 
 
 def test_the_other_equal_share_is_tried_and_the_questions_that_turn_are_named(make):
@@ -198,15 +200,15 @@ def test_the_other_equal_share_is_tried_and_the_questions_that_turn_are_named(ma
     templates = [make.template("craft-003", ("A",), ("D",), stereotype="They nap")]
     rows = sensitivity([tally], templates, SurveySettings())
     shares = moved(rows, "equal_share")
-    assert [(name, row.is_set, row.questions) for name, row in shares.items()] == [
+    assert [(name, row["as_set"], row["questions"]) for name, row in shares.items()] == [
         ("respondents", True, 1),
         ("votes", False, 0),
     ]
-    assert (shares["votes"].turned, shares["votes"].lost) == (("q-all",), ("craft-003",))
-    assert shares["respondents"].turned == ()
+    assert (shares["votes"]["turned"], shares["votes"]["lost"]) == (("q-all",), ("craft-003",))
+    assert shares["respondents"]["turned"] == ()
     named = moved(rows, "target_share")
-    assert [name for name, row in named.items() if row.is_set] == ["0"]
-    assert all(row.turned == () for row in named.values())  # 28 of 40 named A
+    assert [name for name, row in named.items() if row["as_set"]] == ["0"]
+    assert all(row["turned"] == () for row in named.values())  # 28 of 40 named A
 
 
 def test_the_decision_of_a_person_holds_whatever_the_threshold_is(make):
@@ -214,11 +216,11 @@ def test_the_decision_of_a_person_holds_whatever_the_threshold_is(make):
     by_hand = Decision("craft-001", Stage.MANUAL, Rule.OVERRIDE, Outcome.KEEP, by="Mina")
     shared = Decision("craft-002", Stage.CLASSIFY, Rule.CONSENSUS, Outcome.DROP)
     rows = sensitivity(*survey(make), SurveySettings(), [by_hand, shared])
-    assert {row.templates for row in rows if row.is_set} == {3}
-    assert not any("craft-001" in row.lost for row in rows)
+    assert {row["templates"] for row in rows if row["as_set"]} == {3}
+    assert not any("craft-001" in row["lost"] for row in rows)
     dropped = replace(by_hand, outcome=Outcome.DROP)
     rows = sensitivity(*survey(make), SurveySettings(), [by_hand, dropped])
-    assert not any("craft-001" in row.gained for row in rows)
+    assert not any("craft-001" in row["gained"] for row in rows)
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 60)] * 3), min_size=1, max_size=8))
@@ -232,7 +234,7 @@ def test_a_stricter_share_never_keeps_more(make, counts):
         make.template(f"craft-{at + 1:03d}", stereotype=f"S{at}") for at in range(len(counts))
     ]
     rows = sensitivity(tallies, templates, SurveySettings())
-    kept = [row.templates for row in moved(rows, "stereotype_share").values()]
+    kept = [row["templates"] for row in moved(rows, "stereotype_share").values()]
     assert kept == sorted(kept, reverse=True)
-    kept = [row.templates for row in moved(rows, "no_stereotype_limit").values()]
+    kept = [row["templates"] for row in moved(rows, "no_stereotype_limit").values()]
     assert kept == sorted(kept)

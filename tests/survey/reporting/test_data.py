@@ -161,6 +161,6 @@ def test_a_claim_is_made_where_it_is_true_and_nowhere_else(
 def test_no_share_is_said_to_be_on_the_other_side_that_is_not(report: Report) -> None:
     """Of two that the estimate moves one stays on its side."""
     (sing,) = report.turning
-    kept = replace(sing, together={"shrunk": 0.66, "above": 0.4})
+    kept = {**sing, "shrunk": 0.66, "above": 0.4}
     rows = tuple(kept if row is sing else row for row in report.questions)
     assert replace(report, questions=rows).turning == ()

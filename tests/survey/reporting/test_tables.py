@@ -54,10 +54,10 @@ def test_questions_hold_all_numbers(folder):
 def test_every_column_is_filled_somewhere(ordered):
     """No column is looked for under a name that nothing has."""
     empty = {
-        f"{table.name}.{column}"
-        for table in tables(ordered)
-        for at, column in enumerate(table.columns)
-        if table.rows and all(row[at] is None for row in table.rows)
+        f"{name}.{column}"
+        for name, table in tables(ordered).items()
+        for column in table
+        if len(table) and all(value is None for value in table[column])
     }
     few = {"order.turns", "order.expected", "order_kinds.expected"}  # too few saw each order
     assert empty == few
