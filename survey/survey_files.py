@@ -148,8 +148,15 @@ class SurveyReader:
         key = path, None if read is None else read.model_dump_json()
         if key not in self._files:
             files = self._settings.files
-            self._files[key] = open_file(path, read, self._culture.language, files)
+            self._files[key] = open_file(
+                path, read, self._culture.language, files, words=self._words
+            )
         return self._files[key]
+
+    def _words(self) -> Iterator[str]:
+        from survey.readers.options import words_of
+
+        return words_of(self._questions() if self._questionnaire.exists() else ())
 
     def _holds_counts(self, path: Path) -> bool:
         """Say whether a file holds counts; one that is read by a mapping holds answers."""

@@ -44,6 +44,7 @@ from survey.readers.normalise import Received, holds, normalised, refuse_kinds
 from survey.readers.options import QuestionNames, labels_of, listed_texts, names_of, shown
 from survey.readers.people import (
     columns_called,
+    counts_rows,
     names_each_row,
     of_one_person,
     personal,
@@ -69,6 +70,7 @@ from survey.readers.sets import Sets, common_pattern, has_words
 from survey.readers.traits import ATTENTION, Traits
 
 _SETS = 12
+_SEEN = 20
 _QUESTIONS = 30
 _VALUES = 8
 _LONG = 60
@@ -282,6 +284,25 @@ class Drafter(Sets):
             ignored=ignored,
         )
 
+    def refuse_transposed(self) -> None:
+        """Refuse a table with a row a question, whose columns are people.
+
+        Raises:
+            CurateError: If it is one.
+        """
+        frame = self.described
+        if shape_of(frame.titles) in ("rows", "counts") or any(
+            map(self.names.places, frame.titles)
+        ):
+            return
+        people = [not self._option_names.isdisjoint(column.distinct()) for column in frame.columns]
+        for title, column in zip(frame.titles, frame.columns, strict=True):
+            cells = column.distinct()[:_SEEN] if len(column.used) == len(column) else []
+            found = questions_named(cells, self.questions, self.hints)
+            named = [at for at in found if at is not None]
+            if 2 * len(named) > len(found) and len({*named}) > 1 < sum(people):
+                raise refusal("rows-questions", f"{frame.file}, column {title}", column=title)
+
     def called(self, taken: Set[int], *roles: str) -> list[int]:
         """The columns of some roles that are nothing else yet: those that are filled, if any."""
         found = [at for role in roles for at in columns_called(self.described.titles, role)]
@@ -446,9 +467,7 @@ class Drafter(Sets):
         title, column = self.described.titles[0], self.described.columns[0]
         if _UNNAMED.fullmatch(title) is None or not _tells_rows(column):
             return False
-        numbers = [int(cell) for cell in column.distinct() if cell.isdecimal()]
-        counted = sorted(numbers) in (list(range(at, at + len(column))) for at in (0, 1))
-        return not counted
+        return not counts_rows(column)
 
     def _parts(self, settled: Sequence[Placed]) -> Iterator[QuestionPart]:
         """Draft where the questions stand, by the columns placed."""

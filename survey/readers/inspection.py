@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,7 +36,7 @@ from survey.readers.normalise import (
     spelling_findings,
 )
 from survey.readers.opening import Opened, open_file
-from survey.readers.options import QuestionNames, labels_of
+from survey.readers.options import QuestionNames, labels_of, words_of
 from survey.readers.people import (
     answers_only,
     columns_called,
@@ -220,13 +219,14 @@ def inspect_file(
         recognised = _below_titles(recognised, head_of(opened), questions, forms)
     heads = {"header_rows": recognised.header_rows, "header": recognised.header}
     read = _stated(opened.read.model_copy(update=heads), opened)
+    form = platform_of(recognised.preset).coded_as or recognised.preset
+    hints = gather(opened, form, forms)
+    names = QuestionNames(questions, hints.texts)
     try:
-        frame = answers_only(framed(opened, recognised.preset, read), questions)
+        frame = answers_only(framed(opened, recognised.preset, read), names)
     except CurateError:
         refuse_title(opened)  # says why it cannot be read
         raise
-    form = platform_of(recognised.preset).coded_as or recognised.preset
-    hints = gather(opened, form, forms)
     labels = tuple(hints.labels.get(title, "") for title in frame.titles)
     known = replace(frame, titles=tuple(_apart(frame.titles)), labels=labels)
     start, listed = platform.start(known), _by_list(known, opened.path)
@@ -234,11 +234,12 @@ def inspect_file(
         start = replace(start, respondent=start.respondent.model_copy(update={"id": listed}))
     sheets = opened.source.sheets
     built = built_mapping(known, recognised, read, hints, forms, start.respondent, sheets)
-    file = _File(opened, recognised, read, frame, known, start, hints, built, questions, keep)
+    file = _File(opened, recognised, read, frame, known, start, hints, built, names, keep)
     about = about or About()
+    if by_hand := recognised.preset in MADE_BY_HAND:
+        file.drafter(about, known).refuse_transposed()
     if built.mapping is not None or not of_one_row:
         return _drafted(file, about)  # nothing else tells the columns
-    by_hand = recognised.preset in MADE_BY_HAND
     simple = _simple(file, about, listed, shared, chosen=chosen)
     if not isinstance(simple, Inspection):
         return _instead(file, about, *simple) if by_hand else _drafted(file, about)
@@ -249,7 +250,7 @@ def inspect_file(
     return found if found.is_settled and is_whole else simple
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _File:
     """A file that was recognised: what is known of it before its mapping is drafted."""
 
@@ -261,13 +262,13 @@ class _File:
     start: Start
     hints: Hints
     built: FormMappings
-    questions: Sequence[Question]
+    names: QuestionNames
     keep: bool
 
-    @cached_property
-    def names(self) -> QuestionNames:
+    @property
+    def questions(self) -> Sequence[Question]:
         """The questionnaire."""
-        return QuestionNames(self.questions, self.hints.texts)
+        return self.names.questions
 
     @property
     def written(self) -> Frame:
@@ -452,7 +453,10 @@ def _below_titles(
 
 
 def _hold_options(above: Sequence[str], row: Sequence[str], questions: Sequence[Question]) -> bool:
-    """Whether a row has different options wherever a heading above it goes on, or is repeated."""
+    """Whether a row has different options where a heading above it goes on, or is repeated.
+
+    Another cell may stand among them, for what people typed.
+    """
     sets = [{name for option in asked.options for name in labels_of(option)} for asked in questions]
     runs: list[list[str]] = []
     for at, (heading, cell) in enumerate(zip(above, row, strict=False)):
@@ -460,9 +464,9 @@ def _hold_options(above: Sequence[str], row: Sequence[str], questions: Sequence[
             runs[-1].append(cell)
         else:
             runs.append([cell])
-    several = [run for run in runs if len(run) > 1]
     return any(
-        len({*run}) == len(run) and any(names.issuperset(run) for names in sets) for run in several
+        len({*run}) == len(run) > 1 and any(2 * len(names & {*run}) > len(run) for names in sets)
+        for run in runs
     )
 
 
@@ -699,8 +703,10 @@ def inspect(
         )
     read = ReadPart.model_validate({key: value for key, value in stated.items() if value})
     culture = workspace.culture
-    opened = open_file(Path(file), read, culture.language, culture.survey.files)
     questions = read_questionnaire(path, workspace.book)
+    opened = open_file(
+        Path(file), read, culture.language, culture.survey.files, words=lambda: words_of(questions)
+    )
     forms = workspace.responses_folder / "forms"
     about = About.of(culture, workspace.language)
     found = inspect_file(opened, questions, forms, about)

@@ -22,7 +22,6 @@ from curation.records.messages import CurateError, Finding, plural
 from curation.records.survey import Question, QuestionKind
 from survey.answers import MISSING, SELECTED, SHOWN, STATES, Answers, Exclusion, attributes_beside
 from survey.mapping import (
-    ANY,
     NORMAL,
     SIMPLE,
     LongPart,
@@ -150,8 +149,9 @@ def read_survey(
     """
     if mapping.preset == NORMAL:
         raise refusal("normal-mapping", opened.file)
-    frame = answers_only(framed(opened, mapping.preset, mapping.read), questions)
-    return read_frame(frame, mapping, QuestionNames(questions, texts or {}))
+    names = QuestionNames(questions, texts or {})
+    frame = answers_only(framed(opened, mapping.preset, mapping.read), names)
+    return read_frame(frame, mapping, names)
 
 
 def read_frame(
@@ -172,7 +172,6 @@ def read_frame(
     if not mapping.questions and mapping.long is None:
         raise refusal("mapping-empty", "mapping")
     _refuse_other_file(frame, mapping)
-    _refuse_pasted_headings(frame)
     return normalised(frame, mapping, names, keep=keep)
 
 
@@ -190,23 +189,6 @@ def _refuse_other_file(frame: Frame, mapping: FileMapping) -> None:
         where = f"{frame.file}, row {frame.head_row}"
         told = {"count": len(lacking), "all": len(names), "one": lacking[0]}
         raise refusal("mapping-of-another", where, **told)
-
-
-def _refuse_pasted_headings(frame: Frame) -> None:
-    """Refuse a row that repeats the headings: two files were put into one.
-
-    Raises:
-        CurateError: If there is one.
-    """
-    repeats = []
-    for head, column in zip(frame.heads[0], frame.columns, strict=True):
-        if plain(head) and len(column.values) <= _FEW:
-            repeats.append(has_one_of(column, {plain(head)} - {ANY}))
-    # The first column is no option's, whose heading may be what its cells hold.
-    at = first_of(repeats[0] & (2 * sum(repeats) > len(repeats))) if repeats else -1
-    if at >= 0:
-        row = int(frame.rows[at])
-        raise refusal("headings-again", f"{frame.file}, row {row}", row=str(row))
 
 
 def normalised(

@@ -2,15 +2,15 @@
 
 A file is opened once: its first rows tell what it is, and then it is read. The encoding of a text
 is found by rule, never by statistics: a byte-order mark decides; then strict UTF-8; then the one
-encoding that the workspace's language is written in by spreadsheets. A named encoding is honoured
-strictly.
+encoding that the workspace's language is written in by spreadsheets, or the one in which the
+questionnaire's own words stand there. A named encoding is honoured strictly.
 """
 
 import codecs
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -40,6 +40,8 @@ from survey.readers.frames import (
 
 Rows: TypeAlias = list[tuple[int, list[str]]]
 """Rows with their numbers."""
+Words = Callable[[], Iterable[str]]
+"""Gives words that a file may hold: they tell its encoding, and are seldom asked for."""
 _UTF_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _BLOCK = 8 << 20
 _COMPARED = 3
@@ -210,6 +212,7 @@ def open_file(
     limits: FileLimits | None = None,
     *,
     shown_as: str = "",
+    words: Words = tuple,
 ) -> Opened:
     """Open a file.
 
@@ -219,6 +222,7 @@ def open_file(
         language: Language of the workspace, for text that is not UTF-8.
         limits: How much of a workbook is read.
         shown_as: The path to show; that of the file by default.
+        words: Gives the words that it may hold, such as those of the questionnaire.
 
     Raises:
         CurateError: If it cannot be read, or is nothing that holds a survey.
@@ -227,7 +231,7 @@ def open_file(
     kind = file_kind(path)
     cells: Sequence[Sequence[str]] | None = None
     if kind == "text":
-        source = text_source(path, read, language, file)
+        source = text_source(path, read, language, file, words)
     else:
         from survey.readers import structured  # slow, and many commands read texts alone
 
@@ -423,17 +427,19 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_ENCODINGS: dict[str, dict[str, str]] = own_yaml(
-    Path(__file__).with_name("encodings.yaml").read_text("utf-8")
-)
-_WIDER, _BY_LANGUAGE = _ENCODINGS["wider"], _ENCODINGS["languages"]
+_ENCODINGS = own_yaml(Path(__file__).with_name("encodings.yaml").read_text("utf-8"))
+_WIDER: dict[str, str] = _ENCODINGS["wider"]
+_BY_LANGUAGE: dict[str, str] = _ENCODINGS["languages"]
+_OTHERS: list[str] = _ENCODINGS["others"]
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
 _NAMED = {**_DELIMITERS, "pipe": "|", "\\t": "\t"}
 _LOOKED_AT = 100
 _STATED = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)
 
 
-def text_source(path: Path, read: ReadPart, language: str, file: str) -> FileSource:
+def text_source(
+    path: Path, read: ReadPart, language: str, file: str, words: Words = tuple
+) -> FileSource:
     """Find out how a text file is to be read.
 
     Args:
@@ -441,12 +447,13 @@ def text_source(path: Path, read: ReadPart, language: str, file: str) -> FileSou
         read: How the mapping says that it is to be read.
         language: Language of the workspace.
         file: The file, as messages show it.
+        words: Gives the words that it may hold.
 
     Raises:
         CurateError: If its encoding or delimiter cannot be told, it is empty, or it holds a NUL
             character.
     """
-    source = _encoded(path, language, read.encoding)
+    source = _encoded(path, language, read.encoding, words)
     with path.open(encoding=source.encoding, newline="") as stream:
         head = stream.read(_HEAD)
     stated = _STATED.match(head)
@@ -472,7 +479,7 @@ def language_encoding(language: str) -> str:
     return next((_BY_LANGUAGE[code] for code in codes if code in _BY_LANGUAGE), "cp1252")
 
 
-def _encoded(path: Path, language: str, named: str) -> FileSource:
+def _encoded(path: Path, language: str, named: str, words: Words) -> FileSource:
     with path.open("rb") as stream:
         head = stream.read(4)
     mark = next((name for start, name in _MARKS if head.startswith(start)), "")
@@ -491,13 +498,18 @@ def _encoded(path: Path, language: str, named: str) -> FileSource:
             line = str(error.line)
             where = f"{path}, line {line}"
             raise refusal(key, where, name=path.name, encoding=told, line=line) from error
-        return _in_its_language(path, language, error.line)
+        return _in_its_language(path, language, error.line, words())
 
 
-def _in_its_language(path: Path, language: str, line: int) -> FileSource:
-    """Read a file that is not UTF-8 as the language's own encoding has it."""
+def _in_its_language(path: Path, language: str, line: int, words: Iterable[str]) -> FileSource:
+    """Read a file that is not UTF-8 as the language's own encoding has it, or its own words."""
     other = language_encoding(language)
     reason = f"it is not UTF-8 (line {line}), and the workspace's language is {language}"
+    held = _words_held(read_bytes(path), {word for word in words if not word.isascii()})
+    best = max(held, key=lambda encoding: len(held[encoding]))
+    if len(held[best]) > 2 * len(held.get(other, ())):
+        other, word = best, min(held[best])
+        reason = f"it is not UTF-8 (line {line}), and holds the questionnaire's '{word}' so"
     try:
         return _decoded(path, other, reason, guessed=True)
     except _Undecodable as error:
@@ -505,6 +517,19 @@ def _in_its_language(path: Path, language: str, line: int) -> FileSource:
             raise _nul(path, line) from error
         told = {"name": path.name, "line": str(line), "own": other.upper(), "own_line": error.line}
         raise refusal("encoding-unknown", f"{path}, line {error.line}", **told) from error
+
+
+def _words_held(data: bytes, words: Set[str]) -> dict[str, set[str]]:
+    """By encoding, those of some words that bytes hold in it."""
+    return {
+        encoding: {
+            word
+            for word in words
+            if word.encode(encoding, "ignore").decode(encoding) == word
+            and word.encode(encoding) in data
+        }
+        for encoding in dict.fromkeys((*_BY_LANGUAGE.values(), *_OTHERS))
+    }
 
 
 def _canonical(named: str) -> str:

@@ -229,6 +229,12 @@ def names_of(option: Option) -> set[str]:
     return {plain(option.code)} | labels_of(option)
 
 
+def words_of(questions: Iterable[Question]) -> Iterator[str]:
+    """The words of a questionnaire that a file may hold."""
+    for question in questions:
+        yield from (question.stereotype, *(option.text for option in question.options))
+
+
 def shown(option: Option) -> str:
     """Name an option for a message: its code, and its text where it has one."""
     text = option.text or option.label
@@ -437,6 +443,12 @@ _AS_TYPED = str.maketrans(
     | dict.fromkeys(_QUOTES, '"')
     | dict.fromkeys(_DASHES, "-")
     | {"\u2026": "..."}
+    | {
+        "\u064a": "\u06cc",
+        "\u0649": "\u06cc",
+        "\u0643": "\u06a9",
+    }  # keyboards differ in yeh and kaf
+    | dict.fromkeys("\u0640\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069")
 )
 _WITHIN = re.compile(r'\s*"\s*')
 

@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from curation.languages import received_words
 from curation.records.messages import Finding, Severity
-from curation.records.survey import Question
 from survey.answers import Exclusion
 from survey.attributes import compared
 from survey.mapping import ANY, ROW, AttributePart, Mapping
@@ -36,7 +35,7 @@ from survey.readers.frames import (
     refusal,
     tell,
 )
-from survey.readers.options import unaccented
+from survey.readers.options import QuestionNames, names_of, unaccented
 
 _KINDS = {
     "an e-mail address": "email",
@@ -242,20 +241,49 @@ def same_people(kept: Kept, respondent: str) -> list[Finding]:
     return found
 
 
+_BY_CHANCE = 0.05
+"""So many people at most may answer as the one before them by chance, where that is told."""
+
+
 def same_rows(kept: Kept, mapping: Mapping) -> list[Finding]:
-    """Warn of rows that name nobody and are alike in all cells, the time of sending among them."""
+    """Warn of rows that name nobody and are alike, sent at one time or one after the other.
+
+    Times and what differs in every row tell nothing. One after the other is told only where answers
+    differ so much that hardly anybody has those of the person before (the product over columns of
+    the chance that two rows have the same cell).
+    """
     view, person = kept.view, mapping.respondent
-    if person.id != ROW or person.submitted is None:
+    if person.id != ROW and not counts_rows(view.column(person.id, "respondent: id")):
         return []
-    same = np.zeros(len(view), dtype=np.int64)
-    for column in view.frame.columns:
-        cells = same * len(column.values) + view.of(column).codes
-        _, same = np.unique(cells, return_inverse=True)
-    groups = [view.rows()[same == at].tolist() for at in np.flatnonzero(np.bincount(same) > 1)]
-    if not groups:
+    key, chance = np.zeros(len(view), dtype=np.uint64), float(len(view))
+    for title, whole in zip(view.frame.titles, view.frame.columns, strict=True):
+        codes = view.of(whole).codes
+        shares = np.bincount(codes) / max(1, len(view))
+        if title not in person.columns() and shares.max(initial=0) * len(view) > 1:
+            key = key * np.uint64(_ODD) + codes.astype(np.uint64)
+            chance *= float((shares**2).sum())
+    sent = person.submitted
+    time = np.arange(len(view)) if sent is None else view.of(view.frame.named(sent)).codes
+    order = np.lexsort((time, key))
+    one, other = order[:-1], order[1:]
+    near = (time[one] == time[other]) | ((other - one == 1) & (chance <= _BY_CHANCE))
+    alike = np.flatnonzero((key[one] == key[other]) & near)
+    if not len(alike):
         return []
-    count, listed = sum(map(len, groups)), [" and ".join(map(str, rows)) for rows in groups]
-    return [tell("survey-same-rows", view.frame.file, groups[0][1], count=count, rows=listed)]
+    pairs = sorted((view.row(int(one[at])), view.row(int(other[at]))) for at in alike)
+    listed = [f"{first} and {second}" for first, second in pairs]
+    count = len({row for pair in pairs for row in pair})
+    return [tell("survey-same-rows", view.frame.file, pairs[0][1], count=count, rows=listed)]
+
+
+_ODD = 0x9E3779B97F4A7C15
+"""Tells rows apart by one number; that two unlike rows have the same is as good as impossible."""
+
+
+def counts_rows(column: FileColumn) -> bool:
+    """Whether a column counts the rows, so that it names nobody."""
+    numbers = [int(cell) for cell in column.distinct() if cell.isdecimal()]
+    return len(numbers) == len(column) == max(numbers, default=0) - min(numbers, default=0) + 1
 
 
 _MOSTLY = 0.8
@@ -284,7 +312,9 @@ def _alike(view: RowView, respondent: str) -> Iterator[tuple[str, list[Records]]
 
 
 _MANY = 50_000
-"""Different cells of a column up to which it is looked through for tests."""
+"""Different cells of a column up to which it is looked through for tests and headings."""
+_FEW = 1_000
+"""The same, up to which questions are looked for: there are not many more of them."""
 
 
 def rows_of_tests(kept: Kept, answers: Sequence[str]) -> list[Finding]:
@@ -313,7 +343,7 @@ def rows_of_tests(kept: Kept, answers: Sequence[str]) -> list[Finding]:
     return [tell("survey-test-rows", view.frame.file, min(rows), count=len(rows), rows=listed)]
 
 
-def answers_only(frame: Frame, questions: Sequence[Question]) -> Frame:
+def answers_only(frame: Frame, names: QuestionNames) -> Frame:
     """A file without the rows that are certainly no answers of anybody, which it tells.
 
     These are rows that repeat all headings, as in files that were pasted below each other, and a
@@ -321,19 +351,35 @@ def answers_only(frame: Frame, questions: Sequence[Question]) -> Frame:
 
     Args:
         frame: The file.
-        questions: The questionnaire.
+        names: The questionnaire.
+
+    Raises:
+        CurateError: If a row holds most headings again, or others: more than one file was put into
+            it, whose columns may be others.
     """
     found: dict[int, str] = {}
+    headings = _names_questions(frame, names)
     for head in frame.heads:
         cells = [plain(cell) for cell in head]
-        same = np.full(len(frame), len({*cells}) > 1)
-        pairs = zip(frame.columns, cells, strict=True)
-        for column, cell in sorted(pairs, key=lambda pair: len(pair[0].values)):
-            if same.any():  # mostly the column of the fewest texts tells that none is
-                same &= has_one_of(column, {cell} - {ANY})
-        found |= dict.fromkeys(np.flatnonzero(same).tolist(), "it repeats the headings")
+        repeats = [
+            has_one_of(column, {cell} - {ANY})
+            for column, cell in zip(frame.columns, cells, strict=True)
+            if cell and len(column.values) <= _MANY
+        ]
+        if len({*cells}) > 1 and repeats:
+            # The first column is no option's, whose heading may be what its cells hold.
+            again = repeats[0] & (2 * sum(repeats) > len(repeats))
+            for at in np.flatnonzero(again).tolist():
+                if [column.text(at) for column in frame.columns] == cells:
+                    found[at] = "it repeats the headings"
+                elif head is frame.heads[0]:
+                    headings[at] = True
+    headings[list(found)] = False
+    if headings.any():
+        row = str(frame.rows[first_of(headings)])
+        raise refusal("headings-again", f"{frame.file}, row {row}", row=row)
     stays = np.setdiff1d(np.arange(len(frame)), list(found))
-    most = max((len(question.options) for question in questions), default=0)
+    most = max((len(question.options) for question in names.questions), default=0)
     if len(stays) and _holds_sums([column.take(stays) for column in frame.columns], most):
         found[int(stays[-1])] = "it holds sums"
         stays = stays[:-1]
@@ -345,6 +391,26 @@ def answers_only(frame: Frame, questions: Sequence[Question]) -> Frame:
         rows=frame.rows[stays],
         no_answers={int(frame.rows[at]): why for at, why in sorted(found.items())},
     )
+
+
+def _names_questions(frame: Frame, names: QuestionNames) -> Flags:
+    """Which rows name two questions or columns, where most do not: all may say what was shown."""
+    every = (option for question in names.questions for option in question.options)
+    options = {name for option in every for name in names_of(option)}
+    sentences = enumerate(frame.titles, start=2)
+    heads = {title: -at for at, title in sentences if " " in title and title not in options}
+    first = np.full(len(frame), -1, dtype=np.int64)
+    several = np.zeros(len(frame), dtype=bool)
+    for column in frame.columns:
+        if len(column.values) > _FEW:
+            continue
+        named = [names.places(text) or [heads.get(text, -1)] for text in column.texts]
+        places = np.array([each[0] if len(each) == 1 else -1 for each in named], dtype=np.int64)
+        if (places != -1).any():
+            here = places[column.codes]
+            several |= (here != -1) & (first != -1) & (here != first)
+            first = np.where(first == -1, here, first)
+    return several if 2 * several.sum() < len(frame) else np.zeros(len(frame), dtype=bool)
 
 
 def _holds_sums(columns: Sequence[FileColumn], most: int) -> bool:

@@ -13,16 +13,19 @@ from collections.abc import Mapping as Map
 from dataclasses import dataclass, field
 from itertools import chain
 
+import numpy as np
+
 from curation.languages import received_words
 from curation.records.messages import Finding
 from curation.records.survey import Question, QuestionKind
 from survey.mapping import CODE, LABEL, UNPLACED, QuestionPart
 from survey.platforms import Start
-from survey.readers.frames import Frame, plain, tell, to_do
+from survey.readers.frames import Frame, filled, plain, tell, to_do
 from survey.readers.options import (
     OptionTable,
     Spelling,
     labels_of,
+    listed_texts,
     namings,
     typed,
     unaccented,
@@ -35,8 +38,8 @@ _RARE = 2
 """A text in more rows is nobody's own: it may be an option that the questionnaire lacks."""
 _WORDS = re.compile(r"[^\W\d_]{2}")
 _NUMBER = re.compile(r"[0-9]+(\.0+)?")
-_YES = ("1", "x", "true", "on", "\u2713", "\u2714", "\u2611")
-_NO = ("0", "false", "off", "\u2610")
+_YES = ("1", "x", "true", "on", "\u2713", "\u2714", "\u2611", "\u2612", "\u25cf", "\u25a0")
+_NO = ("0", "false", "off", "\u2610", "\u25cb", "\u25a1")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -83,6 +86,10 @@ class Sets:
             self.ask("draft-no-column", id=question.id)
             return None
         answers, beside = self._set_apart(question, answers)
+        if self._is_split(question, answers):
+            names = [item.texts[0] for item in answers]
+            self.ask("draft-one-of-two", id=question.id, names=names)
+            return None
         if len(answers) == 1:
             told = self._told_by_order(question, orders)
             return self._single(question, answers[0], (*texts, *beside), told)
@@ -108,6 +115,10 @@ class Sets:
                 if _WORDS.search(cell)
             )
         ]
+        stems = [item for item in answers if _is_stem(item, answers)]
+        ends = [item.texts[0].removeprefix(one.texts[0])[1:] for one in stems for item in answers]
+        if all(at >= 0 for end, at in _placed(question, ends).items() if end) and any(ends):
+            return answers, ()  # a column for each option, beside their sum
         if len(holding) != 1 or any(item.option is not None for item in answers):
             return answers, ()
         held, beside = columns[holding[0].column], [i for i in answers if i is not holding[0]]
@@ -117,6 +128,20 @@ class Sets:
             if not named and any(column.text(at) > held.text(at) == "" for at in range(len(held))):
                 return answers, ()
         return holding, beside
+
+    def _is_split(self, question: Question, answers: Sequence[Placed]) -> bool:
+        """Whether the answers to a question stand now in one column, now in another."""
+        columns = [self.described.columns[item.column] for item in answers]
+        there = np.array([filled(column) for column in columns])
+        return bool(
+            there.any(axis=1).sum() > 1
+            and there.sum(axis=0).max() == 1
+            and all(item.option is None for item in answers)
+            and all(
+                any(_is_text(question, cell) for cell in column.distinct() if _WORDS.search(cell))
+                for column in columns
+            )
+        )
 
     def ask(self, key: str, **words: object) -> None:
         """Note what is left to a person, in the words of `findings.yaml`."""
@@ -514,6 +539,9 @@ def _joiner(cells: Sequence[str], joiners: Sequence[str], known: OptionTable) ->
 
 def _split(question: Question, cell: str, joiner: str) -> list[str]:
     """The options and own words that characters join in a cell, each as long as it can be."""
+    listed = listed_texts(cell)
+    if listed is not None:
+        return listed
     sign = joiner.strip() or " "
     parts = [part.strip() for part in cell.split(sign)]
     parts = parts if parts[-1] else parts[:-1]

@@ -17,6 +17,7 @@ from survey.mapping import RespondentsPart
 from survey.readers.inspection import inspect_file
 from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
+from survey.readers.options import words_of
 from tests.survey.readers.population import put
 
 NONE = Option("none", (), Role.NONE, False, "Non hai tal idea")
@@ -146,11 +147,12 @@ def kobo_names(folder):
 
 
 def odk(folder):
+    asked = [one.id.replace("-", "_") for one in QUESTIONS]
     rows = table(
         ["SubmissionDate", "KEY"],
-        [CHOICE.id.replace("-", "_"), SEVERAL.id.replace("-", "_")],
+        [*asked, *(f"{asked[1]}/{one.code}" for one in SEVERAL.options)],
         lambda c: c,
-        lambda c: [" ".join(c)],
+        beside(lambda c: [" ".join(c)], ticked("1", "0")),
         lambda at: [f"2026-03-02T09:0{at}", f"uuid:{at}"],
     )
     return put(folder / "a.csv", rows)
@@ -238,6 +240,8 @@ def surveyjs(folder):
     for at, (choice, chosen) in enumerate(PEOPLE, start=1):
         mine = {"id": at, "q_terra_00000002": [text(SEVERAL, code) for code in chosen]}
         found.append(mine | ({"q_xente_00000001": as_text(choice)} if choice else {}))
+    found[1]["q_terra_00000002"].append("other")
+    found[1]["q_terra_00000002-Comment"] = "xente das illas"
     (folder / "a.json").write_text(json.dumps(found), "utf-8")
     return folder / "a.json"
 
@@ -414,7 +418,7 @@ def surveymonkey_expanded(folder):
     """Two headings, and own words to both questions: then the answer's own column is empty."""
     other = "Outro (especifique)"
     rows = [
-        ["Respondent ID", "Collector ID", ASKED[0], "", ASKED[1], *[""] * 5],
+        ["respondent_id", "collector_id", ASKED[0], "", ASKED[1], *[""] * 5],
         ["", "", "Response", other, *TEXTS, other],
     ]
     for at, (choice, chosen) in enumerate(PEOPLE, start=1):
@@ -441,7 +445,9 @@ def question_above_the_first_option(folder):
     """The other columns of a set have their option alone."""
     first, *rest = TEXTS
     heads = [f"1、{ASKED[0]}", f"2、{ASKED[1]}({first})", *(f"2、({label})" for label in rest)]
-    rows = table(["序号", "所用时间"], heads, as_text, ticked("1", "0"), lambda at: [at, "182秒"])
+    rows = table(
+        ["序号", "所用时间"], heads, as_text, ticked("\u2612", "\u2610"), lambda at: [at, "9秒"]
+    )
     return put(folder / "a.csv", rows)
 
 
@@ -490,6 +496,38 @@ def test_a_column_that_answers_where_another_does_not_is_nothing_beside_it(tmp_p
     for row, (choice, _) in zip(rows[5:], PEOPLE[4:], strict=True):
         row[1:3] = "", spanish.get(choice, "")
     assert "nothing tells what its columns hold" in refused(put(tmp_path / "a.csv", rows))
+
+
+def test_columns_of_people_and_files_put_together_are_refused_as_that(tmp_path):
+    """By what names questions: a column, two cells of a row; not by a text of what was shown."""
+    rows = rows_of(airtable(tmp_path))
+    turned = put(tmp_path / "a.csv", [["Idade", *map(str, range(8))], *zip(*rows, strict=True)])
+    with pytest.raises(CurateError, match="its rows are questions, which column 'Idade' names"):
+        refused(turned)
+    other = ["Participant", *rows[0][:0:-1]]
+    with pytest.raises(CurateError, match="row 6 holds headings of questions"):
+        refused(put(tmp_path / "a.csv", [*rows[:5], other, *rows[5:]]))
+    shown = [
+        [*row, *(rows[0][1:] if at else ("Input.1", "Input.2"))] for at, row in enumerate(rows)
+    ]
+    assert "headings" not in refused(put(tmp_path / "a.csv", shown))
+
+
+def test_a_question_that_was_asked_anew_has_two_columns(tmp_path):
+    """No row fills both; places of columns are no options."""
+    rows = rows_of(airtable(tmp_path))
+    late = [[row[0], "", *row[1:]] for row in rows[5:]]
+    again = [[*rows[0][:2], *rows[0][1:]], *([*row[:2], "", row[2]] for row in rows[1:5]), *late]
+    assert "no row has two of them" in refused(put(tmp_path / "a.csv", again))
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "mac-roman", "cp850", "utf-16"])
+def test_the_questionnaires_words_tell_an_encoding(encoding, tmp_path):
+    """Where the workspace's language is written in another one."""
+    path = put(tmp_path / "a.csv", rows_of(airtable(tmp_path)), encoding=encoding)
+    opened = open_file(path, language="ru", words=lambda: words_of(QUESTIONS))
+    found = inspect_file(opened, QUESTIONS, tmp_path / "forms")
+    assert (found.to_do, counts(found, path)) == ((), COUNTS)
 
 
 def test_ids_that_lost_their_digits_and_rows_of_nobody_are_refused(tmp_path):

@@ -27,6 +27,7 @@ def asked(*named, many=False):
 
 FAITHS = (("1", "Christian"), ("2", "Muslim"), ("3", "None"), ("none", "No such stereotype"))
 ZEROS = (("1", "Route 7"), ("2", "01"), ("none", "No such stereotype"))
+YEH = (("1", "\u067e\u06cc\u0631\u0627\u0646"), ("none", "\u062a\u067e\u0647\u200c\u0647\u0627"))
 CODES = (("01", "Christian"), ("02", "None"), ("none", "No such stereotype"))
 
 
@@ -43,6 +44,12 @@ def test_an_exact_hit_that_competes_with_a_loose_one_is_refused():
     ]:
         with pytest.raises(RefusedCell, match=refused):
             options_named(asked(*options), cells, _refuse)
+
+
+def test_letters_that_keyboards_write_otherwise_are_the_same():
+    """The Arabic yeh for the Persian one; and marks that nobody sees."""
+    cells = ["\u067e\u064a\u0631\u0627\u0646\u200f", "\u062a\u067e\u0647\u0647\u0627"]
+    assert options_named(asked(*YEH), cells, _refuse)[0] == {cells[0]: (0,), cells[1]: (1,)}
 
 
 @pytest.mark.parametrize(
