@@ -1,5 +1,6 @@
 """Whether an export is still what was written."""
 
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -158,9 +159,6 @@ def compare_inputs(manifest: Manifest, workspace: Workspace) -> list[Finding]:
     return found
 
 
-_OF_PEOPLE = ("rai:dataCollection", "as the machine wrote", "nly the counts", "single annotators")
-"""What marks a line about respondents, annotators and translators: what they answered and confirmed
-no package holds."""
 _SHOWN = 5
 _AROUND = 40
 """So many characters before and after a difference are told."""
@@ -323,20 +321,38 @@ def _page(path: Path) -> Any:
 
 
 def _lines(name: str, given: Path, made: Path) -> Iterator[Finding]:
-    """Yield the lines that the contents make and a text does not say."""
-    first, second = (read_text(path).splitlines() for path in (given, made))
+    """Yield the lines that the contents make and a text does not say, and what it says besides."""
+    parts, of_people = _of_people()
+    texts = ([line.rstrip(", ") for line in read_text(path).splitlines()] for path in (given, made))
+    first, second = ([parts.sub("", line) for line in text] for text in texts)
+    told = {*second}
     for line in second:
-        if line in first or any(words in line for words in _OF_PEOPLE):
+        if line in first or of_people.fullmatch(line):
             continue
         near = get_close_matches(line, first, 1)
         if not near:
             yield _other(name, f"it lacks '{line.strip()[: 2 * _AROUND]}', which the contents give")
             continue
+        told.add(near[0])
         pairs = enumerate(zip(line, near[0], strict=False))
         other = next((place for place, (one, two) in pairs if one != two), len(near[0]))
         at = max(other - _AROUND, 0)
         theirs, ours = (text[at : at + 2 * _AROUND].strip() for text in (near[0], line))
         yield _other(name, f"it says '{theirs}', the contents give '{ours}'")
+    for line in first:
+        if line not in told and not of_people.fullmatch(line):
+            said = line.strip()[: 2 * _AROUND]
+            yield _other(name, f"it says '{said}', which the contents do not give")
+
+
+def _of_people() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What alone cards and metadata say that were made with people's answers: parts, and lines."""
+    from survey.reporting.records import TEXTS  # a report, which others do without
+
+    order = next(part["text"] for part in TEXTS.known["method"] if part.get("needs") == "order")
+    told = known()["of_people"]
+    lines = "|".join(told["lines"]).replace("{order}", re.escape(order.strip()))
+    return re.compile("|".join(told["parts"])), re.compile(rf'\s*(?:- )?"?(?:{lines})"?')
 
 
 def _other(name: str, message: str, severity: Severity = Severity.ERROR) -> Finding:

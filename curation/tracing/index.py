@@ -29,6 +29,7 @@ Bindings = tuple[frozenset[int] | None, ...]
 """For each slot the positions of the fillers that are possible; None where all are."""
 
 
+@lru_cache(maxsize=4096)  # samples have questions, answers and contexts in common
 def collapse(text: str) -> str:
     """A text with single spaces, none around it, and without characters that show nothing."""
     return " ".join(HIDDEN.sub("", text).split())

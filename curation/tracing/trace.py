@@ -314,7 +314,7 @@ def _at(place: Hit | Near) -> dict[str, Any]:
 def _hidden(hit: Hit, sample: PublishedSample) -> Iterator[Difference]:
     """Characters that show nothing, which one of a sample and its template has."""
     texts = (sample.context, sample.question, *sample.choices)
-    if not (hit.wording.has_hidden or any(map(HIDDEN.search, texts))):
+    if not (hit.wording.has_hidden or HIDDEN.search("".join(texts))):
         return
     named = [choice for choice in sample.choices if collapse(choice) in hit.answers]
     for where, theirs, fields in (

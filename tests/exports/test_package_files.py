@@ -314,6 +314,19 @@ def forged_prose(folder):
     path.write_text(text.replace("SR, sample-removed: the", "SR, kept: the"), "utf-8")
 
 
+def forged_sentence(folder):
+    """Somebody praises it, in the card and in the metadata."""
+    path = folder / "README.md"
+    text = path.read_text("utf-8")
+    path.write_text(
+        text.replace("## Uses", "Linguists of three universities checked it.\n\n## Uses")
+    )
+    path = folder / "croissant.json"
+    found = json.loads(path.read_text("utf-8"))
+    found["rai:dataLimitations"].append("Experts found none.")
+    path.write_text(json.dumps(found, ensure_ascii=False, indent=2) + "\n", "utf-8")
+
+
 def sealed_again(folder):
     path = folder / "manifest.json"
     manifest = json.loads(path.read_text("utf-8"))
@@ -335,6 +348,8 @@ def sealed_again(folder):
         (emptied_table, "-bsd is missing"),
         (forged_card, "80 samples"),
         (forged_prose, "SR, kept"),
+        (forged_sentence, "says 'Linguists of three universities checked it.', which"),
+        (forged_sentence, "says '\"Experts found none.\"', which"),
     ],
 )
 def test_a_release_that_somebody_forged_contradicts_itself(first, tmp_path, forge, told):
