@@ -24,7 +24,7 @@ from curation.files.workbooks import (
     write_workbook,
 )
 from curation.files.workbooks.opening import kind_of
-from curation.files.workbooks.spec import colours_of
+from curation.files.workbooks.spec import tints_of
 from curation.records.messages import CurateError
 
 COLUMNS = (
@@ -130,8 +130,9 @@ def test_a_damaged_open_document_is_refused(file, tmp_path):
 
 
 def _copy(sheet, start, to):
-    """Copy a cell as spreadsheets do: its text and its colour."""
-    sheet[to], sheet[to].fill = sheet[start].value, copy(sheet[start].fill)
+    """Copy a cell as spreadsheets do: its text and its colours."""
+    sheet[to] = sheet[start].value
+    sheet[to].fill, sheet[to].font = copy(sheet[start].fill), copy(sheet[start].font)
 
 
 def _cut(sheet, start, to):
@@ -178,11 +179,13 @@ def test_a_marked_copy_still_tells_what_was_moved(file, tmp_path):
 
 
 def test_no_two_rows_have_one_colour():
-    """Up to 8,192 rows, none is far from the others, and those of other rows begin elsewhere."""
-    colours = colours_of([f"{at}" for at in range(8_192)])
-    assert len({*colours}) == len(colours)
-    assert colours_of(["a", "b"]) != colours_of(["a", "c"])
-    assert all(int(one[at : at + 2], 16) >= 0xB5 for one in colours for at in (0, 2, 4))
+    """416 rows after one another; none is far from the others, and those of other books differ."""
+    tints = tints_of(900, {"sheet": {"k": "1"}})
+    assert len({*tints[:416]}) == len({*tints[84:500]}) == 416
+    assert tints[416:832] == tints[:416]
+    assert not {*tints} & {*tints_of(900, {"sheet": {"k": "3"}})}
+    for paper, ink in tints:
+        assert all(int(paper[at : at + 2], 16) >= 0xC0 and int(ink, 16) <= 0x20 for at in (0, 2, 4))
 
 
 def test_a_table_of_one_sheet_is_refused_with_a_way_on(tmp_path):

@@ -2,13 +2,20 @@
 
 An edit moves cells. What a person wrote belongs to the row in which they wrote it, so whatever an
 edit does, an answer that is read must be that of its row, or the workbook must be refused.
+
+    python tests/support/edits.py 0 500        edits of these seeds in LibreOffice, a line each
 """
 
+import json
+import os
 import random
+import shutil
+import subprocess
+import sys
 from dataclasses import dataclass, replace
-from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from openpyxl.styles import PatternFill
 from openpyxl.utils import get_column_letter
 
 from curation.annotation.drafts import judged_sheet
@@ -28,7 +35,8 @@ from curation.files.workbooks import (
     read_sheet,
     write_workbook,
 )
-from curation.files.workbooks.spec import colours_of
+from curation.files.workbooks.spec import tints_of
+from curation.files.workbooks.writing import tint
 from curation.records.bank import Bank
 from curation.records.messages import Severity
 from evaluation.replies.rows import REPLIES, reply_columns
@@ -39,14 +47,14 @@ ROWS = 40
 
 
 class Cell(str):
-    """A text and the colour of its cell: spreadsheets move and copy both, as LibreOffice shows."""
+    """A text and the colours of its cell: spreadsheets move and copy both, as LibreOffice shows."""
 
-    colour = ""
+    tints = None
 
     @classmethod
-    def of(cls, text, colour):
+    def of(cls, text, tints):
         cell = cls(text)
-        cell.colour = colour
+        cell.tints = tints
         return cell
 
 
@@ -56,12 +64,12 @@ Truth = dict[str, dict[str, str]]
 """By key and column what a person wrote."""
 
 
-def _rows(sheet):
+def with_rows(sheet, count=ROWS):
     """The sheet with rows in which every text is another one."""
     rows = []
-    for at in range(ROWS):
+    for at in range(count):
         key = f"craft-{at:03}" if sheet.key else f"{at * 7919 % 1000:03}/craft {at}"
-        cells = {c.name: f"{c.name} {at * 37 % ROWS}" for c in sheet.columns if not c.editable}
+        cells = {c.name: f"{c.name} {at * 37 % count}" for c in sheet.columns if not c.editable}
         rows.append(SheetRow(key, cells | ({sheet.key: key} if sheet.key else {})))
     return replace(sheet, rows=tuple(rows))
 
@@ -74,16 +82,16 @@ def _groups():
 
 
 SHEETS = {
-    "classify": _rows(classify_sheet(())),
-    "agenda": _rows(agenda_sheet((), ())),
-    "groups": _rows(_groups()),
-    "moved": _rows(moved_sheet(Bank(), str)),
-    "judge": _rows(judged_sheet(())),
-    "translate": _rows(translation_sheet(())),
-    "wording": _rows(wording_sheet((), ())),
-    "unreadable": _rows(Sheet(REPLIES, reply_columns(3))),
-    "passages": _rows(passage_sheet(())),
-    "stories": _rows(edit_sheet((), ())),
+    "classify": with_rows(classify_sheet(())),
+    "agenda": with_rows(agenda_sheet((), ())),
+    "groups": with_rows(_groups()),
+    "moved": with_rows(moved_sheet(Bank(), str)),
+    "judge": with_rows(judged_sheet(())),
+    "translate": with_rows(translation_sheet(())),
+    "wording": with_rows(wording_sheet((), ())),
+    "unreadable": with_rows(Sheet(REPLIES, reply_columns(3))),
+    "passages": with_rows(passage_sheet(())),
+    "stories": with_rows(edit_sheet((), ())),
 }
 """By workbook the sheet of it in which rows are answered."""
 
@@ -396,9 +404,9 @@ def edited(handed, sheet, seed, edits):
     asked = {column.name for column in sheet.columns if column.editable}
     grid = [[*laid]]
     rows = sheet.rows or [SheetRow(key, {}) for key in truth]
-    for row, colour in zip(rows, colours_of([*sheet.hashes.values()]), strict=False):
+    for row, tints in zip(rows, tints_of(len(sheet.hashes), handed.hashes), strict=False):
         cells = {**row.cells, **truth[row.key]}
-        cells |= {name: Cell.of(cells.get(name, ""), colour) for name in asked}
+        cells |= {name: Cell.of(cells.get(name, ""), tints) for name in asked}
         grid.append([row.key if name in keys else cells.get(name) for name in laid])
     one = Edited(sheet, grid, chance, truth, set())
     for edit in edits:
@@ -409,13 +417,8 @@ def edited(handed, sheet, seed, edits):
         page.append([text or None for text in cells_of_row])
         for at, text in enumerate(cells_of_row, start=1):
             if isinstance(text, Cell):
-                page.cell(number, at).fill = _painted(text.colour)
+                tint(page.cell(number, at), text.tints)
     return one
-
-
-@cache
-def _painted(colour):
-    return PatternFill("solid", fgColor=colour)
 
 
 def handed_out(path, sheet):
@@ -438,8 +441,15 @@ def added_outcome(book, sheet):
     return ("WRONG" if wrong else "refused" if errors else "right"), wrong
 
 
-def office_edit(sheet, chance):
-    """An edit in LibreOffice that people make, of cells that are drawn; whether of whole rows."""
+def office_edit(sheet, chance, truth):
+    """An edit in LibreOffice that people make, of cells that are drawn; whether of whole rows.
+
+    Args:
+        sheet: The sheet.
+        chance: What draws.
+        truth: What was written; what is filled down is meant, and changes it. None once rows may
+            stand elsewhere.
+    """
     laid = sheet.laid_out()
     wide, last = len(laid), 1 + (len(sheet.rows) or 20)
     asked = [at for at, column in enumerate(laid, start=1) if column.editable]
@@ -447,32 +457,96 @@ def office_edit(sheet, chance):
     left, right = sorted(chance.sample(range(1, wide + 1), 2))
     one = chance.choice(asked)
     place = chance.randrange(2, last)
-    # What is copied in empty rows is the same person's, and meant.
-    copied = () if sheet.blank else ("copy",)
-    drawn = chance.choice(
-        ("rows", "some rows", "block", "part", "column", "some", "move", "cut", "insert", *copied)
-    )
-    area = {
-        "rows": (1, 2, wide, last),
-        "some rows": (1, top, wide, end),
-        "block": (left, 2, right, last),
-        "part": (left, top, right, end),
-        "column": (one, 2, one, last),
-        "some": (one, top, one, end),
-        "move": (one, top, one, min(end, top + 3)),
-        "cut": (left, top, right, top),
-        "copy": (left, top, right, min(end, top + 3)),
-    }.get(drawn)
-    if area is None:
-        what = chance.choice(("insert_rows", "insert_columns", "delete_rows"))
-        at = chance.randrange(wide) if what == "insert_columns" else place
-        return (what, [at, 1]), what != "insert_columns"
-    first, upper, final, lower = area
+    few = min(end, top + 3)
+    areas = {
+        "rows": ("sort", 1, 2, wide, last),
+        "some rows": ("sort", 1, top, wide, end),
+        "block": ("sort", left, 2, right, last),
+        "part": ("sort", left, top, right, end),
+        "column": ("sort", one, 2, one, last),
+        "some": ("sort", one, top, one, end),
+        "move": ("move", one, top, one, few),
+        "cut": ("move", left, top, right, top),
+        "filter": ("show_filled", 1, 1, wide, last),
+        "cell": (chance.choice(("insert_cells", "delete_cells")), one, top, one, few),
+        "cells": (chance.choice(("insert_cells", "delete_cells")), left, top, right, few),
+    }
+    if not sheet.blank:  # what is copied in empty rows is the same person's, and meant
+        areas["copy"] = ("copy", left, top, right, few)
+        if truth is not None:
+            areas["fill"] = ("fill_down", one, top, one, end)
+    drawn = chance.choice((*areas, "insert", "insert"))
+    if drawn == "insert":
+        what = ("insert_rows", "insert_columns", "delete_rows", "delete_columns")
+        name = chance.choice(what)
+        at = chance.randrange(wide) if name.endswith("columns") else place
+        return (name, [at, 1]), name.endswith("rows")
+    name, first, upper, final, lower = areas[drawn]
     cells = f"{get_column_letter(first)}{upper}:{get_column_letter(final)}{lower}"
-    if drawn in ("move", "cut", "copy"):
-        name = "copy" if drawn == "copy" else "move"
-        return (name, [cells, f"{get_column_letter(first)}{place}"]), False
-    return ("sort", [cells, chance.randrange(final - first + 1)]), drawn.endswith("rows")
+    more = {
+        "sort": [chance.randrange(final - first + 1)],
+        "show_filled": [one - 1],
+        **{key: [f"{get_column_letter(first)}{place}"] for key in ("move", "copy")},
+    }
+    if name == "fill_down":
+        rows = [*truth.values()][upper - 2 : lower - 1]
+        for row in rows[1:]:
+            row[laid[one - 1].name] = rows[0].get(laid[one - 1].name, "")
+    return (name, [cells, *more.get(name, ())]), drawn in ("rows", "some rows", "filter")
+
+
+def office_jobs(folder, seeds):
+    """Of each seed what an office does to one workbook of all sheets, and what is true then."""
+    sheets = {name: replace(sheet, name=name) for name, sheet in {**SHEETS, **ADDED}.items()}
+    path = folder / "handed.xlsx"
+    write_workbook(path, Book("classify", (*sheets.values(),)))
+    for seed in seeds:
+        chance = random.Random(seed)  # noqa: S311  # a seeded draw
+        job, truths = {"file": str(path), "sheets": {}}, []
+        for name, sheet in sheets.items():
+            truth = added(sheet) if sheet.blank else filled(sheet, chance)
+            columns = {
+                get_column_letter(at): [row.get(column.name, "") for row in truth.values()]
+                for at, column in enumerate(sheet.laid_out(), start=1)
+                if column.editable
+            }
+            drawn = [office_edit(sheet, chance, truth)]
+            drawn += [office_edit(sheet, chance, None) for _ in range(chance.randint(0, 2))]
+            job["sheets"][name] = {"filled": columns, "edits": [edit for edit, _ in drawn]}
+            truths.append((sheet, truth, all(is_whole for _, is_whole in drawn)))
+        job["to"] = str(folder / f"{seed}.{chance.choice(['xlsx', 'ods'])}")
+        yield seed, job, truths
+
+
+def office_rounds(folder, seeds):
+    """Edit workbooks in one LibreOffice; gives by seed the sheets with answers at other rows.
+
+    Also those of which anything is refused though whole rows alone were moved.
+    """
+    pipe = f"curate-{os.getpid()}-{folder.name}"
+    office = subprocess.Popen(
+        [
+            *(shutil.which("soffice"), f"-env:UserInstallation=file://{folder}/profile"),
+            *("--headless", "--norestore", f"--accept=pipe,name={pipe};urp;"),
+        ]
+    )
+    program = ["/usr/bin/python3", str(Path(__file__).with_name("office.py")), pipe]
+    with subprocess.Popen(program, stdin=-1, stdout=-1, text=True) as hands:
+        for seed, job, truths in office_jobs(folder, seeds):
+            print(json.dumps(job), file=hands.stdin, flush=True)
+            assert hands.stdout.readline() == "done\n", (seed, job)
+            book = open_workbook(Path(job["to"]), "classify")
+            moved = []
+            for sheet, truth, is_right in truths:
+                one = Edited(sheet, [], 0, truth, set())
+                read = added_outcome if sheet.blank else outcome
+                result, wrong = read(book, sheet if sheet.blank else one)
+                if wrong or (is_right and result != "right"):
+                    moved.append((sheet.name, job["sheets"][sheet.name]["edits"], result, wrong))
+            yield seed, moved
+            Path(job["to"]).unlink()
+        hands.stdin.close()
+    office.wait(60)
 
 
 def outcome(book, one):
@@ -503,3 +577,10 @@ def outcome(book, one):
     if errors and not any(mark.cell for mark in errors) and "column" not in errors[0].finding.rule:
         wrong.append("no row is named")
     return ("WRONG" if wrong else "refused" if errors else "right"), wrong
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as made:
+        for number, moved in office_rounds(Path(made), range(*map(int, sys.argv[1:]))):
+            sys.stdout.write(f"{number} {moved or 'right or refused'}\n")
+            sys.stdout.flush()

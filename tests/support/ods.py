@@ -3,6 +3,8 @@
 from xml.sax.saxutils import escape, quoteattr
 from zipfile import ZipFile
 
+from curation.files.workbooks.writing import tint_of
+
 _MIME = "application/vnd.oasis.opendocument.spreadsheet"
 _NAMES = " ".join(
     f'xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{short}:1.0"'
@@ -16,7 +18,8 @@ def save_ods(book, path):
     colours = {_colour(c) for sheet in book.worksheets for row in sheet.iter_rows() for c in row}
     styles = "".join(
         f'<style:style style:name="c{one}" style:family="table-cell">'
-        f'<style:table-cell-properties fo:background-color="#{one.lower()}"/></style:style>'
+        f'<style:table-cell-properties fo:background-color="#{one[:6].lower()}"/>'
+        f'<style:text-properties fo:color="#{one[6:].lower()}"/></style:style>'
         for one in sorted(colours - {""})
     )
     tables = "".join(map(_table, book.worksheets))
@@ -63,7 +66,9 @@ def _row(cells, spans, off):
 
 
 def _colour(cell):
-    return cell.fill.fgColor.rgb[-6:] if cell.fill.fill_type == "solid" else ""
+    """The digits of the paper and the ink of a cell; empty where it has no paper of its own."""
+    paper, ink = tint_of(cell)
+    return paper and paper + (ink or "000000")
 
 
 def _cell(cell, area):

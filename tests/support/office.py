@@ -1,8 +1,9 @@
 """Edits workbooks in LibreOffice: run by a Python that has its `uno`, beside an open office.
 
-    python3 office.py PIPE EDITS.json
+    python3 office.py PIPE
 
-EDITS lists edits: the file, where its copy goes, the sheet, what is done and with which cells.
+Each line of the input is a job: the file, where its copy goes, and by sheet the cells that a person
+fills in, by column, and what is done then with which cells. A line says that it is done.
 """
 
 import json
@@ -14,6 +15,13 @@ from pathlib import Path
 import uno
 from com.sun.star.beans import PropertyValue
 from com.sun.star.connection import NoConnectException
+from com.sun.star.sheet import TableFilterField
+from com.sun.star.sheet.CellDeleteMode import UP
+from com.sun.star.sheet.CellInsertMode import DOWN
+from com.sun.star.sheet.FillDateMode import FILL_DATE_DAY
+from com.sun.star.sheet.FillDirection import TO_BOTTOM
+from com.sun.star.sheet.FillMode import SIMPLE
+from com.sun.star.sheet.FilterOperator import NOT_EMPTY
 from com.sun.star.table import TableSortField
 
 FILTERS = {".xlsx": "Calc MS Excel 2007 XML", ".ods": "calc8"}
@@ -67,17 +75,63 @@ def insert_columns(sheet, at, count):
     sheet.Columns.insertByIndex(at, count)
 
 
-EDITS = {one.__name__: one for one in (sort, move, copy, insert_rows, delete_rows, insert_columns)}
+def delete_columns(sheet, at, count):
+    sheet.Columns.removeByIndex(at, count)
+
+
+def insert_cells(sheet, cells):
+    """Those below move down."""
+    sheet.insertCells(sheet.getCellRangeByName(cells).getRangeAddress(), DOWN)
+
+
+def delete_cells(sheet, cells):
+    """Those below move up."""
+    sheet.removeRange(sheet.getCellRangeByName(cells).getRangeAddress(), UP)
+
+
+def fill_down(sheet, cells):
+    sheet.getCellRangeByName(cells).fillSeries(TO_BOTTOM, SIMPLE, FILL_DATE_DAY, 0, 0)
+
+
+def show_filled(sheet, cells, column):
+    """Show only rows of which a column is filled in."""
+    area = sheet.getCellRangeByName(cells)
+    wanted = area.createFilterDescriptor(True)
+    wanted.ContainsHeader = True
+    wanted.setFilterFields((TableFilterField(Field=column, Operator=NOT_EMPTY),))
+    area.filter(wanted)
+
+
+EDITS = {
+    one.__name__: one
+    for one in (
+        *(sort, move, copy, fill_down, show_filled, insert_cells, delete_cells),
+        *(insert_rows, delete_rows, insert_columns, delete_columns),
+    )
+}
+
+
+def fill(sheet, columns):
+    """Write texts below the header, by the letter of their column."""
+    for letter, texts in columns.items():
+        area = sheet.getCellRangeByName(f"{letter}2:{letter}{len(texts) + 1}")
+        area.setDataArray(tuple((text,) for text in texts))
+
 
 if __name__ == "__main__":
     office = desktop(sys.argv[1])
-    for edit in json.loads(Path(sys.argv[2]).read_text(encoding="utf-8")):
-        url = Path(edit["file"]).as_uri()
+    for line in sys.stdin:
+        job = json.loads(line)
+        url = Path(job["file"]).as_uri()
         book = office.loadComponentFromURL(url, "_blank", 0, (value("Hidden", True),))
-        for name, arguments in edit["edits"]:
-            EDITS[name](book.Sheets.getByName(edit["sheet"]), *arguments)
-        target = Path(edit["to"])
+        for name, work in job["sheets"].items():
+            fill(book.Sheets.getByName(name), work["filled"])
+            for edit, arguments in work["edits"]:
+                EDITS[edit](book.Sheets.getByName(name), *arguments)
+        target = Path(job["to"])
         book.storeToURL(target.as_uri(), (value("FilterName", FILTERS[target.suffix]),))
         book.close(True)
+        sys.stdout.write("done\n")
+        sys.stdout.flush()
     office.terminate()
     os._exit(0)  # the bridge to an office that is gone may crash the interpreter as it ends

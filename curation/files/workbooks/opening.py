@@ -4,7 +4,6 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
-from functools import cache
 from io import BytesIO
 from pathlib import Path
 from string import ascii_uppercase
@@ -13,12 +12,12 @@ from xml.etree.ElementTree import Element, ParseError, fromstring
 from zipfile import BadZipFile, ZipFile
 
 from curation.files.tables import INCOMPLETE_HEADER, Row, Table, composed, read_bytes
-from curation.files.workbooks.spec import INSTRUCTIONS, LISTS, META, ROW, VERSION, from_cell
+from curation.files.workbooks.spec import INSTRUCTIONS, LISTS, META, ROW, VERSION, Tint, from_cell
+from curation.files.workbooks.writing import tint
 from curation.records.messages import CurateError, Finding, has_errors
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell
-    from openpyxl.styles import PatternFill
     from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
@@ -53,11 +52,7 @@ def load_ods(data: bytes) -> "Workbook":
         for shown in style.iter(f"{_STYLE}table-properties")
         if shown.get(f"{_TABLE}display") == "false"
     }
-    colours = {
-        style.get(f"{_STYLE}name", ""): shown.get(f"{_FORMAT}background-color", "")
-        for style in root.iter(f"{_STYLE}style")
-        for shown in style.iter(f"{_STYLE}table-cell-properties")
-    }
+    tints = {style.get(f"{_STYLE}name", ""): _tint(style) for style in root.iter(f"{_STYLE}style")}
     book = Workbook()
     book.remove(book.worksheets[0])
     for table in root.iter(f"{_TABLE}table"):
@@ -66,7 +61,7 @@ def load_ods(data: bytes) -> "Workbook":
         target.title = table.get(f"{_TABLE}name", "")
         if table.get(f"{_TABLE}style-name") in unseen:
             target.sheet_state = "hidden"
-        _fill(target, table, colours)
+        _fill(target, table, tints)
     if not book.worksheets:
         raise ValueError("it has no sheet")
     return book
@@ -85,7 +80,17 @@ def _content(data: bytes) -> Element:
         raise ValueError(f"it is damaged: {error}") from error
 
 
-def _fill(target: "Worksheet", table: Element, colours: Mapping[str, str]) -> None:
+def _tint(style: Element) -> Tint:
+    """The colours of the cells of a style."""
+    asked = (("table-cell-properties", "background-color"), ("text-properties", "color"))
+    paper, ink = (
+        next((shown.get(f"{_FORMAT}{name}", "") for shown in style.iter(f"{_STYLE}{part}")), "")
+        for part, name in asked
+    )
+    return paper.removeprefix("#").upper(), ink.removeprefix("#").upper()
+
+
+def _fill(target: "Worksheet", table: Element, tints: Mapping[str, Tint]) -> None:
     from openpyxl.cell.cell import Cell
     from openpyxl.utils import get_column_letter
 
@@ -107,22 +112,15 @@ def _fill(target: "Worksheet", table: Element, colours: Mapping[str, str]) -> No
                 cell = target.cell(number, column)
                 assert isinstance(cell, Cell)  # noqa: S101  # nothing is merged yet
                 _put(cell, item)
-                colour = colours.get(item.get(f"{_TABLE}style-name", ""), "")
-                if colour.startswith("#"):
-                    cell.fill = _solid(colour.removeprefix("#").upper())
+                paper, ink = tints.get(item.get(f"{_TABLE}style-name", ""), ("", ""))
+                if len(paper) == len(ink) == 6:
+                    tint(cell, (paper, ink))
                 down, across = (_spanned(item, what) for what in ("rows", "columns"))
                 if down > 1 or across > 1:
                     merged.append((number, column, number + down - 1, column + across - 1))
         row += repeated
     for top, first, bottom, last in merged:
         target.merge_cells(start_row=top, start_column=first, end_row=bottom, end_column=last)
-
-
-@cache
-def _solid(colour: str) -> "PatternFill":
-    from openpyxl.styles import PatternFill
-
-    return PatternFill("solid", fgColor=colour)
 
 
 def _ods_rows(element: Element) -> Iterator[Element]:

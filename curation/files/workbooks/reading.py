@@ -17,8 +17,16 @@ from typing import TYPE_CHECKING, Any
 
 from curation.files.atomic import atomic_path
 from curation.files.workbooks.opening import Mark, OpenBook, is_ods, load, text_of
-from curation.files.workbooks.spec import Column, Sheet, colours_of, plain_lines, row_hash, to_cell
-from curation.files.workbooks.writing import AUTHOR, frozen
+from curation.files.workbooks.spec import (
+    Column,
+    Sheet,
+    Tint,
+    plain_lines,
+    row_hash,
+    tints_of,
+    to_cell,
+)
+from curation.files.workbooks.writing import AUTHOR, frozen, tint_of
 from curation.records.messages import Finding, Severity, finding, shortened
 
 if TYPE_CHECKING:
@@ -195,8 +203,12 @@ class _Reader:
         self._twins = [column for column in self._laid if column.key_of]
         self._hashes = sheet.hashes if sheet.blank else book.hashes.get(sheet.name, {})
         self._expected = {row.key: row for row in sheet.rows if row.key in self._hashes}
-        self._own = dict(zip(self._hashes, colours_of([*self._hashes.values()]), strict=True))
-        self._keys = {colour: key for key, colour in self._own.items()}
+        tints = tints_of(len(self._hashes), book.hashes)
+        self._own = dict(zip(self._hashes, tints, strict=True))
+        self._order = {key: at for at, key in enumerate(self._hashes)}
+        self._given: dict[Tint, list[str]] = {}
+        for key, own in self._own.items():
+            self._given.setdefault(own, []).append(key)
         self._letters: dict[str, str] = {}
         self._is_torn = False
         self._header_row = 0
@@ -410,57 +422,71 @@ class _Reader:
         return False
 
     def _refuse_moved(self, rows: Mapping[str, FilledRow]) -> None:
-        """Refuse answers that were sorted, moved or pasted alone: their cell has another's colour.
+        """Refuse answers that were sorted, moved or pasted alone: their cell has another's colours.
 
-        A colour that several cells have was copied or filled down, and is meant. Where nearly all
-        colours are alike, or each is still in its place while rows were sorted, a program has not
-        kept them, and they say nothing. So do those of another workbook, which no row here has.
+        Colours that more cells have than they were given to were copied or filled down, and are
+        meant. Where each is still in its place while rows were sorted, a program has not kept them,
+        and they say nothing. So do those of another workbook, which no row here has.
         """
-        keys = [*self._hashes]
-        for column in self._sheet.columns if self._own else ():
+        handed = [*self._own.values()]
+        own = {key: self._own[key] for key in rows}
+        given = Counter(own.values())
+        for column in self._sheet.columns if rows else ():
             if not column.editable:
                 continue
-            came = {key: self._origin(column, row) for key, row in rows.items()}
-            coloured = [key for key in came.values() if key]
+            came = {key: self._tint(column, row) for key, row in rows.items()}
             places = (row.row - self._header_row - 1 for row in rows.values())
             stay = zip(came.values(), places, strict=True)
-            has_stayed = all(key in ("", keys[at] if at < len(keys) else "") for key, at in stay)
-            if len({*coloured}) * 2 < len(coloured) or has_stayed:
+            has_stayed = all(
+                tint is None or (at < len(handed) and tint == handed[at]) for tint, at in stay
+            )
+            if has_stayed:
                 continue
             texts = {key: row.cells[column.name].strip() for key, row in rows.items()}
             pasted = self._pasted(came, texts)
-            count = Counter(key for own, key in came.items() if key != own)
-            for own, key in came.items():
-                if key in ("", own) or count[key] > 1 or key not in came:
+            count = Counter(tint or own[key] for key, tint in came.items() if tint or texts[key])
+            for key, tint in came.items():
+                if tint is None or tint == own[key] or tint not in given:
                     continue
-                has_left = came[key] not in ("", key) or (came[key] == "" and not texts[key])
-                if own in pasted or (texts[own] and has_left):
-                    row, name = rows[own], column.name
-                    cell, said = f"{self._letters[name]}{row.row}", self._named(row)
-                    other = f"row {rows[key].row}"
-                    self._say(_MOVED, cell, name, name=name, row=said, other=other)
-                    self._is_torn = True
+                if key in pasted or (texts[key] and count[tint] <= given[tint]):
+                    left = (rows[one] for one in self._near(key, tint) if one in rows)
+                    other = next((one.row for one in left if came[one.key] != tint), None)
+                    self._say_moved(column, rows[key], f"row {other}" if other else "another row")
+
+    def _say_moved(self, column: Column, row: FilledRow, other: str) -> None:
+        cell, name = f"{self._letters[column.name]}{row.row}", column.name
+        self._say(_MOVED, cell, name, name=name, row=self._named(row), other=other)
+        self._is_torn = True
+
+    def _tint(self, column: Column, row: FilledRow) -> Tint | None:
+        """The colours of a cell, if a row was given them."""
+        found = tint_of(self._source[f"{self._letters[column.name]}{row.row}"])
+        return found if found in self._given else None
+
+    def _near(self, key: str, tint: Tint) -> list[str]:
+        """The rows that were given some colours, those nearest to another row first."""
+        return sorted(self._given[tint], key=lambda one: abs(self._order[one] - self._order[key]))
 
     def _refuse_mixed(self, added: Sequence[FilledRow]) -> None:
         """Refuse added rows of which cells were sorted or moved alone, as their colours say."""
         came = {
-            (row.key, column.name): key
+            (row.key, column.name): tint
             for column in self._sheet.columns
             for row in added
             if column.editable and row.cells[column.name].strip()
-            if (key := self._origin(column, row))
+            if (tint := self._tint(column, row))
         }
-        count = Counter((key, name) for (_, name), key in came.items())
+        count = Counter((tint, name) for (_, name), tint in came.items())
         for row in added:
-            cells = {name: key for (own, name), key in came.items() if own == row.key}
-            mine = {name: key for name, key in cells.items() if count[key, name] == 1}
-            usual = max(mine.values(), key=[*mine.values()].count, default="")
-            for name in (name for name in mine if mine[name] != usual):
-                cell = f"{self._letters[name]}{row.row}"
-                self._say(_MOVED, cell, name, name=name, row=row.key, other=mine[name])
-                self._is_torn = True
+            cells = {name: tint for (own, name), tint in came.items() if own == row.key}
+            mine = {name: tint for name, tint in cells.items() if count[tint, name] == 1}
+            usual = max(mine.values(), key=[*mine.values()].count, default=None)
+            for column in self._sheet.columns:
+                tint = mine.get(column.name)
+                if tint is not None and tint != usual:
+                    self._say_moved(column, row, self._given[tint][0])
 
-    def _pasted(self, came: Mapping[str, str], texts: Mapping[str, str]) -> set[str]:
+    def _pasted(self, came: Mapping[str, Tint | None], texts: Mapping[str, str]) -> set[str]:
         """The rows into which several different answers were copied together.
 
         Nobody knows what is meant by them. They stand one below the other now, or did so when the
@@ -470,21 +496,19 @@ class _Reader:
         for keys in ([*came], [key for key in self._hashes if key in came]):
             order = {key: at for at, key in enumerate(keys)}
             last = 0
-            for own in keys:
-                key = came[own]
-                shift = order[key] - order[own] if key in order and came[key] == key else 0
+            for key in keys:
+                tint = came[key]
+                shift = 0
+                if tint is not None and tint != self._own[key]:
+                    stay = (one for one in self._near(key, tint) if came.get(one) == tint)
+                    shifts = [order[one] - order[key] for one in stay]
+                    shift = last if last in shifts else next(iter(shifts), 0)
                 if shift and shift == last:
-                    runs[-1].append(own)
+                    runs[-1].append(key)
                 elif shift:
-                    runs.append([own])
+                    runs.append([key])
                 last = shift
         return {own for run in runs if len({texts[one] for one in run}) > 1 for own in run}
-
-    def _origin(self, column: Column, row: FilledRow) -> str:
-        """The key of the row whose colour a cell has; nothing where a person has coloured it."""
-        fill = self._source[f"{self._letters[column.name]}{row.row}"].fill
-        colour = str(fill.fgColor.rgb)[-6:] if fill.fill_type == "solid" else ""
-        return row.key if colour == self._own.get(row.key) else self._keys.get(colour, "")
 
     def _is_sorted_alone(self, rows: Sequence[FilledRow]) -> bool:
         """Whether answers were sorted without their rows: they are in order, and the rows are not.
@@ -493,8 +517,7 @@ class _Reader:
         How likely so many answers stand in order by chance is one over the number of their orders,
         n! / (n1! n2! ...) where equal ones are n1, n2, ...
         """
-        order = {key: at for at, key in enumerate(self._hashes)}
-        if not _is_ascending([order[row.key] for row in rows]):
+        if not _is_ascending([self._order[row.key] for row in rows]):
             return False
         is_sorted = False
         for column in self._sheet.columns:

@@ -3,10 +3,9 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from math import prod
 
 from curation.files.tables import escape_formula
 
@@ -157,34 +156,39 @@ class Book:
     about: Mapping[str, str] = field(default_factory=dict)
     right_to_left: bool = False
 
+    @property
+    def hashes(self) -> dict[str, dict[str, str]]:
+        """The hashes of the sheets of which people answer the rows, by their name."""
+        return {sheet.name: sheet.hashes for sheet in self.sheets if sheet.is_answered}
+
 
 _PAPER = (0xFF, 0xF8, 0xF4)
-"""The light yellow of a cell to be filled in, before a row changes its blue, red and green."""
-_SHADES, _APART = (32, 16, 16), (2, 1, 1)
-"""How many shades of blue, red and green tell rows apart, the least visible ones first, and how far
-each is from the next: a program that rounds colours does not make one of another."""
+"""Red, green and blue of the light yellow of a cell to be filled in, before a row changes them."""
+_PAPERS, _INKS = 26, 16
+"""Of one book: LibreOffice writes 56 colours at most into an .xlsx file, and mixes those beyond."""
+
+Tint = tuple[str, str]
+"""The colours of a cell and of what is written in it."""
 
 
-def colours_of(hashes: Sequence[str]) -> list[str]:
-    """The colour of the answers of each row that was handed out.
+def tints_of(count: int, hashes: Mapping[str, Mapping[str, str]]) -> list[Tint]:
+    """The colours of the answers of each row that was handed out.
 
-    Cells that are sorted, moved or copied take their colour along, whatever stands beside them. No
-    two rows of a sheet have the same one, up to 8,192 rows; to the eye all are one light yellow.
-    Sheets of other rows begin elsewhere, so that what is copied from one says nothing in another.
+    Cells that are sorted, moved or copied take their colours along, whatever stands beside them.
+    416 rows that follow one another have other ones; to the eye all are black on one light yellow.
+    Books of other rows have others, so that what is copied from one says nothing in another.
 
     Args:
-        hashes: What the rows hold, in their order.
+        count: How many rows.
+        hashes: What the rows of the book hold, by sheet and key.
     """
-    every = prod(_SHADES)
-    first = int(_digest([*hashes])[:8], 16)
-    return [_colour((first + place) % every) for place in range(len(hashes))]
-
-
-def _colour(place: int) -> str:
-    blue, rest = place % _SHADES[0], place // _SHADES[0]
-    red, green = rest % _SHADES[1], rest // _SHADES[1]
-    shades = zip(_PAPER, (red, green, blue), (_APART[1], _APART[2], _APART[0]), strict=True)
-    return "".join(f"{paper - less * step:02X}" for paper, less, step in shades)
+    book = int(_digest([list(rows.values()) for rows in hashes.values()])[:8], 16)
+    papers = []
+    for at in range(_PAPERS):
+        less = (book % 8 + 8 * (at % 2), book // 8 % 16, 2 * (book // 128 % 2) + 4 * (at // 2))
+        papers.append("".join(f"{one - by:02X}" for one, by in zip(_PAPER, less, strict=True)))
+    inks = [f"0000{2 * at:02X}" for at in range(1, _INKS + 1)]
+    return [(papers[at % _PAPERS], inks[at // _PAPERS % _INKS]) for at in range(count)]
 
 
 def row_hash(sheet: Sheet, cells: Mapping[str, str]) -> str:

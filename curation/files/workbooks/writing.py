@@ -1,8 +1,9 @@
 """Write a workbook; the same content gives the same bytes."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from copy import copy
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from string import ascii_uppercase as _CAPITALS
@@ -21,8 +22,9 @@ from curation.files.workbooks.spec import (
     Book,
     Column,
     Sheet,
+    Tint,
     book_id,
-    colours_of,
+    tints_of,
     to_cell,
 )
 from curation.files.writers.xlsx import MAX_CHARACTERS, dated
@@ -30,6 +32,7 @@ from curation.records.messages import CurateError
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell
+    from openpyxl.styles import Font, PatternFill
     from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
@@ -97,7 +100,8 @@ def workbook_bytes(book: Book, shown_as: str = "") -> bytes:
     sheets = [file.create_sheet(sheet.name) for sheet in book.sheets]
     lists = ValueLists(file.create_sheet(LISTS))
     for target, sheet in zip(sheets, book.sheets, strict=True):
-        _Writer(target, sheet, lists, shown_as).write()
+        tints = tints_of(len(sheet.hashes), book.hashes)
+        _Writer(target, sheet, tints, lists, shown_as).write()
     lists.close()
     _write_meta(file.create_sheet(META), book)
     file.active = 1 if book.sheets else 0
@@ -329,6 +333,27 @@ def _put(sheet: "Worksheet", row: int, at: int, text: str, like: "Cell | None" =
     return cell
 
 
+def tint(cell: "Cell", tints: Tint) -> None:
+    """Give a cell the colours of its row."""
+    cell.fill, cell.font = _dyes(*tints)
+
+
+@cache
+def _dyes(paper: str, ink: str) -> "tuple[PatternFill, Font]":
+    from openpyxl.styles import Font, PatternFill
+
+    return PatternFill("solid", fgColor=paper), Font(_FONT, 11, color=ink)
+
+
+def tint_of(cell: "Cell") -> Tint:
+    """The colours of a cell, as six digits each; empty where it has none of its own."""
+    paper, ink = cell.fill, cell.font.color
+    return (
+        str(paper.fgColor.rgb)[-6:] if paper.fill_type == "solid" else "",
+        str(ink.rgb)[-6:] if ink is not None and ink.type == "rgb" else "",
+    )
+
+
 def _write_instructions(sheet: "Worksheet", book: Book) -> None:
     from openpyxl.styles import Alignment, Font
 
@@ -346,10 +371,9 @@ def _write_meta(sheet: "Worksheet", book: Book) -> None:
     known = {"kind": book.kind, "version": VERSION, "id": book_id(book)}
     about = {f"about.{name}": value for name, value in book.about.items()}
     hashes = {
-        f"{ROW}{one.name}/{key}": value
-        for one in book.sheets
-        if one.is_answered
-        for key, value in one.hashes.items()
+        f"{ROW}{name}/{key}": value
+        for name, rows in book.hashes.items()
+        for key, value in rows.items()
     }
     for row, (name, value) in enumerate({**known, **about, **hashes}.items(), start=1):
         _put(sheet, row, 1, name)
@@ -361,15 +385,22 @@ def _write_meta(sheet: "Worksheet", book: Book) -> None:
 class _Writer:
     """Writes one sheet."""
 
-    def __init__(self, target: "Worksheet", sheet: Sheet, lists: ValueLists, file: str) -> None:
+    def __init__(
+        self,
+        target: "Worksheet",
+        sheet: Sheet,
+        tints: Sequence[Tint],
+        lists: ValueLists,
+        file: str,
+    ) -> None:
         from openpyxl.utils import get_column_letter
 
         self._target, self._sheet, self._lists, self._file = target, sheet, lists, file
+        self._tints = tints
         self._last = 1 + len(sheet.rows) + sheet.blank
         self._laid = sheet.laid_out()
         names = [column.name for column in self._laid]
         self._letter = {name: get_column_letter(at) for at, name in enumerate(names, start=1)}
-        self._colours = colours_of([*sheet.hashes.values()])
 
     def write(self) -> None:
         """Write header, rows, rules and looks."""
@@ -413,8 +444,8 @@ class _Writer:
                     cell.alignment = Alignment(vertical="top", shrink_to_fit=True)
                     cell.font = Font(_FONT, 8, color=_GREY)
                 first = cell
-            if column.editable and number - 2 < len(self._colours):
-                cell.fill = PatternFill("solid", fgColor=self._colours[number - 2])
+            if column.editable and number - 2 < len(self._tints):
+                tint(cell, self._tints[number - 2])
         if is_key:
             head.font, head.alignment = Font(_FONT, 8, color=_GREY), Alignment(vertical="top")
         dimension = target.column_dimensions[self._letter[column.name]]
