@@ -234,10 +234,10 @@ class DeeplClient(Connection):
         body = {"text": list(texts), **self._service.asked, "show_billed_characters": True}
         value = self.call("/v2/translate", {**body, "context": context} if context else body)
         replies = [_reply(item) for item in self._list(value, "translations")]
+        if not 0 < len(replies) <= len(texts):
+            raise self.fault("strange", "its texts are not those that were sent")
         if len(replies) < len(texts):
             replies = in_their_places(texts, [one for one in replies if one is not None])
-        if len(replies) > len(texts) or not any(replies):
-            raise self.fault("strange", "its texts are not those that were sent")
         return replies
 
     def _list(self, value: Any, name: str) -> list[Any]:

@@ -604,6 +604,7 @@ class _Run:
         self.outcome = Outcome()
         self.error: Exception | None = None
         self.silent = 0
+        self.lost: dict[str, int] = {}  # what replies may have cost in which a text was missing
 
     def work(self) -> None:
         """Send batches until none is left or the run is stopped; a client of its own."""
@@ -635,8 +636,13 @@ class _Run:
                 if pause is None or self.stop.wait(pause):
                     return
             else:
-                if missing:
-                    self._failed(missing, fault_of(self.service.name, "short"))
+                # Nobody knows which replies are theirs, or the engine left them out: they are
+                # asked for one by one.
+                for item in missing:
+                    if len(batch) > 1:
+                        self.queue.put((item,))
+                    else:
+                        self._failed(missing, fault_of(self.service.name, "short"))
                 return
 
     def _once(self, client: Service, batch: Batch) -> Batch:
@@ -655,23 +661,22 @@ class _Run:
             if not fault.billed and not self.service.is_free:
                 self.memory.forget_sent(keys)
             raise
-        answered = [
-            (key, item, reply)
-            for key, item, reply in zip(keys, batch, replies, strict=True)
-            if reply is not None
-        ]
-        rows = [
+        rows, missing = [], []
+        for key, item, reply in zip(keys, batch, replies, strict=True):
             # What an engine does not say is counted as it was estimated.
-            (key, item.wire, reply.text, item.characters if reply.billed is None else reply.billed)
-            for key, item, reply in answered
-        ]
+            billed = item.characters if reply is None or reply.billed is None else reply.billed
+            if reply is None:
+                self.lost[key] = billed
+                missing.append(item)
+            else:
+                rows.append((key, item.wire, reply.text, billed + self.lost.pop(key, 0)))
         self.memory.store(self.service.name, rows)
         with self.lock:
             self.outcome.requests += 1
             self.outcome.answered += len(rows)
             self.outcome.billed += sum(billed for *_, billed in rows)
             self.progress(self.outcome.answered)
-        return tuple(item for item, reply in zip(batch, replies, strict=True) if reply is None)
+        return tuple(missing)
 
     def _failed(self, batch: Batch, fault: EngineFault) -> None:
         with self.lock:

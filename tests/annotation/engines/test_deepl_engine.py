@@ -202,18 +202,38 @@ def test_what_a_reply_holds_is_kept(deepl_server):
         assert unsaid == ([0] if "billed" in fault else [])
 
 
-def test_what_a_reply_lacks_is_named_and_is_all_that_is_paid_again(deepl_server, tmp_path):
-    """A count that is missing is that of the estimate."""
-    server = deepl_server(faults={1: "-text billed_characters"})
-    items = [TextToSend("Who hums?", "", 9), TextToSend('<x id="1"/> sat', "", 4)]
+def test_what_a_reply_lacks_is_asked_for_alone(deepl_server, tmp_path):
+    """What it holds is kept; a count that is missing is that of the estimate."""
+    plain = [TextToSend("Who hums?", "", 9), TextToSend("Who sat?", "", 8)]
+    items = [*plain, TextToSend('<x id="1"/> sat', "", 4)]
+    for faults, asked, billed in [
+        ({1: "-text billed_characters"}, [items, items[:1]], 9 + 21),
+        ({1: "one less"}, [items, plain[:1], plain[1:]], 9 + 8 + 21),
+        ({1: "one less", 2: 429}, [items, plain[:1], plain[:1], plain[1:]], 9 + 8 + 21),
+    ]:
+        server = deepl_server(faults=faults)
+        with Memory(tmp_path / f"{len(asked)}{billed}.sqlite") as memory:
+            outcome = send(items, service(), memory, 1)
+            assert (outcome.unanswered, outcome.stopped, outcome.answered) == ([], None, 3)
+            kept = memory.select(
+                "SELECT text, reply FROM replies WHERE text IN", [i.wire for i in items]
+            )
+            assert dict(kept) == {item.wire: server.reply_to(item.wire) for item in items}
+            assert (outcome.billed, memory.billed("deepl"), server.billed) == (billed,) * 3
+        sent = [[item.wire for item in request] for request in asked]
+        assert [body["text"] for body in server.bodies] == sent
+
+
+def test_a_text_that_gets_no_reply_alone_is_named(deepl_server, tmp_path):
+    """It is paid again when it is asked for again."""
+    deepl_server(faults={1: "-text"})
+    item = TextToSend("Who hums?", "", 9)
     with Memory(tmp_path / "memory.sqlite") as memory:
-        outcome = send(items, service(), memory, 1)
-        assert ([item.wire for item in outcome.unanswered], outcome.billed) == (["Who hums?"], 4)
+        outcome = send([item], service(), memory, 1)
+        assert outcome.unanswered == [item]
         problem = problem_of([outcome], "text", "")
         assert problem.what == "the reply lacks texts: 1 text without a reply: 'Who hums?'"
         assert memory.unanswered() == (1, 9)
-        outcome = send(items[:1], service(), memory, 1)
-        assert (outcome.billed, memory.billed("deepl"), server.billed) == (9, 13, 22)
 
 
 def test_groups_that_people_named_are_a_glossary():
