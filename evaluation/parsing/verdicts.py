@@ -205,7 +205,7 @@ class Mentions:
             at = end
         found = "".join((*parts, low[at:]))
         if len({name < TEXTS for *_, name in spans}) > 1:
-            found = self._words.bracketed.sub(r"\1 (\2)", found)
+            found = self._words.bracketed.sub(r"\1\3 (\2\4)", found)
             found = _LABEL_TEXT.sub(partial(self._both, BOTH), found)
             found = _TEXT_LABEL.sub(partial(self._both, TEXTS_FIRST), found)
         return _WRAPPED.sub(r"\1", found)
@@ -306,7 +306,9 @@ _STOPS = re.compile(r"[.!?;\u3002\n\ue800\ue801]")
 _END = re.compile(r"[.!?;\u3002\n]")
 _SOFT = " '\"([-:,;\u21d2\u3001"
 _BEFORE, _COURTESY, _CONNECTING = 160, 40, 16
-_BEGINS = re.compile(rf"[^\n]{{0,3}}[{NAMED}]")
+_RIVAL = re.compile(rf"[{LABELS}-\ue0ff](?! \w)|[{TEXTS}-\ue3ff\ue500]")
+"""Another choice; a letter before a word may be one, such as an article."""
+_BEGINS = re.compile(rf"[^\n{NAMED}]{{0,3}}[{NAMED}]")
 _BEGUN = re.compile(rf"^[^\n]{{0,3}}?([{LABELS}-\ue0ff](?! \w)|[{TEXTS}-\ue3ff])", re.M)
 _WORDS = re.compile(r"[^\W_]")
 _MARKED = re.compile(rf"^[^\n{ANY}]{{0,3}}([{NAMED}])[^\n{ANY}]{{0,3}}([{ARROW}{CROSS}])", re.M)
@@ -493,7 +495,8 @@ class _Reply:
 
     def _withdrawn_in(self, before: str) -> int:
         """Where the withdrawal directly before a choice ends."""
-        end = max((match.end() for match in self._words.withdraws.finditer(before)), default=0)
+        found = self._words.withdraws.finditer(f"\n{before}")
+        end = max((match.end() - 1 for match in found), default=0)
         return end if self._words.named.fullmatch(before[end:].strip(_SOFT)) else 0
 
     def _withdrawn(self, start: int) -> int:
@@ -583,21 +586,24 @@ class _Reply:
     def _explained(self, start: int, end: int, chosen: frozenset[int]) -> _Verdict | None:
         """A label with its text that is the subject of a sentence, too: 'A. The baker slept'."""
         text, words = self._text, self._words
-        if _kind(text[start]) != BOTH or text[end : end + 1] != " ":
-            return None
-        before = text[self._stops[bisect_right(self._stops, start) - 1] : start]
-        led = words.led.search(before)
-        if led:
-            said = before[self._joint(before[: led.start()]) :]
-            stop = _END.search(text, end)
-            listed = _SEVERAL.search(text, end, stop.start() if stop else len(text))
-            denied = listed or words.negates.search(said) or words.hedges.search(said)
-            return None if denied else _Verdict(start, end, chosen, _Place.LED)
-        if start or self._walk:
+        kind, first = _kind(text[start]), self._stops[bisect_right(self._stops, start) - 1]
+        before = text[first:start]
+        if kind != BOTH or text[end : end + 1] != " ":
             return None
         stop = _END.search(text, end)
-        rest = text[end : stop.start() if stop else len(text)]
+        close = stop.start() if stop else len(text)
+        rest = text[end:close]
+        led = words.led.search(before) or words.says.search(before)
+        listed = _SEVERAL.search(rest) or self._listed(text[start], close)
+        if led:
+            said = words.leads.sub("", before[self._joint(before[: led.start()]) :])
+            denied = words.negates.search(said) or words.hedges.search(said)
+            return None if denied or listed else _Verdict(start, end, chosen, _Place.LED)
         if words.negates.search(rest) or words.hedges.search(rest) or _OTHER.search(rest):
+            return None
+        if start == first and self._below_heading(first) and not listed and not self._cut:
+            return _Verdict(start, end, chosen, _Place.LED)
+        if start or self._walk:
             return None
         return _Verdict(start, end, chosen, _Place.ALONE, line=False)
 
@@ -645,7 +651,7 @@ class _Reply:
         self, before: str, first: int, start: int, after: re.Match[str], name: str
     ) -> int | None:
         """Where in what stands before a choice the words begin that say that it is the answer."""
-        words, text, strict = self._words, self._text, after["strict"] is not None
+        words, strict = self._words, after["strict"] is not None
         match = words.led.search(before)
         while match and (later := words.led.search(before, match.start() + 1)):
             match = later
@@ -654,30 +660,42 @@ class _Reply:
         match = words.says.search(before)
         if match and self._opens(before[: match.start()]):
             return match.start()
-        if words.named.fullmatch(before.lstrip(_SOFT)) and first and text[first - 1] == "\n":
-            above = text[text.rfind("\n", 0, first - 1) + 1 : first - 1]
+        if words.named.fullmatch(before.lstrip(_SOFT)) and self._below_heading(first):
             label = _kind(name) == LABELS and after["loose"] == ":"
-            listed = self._listed(name, after.end())
-            if (strict or label) and not self._cut and words.heading.search(above) and not listed:
+            label = label or (_kind(name) in (BOTH, TEXTS_FIRST) and after["loose"] is not None)
+            if (strict or label) and not self._cut and not self._listed(name, after.end()):
                 return 0
         match = words.bare.search(before) if not self._cut else None
         if match and (after["ending"] or (strict and self._names_answer(before, match.start()))):
             return match.start()
         match = words.copula.search(before)
-        last = strict and self._ends(after) and not _OTHER.search(before)
-        labelled = _kind(name) in (LABELS, BOTH, TEXTS_FIRST)
-        if match and last and (labelled or (_kind(name) == TEXTS and first == 0)):
-            return match.start()
+        if match and not _RIVAL.search(before):
+            kind = _kind(name)
+            last = strict and self._ends(after)
+            if kind in (BOTH, TEXTS_FIRST) and (last or (first == 0 and not self._cut)):
+                return match.start()
+            named = kind == LABELS or (kind == TEXTS and first == 0)
+            if last and named and not _OTHER.search(before):
+                return match.start()
         return None
+
+    def _below_heading(self, first: int) -> bool:
+        """Say whether a line begins here and the one above says that the answer stands below."""
+        text = self._text
+        if not first or text[first - 1] != "\n":
+            return False
+        above = text[text.rfind("\n", 0, first - 1) + 1 : first - 1]
+        return self._words.heading.search(above) is not None
 
     def _ends(self, after: re.Match[str]) -> bool:
         """Say whether nothing follows, and nothing would have."""
         return after.end() >= self._end and not self._cut
 
     def _opens(self, before: str) -> bool:
-        """Say whether next to nothing, and no choice, stands in a clause before some words."""
+        """Say whether next to nothing, or a word for an answer, and no choice, begins a clause."""
         clause = before[self._joint(before) :].strip(_SOFT)
-        return len(clause) <= _CONNECTING and not _OTHER.search(clause)
+        short = len(clause) <= _CONNECTING or self._words.noun.search(clause)
+        return bool(short) and not _OTHER.search(clause)
 
     def _names_answer(self, before: str, at: int) -> bool:
         """Say whether a word for an answer begins its clause, or is called the right one."""
@@ -690,7 +708,8 @@ class _Reply:
 
     def _listed(self, name: str, at: int) -> bool:
         """Say whether the next line begins with another choice."""
-        found = _BEGINS.match(self._text, at)
+        line = self._text.find("\n", at - 1)
+        found = _BEGINS.match(self._text, line + 1) if line >= 0 else None
         return found is not None and ord(found[0][-1]) & 0xFF != ord(name) & 0xFF
 
     def _edge(self, first: int, after: re.Match[str], *, last: bool = True) -> bool:
@@ -720,6 +739,7 @@ class _Reply:
         since = max((cut.end() for cut in words.reasoned.finditer(before, 0, led or 0)), default=0)
         if _OTHER.search(before[:back]):
             since = max(since, back)  # 'Many would say A, but the correct answer is B'
+        region = words.leads.sub("", region)  # 'without doubt' is no doubt
         if words.negates.search(region + (after["right"] or "")):
             self._why.add(ReplyRule.NEGATION)
             self._denied |= {ord(name) & 0xFF for name in names} if led is not None else set()
@@ -730,7 +750,7 @@ class _Reply:
         if begun and words.inverted.match(before) and "," in before[:begun]:
             self._why.add(ReplyRule.HEDGE)  # 'Had he slept, the answer would be B'
             return False
-        if words.hedges.search(before[since:]):
+        if words.hedges.search(words.leads.sub("", before[since:])):
             self._why.add(ReplyRule.HEDGE)
             return False
         if after["strict"] is not None and words.adds.match(text, after.end()):
@@ -756,7 +776,9 @@ class _Reply:
         if after["loose"] not in (",", "\u3001") or words.reason.search(rest[:30]):
             return True
         others = any(ord(name) & 0xFF not in chosen for name in _OTHER.findall(rest))
-        if words.hedges.search(rest) or (others and _kind(names[0]) in (TEXTS, ALIASES)):
+        both = after["right"] and not words.negates.search(rest)  # 'A fits, and so does B'
+        told = _kind(names[0]) in (TEXTS, ALIASES)
+        if words.hedges.search(rest) or (others and (told or both)):
             self._why.add(ReplyRule.HEDGE)
             return False
         return True

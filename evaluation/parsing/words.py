@@ -229,9 +229,11 @@ class Words:
         second: A word and another choice behind one, which is then not the only one.
         list: Choices one after another, joined by 'and', commas or lines.
         led: What stands before a choice and says that it is the answer, from its first word on.
+        says: What stands before a choice and says without such a word that it is the answer.
+        leads: Its words alone.
         bare: The same where nothing stands between the word for an answer and the choice.
         heading: A line below which the answer stands.
-        bracketed: A text with its label: 'the baker (option B)'.
+        bracketed: A text with its label, or the other way round: 'the baker (option B)'.
         named: Words for an answer before a choice, and articles: 'the option'.
         copula: A word such as 'is' before a choice.
         negates: What says that it is not so.
@@ -308,9 +310,13 @@ class Words:
             rf"|(?<![{ANY}])(?<![{ANY}] ){ARROW} ?){before}$"
         )
         self.says = re.compile(rf"{of('leads')}[ :,]*{before}$")
+        self.leads = re.compile(of("leads"))
         self.noun = re.compile(noun)
         self.bare = re.compile(rf"{noun} ?$")
-        self.bracketed = re.compile(rf"([{TEXTS}-\ue1ff]) ?\({noun} ([{LABELS}-\ue0ff]):")
+        ending, label, text = loosely("endings"), f"[{LABELS}-\ue0ff]", f"[{TEXTS}-\ue1ff]"
+        self.bracketed = re.compile(
+            rf"({text})(?:'?{ending})? ?\((?:{noun} )?({label}):?\)?|({label}){ending} ?({text})"
+        )
         self.heading = re.compile(
             rf"(?:^|[^{LETTER}]){noun}[^\n{ANY}]{{0,60}}:$|^(?:[^ \n]+ ){{0,3}}{noun}:?$"
         )
@@ -320,7 +326,8 @@ class Words:
         self.negates = re.compile(rf"{of('negations')}|{CROSS}")
         self.hedges = re.compile(of("hedges"))
         back = [phrase for pack in packs for phrase in pack.withdrawals]
-        begun = rf"(?:^|{_STOP}|[,-] )[ .]*(?:[^ {ANY}\n.]{{1,8}}[ ,]+){{0,2}}?{words(back)}"
+        signs = rf"[.!?;\u3002\n{CLOSED},-](?:(?<![,-])|(?= ))"  # one set: it is found quickly
+        begun = rf"{signs}[ .]*(?:[^ {ANY}\n.]{{1,8}}[ ,]+){{0,2}}?{words(back)}"
         two = [phrase for phrase in back if _COMMA.search(phrase[:-1])]
         joined_on = rf"|(?<=[{ANY}])[^{ANY}\n.]{{0,16}}?{words(two)}" if two else ""
         self.withdraws = re.compile(begun + joined_on)

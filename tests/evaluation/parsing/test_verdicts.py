@@ -89,6 +89,11 @@ STATED = [
     "Looking at the options:\n- A: worked\n- B: slept\n- C: no\n\n**B**",
     "**Who did not work?**\n- B: The baker\n\nThe potter was the one who did.",
     "Here is what the text tells us:\n**B. The baker**\nShe lay in bed.",
+    "Definitely B.",
+    "Without any doubt, it can only be B.",
+    "That leaves us with B.",
+    "The one who slept was the baker (option B). The text says so.",
+    "The potter worked.\n\nConclusion:\n**B. The baker** lay in bed.",
 ]
 
 NEGATED = [
@@ -159,6 +164,8 @@ NOTHING = [
     ("I considered option B.", ReplyRule.UNREADABLE),
     ("- The potter: possible.\n- The baker: possible.", ReplyRule.HEDGE),
     ("Answer options:\nA. The potter\nB. The baker", ReplyRule.AMBIGUOUS),
+    ("Conclusion:\nA. The potter worked.\nB. The baker slept.", ReplyRule.UNREADABLE),
+    ("Clearly B is a person, and so is A.", ReplyRule.UNREADABLE),
     ("The text tells us of the baker", ReplyRule.UNREADABLE),
     ("A: 40 %, B: 60 %", ReplyRule.UNREADABLE),
     ("Vitamin D The potter", ReplyRule.CONTRADICTION),
