@@ -125,7 +125,7 @@ def read_recipe(path: Path) -> Recipe:
     Raises:
         CurateError: If there is no such file, it is no recipe, or a later version wrote it.
     """
-    found = parse_settings(read_text(path), Recipe, path, "docs/publishing.md", ours=True)
+    found = parse_settings(read_text(path), Recipe, path, "docs/publishing.md")
     if found.data_format > DATA_FORMAT:
         what = f"the recipe has data format {found.data_format}, this version knows {DATA_FORMAT}"
         raise CurateError(what, str(path), f"use version {found.tool_version} or later")

@@ -166,7 +166,7 @@ class Language:
         path = self._file_of(name)
         if path is None:
             return None
-        return parse_settings(path.read_text(encoding="utf-8"), model, path, PAGE, ours=True)
+        return parse_settings(path.read_text(encoding="utf-8"), model, path, PAGE)
 
 
 LanguageOrCode = Language | str

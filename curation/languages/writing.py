@@ -18,6 +18,7 @@ from pydantic import BaseModel
 
 from curation.languages.language import Language, load, name_and_code, name_in_english
 from curation.languages.written import FILLED_IN, LanguageFile, mark_of, model_of
+from curation.records.messages import own_yaml
 from curation.records.settings import inner_of, model_in
 
 _WIDTH = 98
@@ -77,10 +78,10 @@ are changed, such as contractions or agreement, is taken over: write those of yo
 
 
 def _part(part: LanguageFile, language: Language, like: Language | None) -> Iterator[str]:
-    theirs = yaml.safe_load((like.source_of(part.name) if like is not None else "") or "{}")
+    theirs = own_yaml((like.source_of(part.name) if like is not None else "") or "{}")
     taken = {key: value for key, value in theirs.items() if not {key, "*"} & {*part.own}}
     example = load(_EXAMPLES.get(part.name, "en"))
-    data = yaml.safe_load(example.source_of(part.name) or "{}")
+    data = own_yaml(example.source_of(part.name) or "{}")
     yield f"# {'-' * 4} {part.name} {'-' * (_WIDTH - 8 - len(part.name))}"
     yield from _comment(f"For {part.needed_for}.")
     if part.note:
@@ -230,7 +231,7 @@ class _Writer:
         if "\n" not in value:
             lines = [">-", *textwrap.wrap(value, _WIDTH - 8, break_on_hyphens=False)]
         text = "\n  ".join(["key: " + lines[0], *lines[1:]])
-        return lines if yaml.safe_load(text) == {"key": value} else []
+        return lines if own_yaml(text) == {"key": value} else []
 
     def _anchor(self, key: str, value: Any) -> str:
         """A name for what stands in several places, and is written once."""

@@ -138,6 +138,10 @@ def unreviewed_lines(text: str) -> Counter[str]:
     return Counter(_MARKED.findall(text))
 
 
+_nodes = lru_cache(maxsize=4)(parse_yaml)
+"""The same file is read for each of its parts; nobody changes the nodes."""
+
+
 @lru_cache(maxsize=64)
 def sections(text: str, path: Path) -> tuple[str, ...]:
     """The parts that a file has a section of, in its order.
@@ -145,7 +149,7 @@ def sections(text: str, path: Path) -> tuple[str, ...]:
     Raises:
         CurateError: If it is no YAML, or has a section that is no part of a language.
     """
-    root, data = parse_yaml(text, path)
+    root, data = _nodes(text, path)
     if data is None:
         return ()
     if not isinstance(data, dict) or not isinstance(root, yaml.MappingNode):
@@ -168,7 +172,7 @@ def read_part(text: str, path: Path, name: str) -> Written | None:
     """
     if name not in sections(text, path):
         return None
-    root, _ = parse_yaml(text, path)
+    root, _ = _nodes(text, path)
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
     key, node = next(pair for pair in pairs if pair[0].value == name)
     nothing: list[_Place] = []

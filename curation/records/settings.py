@@ -153,18 +153,15 @@ _QUOTES = "put texts with : # [ or { in quotes, close what is open, and indent w
 _DEEPEST = 100
 
 
-class _Loader(yaml.SafeLoader):
-    """Reads every value as the text that is written, so that the settings say what it is.
-
-    To YAML `no` is false, `1.10` is 1.1 and `12:30` is 750; here `no` may be Norwegian.
-    """
+class _Composer(yaml.composer.Composer):
+    """Refuses what is nested too deeply, which would end the interpreter's patience."""
 
     depth = 0
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Read a node; what is nested too deeply would end the interpreter's patience."""
+        """Read a node, with those in it."""
         if self.depth > _DEEPEST:
-            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            mark = self.peek_event().start_mark  # type: ignore[attr-defined]
             raise yaml.MarkedYAMLError(problem=f"nested more than {_DEEPEST}", problem_mark=mark)
         self.depth += 1
         try:
@@ -173,18 +170,32 @@ class _Loader(yaml.SafeLoader):
             self.depth -= 1
 
 
-_Loader.yaml_implicit_resolvers = {
+_RESOLVERS = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag.endswith((":null", ":merge"))]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
+
+
+class _Loader(_Composer, yaml.SafeLoader):
+    """Reads every value as the text that is written, so that the settings say what it is.
+
+    To YAML `no` is false, `1.10` is 1.1 and `12:30` is 750; here `no` may be Norwegian.
+    """
+
+    yaml_implicit_resolvers = _RESOLVERS
+
+
 _Fast: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-class _FastLoader(_Fast):  # type: ignore[misc]  # which of two it is depends on the machine
-    """The same by libyaml, where it is there: ten times as fast, for the toolkit's own files."""
+class _FastLoader(_Composer, _Fast):  # type: ignore[misc]  # which of two depends on the machine
+    """The same by libyaml, where it is there: several times as fast."""
 
+    yaml_implicit_resolvers = _RESOLVERS
 
-_FastLoader.yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
+    def __init__(self, text: str) -> None:
+        _Fast.__init__(self, text)
+        self.anchors: dict[str, yaml.Node] = {}
 
 
 def load_yaml(text: str) -> Any:
@@ -193,7 +204,7 @@ def load_yaml(text: str) -> Any:
     Raises:
         yaml.YAMLError: If it is no YAML.
     """
-    return yaml.load(text, Loader=_Loader)  # noqa: S506  # a safe loader of texts
+    return _read(text)[1]
 
 
 def parse_settings(
@@ -201,8 +212,6 @@ def parse_settings(
     model: type[Model],
     path: Path,
     page: str = "docs/formats.md",
-    *,
-    ours: bool = False,
 ) -> Model:
     """Read settings from the text of a YAML file.
 
@@ -211,12 +220,11 @@ def parse_settings(
         model: The settings.
         path: The file, for messages.
         page: Where they are documented.
-        ours: Whether it is a file of the toolkit, which is read the fast way.
 
     Raises:
         CurateError: If it is no YAML, or a setting is wrong, unknown or written twice.
     """
-    root, data = parse_yaml(text, path, ours=ours)
+    root, data = parse_yaml(text, path)
     if not isinstance(data, dict):
         raise CurateError(f"{path.name} holds no settings", str(path), "write 'key: value' lines")
     try:
@@ -231,19 +239,18 @@ def _plainly(problem: str) -> tuple[str, str]:
     return (known["what"], known["hint"]) if known else (problem, _QUOTES)
 
 
-def parse_yaml(text: str, path: Path, *, ours: bool = False) -> tuple[yaml.Node | None, object]:
+def parse_yaml(text: str, path: Path) -> tuple[yaml.Node | None, object]:
     """Read a YAML text: its nodes, which know their lines, and what it says.
 
     Args:
         text: The text.
         path: The file, for messages.
-        ours: Whether it is a file of the toolkit, which is read the fast way.
 
     Raises:
         CurateError: If it is no YAML, or a key occurs twice.
     """
     try:
-        root, data = _read(unicodedata.normalize("NFC", text), ours)
+        root, data = _read(unicodedata.normalize("NFC", text))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
@@ -255,15 +262,15 @@ def parse_yaml(text: str, path: Path, *, ours: bool = False) -> tuple[yaml.Node 
     return root, data
 
 
-def _read(text: str, ours: bool) -> tuple[yaml.Node | None, object]:
+def _read(text: str) -> tuple[yaml.Node | None, Any]:
     """The nodes of a YAML text, and what it says; the exact reader says what is wrong."""
-    if ours:
-        with suppress(yaml.YAMLError):
+    if "\t" not in text:  # libyaml takes some for spaces
+        with suppress(yaml.YAMLError, UnicodeError):
             return _by(_FastLoader(text))
     return _by(_Loader(text))
 
 
-def _by(loader: Any) -> tuple[yaml.Node | None, object]:
+def _by(loader: Any) -> tuple[yaml.Node | None, Any]:
     root = loader.get_single_node()
     return root, None if root is None else loader.construct_document(root)
 

@@ -523,7 +523,7 @@ class TemplateFormat(Columns):
 def template_format(name: str) -> TemplateFormat:
     """The published format of a name."""
     text = resource(f"{__package__}.templates", f"{name}.yaml")
-    found = parse_settings(text, TemplateFormat, Path(f"{name}.yaml"), ours=True)
+    found = parse_settings(text, TemplateFormat, Path(f"{name}.yaml"))
     return found.model_copy(update={"name": name})
 
 

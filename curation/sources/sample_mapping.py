@@ -368,7 +368,7 @@ def known_mappings() -> tuple[SampleMapping, ...]:
     found = {}
     for file in sorted(folder.iterdir(), key=lambda item: item.name):
         text = file.read_text(encoding="utf-8")
-        mapping = parse_settings(text, SampleMapping, Path(file.name), PAGE, ours=True)
+        mapping = parse_settings(text, SampleMapping, Path(file.name), PAGE)
         found[mapping.name] = mapping
     return tuple(found.values())
 

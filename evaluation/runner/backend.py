@@ -288,7 +288,7 @@ def providers() -> Mapping[str, Provider]:
     """Every provider, by the name that `--provider` takes."""
     file = files("evaluation.runner") / _FILE
     text = file.read_text(encoding="utf-8")
-    return parse_settings(text, _Providers, Path(_FILE), ours=True).root
+    return parse_settings(text, _Providers, Path(_FILE)).root
 
 
 def provider_of(name: str) -> Provider:

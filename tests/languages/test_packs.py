@@ -15,7 +15,6 @@ from curation.cli.main import cli
 from curation.files.workbooks import Book
 from curation.languages import Language, available, load
 from curation.records.bank import Bank
-from curation.records.settings import parse_yaml
 from curation.slots import Filler
 from curation.slots.agreement import agreement_for
 from evaluation.parsing.verdicts import read_reply
@@ -257,16 +256,6 @@ def test_the_word_for_none_is_read(code: str) -> None:
             choices = ("kaka", "kiki", survey.none)
             reading = read_reply(reply, choices, several=True, none=2, own=load(code))
             assert reading.chosen == frozenset({2}), reply
-
-
-def test_packs_say_the_same_to_the_fast_reader_as_to_the_exact_one() -> None:
-    """The fast one is libyaml, where it is there."""
-    for code in available():
-        folder = load(code).folder
-        assert folder is not None
-        for path in folder.glob("*.yaml"):
-            text = path.read_text(encoding="utf-8")
-            assert parse_yaml(text, path, ours=True)[1] == parse_yaml(text, path)[1], path
 
 
 def test_patterns_of_received_files_can_be_read() -> None:
