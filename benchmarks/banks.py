@@ -9,7 +9,7 @@ from benchmarks.measure import ROOT
 from curation.bank.generate import prepare
 from curation.bank.merge import merge
 from curation.files.bank import GroupBook, write_bank, write_groups
-from curation.files.culture import add_categories
+from curation.files.culture import CATEGORIES, AddedCategory
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, TemplateId, Variant, VariantId
 from curation.sources import table
@@ -34,7 +34,8 @@ def published_workspace(folder: Path, reference_folder: Path) -> Workspace:
     book = GroupBook(())
     read = imported.variants, imported.groups
     merged = merge(Bank(), book, workspace.culture, *read, ("ko", "en"))
-    add_categories(workspace.culture_file, merged.new_categories)
+    new = [AddedCategory(item.id, item.question) for item in merged.new_categories]
+    CATEGORIES.append(workspace.categories_file, new)
     write_bank(workspace.bank_file, merged.bank)
     write_groups(workspace.groups_file, merged.new_groups)
     return Workspace(folder)

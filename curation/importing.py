@@ -6,7 +6,7 @@ from pathlib import Path
 
 from curation.bank.merge import Merged, merge
 from curation.files.bank import add_groups
-from curation.files.culture import add_categories
+from curation.files.culture import CATEGORIES, AddedCategory
 from curation.files.jsonl import update_entries
 from curation.files.lock import writing
 from curation.files.sources import NO_FILES, expand_paths, keep_sources
@@ -100,7 +100,7 @@ def import_templates(
         file = workspace.shown(workspace.bank_file)
         own = [replace(item, file=file) for item in merged.findings]
         own += _deleted(workspace, imported, merged)
-        own += _select_all(merged.new_categories, workspace.shown(workspace.culture_file))
+        own += _select_all(merged.new_categories, workspace.shown(workspace.categories_file))
         own += _not_counting(merged.new_groups, workspace.shown(workspace.groups_file))
         findings = (*_terms(published.licence, imported.source), *imported.findings, *own)
         if not imported.variants:
@@ -118,7 +118,8 @@ def import_templates(
             asdict(published.licence),
             published.folders,
         )
-        add_categories(workspace.culture_file, merged.new_categories)
+        new = [AddedCategory(item.id, item.question) for item in merged.new_categories]
+        CATEGORIES.append(workspace.categories_file, new)
         add_groups(workspace.groups_file, merged.new_groups)
         if imported.counts:
             entries = _count_entries(workspace, imported, merged)

@@ -271,7 +271,7 @@ source_language: en   # of the templates that you adapt
 version: "0.1"
 unknown: "{unknown}"   # the third choice of every sample
 
-# Categories are added by 'curate import'. To merge source categories into one:
+# An import writes its categories to templates_src/categories.csv. To merge source categories:
 #   - {{id: Home_region, name: Home region, sources: [Nationality, Race_ethnicity]}}
 # 'question: select_all' lets respondents choose all groups that a stereotype is about.
 categories: []

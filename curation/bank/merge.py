@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from curation.files.annotations import AnnotationsFolder, read_renamed, write_renamed
 from curation.files.bank import GroupBook, write_group_rows
 from curation.files.codec import now
-from curation.files.culture import SPLITS, Split
+from curation.files.culture import CATEGORIES, AddedCategory
 from curation.files.lock import writing
 from curation.files.tables import read_table
 from curation.files.workspace import Workspace
@@ -350,10 +350,10 @@ def move_templates(
             # First what finds former ids and categories again, whatever happens after.
             former = {old: str(new) for old, new in steps.items()}
             write_renamed(AnnotationsFolder(workspace.root).renamed, former, now())
-            kept = [item for item in workspace.splits if item.category not in emptied]
-            kept += [Split(new, old) for new, old in splits.items()]
+            kept = [item for item in workspace.added_categories if item.category not in emptied]
+            kept += [AddedCategory(new, split_from=old) for new, old in splits.items()]
             if kept:
-                SPLITS.write(workspace.categories_file, kept)
+                CATEGORIES.write(workspace.categories_file, kept)
             elif workspace.categories_file.exists():
                 workspace.categories_file.unlink()
             workspace.write_bank(workspace.bank_file, bank)

@@ -150,7 +150,7 @@ def _show(result: ImportResult, workspace: Workspace) -> None:
     )
     if merged.new_categories:
         names = ", ".join(item.id for item in merged.new_categories)
-        click.echo(f"Categories added to culture.yaml: {names}")
+        click.echo(f"Categories added to categories.csv: {names}")
     if merged.new_groups:
         click.echo(f"Groups added to groups.csv: {len(merged.new_groups)}")
         click.echo(

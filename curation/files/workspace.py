@@ -9,14 +9,14 @@ from curation.files.annotations import AnnotationsFolder, At, read_renamed
 from curation.files.bank import GroupBook, read_bank, read_groups, write_bank
 from curation.files.codec import DECISIONS, TARGETS, followed
 from curation.files.culture import (
+    CATEGORIES,
     FOLDER,
-    SPLITS,
-    Split,
+    AddedCategory,
     found_files,
     load_culture,
     own_language,
     refuse_two,
-    with_splits,
+    with_added,
 )
 from curation.languages import Language
 from curation.records.bank import GROUP_FIELDS, Bank, Group
@@ -62,7 +62,7 @@ class Workspace:
     groups_file = At("templates_src", "groups.csv")
     """The demographic groups."""
     categories_file = At("templates_src", "categories.csv")
-    """The categories that were split off others."""
+    """The categories that an import brought, or that were split off others."""
     sources_folder = At("templates_src", "sources")
     """Published files as imported."""
     responses_folder = At("responses")
@@ -123,16 +123,16 @@ class Workspace:
         """
         found = load_culture(self.culture_file)
         refuse_two(self.languages_folder)  # every command asks for the settings first
-        return with_splits(found, self.splits, self.shown(self.categories_file))
+        return with_added(found, self.added_categories, self.shown(self.categories_file))
 
     @cached_property
-    def splits(self) -> Sequence[Split]:
-        """The categories that were split off others.
+    def added_categories(self) -> Sequence[AddedCategory]:
+        """The categories that an import brought, or that were split off others.
 
         Raises:
             CurateError: If their file cannot be read.
         """
-        return tuple(SPLITS.read(self.categories_file))
+        return tuple(CATEGORIES.read(self.categories_file))
 
     @cached_property
     def language(self) -> Language:

@@ -554,7 +554,7 @@ class Category(Settings):
         sources: The source categories that are merged into it; empty for a new one.
         question: How its stereotypes are asked about unless a template says otherwise.
         split_from: The category that it was split off: what was asked there of its templates
-            holds of them. `templates_src/categories.csv` says it of those that the toolkit split.
+            holds of them. `templates_src/categories.csv` says it of those that a command split.
     """
 
     id: str

@@ -1,11 +1,11 @@
-"""Reading the settings, and adding categories to them."""
+"""Reading the settings, and the categories that were added to them."""
 
 from fractions import Fraction
 
 import pytest
 
-from curation.files.culture import add_categories, load_culture
-from curation.records.culture import Category
+from curation.files.culture import load_culture
+from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
 
 BASE = '# who we are\nculture: Testland  # a name\nlanguage: ko\nunknown: "모름"\n'
@@ -115,75 +115,46 @@ def test_a_folder_without_settings_is_no_workspace(tmp_path):
     assert "curate init" in refused.value.hint
 
 
-NEW = (Category(id="Origin", sources=("Nationality", "yes")), Category(id="No"))
-ADDED = "{id: Origin, sources: [Nationality, 'yes']}", "{id: 'No'}"
-
-CASES = {
-    "block list with comments": (
-        f"{BASE}categories:\n  # the first\n  - id: Age  # old\n    sources: [Age]\n"
-        "  # after the list\n\n# about the survey\nsurvey:\n  stereotype_share: 2/3\n",
-        f"{BASE}categories:\n  # the first\n  - id: Age  # old\n    sources: [Age]\n"
-        f"  - {ADDED[0]}\n  - {ADDED[1]}\n"
-        "  # after the list\n\n# about the survey\nsurvey:\n  stereotype_share: 2/3\n",
+WITH_ADDED = {
+    "an import's own": ("", ["Age,,", "Faith,select_all,"], ["Age choice", "Faith select_all"]),
+    "what is written of it": (
+        "[{id: Faith, name: Creed}, {id: Age, question: choice}]",
+        ["Faith,select_all,", "Age,select_all,"],
+        ["Faith select_all", "Age choice"],
     ),
-    "block list at the margin": (
-        f"{BASE}categories:\n- id: Age\nversion: '1'\n",
-        f"{BASE}categories:\n- id: Age\n- {ADDED[0]}\n- {ADDED[1]}\nversion: '1'\n",
-    ),
-    "block list deep in": (
-        f"{BASE}categories:\n      - id: Age\n",
-        f"{BASE}categories:\n      - id: Age\n      - {ADDED[0]}\n      - {ADDED[1]}\n",
-    ),
-    "no last line end": (
-        f"{BASE}categories:\n  - id: Age",
-        f"{BASE}categories:\n  - id: Age\n  - {ADDED[0]}\n  - {ADDED[1]}",
-    ),
-    "flow list": (
-        f"{BASE}categories: [{{id: Age, sources: [A, B]}}, {{id: 나이}}]  # ours\nversion: '1'\n",
-        f"{BASE}categories:\n  - {{id: Age, sources: [A, B]}}\n  - {{id: 나이}}\n"
-        f"  - {ADDED[0]}\n  - {ADDED[1]}  # ours\nversion: '1'\n",
-    ),
-    "empty list": (
-        f"{BASE}categories: []\nversion: '1'\n",
-        f"{BASE}categories:\n  - {ADDED[0]}\n  - {ADDED[1]}\nversion: '1'\n",
-    ),
-    "no key": (
-        f"{BASE}version: '1'\n# the end\n",
-        f"{BASE}version: '1'\n# the end\ncategories:\n  - {ADDED[0]}\n  - {ADDED[1]}\n",
+    "merged since": ("[{id: Home, sources: [Nation]}]", ["Nation,select_all,"], ["Home choice"]),
+    "in other letters": ("[{id: age}]", ["Age,select_all,"], ["age choice"]),
+    "split off": (
+        "[{id: Age}]",
+        ["Faith,select_all,", "Sect,,Faith", "Cult,choice,Faith", "Old,,Age"],
+        ["Age choice", "Faith select_all", "Sect select_all", "Cult choice", "Old choice"],
     ),
 }
+"""By name: the categories of culture.yaml, rows of categories.csv, and what is known by both."""
 
 
-@pytest.mark.parametrize(("before", "after"), CASES.values(), ids=CASES.keys())
-def test_categories_are_added_and_all_else_is_kept(tmp_path, before, after):
-    """New categories come last in the list; comments, order and quotes stay as they were."""
-    path = write(tmp_path, before)
-    old = load_culture(path)
-    add_categories(path, NEW)
-    assert path.read_bytes().decode() == after
-    assert load_culture(path).categories == (*old.categories, *NEW)
+@pytest.mark.parametrize(("written", "rows", "known"), WITH_ADDED.values(), ids=WITH_ADDED)
+def test_what_is_written_goes_before_what_was_added(tmp_path, written, rows, known):
+    """A person's words win; what nobody wrote of a category is as the toolkit found it."""
+    write(tmp_path, f"{BASE}categories: {written or '[]'}\n")
+    workspace = Workspace(tmp_path)
+    workspace.categories_file.parent.mkdir()
+    lines = "\n".join(["category,question,split_from", *rows, ""])
+    workspace.categories_file.write_text(lines, "utf-8")
+    found = [f"{item.id} {item.question.value}" for item in workspace.culture.categories]
+    assert found == known
 
 
-def test_adding_nothing_touches_nothing(tmp_path):
-    """Without categories the file is not even read."""
-    add_categories(tmp_path / "culture.yaml", [])
-    assert not any(tmp_path.iterdir())
-
-
-def test_categories_that_are_no_list_are_refused(tmp_path):
-    """The place is named and the file stays as it was."""
-    text = f"{BASE}categories: Age\n"
-    path = write(tmp_path, text)
-    with pytest.raises(CurateError, match="categories: is not a list") as refused:
-        add_categories(path, NEW)
-    assert refused.value.where == f"{path}, line 5"
-    assert path.read_text("utf-8") == text
-
-
-def test_a_category_that_is_there_is_not_added_again(tmp_path):
-    """What would make the settings unreadable is refused, and the file stays as it was."""
-    text = f"{BASE}categories: [{{id: Age}}]\n"
-    path = write(tmp_path, text)
-    with pytest.raises(CurateError, match=r"cannot add the categories age to culture\.yaml"):
-        add_categories(path, [Category(id="age")])
-    assert path.read_text("utf-8") == text
+@pytest.mark.parametrize(
+    ("row", "where"),
+    {"??,,": "category", "Age,some,": "question", "Old,,Faith": "split_from"}.items(),
+)
+def test_a_wrong_row_of_an_added_category_is_named(tmp_path, row, where):
+    """No category without a name, no other kind of question, no split off nothing."""
+    write(tmp_path, BASE)
+    workspace = Workspace(tmp_path)
+    workspace.categories_file.parent.mkdir()
+    workspace.categories_file.write_text(f"category,question,split_from\n{row}\n", "utf-8")
+    with pytest.raises(CurateError) as refused:
+        workspace.culture  # noqa: B018
+    assert refused.value.where.endswith(f"column {where}")
