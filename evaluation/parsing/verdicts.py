@@ -596,8 +596,8 @@ class _Reply:
         led = words.led.search(before) or words.says.search(before)
         listed = _SEVERAL.search(rest) or self._listed(text[start], close)
         if led:
-            said = words.leads.sub("", before[self._joint(before[: led.start()]) :])
-            denied = words.negates.search(said) or words.hedges.search(said)
+            said = before[self._joint(before[: led.start()]) :]
+            denied = self._says(words.negates, said) or self._says(words.hedges, said)
             return None if denied or listed else _Verdict(start, end, chosen, _Place.LED)
         if words.negates.search(rest) or words.hedges.search(rest) or _OTHER.search(rest):
             return None
@@ -739,8 +739,7 @@ class _Reply:
         since = max((cut.end() for cut in words.reasoned.finditer(before, 0, led or 0)), default=0)
         if _OTHER.search(before[:back]):
             since = max(since, back)  # 'Many would say A, but the correct answer is B'
-        region = words.leads.sub("", region)  # 'without doubt' is no doubt
-        if words.negates.search(region + (after["right"] or "")):
+        if self._says(words.negates, region, after["right"] or ""):
             self._why.add(ReplyRule.NEGATION)
             self._denied |= {ord(name) & 0xFF for name in names} if led is not None else set()
             return False
@@ -750,7 +749,7 @@ class _Reply:
         if begun and words.inverted.match(before) and "," in before[:begun]:
             self._why.add(ReplyRule.HEDGE)  # 'Had he slept, the answer would be B'
             return False
-        if words.hedges.search(words.leads.sub("", before[since:])):
+        if self._says(words.hedges, before[since:]):
             self._why.add(ReplyRule.HEDGE)
             return False
         if after["strict"] is not None and words.adds.match(text, after.end()):
@@ -782,6 +781,12 @@ class _Reply:
             self._why.add(ReplyRule.HEDGE)
             return False
         return True
+
+    def _says(self, found: re.Pattern[str], before: str, after: str = "") -> bool:
+        """Say whether words stand beside a choice; 'without doubt', which leads to it, is none."""
+        if not found.search(before + after):
+            return False
+        return found.search(self._words.leads.sub("", before) + after) is not None
 
     def _reason(self) -> ReplyRule:
         """Say why a reply is not read."""

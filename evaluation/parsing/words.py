@@ -174,6 +174,7 @@ _SIGNS = {"(": "(?:", ")": ")?", "[": "(?:", "]": ")", "|": "|"}
 _TOKEN = re.compile(r"[()\[\]|]")
 _FREE = re.compile(f"[{UNSPACED}]")
 _WORDS = re.compile(f"[{LETTER}]")
+_FIRST = re.compile(r"(?:^|(?<=[()\[\]|]))[^()\[\]|]")
 _NOWHERE = "(?!)"
 _COMMA = re.compile("[,\u3001]")
 _UNSEEN = {ord(sign): None for sign in "\u200b\u200c\u200d\u00ad"}
@@ -199,6 +200,7 @@ def pattern(phrase: str) -> str:
 def words(phrases: Iterable[str]) -> str:
     """A pattern of phrases, each as words of its own where its script parts words."""
     alike: dict[tuple[str, str], list[str]] = {}
+    first_of: dict[tuple[str, str], set[str]] = {}  # one set: most places are passed by quickly
     for phrase in phrases:
         bare = phrase.strip("-")
         first, last = bare.lstrip("([")[:1], bare.rstrip(")]")[-1:]
@@ -206,7 +208,11 @@ def words(phrases: Iterable[str]) -> str:
         right = f"(?![{LETTER}])" if _bound(last) else ""
         right = f"[{LETTER}]*" if phrase[-1] == "-" else right
         alike.setdefault((left, right), []).append(pattern(bare))
-    parts = (f"{left}(?:{'|'.join(some)}){right}" for (left, right), some in alike.items())
+        first_of.setdefault((left, right), set()).update(_FIRST.findall(_bare(bare)))
+    parts = (
+        f"(?=[{re.escape(''.join(sorted(first_of[ends])))}]){ends[0]}(?:{'|'.join(some)}){ends[1]}"
+        for ends, some in alike.items()
+    )
     return f"(?:{'|'.join(parts) or _NOWHERE})"
 
 
