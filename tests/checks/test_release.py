@@ -3,14 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
-import yaml
-
 from curation.checks.subject import Cell, ReleaseFacts, stale_input
 from curation.checks.workspace import RELEASE, run
 from curation.records.bank import Label
 from curation.records.culture import Release, ReleaseSettings, SampleDigest
 from curation.records.licences import Licence
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, own_yaml
 
 SURVEY = {"population": "adults", "began": "2025-01-01", "ended": "2025-01-02"}
 SETTINGS = {
@@ -32,7 +30,7 @@ FACTS = ReleaseFacts(
 )
 
 
-TABLE = yaml.safe_load(Path(__file__).with_name("release.yaml").read_text(encoding="utf-8"))
+TABLE = own_yaml(Path(__file__).with_name("release.yaml").read_text(encoding="utf-8"))
 
 
 def recorded(version="0.1", **changes):

@@ -5,13 +5,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-import yaml
 
 from curation.checks.workspace import ALL, run
 from curation.languages import Language, load
 from curation.records.bank import Label, Texts, VariantId
+from curation.records.messages import own_yaml
 
-TABLE = yaml.safe_load(Path(__file__).with_name("rules.yaml").read_text(encoding="utf-8"))
+TABLE = own_yaml(Path(__file__).with_name("rules.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("group", TABLE)

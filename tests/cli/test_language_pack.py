@@ -11,6 +11,7 @@ from curation.annotation.label_tasks import CLASSIFY
 from curation.annotation.translation.tasks import KIND as TRANSLATE
 from curation.files.workspace import Workspace
 from curation.languages import load
+from curation.records.messages import own_yaml
 from evaluation.stories.readers import KIND as PASSAGES
 from survey.comprehension_tasks import KIND as COMPREHENSION
 
@@ -37,8 +38,8 @@ def marked(value):
 
 def pack():
     """The file of an invented language: that of the demo, marked, with one statement of its own."""
-    parts = {name: marked(yaml.safe_load(load("ko").source_of(name))) for name in PARTS}
-    parts["agreement"] = yaml.safe_load(load("ko").source_of("agreement"))
+    parts = {name: marked(own_yaml(load("ko").source_of(name))) for name in PARTS}
+    parts["agreement"] = own_yaml(load("ko").source_of("agreement"))
     parts["replies"] = {"answers": ["zubra"], "negations": ["zno"], "hedges": ["zor"]}
     parts["language"] = {"name": "Zubric", "unknown": "Zz"}
     return yaml.safe_dump(parts, allow_unicode=True, sort_keys=False)
@@ -72,7 +73,7 @@ def test_workbooks_and_pages_are_in_it(curate, zubric):
     """Each kind that annotators and translators get."""
     with (zubric / "culture.yaml").open("a", encoding="utf-8") as stream:
         stream.write("translation: {unlabelled: true}\n")
-    title = yaml.safe_load(pack())["annotation"]["workbooks"]
+    title = own_yaml(pack())["annotation"]["workbooks"]
     sheets = (
         ("classify", ("classify", "sheet", "--annotator", "Mina")),
         ("translate", ("translate", "sheet", "--translator", "Ada")),

@@ -4,13 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
 
 from curation.files.culture import own_language
 from curation.languages import Language, is_rtl, load, missing, reply_words
 from curation.languages.writing import new_text
 from curation.languages.written import PARTS, model_of, needed, unreviewed_lines
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, own_yaml
 
 
 @pytest.fixture
@@ -238,9 +237,9 @@ def test_the_texts_of_a_relative_are_taken_over_and_its_rules_are_not(pack, code
     """Each text has a mark; names of the language and rules that change texts are to be written."""
     relative, pack.file = load(code), pack.file.with_name("qaa.yaml")
     own = pack(new_text(pack("# nothing", "qaa"), relative), "qaa")
-    read = yaml.safe_load(own.text)
+    read = own_yaml(own.text)
     for name in PARTS:
-        theirs = yaml.safe_load(relative.source_of(name) or "{}")
+        theirs = own_yaml(relative.source_of(name) or "{}")
         ours = read[name]
         written = own.written(name)
         assert written is None or written.errors == ()

@@ -4,14 +4,14 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curation.records.messages import own_yaml
 from curation.slots import Filler, parse_fillers
 from curation.slots.agreement import agreement_for, final_sound, starts_with_vowel_sound
 
-TABLES = yaml.safe_load(Path(__file__).with_name("agreement.yaml").read_text("utf-8"))
+TABLES = own_yaml(Path(__file__).with_name("agreement.yaml").read_text("utf-8"))
 SYLLABLES = st.characters(min_codepoint=ord("가"), max_codepoint=ord("힣"))
 
 

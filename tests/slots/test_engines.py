@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.languages import Language
+from curation.records.messages import own_yaml
 from curation.slots import Filler, Slot, SlotText, parse_text, print_text
 from curation.slots.agreement import agreement_for
 from curation.slots.protection import Flag, bare, flagged, inspect, propose, protect, restore
 
-TABLES = yaml.safe_load(Path(__file__).with_name("engines.yaml").read_text("utf-8"))
+TABLES = own_yaml(Path(__file__).with_name("engines.yaml").read_text("utf-8"))
 
 
 def test_each_occurrence_has_a_tag_of_its_own():

@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curation.records.messages import own_yaml
 from curation.slots import (
     Condition,
     Filler,
@@ -27,7 +27,7 @@ from curation.slots import (
     print_text,
 )
 
-TABLES = yaml.safe_load(Path(__file__).with_name("grammar.yaml").read_text("utf-8"))
+TABLES = own_yaml(Path(__file__).with_name("grammar.yaml").read_text("utf-8"))
 # Whatever people write, and the characters with a meaning much more often than chance has them.
 SIGN = st.one_of(
     st.sampled_from(list("[]{},;:|*.=!~\\ N1\n")), st.characters(exclude_categories=["Cs"])

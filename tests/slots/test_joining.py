@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curation.records.messages import own_yaml
 from curation.slots import (
     Filler,
     FillError,
@@ -19,7 +19,7 @@ from curation.slots import (
 )
 from curation.slots.agreement import agreement_for, joining_of
 
-TABLES = yaml.safe_load(Path(__file__).with_name("joining.yaml").read_text("utf-8"))
+TABLES = own_yaml(Path(__file__).with_name("joining.yaml").read_text("utf-8"))
 FILLERS = [Filler("서울"), Filler("부산")]
 
 

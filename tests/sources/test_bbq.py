@@ -2,16 +2,15 @@
 
 from pathlib import Path
 
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.bank.generate import expand, prepare
-from curation.records.messages import Severity
+from curation.records.messages import Severity, own_yaml
 from curation.sources import bbq
 from tests.files.test_bank import write_rows
 
-CASES = yaml.safe_load(Path(__file__).with_name("bbq.yaml").read_text("utf-8"))
+CASES = own_yaml(Path(__file__).with_name("bbq.yaml").read_text("utf-8"))
 TEMPLATE = {
     "Q_id": "1",
     "version": "a",

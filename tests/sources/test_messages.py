@@ -4,12 +4,11 @@ import ast
 from pathlib import Path
 from string import Formatter
 
-import yaml
-
 from curation import sources
+from curation.records.messages import own_yaml
 
 FOLDER = Path(sources.__file__).parent
-MESSAGES = yaml.safe_load((FOLDER / "messages.yaml").read_text(encoding="utf-8"))
+MESSAGES = own_yaml((FOLDER / "messages.yaml").read_text(encoding="utf-8"))
 
 
 def test_every_message_is_said_with_what_it_puts_in():

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import yaml
 
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, own_yaml
 from evaluation import batch
 from evaluation.batch import read_results
 from evaluation.replies.reply import FailureKind, Reply, Usage, reply_line
@@ -18,7 +17,7 @@ from evaluation.runner.backend import BackendSettings
 from evaluation.runner.index import reply_key
 from evaluation.runner.store import Store
 
-TABLE = yaml.safe_load((Path(__file__).parent / "results.yaml").read_text(encoding="utf-8"))
+TABLE = own_yaml((Path(__file__).parent / "results.yaml").read_text(encoding="utf-8"))
 PARAMETERS = {"max_tokens": 4, "temperature": 0}
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, own_yaml
 from evaluation.occupations.scores import read_items, read_ratios
 from evaluation.occupations.tasks import Columns, make_ratios, read_prompts
 
-TABLE = yaml.safe_load((Path(__file__).parent / "refused.yaml").read_text(encoding="utf-8"))
+TABLE = own_yaml((Path(__file__).parent / "refused.yaml").read_text(encoding="utf-8"))
 READERS = {
     "items": read_items,
     "ratios": read_ratios,

@@ -3,14 +3,14 @@
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curation.records.messages import own_yaml
 from evaluation.parsing.verdicts import read_reply
 from evaluation.replies.readings import KobbqRule, read_as_kobbq
 
-TABLE = yaml.safe_load((Path(__file__).parent / "kobbq.yaml").read_text(encoding="utf-8"))
+TABLE = own_yaml((Path(__file__).parent / "kobbq.yaml").read_text(encoding="utf-8"))
 CHOICES = {
     "ko": ("도예가", "제빵사", "알 수 없음"),
     "en": ("The Potter", "The Baker", "Cannot say"),

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.languages import load
+from curation.records.messages import own_yaml
 from evaluation.parsing.verdicts import read_reply
 from evaluation.replies.readings import MISSING, OUT_OF_CHOICE, read_as_kobbq, read_many
 
-TABLE = yaml.safe_load((Path(__file__).parent / "readings.yaml").read_text(encoding="utf-8"))
+TABLE = own_yaml((Path(__file__).parent / "readings.yaml").read_text(encoding="utf-8"))
 LISTS = [tuple(texts) for texts in TABLE["lists"]]
 LABELS = [texts and tuple(texts) for texts in TABLE["labels"]]
 REPLIES = [*TABLE["replies"], "Option A " * 20, None]

@@ -6,8 +6,8 @@ from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
-import yaml
 
+from curation.records.messages import own_yaml
 from curation.web import Scrubber
 from evaluation.replies.reply import Usage
 from evaluation.runner.backends.completions import (
@@ -18,7 +18,7 @@ from evaluation.runner.backends.completions import (
 )
 
 PLAIN = Scrubber()
-TABLE = yaml.safe_load((Path(__file__).parent / "completions.yaml").read_text(encoding="utf-8"))
+TABLE = own_yaml((Path(__file__).parent / "completions.yaml").read_text(encoding="utf-8"))
 
 
 def read(choice=None, **more):

@@ -3,17 +3,16 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
 from curation.records.bank import Bank, Texts, Variant, VariantId
 from curation.records.culture import StorySettings
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, own_yaml
 from curation.slots import parse_lists
 from evaluation.stories.placeholders import StatedPlaceholder, stated_placeholders, story_language
 from evaluation.stories.records import neutralise, story_pairs
 
 GROUPS, TOLD = (
-    yaml.safe_load((Path(__file__).parent / name).read_text(encoding="utf-8"))
+    own_yaml((Path(__file__).parent / name).read_text(encoding="utf-8"))
     for name in ("neutral.yaml", "told.yaml")
 )
 LISTS = parse_lists("N1: [knitter, quilter]; N2: [climber]; W1: [shed, barn]")

@@ -4,9 +4,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-import yaml
 
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, own_yaml
 from evaluation.measures import read_scores
 from evaluation.stories.asking import (
     continuation_prompts,
@@ -17,7 +16,7 @@ from evaluation.stories.asking import (
 from evaluation.stories.building import OVERRIDE_TABLE
 from evaluation.stories.readers import PERSON_TABLE, draw_passages
 
-TABLE = yaml.safe_load((Path(__file__).parent / "refused.yaml").read_text(encoding="utf-8"))
+TABLE = own_yaml((Path(__file__).parent / "refused.yaml").read_text(encoding="utf-8"))
 KEYS = ("model", "group_by", "group")
 READERS = {
     "readings": read_pairs,

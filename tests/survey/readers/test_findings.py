@@ -4,12 +4,11 @@ import ast
 import string
 from pathlib import Path
 
-import yaml
-
 import survey.readers
+from curation.records.messages import own_yaml
 
 FOLDER = Path(survey.readers.__file__).parent
-TEXTS = yaml.safe_load((FOLDER / "findings.yaml").read_text("utf-8"))
+TEXTS = own_yaml((FOLDER / "findings.yaml").read_text("utf-8"))
 SAYING = {
     "tell",
     "refusal",

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import pytest
-import yaml
 from openpyxl import Workbook
 
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, own_yaml
 from curation.records.survey import QuestionKind
 from survey.building.wording import Attribute
 from survey.platforms import Head, recognise
@@ -17,7 +16,7 @@ from survey.readers.opening import open_file
 from survey.readers.placing import About
 from tests.survey.readers.population import QUESTIONS, put
 
-CASES = yaml.safe_load(Path(__file__).with_name("inspection.yaml").read_text("utf-8"))
+CASES = own_yaml(Path(__file__).with_name("inspection.yaml").read_text("utf-8"))
 RESULTS = {*("columns", "samples", "draft", "open", "problem", "told", "begun", "refused")}
 TRAITS = (
     Attribute("gender", "성별을 골라 주십시오.", {"female": "여성", "male": "남성"}),
@@ -26,7 +25,7 @@ TRAITS = (
 
 
 def begun(found):
-    return [yaml.safe_load(line)[0] for line in found.draft.suggested if "- {id:" in line]
+    return [own_yaml(line)[0] for line in found.draft.suggested if "- {id:" in line]
 
 
 def within(wanted, found):

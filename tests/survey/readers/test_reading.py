@@ -5,10 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 from openpyxl import Workbook
 
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, own_yaml
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.answers import MISSING, SELECTED, SHOWN
 from survey.mapping import Mapping
@@ -43,7 +42,7 @@ PARTS = {
     "B": {"id": "q-b", "kind": "choice", "column": "B", "options": OPTIONS},
 }
 MARKS = {SELECTED: "x", SHOWN: ".", MISSING: "?"}
-CASES = yaml.safe_load(Path(__file__).with_name("reading.yaml").read_text("utf-8"))
+CASES = own_yaml(Path(__file__).with_name("reading.yaml").read_text("utf-8"))
 TOLD = {
     *("why", "file", "refused", "hint", "q-a", "q-b", "findings", "positions", "seconds"),
     *("excluded", "told", "unread"),

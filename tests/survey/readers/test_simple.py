@@ -6,10 +6,9 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-import yaml
 
 from curation.records.culture import Culture
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, own_yaml
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.answers import count_answers, join_answers
 from survey.mapping import SIMPLE, load_mapping, save_mapping
@@ -23,7 +22,7 @@ from survey.readers.tallies import Counted, read_counts
 from tests.survey.readers.population import put
 
 CULTURE = Culture.model_validate({"culture": "Marevia", "language": "en", "unknown": "unknown"})
-CASES = yaml.safe_load(Path(__file__).with_name("simple.yaml").read_text("utf-8"))
+CASES = own_yaml(Path(__file__).with_name("simple.yaml").read_text("utf-8"))
 RESULTS = {"votes", "told", "findings", "places", "respondents", "lines"}
 
 
