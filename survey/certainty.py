@@ -154,9 +154,12 @@ def shrunk_shares(tallies: Iterable[Tally], threshold: Fraction) -> dict[str, Ma
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     """P values adjusted for many tests (Benjamini and Hochberg 1995), in the given order."""
-    from scipy.stats import false_discovery_control
-
-    return [float(q) for q in false_discovery_control(p_values)] if p_values else []
+    # As scipy.stats.false_discovery_control has them, which takes seconds to load.
+    order = np.argsort(p_values)[::-1]
+    ranks = np.arange(len(order), 0, -1)
+    found = np.empty(len(order))
+    found[order] = np.minimum.accumulate(np.asarray(p_values)[order] * (len(order) / ranks))
+    return [float(q) for q in found.clip(max=1)]
 
 
 def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[str, Row]:

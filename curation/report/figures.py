@@ -688,7 +688,7 @@ def _scatter(
         axes.set_xlim(*ends)
         if axes.get_ylim()[0] < 0 < axes.get_ylim()[1]:
             axes.axhline(0, color=SOFT, linewidth=0.9, zorder=1)
-        _name(axes, panel.named)
+        _name(axes, panel.named, 72 * figure.get_figwidth() / beside - 66)
         axes.grid(color=LINE, linewidth=0.6)
         axes.set_axisbelow(True)
     for axes in grid[len(panels) :]:
@@ -729,10 +729,13 @@ _PLACES = ((5, 0), (-5, 0), (0, 7), (0, -7), (5, 6), (-5, 6), (5, -6), (-5, -6),
 """Where a name can stand beside its point, in points, the best first."""
 
 
-def _name(axes: "Axes", named: Mapping[str, tuple[float, float]]) -> None:
-    """Write each name where it hides the fewest points and names; none where it would hide one."""
+def _name(axes: "Axes", named: Mapping[str, tuple[float, float]], width: float) -> None:
+    """Write each name where it hides the fewest points and names; none where it would hide one.
+
+    The panel is so many points wide, roughly.
+    """
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
-    scale = 250 / (right - left), 180 / (top - bottom)  # points of a panel, roughly
+    scale = width / (right - left), 180 / (top - bottom)
     taken = [((x - left) * scale[0], y * scale[1], 2.0) for x, y in named.values()]
     for own, (name, at) in enumerate(named.items()):
         half = 2.4 * len(name) + 1
@@ -746,7 +749,7 @@ def _name(axes: "Axes", named: Mapping[str, tuple[float, float]]) -> None:
                 for number, (a, b, other) in enumerate(taken)
                 if number != own
             )
-            outside = max(0.0, half - middle, middle + half - 250)
+            outside = max(0.0, half - middle, middle + half - width)
             found.append((round(hidden, 3) + outside, rank, side, middle, level))
         crowd, rank, side, middle, level = min(found)
         if crowd > 0.2:

@@ -451,7 +451,7 @@ def report_command(
             }
         )
         return
-    for text in answer(found.report):
+    for text in answer(found.report, ranges=True):
         echo_fitting(text)
     for note in found.report.notes:
         click.echo(f"Note: {note}", err=True)

@@ -12,6 +12,7 @@ from curation.languages import Language, calling_unknown
 from curation.records.messages import CurateError, Finding, warning
 from curation.report import figures
 from curation.report.figures import dot
+from curation.report.texts import DASH
 from evaluation.folders import Results, Table
 from evaluation.measures import CHANCE, OCCUPATIONS, ranked
 from evaluation.occupations import scores
@@ -396,6 +397,8 @@ def draw(results: Sequence[Result], stem: Path) -> list[Path]:
     """
     panels = [_panel(result) for result in results]
     key_of = {"named": "an occupation", "ideal": "perfect alignment (slope 2)"}
+    if any(panel.others for panel in panels):
+        key_of |= {"named": f"the {_NAMED} furthest from alignment", "others": "other occupations"}
     if any(panel.line for panel in panels):
         key_of["line"] = "regression, with the 95 % band of its slope"
     picture = figures.scatters(stem.name, _ALT, panels, columns=_COLUMNS, key_of=key_of)
@@ -412,9 +415,7 @@ def _panel(result: Result) -> figures.Scatter:
     slope, start = PERFECT
     far = sorted(there, key=lambda name: -abs(there[name][1] - slope * there[name][0] - start))
     said = ", ".join(
-        f"{name} undefined"
-        if row[name] is None or np.isnan(row[name])
-        else f"{name} {row[name]:.3f}"
+        f"{name} {DASH}" if row[name] is None or np.isnan(row[name]) else f"{name} {row[name]:.3f}"
         for name in _DRAWN
     )
     low, high = row.get("M_S_low"), row.get("M_S_high")

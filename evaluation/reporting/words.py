@@ -368,22 +368,27 @@ def summary(report: EvaluationReport) -> str:
     return _of(report, TEXTS.known["summary"])
 
 
-def answer(report: EvaluationReport) -> Iterator[str]:
-    """Yield what came out: a verdict that the intervals support, the scores, and who was asked."""
+def answer(report: EvaluationReport, *, ranges: bool = False) -> Iterator[str]:
+    """Yield what came out: a verdict that the intervals support, and who was asked.
+
+    Args:
+        report: The report.
+        ranges: Also say from where to where the scores go, which a page draws.
+    """
     rows = report.by("overall")
     told = [row for row in report.stories or () if row["group_by"] == "overall"]
-    verdicts = (
-        *(verdict(rows, name, f"{METRICS[name].where} contexts") for name in BOUNDS),
-        verdict(told, "bias_gen", "stories"),
-        *_balanced(report),
-    )
+    verdicts = [verdict(rows, name, f"{METRICS[name].where} contexts") for name in BOUNDS]
+    alike = {text.partition(" contexts ")[2] for text in verdicts}
+    if len(alike) == 1 and all(verdicts):
+        verdicts = [f"In both types of context {alike.pop()}"]
+    verdicts += [verdict(told, "bias_gen", "stories"), *_balanced(report)]
     yield from filter(None, [" ".join(filter(None, verdicts))])
     names = sorted(MAIN, key=lambda name: name not in BOUNDS)  # the bias first
-    ranges = (_range(rows, name) for name in names)
-    text = "; ".join(part for part in ranges if part)
+    text = "; ".join(filter(None, (_range(rows, name) for name in names))) if ranges else ""
     if text:
         yield f"{text[:1].upper()}{text[1:]}."
-    yield summary(report)
+    if rows or not any(verdicts):
+        yield summary(report)
 
 
 def _balanced(report: EvaluationReport) -> Iterator[str]:

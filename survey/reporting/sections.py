@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 from curation.records.messages import half_up
 from curation.records.survey import DROPPING_ORDER, GroupRole, QuestionKind, Role, Rule
 from curation.report import page as blocks
-from curation.report.figures import FIRST, INK, LINE, PAPER, SECOND, WIDTH, Picture, draw, segments
+from curation.report.figures import (
+    FIRST,
+    INK,
+    LINE,
+    NARROW,
+    PAPER,
+    SECOND,
+    WIDTH,
+    Picture,
+    draw,
+    segments,
+)
 from curation.report.page import Block, Cell, Field, Page, Section, View, bar, closing
 from curation.report.texts import DASH, SOURCES, between, count, decimal, percent, span
 from survey.order_effects import OrderEffect
@@ -44,6 +55,7 @@ _PART = "\u2020"  # a dagger: an option that is part of another
 def page_of(report: Report, tables: Iterable[str] = ()) -> Page:
     """The whole report, as it is shown; `tables` are the names of those that lie beside it."""
     files = ["report.xlsx", *(f"{name}.csv" for name in tables), SHEET]
+    made = Block((TEXTS.fill(TEXTS.known["made"], report=report),))
     steps = (Block((text,), title=title) for title, text in method(report))
     sections = (
         _funnel_section(report),
@@ -55,12 +67,12 @@ def page_of(report: Report, tables: Iterable[str] = ()) -> Page:
         *_stability(report),
         _sensitivity(report),
         *_plan(report),
-        section("method", *steps, folded="How it was asked and decided"),
+        section("method", made, *steps, folded="How it was asked and decided"),
     )
     return _page(
         report,
         "Survey report",
-        (summary(report), TEXTS.fill(TEXTS.known["made"], report=report)),
+        (summary(report),),
         (*sections, *closing(files, USES, citation(report), SOURCES)),
         notes=report.notes,
     )
@@ -164,7 +176,7 @@ def _funnel(table: str, lines: Sequence[tuple[str, FunnelRow]], is_summed: bool)
         *(Field(RULES[rule], "size", rule.value) for rule in rules),
         *[Field(RULES[Rule.OVERRIDE], "size", "manual")] * manual,
         Field("Retained", "size", "after"),
-        Field("Of these undecided", "size", "undecided"),
+        *[Field("Of these undecided", "size", "undecided")] * any(it.undecided for _, it in lines),
         Field("Part retained", "share", "kept"),
     ]
     return view(table, rows, more)
@@ -630,4 +642,4 @@ def pictures(report: Report) -> Iterator[Picture]:
         f"from {percent(shares[0])} to {percent(shares[-1])}, with 95 % intervals and the "
         f"threshold of {said}. The table has the numbers."
     )
-    yield draw("validation", alt, (WIDTH, 2.7), paint)
+    yield draw("validation", alt, (WIDTH, 2.7), paint, narrow=((NARROW, 2.7), paint))

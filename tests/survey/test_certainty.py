@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, false_discovery_control
 
 from curation.records.culture import SurveySettings
 from curation.records.survey import Decision, Outcome, Rule, Stage
@@ -16,6 +16,7 @@ from survey.certainty import (
     NO_STEREOTYPE_LIMITS,
     STEREOTYPE_SHARES,
     TARGET_MULTIPLES,
+    benjamini_hochberg,
     selection_tests,
     sensitivity,
     shrunk_shares,
@@ -46,6 +47,11 @@ def test_p_is_exact(n, data):
     k = data.draw(st.integers(0, n))
     terms = (comb(n, j) * THIRDS**j * (1 - THIRDS) ** (n - j) for j in range(k, n + 1))
     assert upper_tail(k, n, THIRDS) == pytest.approx(float(sum(terms)), rel=1e-9)
+
+
+@given(st.lists(st.floats(0, 1)))
+def test_q_is_that_of_scipy(p_values):
+    assert benjamini_hochberg(p_values) == [*false_discovery_control(p_values)] * bool(p_values)
 
 
 def test_validation_questions_are_tested_and_adjusted_together(make):

@@ -341,7 +341,7 @@
     const replies = scores.models.reduce((sum, model) => sum + model.replies, 0);
     element.append(
       ...[
-        h("p", say("models.lead", { n: scores.models.length, replies, templates: scores.templates.length }), " ", say(`models.modes.${scores.mode}`), " ", say(`models.kinds.${scores.kind}`)),
+        h("p", say("models.lead", { n: scores.models.length, replies, templates: say("list.all", { n: scores.templates.length }) }), " ", say(`models.modes.${scores.mode}`), " ", say(`models.kinds.${scores.kind}`)),
         gone(scores),
         h("h2.small", say("models.overview")),
         h("div.overviewbox", overviewScore(route.query), overview(scores, route.query)),

@@ -374,7 +374,6 @@
       else go(target);
     };
     element.append(...[
-      h("p.lead", say("survey.lead")),
       figures(data),
       wrong.length ? h("p.notes", say("survey.stale", { n: wrong.length }), " ", wrong.slice(0, 5).map((row, at) => [at ? ", " : "", h("a.id", { href: curateBrowse.toTemplate(curateBrowse.templates[row].id) }, curateBrowse.templates[row].id)])) : null,
       h("h2", { id: "move" }, say("thresholds.title")),

@@ -330,7 +330,7 @@ const curateBrowse = {
     },
     models: {
       title: "Models",
-      lead: { one: "{n} model gave {replies} replies on {templates} templates.", other: "{n} models gave {replies} replies on {templates} templates." },
+      lead: { one: "{n} model gave {replies} replies on {templates}.", other: "{n} models gave {replies} replies on {templates}." },
       modes: {
         strict: "Replies were parsed by the toolkit's rules.",
         kobbq: "Replies were parsed as KoBBQ's published script does.",
@@ -514,7 +514,6 @@ const curateBrowse = {
     },
     survey: {
       title: "Survey",
-      lead: "What was asked, what respondents answered, and what the rules decided.",
       absent: "No survey has been read yet.",
       absentHint: "`curate filter` reads the answers and applies the rules. Then make this page again.",
       stale: {
@@ -583,7 +582,7 @@ const curateBrowse = {
     },
     thresholds: {
       title: "Move the thresholds",
-      lead: "See what would be kept with other thresholds. This changes nothing: the decisions stay as they are, on this page and in the workspace.",
+      lead: "See what other thresholds would keep. The decisions stay as they are.",
       reset: "All as decided",
       back: "As decided",
       fraction: "{text} ({share})",

@@ -100,9 +100,13 @@ def test_the_verdict_is_what_the_intervals_support(ends, said):
 
 def test_the_report_begins_with_the_verdict(report):
     """Then each score from the lowest to the highest, then who was asked; else only the last."""
-    first, second, third = answer(report)
-    assert first.startswith("In ambiguous contexts 2 of 3 models lean towards the stereotype")
-    assert "In disambiguated contexts" in first
+    first, second, third = answer(report, ranges=True)
+    assert list(answer(report)) == [first, third]
+    assert first.startswith("In both types of context 2 of 3 models lean towards the stereotype")
+    apart = tuple({**row, "diff_bias_dis": -float(row["diff_bias_dis"])} for row in report.rows)
+    told = next(answer(replace(report, rows=apart)))
+    assert told.startswith("In ambiguous contexts 2 of 3 models lean towards the stereotype")
+    assert "In disambiguated contexts 2 of 3 models lean against" in told
     assert second.startswith("Diff-bias in ambiguous contexts 0.00 (right) to 1.00 (biased); ")
     assert "; accuracy in ambiguous contexts 0.00 to 1.00; " in second
     assert third == summary(report)
