@@ -5,10 +5,10 @@ Every reader gives them so, and every count takes them so.
 
 import csv
 import io
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,16 +24,13 @@ from curation.files.tables import (
     write_csv,
 )
 from curation.languages import received_words
-from curation.records.messages import CurateError
-from curation.records.survey import OptionState, Question
+from curation.records.messages import Finding
+from curation.records.survey import Option, OptionState, Question, QuestionKind, Role, Tally
 from survey.mapping import RespondentsPart
+from survey.readers.frames import refusal, tell
 
 if TYPE_CHECKING:
     import pyarrow as pa
-from pathlib import PurePath
-
-from curation.records.messages import Finding, Severity, counted, shortened
-from curation.records.survey import QuestionKind, Role, Tally
 
 Coded = tuple[Sequence[str], npt.NDArray[np.integer]]
 """The different texts of a column, and for each row the position of its own."""
@@ -99,6 +96,8 @@ RESPONSE_COLUMNS = (
 """The columns of `responses.csv`, the normal form."""
 
 Codes = npt.NDArray[np.int64]
+_ROWS = ("question", "option", "state", "position", "duration", "row")
+"""What a row of answers has beside its respondent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,14 +246,9 @@ def join_answers(parts: Sequence[Answers]) -> Answers:
         respondent=np.concatenate(
             [place[part.respondent] for place, part in zip(places, parts, strict=True)]
         ),
-        question=np.concatenate([part.question for part in parts]),
-        option=np.concatenate([part.option for part in parts]),
-        state=np.concatenate([part.state for part in parts]),
-        position=np.concatenate([part.position for part in parts]),
-        duration=np.concatenate([part.duration for part in parts]),
-        row=np.concatenate([part.row for part in parts]),
         attributes=_joined_attributes(parts, people),
         files=tuple(zip((part.source for part in parts), ends.tolist(), strict=True)),
+        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in _ROWS},
     )
     _refuse_answered_twice(joined, parts)
     return joined
@@ -274,13 +268,8 @@ def _joined_attributes(
             for who, value in zip(part.respondents, values, strict=True):
                 known = found[name][people[who]]
                 if known and value and known != value and name in ("form", *_FIXED):
-                    raise CurateError(
-                        f"respondent {who} has {name} '{known}' in one file and '{value}' here",
-                        part.source,
-                        "if these are two people, give each an id of their own, or each file a "
-                        "'prefix' in its mapping (respondent); if it is one person, write one "
-                        "value",
-                    )
+                    told = {"who": who, "name": name, "known": known, "value": value}
+                    raise refusal("person-unlike", part.source, **told)
                 found[name][people[who]] = value or known
     return {name: tuple(values) for name, values in found.items()}
 
@@ -296,12 +285,8 @@ def _refuse_answered_twice(joined: Answers, parts: Sequence[Answers]) -> None:
         if twice.size:
             who = joined.respondents[int(twice[0]) // width]
             asked = joined.questions[int(twice[0]) % width]
-            raise CurateError(
-                f"respondent {who} answers question {asked.id} in two files "
-                f"({twice.size} answers occur twice)",
-                part.source,
-                "give each file once, and each answer in one file",
-            )
+            told = {"who": who, "id": asked.id, "count": twice.size}
+            raise refusal("answered-in-two", part.source, **told)
         seen = np.union1d(seen, mine)
 
 
@@ -313,14 +298,15 @@ def only_questions(answers: Answers, wanted: npt.NDArray[np.bool_]) -> Answers:
         wanted: For each question whether it is wanted.
     """
     rows = wanted[answers.question]
-    columns = ("respondent", "question", "option", "state", "position", "duration", "row")
-    return replace(answers, **{name: getattr(answers, name)[rows] for name in columns})
+    return replace(
+        answers, **{name: getattr(answers, name)[rows] for name in ("respondent", *_ROWS)}
+    )
 
 
 COLUMNS = RESPONSE_COLUMNS
 """The columns of `responses.csv`."""
 
-_READ = ("respondent_id", "question_id", "kind", "option", "state")
+NEEDED = ("respondent_id", "question_id", "kind", "option", "state")
 
 
 def is_normal(path: Path) -> bool:
@@ -335,7 +321,7 @@ def is_normal(path: Path) -> bool:
         names = next(csv.reader([first], delimiter=separator(first)), [])
     except csv.Error:
         return False
-    return set(_READ) <= {name.strip() for name in names}
+    return set(NEEDED) <= {name.strip() for name in names}
 
 
 def people_beside(
@@ -368,11 +354,8 @@ def people_beside(
     for row in table.rows:
         who = row[called].strip()
         if who in rows:
-            raise CurateError(
-                f"respondent {who} occurs twice, in rows {rows[who].number} and {row.number}",
-                f"{table.file}, row {row.number}",
-                "keep one row of each respondent",
-            )
+            told = {"who": who, "one": rows[who].number, "other": row.number}
+            raise refusal("person-twice", f"{table.file}, row {row.number}", **told)
         rows[who] = row
     small = {name.casefold(): name for name in table.columns}
     known = {small[name]: name for name in RESERVED_ATTRIBUTES if name in small}
@@ -403,12 +386,8 @@ def id_column(table: Table, ids: set[str]) -> str:
     theirs = [name for name in found if ids & {row[name].strip() for row in table.rows}]
     found = theirs if len(theirs) == 1 else found
     if len(found) != 1:
-        both = " and ".join(f"'{name}'" for name in found)
-        raise CurateError(
-            f"{both} may both hold the ids" if found else "no column holds the ids of respondents",
-            f"{table.file}, row 1",
-            "call the column of the ids respondent_id",
-        )
+        told = {"way": "several" if found else "none", "both": " and ".join(map(repr, found))}
+        raise refusal("ids-of-people", f"{table.file}, row 1", **told)
     return found[0]
 
 
@@ -450,7 +429,6 @@ def without_people(answers: Answers, names: Collection[str]) -> Answers:
     stays = np.array([name not in names for name in answers.respondents], dtype=bool)
     rows = stays[answers.respondent]
     place = np.cumsum(stays) - 1
-    columns = ("question", "option", "state", "position", "duration", "row")
     return replace(
         answers,
         respondents=tuple(np.array(answers.respondents, dtype=object)[stays]),
@@ -459,11 +437,8 @@ def without_people(answers: Answers, names: Collection[str]) -> Answers:
             name: tuple(np.array(values, dtype=object)[stays])
             for name, values in answers.attributes.items()
         },
-        **{name: getattr(answers, name)[rows] for name in columns},
+        **{name: getattr(answers, name)[rows] for name in _ROWS},
     )
-
-
-_NAMED = 5  # respondents that a message names
 
 
 WEIGHT_UNIT = 720_720_000
@@ -543,16 +518,21 @@ def split_choices(answers: Answers, rows: Codes) -> tuple[Codes, Codes]:
     if not (picks > 1).any():
         return chosen, chosen[:0]  # who chose one option contradicts nothing
     kinds = np.array([item.kind is QuestionKind.SELECT_ALL for item in questions])
-    width = max(len(item.options) for item in questions)
-    is_none = np.zeros((len(questions), width), dtype=bool)
-    for row, item in enumerate(questions):
-        for column, option in enumerate(item.options):
-            is_none[row, column] = option.role is Role.NONE
+    is_none = role_table(answers, lambda _, option: option.role is Role.NONE)
     none_chosen = is_none[answers.question[chosen], answers.option[chosen]]
     nones = np.bincount(pair, weights=none_chosen, minlength=size)
     several = kinds[answers.question[chosen]]
     contradicts = np.where(several, (nones[pair] > 0) & (picks[pair] > 1), picks[pair] > 1)
     return chosen[~contradicts], chosen[contradicts]
+
+
+def role_table(answers: Answers, has: Callable[[Question, Option], bool]) -> npt.NDArray[np.bool_]:
+    """Tell of each question (rows) which of its options are so."""
+    width = max(len(question.options) for question in answers.questions)
+    table = np.zeros((len(answers.questions), width), dtype=bool)
+    for at, question in enumerate(answers.questions):
+        table[at, : len(question.options)] = [has(question, it) for it in question.options]
+    return table
 
 
 def one_per_answer(answers: Answers, rows: Codes) -> Codes:
@@ -583,20 +563,8 @@ def _contradictions(answers: Answers, rows: Codes) -> Iterator[Finding]:
         mine = rows[answers.question[rows] == at]
         people = sorted({answers.respondents[code] for code in answers.respondent[mine]})
         question = answers.questions[at]
-        what = (
-            "chose 'no stereotype' together with a group"
-            if question.kind is QuestionKind.SELECT_ALL
-            else "chose more than one option"
-        )
-        named = shortened(people, _NAMED)
-        count = counted(len(people), "respondent")
+        way = "group" if question.kind is QuestionKind.SELECT_ALL else "options"
+        told = {"id": question.id, "count": len(people), "people": people, "way": way}
+        # Files of platforms have other columns than our table of answers.
         file, row = answers.place(mine)
-        yield Finding(
-            "survey-contradiction",
-            Severity.WARNING,
-            file,
-            row,
-            "",  # files of platforms have other columns than our table of answers
-            f"question {question.id}: {count} {what}; their answers to it are not counted: {named}",
-            "ask the panel company, or fix the answers",
-        )
+        yield tell("survey-contradiction", file, row, **told)

@@ -34,6 +34,7 @@ from survey.questionnaire import (
     refuse_same_groups,
     with_names,
 )
+from survey.readers.frames import refusal
 
 NONE = "no_stereo"
 """The key of the votes for 'no stereotype exists'."""
@@ -100,9 +101,7 @@ def own_tally(entry: Mapping[str, object], source: str, at: int, where: str) -> 
         raise CurateError("'options' is not a list of options", where, "undo the edit")
     keys = [_text(item, "key", where) for item in listed]
     if sorted(keys) != sorted(votes):
-        raise CurateError(
-            "the votes and the options do not have the same names", where, "undo the edit"
-        )
+        raise refusal("counts-names", where)
     try:
         question = Question(
             id=_text(entry, "question_id", where),
@@ -160,11 +159,7 @@ def _own_respondents(
         raise CurateError(f"{stated!r} respondents", where, "write a whole number from 0")
     chosen = max(votes) if kind is QuestionKind.SELECT_ALL else sum(votes)
     if chosen > stated or (kind is not QuestionKind.SELECT_ALL and chosen != stated):
-        raise CurateError(
-            f"{sum(votes)} votes of {stated} respondents",
-            where,
-            "fix the votes or the respondents",
-        )
+        raise refusal("counts-unlike", where, votes=sum(votes), stated=stated)
     return stated
 
 
@@ -206,9 +201,7 @@ def _tally(path: Path, at: int, entry: object, culture: Culture, book: GroupBook
         raise CurateError("the entry has no survey_stats", where, "add the votes by group")
     for name, count in votes.items():
         if type(count) is not int or count < 0:
-            raise CurateError(
-                f"'{name}' has {count!r} votes", where, "votes are whole numbers from 0"
-            )
+            raise refusal("counts-votes", where, name=name, count=count)
     if "options" in entry:
         return _named(own_tally(entry, path.name, at, where), book, where)
     if NONE_KEY not in votes:
@@ -263,11 +256,7 @@ def _kind(stated: object, groups: int, where: str) -> QuestionKind:
         kind = QuestionKind.SELECT_ALL if groups > 2 else QuestionKind.CHOICE
     wanted = groups == 2 if kind is QuestionKind.CHOICE else groups > 1
     if not wanted or kind is QuestionKind.COMPREHENSION:
-        raise CurateError(
-            f"the entry has {groups} groups, which no question of kind {kind} has",
-            where,
-            "a choice has two groups, select_all at least two",
-        )
+        raise refusal("counts-groups", where, groups=groups, kind=kind)
     return kind
 
 
@@ -315,22 +304,15 @@ def _respondents(
     total = sum(votes.values())
     if kind is QuestionKind.CHOICE:
         if stated is not None and stated != total:
-            raise CurateError(
-                f"{total} votes of {stated} respondents, who choose one option each",
-                where,
-                "fix the votes or the respondents",
-            )
+            raise refusal("counts-unlike-each", where, votes=total, stated=stated)
         return total
     respondents = culture.survey.respondents if stated is None else stated
     for name, count in votes.items():
         if count > respondents:
-            raise CurateError(
-                f"'{name}' has {count} votes of {respondents} respondents",
-                where,
-                "state the entry's respondents, or survey.respondents in culture.yaml"
-                if stated is None
-                else "fix the counts",
-            )
+            unsaid = "state the entry's respondents, or survey.respondents in culture.yaml"
+            told = {"name": name, "count": count, "respondents": respondents}
+            do = unsaid if stated is None else "fix the counts"
+            raise refusal("counts-of-people", where, do=do, **told)
     return respondents
 
 
@@ -388,13 +370,9 @@ def merge(tallies: Iterable[Tally]) -> list[Tally]:
             continue
         templates = dict.fromkeys((*known.question.templates, *tally.question.templates))
         if (known.respondents, _votes(known)) != (tally.respondents, _votes(tally)):
-            raise CurateError(
-                f"question {tally.question.id} ('{tally.question.stereotype}') has different "
-                "counts "
-                f"in {place_of(tally)} and in {place_of(known)}",
-                place_of(tally),
-                "give each question once, or join the answers before",
-            )
+            about = {"id": tally.question.id, "stereotype": tally.question.stereotype}
+            one, other = place_of(tally), place_of(known)
+            raise refusal("counts-in-two", one, one=one, other=other, **about)
         question = replace(known.question, templates=tuple(templates))
         merged[question.id] = replace(known, question=question)
     return list(merged.values())

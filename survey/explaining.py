@@ -33,6 +33,7 @@ from curation.slots import ConditionError, declared_conditions, declared_lists, 
 from survey.bank import FinalBank, final_bank, finalize, variant_of
 from survey.counts import read_tallies
 from survey.outcomes import TemplateOutcome, people_groups
+from survey.readers.frames import refusal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -224,9 +225,8 @@ def _sample(
     culture = workspace.culture
     filling = prepare(variant, workspace.language)
     if sample_id.index > filling.count:
-        raise CurateError(
-            f"{sample_id.variant} has {filling.count} fillings, none is {sample_id.index}"
-        )
+        told = {"variant": sample_id.variant, "count": filling.count, "index": sample_id.index}
+        raise refusal("no-such-filling", "", **told)
     groups = filler_groups(workspace.groups)
     made = expand(filling, culture.unknown, groups, [sample_id.index])
     sample = next(item for item in made if item.sample_id == str(sample_id))
@@ -247,11 +247,8 @@ def _refuse_repeated(template: Template, sample: Sample, given: Iterable[Sample]
     asked = (sample.context, sample.question)
     same = next(item.sample_id for item in given if (item.context, item.question) == asked)
     if same != sample.sample_id:
-        raise CurateError(
-            f"{sample.sample_id} is not given: it asks what {same} asks",
-            hint=f"{template.id} gives no sample twice ({ONCE_COLUMN} of its rows, or samples.once "
-            f"of culture.yaml); ask about {same}",
-        )
+        told = {"sample": sample.sample_id, "template": template.id, "column": ONCE_COLUMN}
+        raise refusal("sample-repeated", "", same=same, **told)
 
 
 def _filling(filling: Filling, index: int, sample: Sample) -> dict[str, dict[str, object]]:
@@ -474,9 +471,7 @@ def _override(workspace: Workspace, decided: Sequence[Overriding], who: str) -> 
         subject = _subject(workspace, before, item.template)
         known = found.setdefault(subject, item)
         if (known.keep, known.reason) != (item.keep, item.reason):
-            raise CurateError(
-                f"{subject} is decided twice, and differently", subject, "name it once"
-            )
+            raise refusal("decided-twice", subject, subject=subject)
     decisions = [
         Decision(
             name,
@@ -510,23 +505,13 @@ def _subject(workspace: Workspace, final: FinalBank, name: str) -> str:
     subject = workspace.renamed.get(name, name)
     item = standing.get(subject)
     if item is None and (template := _template_of(subject)) in standing:
-        raise CurateError(
-            f"'{name}' is a part of {template}; only whole templates are overridden",
-            name,
-            f"name the template: {template}",
-        )
+        raise refusal("part-of-template", name, name=name, template=template)
     if item is None:
         raise unknown_subject(final, workspace, name)
     if item.status is Status.REMOVED:
-        raise CurateError(
-            f"{subject} is labelled SR, which no override can change",
-            workspace.shown(workspace.bank_file),
-            f"give it another label: curate classify resolve {subject}=ST --by NAME --why TEXT",
-        )
+        where = workspace.shown(workspace.bank_file)
+        raise refusal("override-of-removed", where, subject=subject)
     if subject in set_aside(workspace.renamed_decisions):
-        raise CurateError(
-            f"{subject} is set aside, which no override can change",
-            workspace.shown(workspace.ledger_file),
-            f"bring it back first: curate templates restore {subject} --by NAME --reason TEXT",
-        )
+        where = workspace.shown(workspace.ledger_file)
+        raise refusal("override-of-set-aside", where, subject=subject)
     return subject

@@ -16,7 +16,7 @@ from curation.files.manifest import MANIFEST, named_inputs, read_manifest, write
 from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
-from curation.records.messages import CurateError, Finding, warning
+from curation.records.messages import Finding, warning
 from curation.records.settings import overridden
 from curation.records.survey import (
     Additions,
@@ -63,6 +63,7 @@ from survey.outcomes import (
     undecided_hint,
 )
 from survey.quality import Respondents, kept_rows
+from survey.readers.frames import refusal
 from survey.readers.normalise import read_answers
 from survey.rules import decide_survey
 from survey.survey_files import (
@@ -207,11 +208,8 @@ def decide_by(workspace: Workspace, given: SurveyInput, settings: SurveySettings
     if respondents is not None:
         rows = kept_rows(respondents.answers, respondents.flagged, settings.exclude)
         if not rows.any():
-            raise CurateError(
-                f"none of the {len(respondents.answers.respondents)} respondents is left",
-                ", ".join(str(path) for path in given.surveys),
-                "look at the mapping, or leave out fewer: --exclude RULE,... or --exclude none",
-            )
+            where, count = ", ".join(map(str, given.surveys)), len(respondents.answers.respondents)
+            raise refusal("nobody-left", where, count=count)
         tallies, contradictions = count_answers(respondents.answers, rows)
         counted = [*tallies, *counted]
         findings.extend(contradictions)
@@ -425,12 +423,7 @@ def _save_answers(workspace: Workspace, run: FilterRun, folder: Path) -> str:
         manifest = read_manifest(folder) if (folder / MANIFEST).exists() else None
         ours = manifest is not None and manifest.settings.get(_NORMAL) == sha256(path)
         if not ours or not _holds(answers, read_answers(path, answers.questions)):
-            raise CurateError(
-                "responses.csv holds different answers",
-                str(path),
-                "give all files of the survey in one run, or move responses.csv and "
-                "respondents.csv away",
-            )
+            raise refusal("answers-unlike", str(path))
     beside.replace(path)
     beside.with_name(people).replace(path.with_name(people))
     return digest

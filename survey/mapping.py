@@ -21,9 +21,8 @@ from curation.files.atomic import atomic_text
 from curation.files.tables import read_text
 from curation.records.messages import CurateError
 from curation.records.survey import QuestionKind
+from survey.readers.frames import refusal
 
-ANY = "*"
-"""Among the values of `keep`, `finished`, `screened_out` and `expect`: whatever is not empty."""
 NORMAL = "normal"
 """The preset of the normal form, which no mapping is needed for."""
 SIMPLE = "simple"
@@ -428,11 +427,8 @@ def load_mapping(path: Path) -> Mapping:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise CurateError(
-            f"{key}: {first['msg'].removeprefix('Value error, ')}",
-            str(path),
-            "fix the key; 'curate filter --survey FILE --draft' writes a draft to start from",
-        ) from error
+        said = first["msg"].removeprefix("Value error, ")
+        raise refusal("mapping-key", str(path), key=key, said=said) from error
     refuse_unfinished(mapping, str(path))
     return mapping
 
@@ -448,12 +444,7 @@ def refuse_unfinished(mapping: Mapping, file: str) -> None:
         CurateError: If a value still leads to `?`.
     """
     if mapping.respondent.id == UNPLACED:
-        raise CurateError(
-            "the draft is not finished: no column names the respondents for sure",
-            f"{file}, respondent",
-            f"write its column in place of '{UNPLACED}' (respondent: id), or '{ROW}' if each row "
-            "is a person of its own",
-        )
+        raise refusal("draft-without-people", f"{file}, respondent", row=ROW)
     places = [(f"question {part.id}", part.options) for part in mapping.questions]
     places += [(f"attribute {name}", part.values) for name, part in mapping.attributes.items()]
     left = {
@@ -464,15 +455,10 @@ def refuse_unfinished(mapping: Mapping, file: str) -> None:
     if not left:
         return
     first, *others = left
-    values = ", ".join(f"'{value}'" for value in left[first])
+    told = {"place": first, "values": left[first]}
     more = f"; the same in {', '.join(others[:3])}" if others else ""
     more += f" and {len(others) - 3} more" if len(others) > 3 else ""
-    raise CurateError(
-        f"the draft is not finished: {first} has '{UNPLACED}' for {values}{more}",
-        f"{file}, {first}",
-        f"write what each stands for in place of '{UNPLACED}': an option's code, or the "
-        "attribute's value",
-    )
+    raise refusal("draft-unfinished", f"{file}, {first}", more=more, **told)
 
 
 def to_do(path: Path) -> list[tuple[int, str]]:

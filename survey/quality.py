@@ -18,10 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.records.culture import SurveySettings
-from curation.records.messages import CurateError, counted
+from curation.records.messages import counted
 from curation.records.survey import (
     Decision,
-    Option,
     Outcome,
     Question,
     QuestionKind,
@@ -29,8 +28,17 @@ from curation.records.survey import (
     Rule,
     Tally,
 )
-from survey.answers import Answers, Codes, Exclusion, count_answers, one_per_answer, split_choices
+from survey.answers import (
+    Answers,
+    Codes,
+    Exclusion,
+    count_answers,
+    one_per_answer,
+    role_table,
+    split_choices,
+)
 from survey.attributes import with_known_values
+from survey.readers.frames import refusal
 from survey.rules import OWN_RULES, counting_options, decide, rounded, wilson
 
 SCREENED_OUT = "screened_out"
@@ -240,7 +248,7 @@ def named_groups(answers: Answers) -> tuple[Numbers, Numbers, Numbers]:
         answered; and the variance of that sum, were nobody different from others.
     """
     people, width = len(answers.respondents), len(answers.questions)
-    groups = _role_table(answers, lambda question, option: option.role is not Role.NONE)
+    groups = role_table(answers, lambda question, option: option.role is not Role.NONE)
     rows = np.flatnonzero(answers.selected & ~_is_comprehension(answers)[answers.question])
     pair = answers.respondent[rows] * width + answers.question[rows]
     pairs, at = np.unique(pair, return_inverse=True)
@@ -261,7 +269,7 @@ _FAR = 3
 
 def _single_choices(answers: Answers) -> npt.NDArray[np.int64]:
     """The rows that choose a group or an answer, shown at a known place, of single choices."""
-    countable = _role_table(
+    countable = role_table(
         answers,
         lambda question, option: (
             question.kind is not QuestionKind.SELECT_ALL and option.role is not Role.NONE
@@ -274,17 +282,8 @@ def _single_choices(answers: Answers) -> npt.NDArray[np.int64]:
 
 def _sides(answers: Answers, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Tell of each row whether what it chooses is the target or the correct answer."""
-    expected = _role_table(answers, lambda _, option: option.role in (Role.TARGET, Role.CORRECT))
+    expected = role_table(answers, lambda _, option: option.role in (Role.TARGET, Role.CORRECT))
     return expected[answers.question[rows], answers.option[rows]].astype(np.int64)
-
-
-def _role_table(answers: Answers, has: Callable[[Question, Option], bool]) -> Flags:
-    """Tell of each question (rows) which of its options are so."""
-    width = max(len(question.options) for question in answers.questions)
-    table = np.zeros((len(answers.questions), width), dtype=bool)
-    for at, question in enumerate(answers.questions):
-        table[at, : len(question.options)] = [has(question, it) for it in question.options]
-    return table
 
 
 def _commonest(
@@ -512,7 +511,7 @@ def rake(
     """
     coded = [_coded(name, attributes, shares) for name, shares in margins.items()]
     if not coded:
-        raise CurateError("there are no margins to weight to", hint="give the shares by attribute")
+        raise refusal("margins-none", "")
     count = len(coded[0][0])
     weights = np.ones(count)
     for _ in range(_ROUNDS):
@@ -524,11 +523,7 @@ def rake(
             largest = max(largest, float(np.abs(factor - 1).max()))
         if largest < _CLOSE:
             return weights
-    raise CurateError(
-        "the margins cannot be met together",
-        ", ".join(margins),
-        "merge rare values of an attribute, or weight to fewer attributes",
-    )
+    raise refusal("margins-apart", ", ".join(margins))
 
 
 def _coded(
@@ -537,30 +532,18 @@ def _coded(
     values = attributes.get(name)
     if not values:
         known = ", ".join(attributes) or "none"
-        raise CurateError(
-            f"respondents have no attribute '{name}'",
-            "respondents.csv",
-            f"they have {known}",
-        )
+        raise refusal("margins-attribute", "respondents.csv", name=name, known=known)
     if any(share <= 0 for share in shares.values()):
-        raise CurateError(f"a share of '{name}' is not above 0", hint="leave such values out")
+        raise refusal("margins-share", "", name=name)
     positions = {value: at for at, value in enumerate(shares)}
     strange = sorted({value for value in values if value not in positions})
     if strange:
-        shown = ", ".join(repr(value) for value in strange[:5])
-        raise CurateError(
-            f"respondents have values of '{name}' that the margins lack: {shown}",
-            "respondents.csv",
-            f"the margins have {', '.join(shares)}",
-        )
+        told = {"name": name, "strange": [*map(repr, strange[:5])], "known": list(shares)}
+        raise refusal("margins-values", "respondents.csv", **told)
     codes = np.array([positions[value] for value in values], dtype=np.int64)
     absent = sorted({*positions} - {*values})
     if absent:
-        raise CurateError(
-            f"no respondent has '{name}' = {absent[0]}",
-            "respondents.csv",
-            "merge it with another value in the margins",
-        )
+        raise refusal("margins-nobody", "respondents.csv", name=name, value=absent[0])
     wanted = np.array(list(shares.values()), dtype=np.float64)
     return codes, wanted / wanted.sum()
 

@@ -63,6 +63,7 @@ from survey.platforms.kit import (
     write_forms,
 )
 from survey.questionnaire import QUESTIONNAIRE, OptionRow, option_rows
+from survey.readers.frames import refusal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -247,19 +248,12 @@ def designs(
     sizes = {*RESPONDENTS, asked.respondents_per_question}
     if budget is not None:
         if not asked.price:
-            raise CurateError(
-                "a budget needs the price of an answer",
-                hint="set questionnaire.price in culture.yaml",
-            )
+            raise refusal("price-lacking", "")
         costs = {n: _cost(built, _sized(asked, n)) for n in range(1, max(sizes) + 1)}
         paid = [n for n, cost in costs.items() if cost <= budget]
         if not paid:
-            raise CurateError(
-                f"{money(budget)} {asked.currency}".rstrip()
-                + f" pays for no survey: one with a respondent a question costs {money(costs[1])}",
-                hint="ask about fewer stereotypes, in fewer orders (questionnaire.orders), or "
-                "raise the budget",
-            )
+            sum_of_all = f"{money(budget)} {asked.currency}".rstrip()
+            raise refusal("budget-small", "", budget=sum_of_all, least=money(costs[1]))
         sizes.add(paid[-1])
     wanted = (_sized(asked, size) for size in sorted(sizes))
     survey = workspace.culture.survey

@@ -28,12 +28,12 @@ from curation.files.atomic import atomic_text
 from curation.files.codec import now
 from curation.files.tables import read_text, sha256
 from curation.records.culture import Culture, QuestionnaireSettings, Seconds, SurveySettings
-from curation.records.messages import CurateError
 from curation.records.survey import Question, QuestionKind, Role
 from curation.report.page import ReportTexts
 from curation.report.texts import percent
 from survey.bank import plain_settings
 from survey.certainty import DRAWS, SEED, chance_kept, lower_tail, selects, upper_tail
+from survey.readers.frames import refusal
 from survey.rules import above
 
 _ORDER = (QuestionKind.CHOICE, QuestionKind.SELECT_ALL, QuestionKind.COMPREHENSION)
@@ -777,11 +777,7 @@ def read_preregistration(path: Path) -> dict[str, Any]:
     except yaml.YAMLError:
         found = None
     if not isinstance(found, dict):
-        raise CurateError(
-            "the part with the data of the preregistration cannot be read",
-            str(path),
-            "undo the edit; if it was never registered, delete it and build the survey again",
-        )
+        raise refusal("preregistration-broken", str(path))
     return found
 
 

@@ -10,6 +10,7 @@ from curation.languages import Language, LanguageOrCode, load, missing
 from curation.records.culture import PLACEHOLDERS, Culture, Wording, check_attention
 from curation.records.messages import CurateError
 from curation.records.settings import WrongValue
+from survey.readers.frames import refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +126,9 @@ def _check_attributes(words: SurveyTexts, culture: Culture, language: Language) 
         for value in shares:
             other = shown.setdefault(words.label(value).strip().casefold(), value)
             if other != value:
-                raise CurateError(
-                    f"{name}: '{other}' and '{value}' are both shown as '{words.label(value)}'",
-                    f"{_WHERE}.labels",
-                    "give each a label of its own: otherwise it is not known which one was chosen",
-                )
+                told = {"name": name, "other": other, "value": value}
+                label = words.label(value)
+                raise refusal("labels-alike", f"{_WHERE}.labels", label=label, **told)
 
 
 def _lacking(asked: list[str], bare: Mapping[str, list[str]]) -> Iterator[str]:

@@ -18,9 +18,9 @@ from typing import Any, cast
 from pydantic import BaseModel, ConfigDict
 
 from curation.languages import received_words
-from curation.records.messages import CurateError, own_yaml
-from survey.mapping import ANY, LABEL, UNPLACED, ReadPart, RespondentPart
-from survey.readers.frames import FileSource, Frame, plain
+from curation.records.messages import own_yaml
+from survey.mapping import LABEL, UNPLACED, ReadPart, RespondentPart
+from survey.readers.frames import ANY, FileSource, Frame, plain, refusal
 from survey.readers.opening import Opened
 from survey.readers.people import respondent_columns, tells_apart
 
@@ -293,11 +293,7 @@ def platform_of(preset: str) -> Platform:
         CurateError: If there is none.
     """
     if preset not in platforms():
-        raise CurateError(
-            f"there is no platform '{preset}'",
-            "mapping, preset",
-            f"write one of {', '.join(platforms())}",
-        )
+        raise refusal("preset-unknown", "mapping, preset", preset=preset, known=list(platforms()))
     return platforms()[preset]
 
 

@@ -11,8 +11,8 @@ from curation.files.tables import write_rows
 from curation.languages import received_words
 from curation.records.survey import Role
 from survey.building.wording import Attribute, Choice
-from survey.mapping import ANY, QuestionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
+from survey.mapping import QuestionPart, RespondentPart
 from survey.platforms import Head, Recognised, Start, called
 from survey.platforms.kit import (
     Check,
@@ -24,7 +24,7 @@ from survey.platforms.kit import (
     attribute_parts,
     question_part,
 )
-from survey.readers.frames import Frame
+from survey.readers.frames import ANY, Frame
 
 _COLUMNS = (
     *("id", "related_id", "class", "type/scale", "name", "relevance", "text", "help", "language"),

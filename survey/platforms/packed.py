@@ -11,10 +11,9 @@ from itertools import pairwise
 import numpy as np
 
 from curation.languages import received_words
-from curation.records.messages import CurateError
 from survey.mapping import ROW, RespondentPart
 from survey.platforms import Head, Recognised, Start, called, owned
-from survey.readers.frames import Frame, column_of, plain, title_of
+from survey.readers.frames import Frame, column_of, plain, refusal, title_of
 
 _TRIALS = ("trial_type", "trial_index")
 _RESPONSES = ("response", "responses")
@@ -57,11 +56,7 @@ class JsPsych:
         answers = frame.columns[next(named[name] for name in _RESPONSES if name in named)]
         trials = frame.columns[named["trial_index"]]
         if who is None and len(trials.used) < len(trials):
-            raise CurateError(
-                "no column names the participants, and trials of several are there",
-                f"{frame.file}, row {frame.head_row}",
-                "add a column to the data: jsPsych.data.addProperties({participant_id: ...})",
-            )
+            raise refusal("trials-of-nobody", f"{frame.file}, row {frame.head_row}")
         rows = range(len(frame))
         whose = ["1" if who is None else frame.columns[who].cell(at) for at in rows]
         every = [_trial(answers.cell(at)) for at in rows]
@@ -78,12 +73,8 @@ class JsPsych:
             mine = people.setdefault(name, {})
             for key, text in trial.items():
                 if key in mine:
-                    raise CurateError(
-                        f"participant {name} answers '{key}' twice",
-                        f"{frame.file}, row {frame.rows[at]}",
-                        "give each question of the survey trials a name of its own (`name`), or "
-                        "keep one run of each participant",
-                    )
+                    where = f"{frame.file}, row {frame.rows[at]}"
+                    raise refusal("trial-again", where, name=name, key=key)
                 mine[key] = text
         keys = list(dict.fromkeys(key for mine in people.values() for key in mine))
         columns = [list(people), *([mine.get(key, "") for mine in people.values()] for key in keys)]
@@ -142,12 +133,8 @@ class MechanicalTurk:
             try:
                 parsed[code] = _flat(column.values[code])
             except (ValueError, RecursionError) as error:
-                row = int(frame.rows[int((column.codes == code).argmax())])
-                raise CurateError(
-                    f"the cell is not a JSON list of answers: {error}",
-                    f"{frame.file}, row {row}, column {TASK_ANSWERS}",
-                    "download the batch's results again",
-                ) from error
+                cells = column.codes == code
+                frame.view().refuse("cell-no-json", cells, TASK_ANSWERS, error=error)
         added = tuple(dict.fromkeys(name for answers in parsed for name in answers))
         first, *others = frame.heads
         return replace(

@@ -19,8 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.records.messages import CurateError, Finding, finding
-from survey.mapping import ANY
 
+ANY = "*"
+"""Among the values of a mapping's `keep`, `finished`, `screened_out` and `expect`: whatever is not
+empty."""
 ENDINGS = (".json", ".jsonl", ".ndjson")
 """How names of files of JSON end."""
 

@@ -696,11 +696,7 @@ def inspect(
     stated = {"sheet": sheet, "encoding": encoding, "delimiter": delimiter}
     path = Path(questionnaire) if questionnaire else workspace.questionnaire_file
     if not path.exists():
-        raise CurateError(
-            "there is no questionnaire to match the columns with",
-            str(path),
-            "make one with 'curate survey build', or name it with --questionnaire FILE",
-        )
+        raise refusal("no-questionnaire", str(path))
     read = ReadPart.model_validate({key: value for key, value in stated.items() if value})
     culture = workspace.culture
     questions = read_questionnaire(path, workspace.book)

@@ -20,7 +20,16 @@ import numpy.typing as npt
 from curation.records.letters import column_letters
 from curation.records.messages import CurateError, Finding, plural
 from curation.records.survey import Question, QuestionKind
-from survey.answers import MISSING, SELECTED, SHOWN, STATES, Answers, Exclusion, attributes_beside
+from survey.answers import (
+    MISSING,
+    NEEDED,
+    SELECTED,
+    SHOWN,
+    STATES,
+    Answers,
+    Exclusion,
+    attributes_beside,
+)
 from survey.mapping import (
     NORMAL,
     SIMPLE,
@@ -919,7 +928,6 @@ def _where_asked(view: RowView, part: QuestionPart, states: States, asked: Flags
     return np.where(asked[:, None], states, np.int8(NOT_SHOWN))
 
 
-_NEEDED = ("respondent_id", "question_id", "kind", "option", "state")
 _POSITION, _DURATION = "position", "duration_s"
 
 
@@ -936,14 +944,14 @@ def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
             rows for one option.
     """
     frame = open_file(path, ReadPart(encoding="utf-8")).frame()
-    lacking = [name for name in _NEEDED if frame.titles.count(name) != 1]
+    lacking = [name for name in NEEDED if frame.titles.count(name) != 1]
     if lacking:
         raise refusal(
             "normal-column",
             f"{path}, row 1",
             name=path.name,
             needed=lacking[0],
-            listed=", ".join(_NEEDED),
+            listed=", ".join(NEEDED),
             POSITION=_POSITION,
             DURATION=_DURATION,
         )

@@ -19,8 +19,9 @@ from curation.languages import received_words
 from curation.records.messages import Finding, Severity
 from survey.answers import Exclusion
 from survey.attributes import compared
-from survey.mapping import ANY, ROW, AttributePart, Mapping
+from survey.mapping import ROW, AttributePart, Mapping
 from survey.readers.frames import (
+    ANY,
     FileColumn,
     Flags,
     Frame,

@@ -40,7 +40,7 @@ def strings(node):
 
 def said():
     """Each key that is said, with the words that it is given."""
-    for path in (*FOLDER.glob("*.py"), *FOLDER.parent.glob("*.py")):
+    for path in FOLDER.parent.rglob("*.py"):
         tree = ast.parse(path.read_text("utf-8"))
         for scope in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
             told = {}
