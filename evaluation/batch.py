@@ -41,7 +41,7 @@ from evaluation.runner.index import (
 from evaluation.runner.run import RunCounts, unknown
 from evaluation.runner.store import REPLIES, STORE, ReplyFile, Store, read_standing
 
-__all__ = ["Limits", "read", "write"]
+__all__ = ["read", "write"]
 
 READ = "read.json"
 FOLDER = "batches"
@@ -50,17 +50,8 @@ _URL = "/v1/chat/completions"
 _HINT = "delete this folder of batches and write them again: curate evaluate run --batch"
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """The most that one batch file may hold, by default what OpenAI takes.
-
-    Attributes:
-        requests: Requests.
-        size: Bytes.
-    """
-
-    requests: int = 50_000
-    size: int = 200_000_000
+MOST, LARGEST = 50_000, 200_000_000
+"""How many requests one batch file may hold, and how many bytes, as OpenAI takes them."""
 
 
 class BatchRequest(NamedTuple):
@@ -212,7 +203,6 @@ def write(
     replies: Path | None = None,
     store: Path | None = None,
     folder: Path | None = None,
-    limits: Limits | None = None,
 ) -> WrittenBatch:
     """Write the requests of a workspace that have no reply as a new round of batch files.
 
@@ -228,7 +218,6 @@ def write(
         replies: Replies there are; None for `replies.jsonl` beside the requests.
         store: Every reply that was ever paid for; None for the workspace's.
         folder: The folder of this model's batches; None for that beside the file of replies.
-        limits: The most that a file may hold.
 
     Raises:
         CurateError: If there is no request, some got a reply with another prompt or other
@@ -260,7 +249,7 @@ def write(
             requested = map(index.request, asked_once)
             lines = ((item.request_id, batch_line(asking, item, number)) for item in requested)
             report.written, report.shared = len(places), len(places) - len(asked_once)
-            report.files = _write_round(place / f"{number:03d}", lines, limits or Limits())
+            report.files = _write_round(place / f"{number:03d}", lines)
     if not file.stat().st_size:
         file.unlink()
     return report
@@ -292,17 +281,12 @@ def _waiting(folder: Path, index: RequestIndex) -> set[bytes]:
     return found
 
 
-def _write_round(
-    target: Path,
-    lines: Iterable[tuple[str, bytes]],
-    limits: Limits,
-) -> dict[Path, tuple[int, int]]:
+def _write_round(target: Path, lines: Iterable[tuple[str, bytes]]) -> dict[Path, tuple[int, int]]:
     """Write lines into files of a new folder, which appears when all of it is on the disk.
 
     Args:
         target: The folder.
         lines: Requests with the lines that ask them.
-        limits: The most that one file may hold.
 
     Returns:
         By file how many requests it holds, and its bytes.
@@ -316,13 +300,13 @@ def _write_round(
             stream: IO[bytes] | None = None
             count = size = 0
             for name, line in lines:
-                if len(line) > limits.size:
+                if len(line) > LARGEST:
                     raise CurateError(
                         f"the request '{name}' alone is larger than a batch file may be "
                         f"({len(line):,} bytes)",
                         hint="ask it without a batch file",
                     )
-                if stream is None or count == limits.requests or size + len(line) > limits.size:
+                if stream is None or count == MOST or size + len(line) > LARGEST:
                     count = size = 0
                     path = stage / f"openai-{len(files) + 1:03d}.jsonl"
                     stream = stack.enter_context(path.open("wb"))

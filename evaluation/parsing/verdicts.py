@@ -205,7 +205,7 @@ class Mentions:
             at = end
         found = "".join((*parts, low[at:]))
         if len({name < TEXTS for *_, name in spans}) > 1:
-            found = self._words.bracketed.sub(r"\1\3 (\2\4)", found)
+            found = self._words.bracketed.sub(r"\1 (\2\3)", found)
             found = _LABEL_TEXT.sub(partial(self._both, BOTH), found)
             found = _TEXT_LABEL.sub(partial(self._both, TEXTS_FIRST), found)
         return _WRAPPED.sub(r"\1", found)

@@ -321,7 +321,9 @@ class Words:
         self.bare = re.compile(rf"{noun} ?$")
         ending, label, text = loosely("endings"), f"[{LABELS}-\ue0ff]", f"[{TEXTS}-\ue1ff]"
         self.bracketed = re.compile(
-            rf"({text})(?:'?{ending})? ?\((?:{noun} )?({label}):?\)?|({label}){ending} ?({text})"
+            rf"([{LABELS}-\ue1ff])"  # one set: it is found quickly
+            rf"(?:(?<={text})(?:'?{ending})? ?\((?:{noun} )?({label}):?\)?"
+            rf"|(?<={label}){ending} ?({text}))"
         )
         self.heading = re.compile(
             rf"(?:^|[^{LETTER}]){noun}[^\n{ANY}]{{0,60}}:$|^(?:[^ \n]+ ){{0,3}}{noun}:?$"

@@ -84,9 +84,8 @@ def test_from_samples_to_a_report(work, as_written, monkeypatch):
         compare.groups(work / "scores", pooled=way).save(work / f"pooled_{way}")
     compare.benchmarks(work / "scores", work / "averaged").save(work / "benchmarks")
     report(ws, wanted, out=work / "report")
-    limits = batch.Limits(500, 10**6)
-    batch.write(
-        ws, BackendSettings("new", {"max_tokens": 4}), replies=work / "none.jsonl", limits=limits
-    )
+    monkeypatch.setattr(batch, "MOST", 500)
+    monkeypatch.setattr(batch, "LARGEST", 10**6)
+    batch.write(ws, BackendSettings("new", {"max_tokens": 4}), replies=work / "none.jsonl")
     assert len(pd.read_csv(work / "rows.csv")) == 3 * 2 * 3 * len(SAMPLES)
     as_written("way.txt")

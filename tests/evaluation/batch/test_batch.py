@@ -144,21 +144,24 @@ def test_a_batch_file_asks_what_has_no_reply(desk):
     }
 
 
-def test_files_are_split_at_the_limits(desk):
+def test_files_are_split_at_the_limits(desk, monkeypatch):
     """Each request is in one file, in their order; one that fits into none is refused."""
     desk.ask(*map(str, range(5)))
     size = 0
-    for limits in (batch.Limits(2), batch.Limits(99, 400)):
-        report = desk.write(limits=limits)
+    for most, largest in ((2, 10**6), (99, 400)):
+        monkeypatch.setattr(batch, "MOST", most)
+        monkeypatch.setattr(batch, "LARGEST", largest)
+        report = desk.write()
         assert [count for count, _ in report.files.values()] == [2, 2, 1]
         assert [name for at in (1, 2, 3) for name in desk.names(1, at)] == [
             f"r{at}" for at in range(5)
         ]
         for path, (_, size) in report.files.items():
-            assert path.stat().st_size == size <= limits.size
+            assert path.stat().st_size == size <= largest
         shutil.rmtree(desk.batches / "001")
+    monkeypatch.setattr(batch, "LARGEST", size - 1)
     with pytest.raises(CurateError, match="the request 'r0' alone is larger"):
-        desk.write(limits=batch.Limits(99, size - 1))
+        desk.write()
     assert list(desk.batches.glob("0*")) == []
 
 
@@ -241,10 +244,11 @@ def test_failures_are_counted_by_kind_and_written_again(three):
     assert three.said() == {"r0": "B", "r1": "A", "r2": "C"}
 
 
-def test_what_waits_and_what_is_unknown_is_named(desk):
+def test_what_waits_and_what_is_unknown_is_named(desk, monkeypatch):
     """A batch file without results, and custom ids that nobody asked."""
     desk.ask("one", "two", "three")
-    files = list(desk.write(limits=batch.Limits(2)).files)
+    monkeypatch.setattr(batch, "MOST", 2)
+    files = list(desk.write().files)
     taken = desk.read(done("r0"), done("strange"))
     assert (taken.missing, taken.waiting) == (["r1"], {str(files[1]): 1})
     assert taken.unknown == ["strange"]
