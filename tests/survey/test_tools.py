@@ -102,6 +102,36 @@ def beside(first, then):
 TEXTS = [one.text for one in SEVERAL.options]
 
 
+def table_of(own, mine, several, heads=ASKED, one=as_text):
+    """Writes such a table, with the choice as its text."""
+    return lambda folder: put(folder / "a.csv", table(own, heads, one, several, mine))
+
+
+IDS = ["Submission ID", "Respondent ID", "Submitted at"]
+HEADS = [*ASKED, *(f"{ASKED[1]} ({label})" for label in TEXTS)]
+BOTH = beside(joined(", "), ticked("TRUE", "FALSE"))
+tally = table_of(IDS, lambda at: [f"s{at}", f"p{at}", "2026-03-02"], BOTH, HEADS)
+TIMES = ["session", "created", "modified", "ended", "expired"]
+NAMES = ["q_xente_00000001", "q_terra_00000002"]
+formr = table_of(
+    TIMES, lambda at: [f"abc{at}", *["2026-03-02 09:01:11"] * 3, ""], joined(", "), NAMES
+)
+airtable = table_of(["ID"], lambda at: [str(at)], joined(","))
+respondents_by_a_word = table_of(["респондент"], lambda at: [str(at)], joined(", "))
+a_line_an_option = table_of(["Submission ID"], lambda at: [f"61112{at}"], joined("\n"))
+microsoft = table_of(
+    ["ID", "Start time", "Completion time"],
+    lambda at: [str(at), f"2026-03-02 09:0{at}", f"2026-03-02 09:1{at}"],
+    lambda c: ["".join(f"{text(SEVERAL, code)};" for code in c)],
+)
+numbered_headings = table_of(
+    ["序号", "所用时间"],
+    lambda at: [str(at), "182秒"],
+    joined("┋"),
+    [f"{at}、{asked}" for at, asked in enumerate(ASKED, start=1)],
+)
+
+
 def google(folder):
     """A typed text within a joined cell, and one alone."""
     rows = table(["Timestamp"], ASKED, as_text, joined(", "), lambda at: [f"2026/03/0{at} 9:01:11"])
@@ -191,35 +221,6 @@ def typeform(folder):
         [*row, *(own if at == 0 else [f"2026-03-0{at}", f"2026-03-0{at}", f"n{at}", ""])]
         for at, row in enumerate(rows)
     ]
-    return put(folder / "a.csv", rows)
-
-
-def tally(folder):
-    heads = [*ASKED, *(f"{ASKED[1]} ({label})" for label in TEXTS)]
-    rows = table(
-        ["Submission ID", "Respondent ID", "Submitted at"],
-        heads,
-        as_text,
-        beside(joined(", "), ticked("TRUE", "FALSE")),
-        lambda at: [f"s{at}", f"p{at}", "2026-03-02"],
-    )
-    return put(folder / "a.csv", rows)
-
-
-def formr(folder):
-    rows = table(
-        ["session", "created", "modified", "ended", "expired"],
-        ["q_xente_00000001", "q_terra_00000002"],
-        as_text,
-        lambda c: [", ".join(text(SEVERAL, code) for code in c)],
-        lambda at: [f"abc{at}", "2026-03-02", "2026-03-02", "2026-03-02 09:01:11", ""],
-    )
-    return put(folder / "a.csv", rows)
-
-
-def airtable(folder):
-    """Joined by commas; an autonumber names the rows."""
-    rows = table(["ID"], ASKED, as_text, joined(","), lambda at: [str(at)])
     return put(folder / "a.csv", rows)
 
 
@@ -345,17 +346,6 @@ def stata(folder):
     return folder / "a.dta"
 
 
-def microsoft(folder):
-    rows = table(
-        ["ID", "Start time", "Completion time"],
-        ASKED,
-        as_text,
-        lambda c: ["".join(f"{text(SEVERAL, code)};" for code in c)],
-        lambda at: [str(at), f"2026-03-02 09:0{at}", f"2026-03-02 09:1{at}"],
-    )
-    return put(folder / "a.csv", rows)
-
-
 def titled(folder):
     rows = table(["ID"], ASKED, as_text, joined("; "), lambda at: [str(at)])
     return put(folder / "a.csv", [["Enquisa de 2026", "", ""], *rows])
@@ -375,12 +365,6 @@ def codebook_of_ticks(folder):
         codes.append([f"V2_{at}", ASKED[1], 1, one.text])
     book.save(folder / "a.xlsx")
     return folder / "a.xlsx"
-
-
-def respondents_by_a_word(folder):
-    """A table by hand, in Russian, whose options are joined by commas."""
-    rows = table(["респондент"], ASKED, as_text, joined(", "), lambda at: [str(at)])
-    return put(folder / "a.csv", rows)
 
 
 def limesurvey_in_german(folder):
@@ -424,20 +408,6 @@ def surveymonkey_expanded(folder):
     for at, (choice, chosen) in enumerate(PEOPLE, start=1):
         rows.append([118000 + at, 4500, as_text(choice), "", *own_texts(chosen), ""])
     rows[7][3], rows[3][-1] = "os que non sei", "xente das illas"
-    return put(folder / "a.csv", rows)
-
-
-def a_line_an_option(folder):
-    """Each option in a line of its own, in one cell."""
-    rows = table(["Submission ID"], ASKED, as_text, joined("\n"), lambda at: [f"61112{at}"])
-    return put(folder / "a.csv", rows)
-
-
-def numbered_headings(folder):
-    """A sign of its own between options, and seconds with their unit."""
-    heads = [f"{at}、{asked}" for at, asked in enumerate(ASKED, start=1)]
-    own = ["序号", "所用时间"]
-    rows = table(own, heads, as_text, joined("┋"), lambda at: [str(at), "182秒"])
     return put(folder / "a.csv", rows)
 
 
@@ -642,7 +612,7 @@ def counts(found, path):
     return {one.question.id: (one.respondents, tuple(one.votes)) for one in tallies}
 
 
-@pytest.mark.parametrize("tool", [*AT_ONCE, *TO_CONFIRM], ids=lambda tool: tool.__name__)
+@pytest.mark.parametrize("tool", [*AT_ONCE, *TO_CONFIRM])
 def test_a_tools_file_is_read_by_its_draft(tool, tmp_path):
     """Exactly; and what is taken for granted of numbers is left to be confirmed."""
     path = tool(tmp_path)
