@@ -1,5 +1,6 @@
 """Import published templates into the bank of a workspace."""
 
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 from curation.bank.merge import Merged, merge
 from curation.files.bank import add_groups
 from curation.files.culture import CATEGORIES, AddedCategory
-from curation.files.jsonl import update_entries
+from curation.files.jsonl import stream, update_entries
 from curation.files.lock import writing
 from curation.files.sources import NO_FILES, expand_paths, keep_sources
 from curation.files.workspace import Workspace
@@ -24,13 +25,18 @@ from curation.records.messages import (
 )
 from curation.records.survey import QuestionKind
 from curation.sources import table
-from curation.sources.imported import NO_TEMPLATES, Imported, TemplateFormat, template_format
-from curation.sources.published_samples import TEMPLATES, layout_of
+from curation.sources.imported import (
+    FORMATS,
+    NO_TEMPLATES,
+    Imported,
+    TemplateFormat,
+    holds_templates,
+    template_format,
+)
+from curation.sources.published_samples import layout_of
 
 TABLE = "table"
 """The source of templates whose columns a mapping says."""
-FORMATS = ("bbq", "kobbq", "bbg", "bharatbbq", "cbbq", "esbbq")
-"""The published formats, each a mapping in `curation/sources/templates`."""
 _TABLES = (".csv", ".tsv", ".jsonl")
 """Files that are looked into where none holds templates."""
 _LOOKED_AT = 20
@@ -204,34 +210,37 @@ def _folders_of(source: str, folder: Path) -> list[str]:
     return [
         str(parent)
         for parent, beside in files.items()
-        if any(_is_of(source, path) for path in beside[:_FIRST])
+        if any(_held(path) == source for path in beside[:_FIRST])
     ]
 
 
-def _is_of(source: str, path: Path) -> bool:
-    """Whether a file holds templates of a format."""
+def _held(path: Path) -> str:
+    """The published format whose templates a file holds; empty if none."""
     try:
-        layout_of(path)
-    except CurateError as error:
-        return error.code == TEMPLATES and f"import {source} " in error.hint
-    return False
+        return holds_templates(stream(path, "").names)
+    except CurateError:
+        return ""
 
 
 def _with_what_they_hold(error: CurateError, source: str, files: Iterable[Path]) -> CurateError:
     """The error of files without templates of a format, with what takes what they hold."""
     for path in sorted(path for path in files if path.suffix.lower() in _TABLES)[:_LOOKED_AT]:
+        held = _held(path)
         try:
-            layout = layout_of(path)
-        except CurateError as other:
-            if other.code != TEMPLATES or f"import {source} " in other.hint:
-                continue
-            hint = f"{path.name} holds templates of another format: {other.hint}"
-        else:
+            layout = "" if held else layout_of(path)
+        except CurateError:
+            continue
+        if held and held != source:
+            do = f"curate import {held} {shlex.quote(str(path))}"
+            hint = f"{path.name} holds templates of another format: {do}"
+        elif layout:
             hint = (
                 f"{path.name} holds samples (layout '{layout}'): 'curate trace' finds the "
                 "templates that give them, 'curate evaluate prepare --samples' asks models about "
                 "them"
             )
+        else:
+            continue
         return CurateError(error.what, error.where, hint, code=error.code)
     return error
 

@@ -15,8 +15,9 @@ from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.sources import read_hashes, read_terms
 from curation.files.tables import read_text, write_csv
 from curation.files.workspace import Workspace
-from curation.importing import FORMATS, import_templates
+from curation.importing import import_templates
 from curation.records.messages import CurateError, Finding, HasFindings, Progress, Severity, silent
+from curation.sources.imported import FORMATS
 from exports import data_files
 from exports.edition import SETS, Edition, digest, open_edition
 from exports.folders import Exported

@@ -14,9 +14,10 @@ from curation.cli.terminal import (
 )
 from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
-from curation.importing import FORMATS, TABLE, ImportResult, import_templates
+from curation.importing import TABLE, ImportResult, import_templates
 from curation.records.bank import ORIGIN
 from curation.records.messages import CurateError, has_errors, plural
+from curation.sources.imported import FORMATS
 
 _IDS_SHOWN = 10
 _SAMPLES = "samples"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curation.files.tables import Row, read_table
-from curation.records.bank import PUBLISHED, TemplateId, Texts, Variant
+from curation.records.bank import ANSWER_FIELDS, PUBLISHED, TemplateId, Texts, Variant
 from curation.records.messages import Severity
 from curation.slots import (
     Filler,
@@ -54,6 +54,7 @@ from curation.sources.imported import (
     RowReport,
     UnletteredVariant,
     groups_of,
+    negative_person,
     read_groups,
     read_rows,
     settled,
@@ -152,12 +153,12 @@ class _Reader:
 
     def _negative_person(self) -> int | None:
         """The person who answers the negative question, 1 or 2; None if unknown."""
-        for field, is_negative in (("biased_answer", True), ("counter_biased_answer", False)):
-            slots = (part for part in self._parts[field] if isinstance(part, Published))
-            found = {slot.number for slot in slots if slot.kind != "WORD"}
-            if len(found) == 1:
-                return found.pop() if is_negative else 3 - found.pop()
-        return None
+        answers = (
+            (part for part in self._parts[field] if isinstance(part, Published))
+            for field in ANSWER_FIELDS
+        )
+        one, other = ({slot.number for slot in own if slot.kind != "WORD"} for own in answers)
+        return negative_person(one, other)
 
     # --- people
 

@@ -11,14 +11,15 @@ a finding.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import count, product, zip_longest
+from itertools import chain, count, product, zip_longest
 from pathlib import Path
 
 from curation.files.jsonl import Record, stream
 from curation.files.tables import Row, list_literal
 from curation.records.bank import (
+    ANSWER_FIELDS,
     OPEN_COLUMN,
     TemplateId,
     Texts,
@@ -34,7 +35,6 @@ from curation.slots import (
     SlotList,
     SlotText,
     parse_lists,
-    parse_text,
     print_lists,
     print_text,
 )
@@ -45,6 +45,8 @@ from curation.sources.imported import (
     Imported,
     People,
     RowReport,
+    as_published,
+    negative_person,
     read_groups,
     read_rows,
     template_format,
@@ -72,6 +74,8 @@ Question = tuple[str, str, bool, bool]
 _Read = tuple[tuple[Variant, str], Row, RowReport]
 """A variant that has no place among the rows of its template yet, and which list of people it has:
 empty, or as `Proper Nouns` says."""
+_People = dict[str, tuple[list[_Read], list[_Read]]]
+"""By list of people the `anti` and the `biased` rows of a template."""
 
 
 def question(example: Record) -> Question:
@@ -167,7 +171,11 @@ def _variant(row: Row, report: RowReport) -> tuple[Variant, str]:
     fillers = {slot: SlotList(slot, tuple(map(Filler, texts))) for slot, texts in lists.values()}
     targets = _targets(row)
     biased = pairing == "biased"
-    (n1_groups, n2_groups), why = _roles(row, report, targets, _negative_person(parts), biased)
+    one, other = (
+        {int(name[1]) for name in parts[field].names if name[0] != "W"} for field in ANSWER_FIELDS
+    )
+    negative = negative_person(one, other)
+    (n1_groups, n2_groups), why = _roles(row, report, targets, negative, biased)
     texts = Texts(
         stereotype=row.get("Relevant_social_values").strip(),
         target_groups=targets,
@@ -266,26 +274,13 @@ def _text(row: Row, column: str, lists: _Slots, report: RowReport) -> SlotText:
             parts.append(Slot(lists[_key(part)][0]))
         else:
             parts.append(f"{{{{{part}}}}}" if place % 2 else part)
-    literal = "".join(part for part in parts if isinstance(part, str))
-    if found := re.search(r"[{}]", literal):
-        near = literal[max(found.start() - 2, 0) :][:20]
-        report.say("slot-as-published", row.number, column, near=near)
-    return parse_text(print_text(SlotText(tuple(parts))))
+    return as_published(parts, row, column, report)
 
 
 def _targets(row: Row) -> tuple[str, ...]:
     """The stereotyped groups; with two attributes, every pair of them."""
     stated = [groups for name in _TARGETS if (groups := read_groups(row.get(name)))]
     return tuple(" ".join(pair) for pair in product(*stated)) if stated else ()
-
-
-def _negative_person(parts: Mapping[str, SlotText]) -> int | None:
-    """Who is the answer to the negative question, 1 or 2; None if it is not told."""
-    for field, negative in (("biased_answer", True), ("counter_biased_answer", False)):
-        named = {int(name[1]) for name in parts[field].names if name[0] != "W"}
-        if len(named) == 1:
-            return named.pop() if negative else 3 - named.pop()
-    return None
 
 
 def _roles(
@@ -317,23 +312,25 @@ def _roles(
 
 def _placed(rows: Sequence[_Read]) -> Iterator[tuple[Variant, Row]]:
     """Give the rows of each template their places."""
-    templates: dict[TemplateId, dict[str, tuple[list[_Read], list[_Read]]]] = {}
+    templates: dict[TemplateId, tuple[_People, _People]] = {}
     last: dict[str, int] = {}
     for item in rows:
         variant, people = item[0]
         template = variant.template_id
-        lists = templates.setdefault(template, {}).setdefault(people, ([], []))
-        lists[variant.letter.is_biased].append(item)
+        lists = templates.setdefault(template, ({}, {}))[people == _PROPER_ROWS]
+        lists.setdefault(people, ([], []))[variant.letter.is_biased].append(item)
         last[template.category] = max(last.get(template.category, 0), template.number)
     free = {category: count(number + 1) for category, number in last.items()}
-    for template, by_people in templates.items():
-        for version in (VariantVersion.ONLY, VariantVersion.PROPER_NAMES):
-            homes = _homes(template, version, free[template.category])
-            for people in sorted(by_people):
-                if (people == _PROPER_ROWS) != (version is VariantVersion.PROPER_NAMES):
-                    continue
-                for pair in zip_longest(*by_people[people]):
-                    yield from _pair(pair, next(homes))
+    for template, versions in templates.items():
+        names = VariantVersion.ONLY, VariantVersion.PROPER_NAMES
+        for version, by_people in zip(names, versions, strict=True):
+            pairs = (zip_longest(*by_people[people]) for people in sorted(by_people))
+            home = template
+            for at, pair in enumerate(chain.from_iterable(pairs)):
+                if at and at % 2 == 0:
+                    home = TemplateId(template.category, next(free[template.category]))
+                letter = VariantLetter.C if at % 2 else VariantLetter.A
+                yield from _pair(pair, VariantId(home, letter, version))
 
 
 def _pair(
@@ -361,13 +358,3 @@ def _pair(
             texts = replace(variant.texts, names=print_lists(reversed(lists)))
             variant = replace(variant, texts=texts, source_texts=texts)
         yield replace(variant, id=name), row
-
-
-def _homes(
-    template: TemplateId, version: VariantVersion, free: Iterator[int]
-) -> Iterator[VariantId]:
-    """Yield the places of a template's pairs: `a` and `c`, then those of new templates."""
-    while True:
-        for letter in (VariantLetter.A, VariantLetter.C):
-            yield VariantId(template, letter, version)
-        template = TemplateId(template.category, next(free))

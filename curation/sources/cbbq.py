@@ -23,12 +23,13 @@ from curation.files.tables import Row
 from curation.languages import load
 from curation.records.bank import OPEN_COLUMN, TemplateId, Texts, Variant, VariantId, VariantLetter
 from curation.records.messages import Finding, Severity
-from curation.slots import Filler, Slot, SlotList, SlotText, parse_text, print_lists, print_text
+from curation.slots import Filler, Slot, SlotList, print_lists, print_text
 from curation.sources.imported import (
     CellError,
     Groups,
     Imported,
     RowReport,
+    as_published,
     read_rows,
     template_format,
     text_of,
@@ -41,13 +42,8 @@ _POLARITIES = {"neg": True, "nonneg": False}
 _ANSWERS = ("ans0", "ans1")
 _KNOWN = Known(None)
 _ONE, _TWO = "{{NAME1}}", "{{NAME2}}"
-_LETTERS = {
-    (False, 0): VariantLetter.A,
-    (False, 1): VariantLetter.C,
-    (True, 0): VariantLetter.B,
-    (True, 1): VariantLetter.D,
-}
-"""The letter by whether the target is in the stereotyped role, and by the order of mention."""
+_LETTERS = "acbd"
+"""Letters, by whether the target is in the stereotyped role, then by the order of mention."""
 _SENTENCE = re.compile('[^\u3002\uff01\uff1f!?]*[\u3002\uff01\uff1f!?]+[\u201d"]?')
 
 
@@ -315,7 +311,7 @@ def _template(pair: _Pair, twin: _Pair, extra: Iterator[int]) -> Iterator[Varian
     roles = [_role(scene.answers, rows) for scene in scenes]
     taken: dict[TemplateId, set[VariantLetter]] = {template: set()}
     for scene, role in zip(scenes, roles, strict=True):
-        letter = _LETTERS[scene.negative == role.at, scene.order]
+        letter = VariantLetter(_LETTERS[2 * (scene.negative == role.at) + scene.order])
         home = next((name for name, letters in taken.items() if letter not in letters), None)
         if home is None:
             home = TemplateId(head.slug, next(extra))
@@ -432,7 +428,4 @@ def _text(text: str, item: _Item, column: str, slots: Iterable[str] = (_ONE, _TW
     }
     pattern = "|".join(map(re.escape, known)) or "(?!)"
     parts = [known.get(part, part) for part in re.split(f"({pattern})", text)]
-    literal = "".join(part for part in parts if isinstance(part, str))
-    if "{" in literal or "}" in literal:
-        item.report.say("braces-as-published", item.row.number, column)
-    return print_text(parse_text(print_text(SlotText(tuple(parts)))))
+    return print_text(as_published(parts, item.row, column, item.report))

@@ -179,9 +179,11 @@ class Drafting:
     found: dict[str, str] = field(default_factory=dict)
     columns: dict[str, list[Any]] = field(default_factory=dict)
 
-    def note(self, key: str, value: Any, what: str) -> None:
-        """Note what a key is, and what is said of it."""
-        self.lines[key], self.found[key] = value, what
+    def note(self, key: str, value: Any, what: str = "") -> None:
+        """Note what a key is, and what is said of it: what its columns hold, by default."""
+        columns = value.get("column", [*value.values()]) if isinstance(value, dict) else value
+        told = what or self.counted(*([columns] if isinstance(columns, str) else columns))
+        self.lines[key], self.found[key] = value, told
 
     def is_used(self, path: str) -> bool:
         """Whether a column says something already."""
@@ -195,7 +197,7 @@ class Drafting:
     def text(self, key: str, found: Sequence[str]) -> None:
         """Note the first of some columns of texts, or that there is none."""
         if found:
-            self.note(key, found[0], self.counted(found[0]))
+            self.note(key, found[0])
         else:
             self.note(key, UNDECIDED_LINE, f"no column holds texts that are a {key}")
 
@@ -208,12 +210,15 @@ class Drafting:
         """Whether something holds of almost all cells of a column."""
         return self.share(path, holds) >= ALMOST
 
-    def counted(self, path: str) -> str:
-        """What a column holds: how many cells are filled, and its commonest values."""
-        values = [str(value) for value in self.columns[path] if value not in (None, "")]
-        common = Counter(values).most_common(SHOWN)
-        told = ", ".join(f"{value[:40]} ({count:,})" for value, count in common)
-        return f"{path}: {len(values):,} of {len(self.records):,} rows; {told}"
+    def counted(self, *paths: str) -> str:
+        """What columns hold: how many cells are filled, and their commonest values."""
+        found = []
+        for path in paths:
+            values = [str(value) for value in self.columns[path] if value not in (None, "")]
+            common = Counter(values).most_common(SHOWN)
+            told = ", ".join(f"{value[:40]} ({count:,})" for value, count in common)
+            found.append(f"{path}: {len(values):,} of {len(self.records):,} rows; {told}")
+        return "; ".join(found)
 
     def coded(self, key: str) -> str:
         """The column that says something in words of a kind; empty where none does."""
@@ -237,11 +242,11 @@ class Drafting:
         """Note a column with what its words mean, or what may be one."""
         if path:
             meant = said_by(key, path, self.columns[path])
-            self.note(key, {"column": path, "words": meant}, self.counted(path))
+            self.note(key, {"column": path, "words": meant})
             return
         likely = [path for path in self.columns if is_named(path, key.partition("_")[0])]
         likely = [path for path in likely if len({*map(str, self.columns[path])}) <= _FEW]
-        what = "; ".join(map(self.counted, likely)) or (
+        what = self.counted(*likely) or (
             "no column says it: two questions of a context do not tell which is negative. Name the "
             "column question with the words of each question, or none"
         )
@@ -258,6 +263,12 @@ class Drafting:
                 len(text) > _LONGEST or re.search(r"\d|[\[{<?]", text) for text in different
             )
         )
+
+    def named_category(self) -> list[str]:
+        """The column that is called the category, if there is one."""
+        found = [path for path in self.columns if is_named(path, "category")]
+        found = [path for path in found if "sub" not in last(path) and any(self.columns[path])]
+        return sorted(found, key=lambda path: (last(path) != "category", len(path)))[:1]
 
     def find_category(self, named: Sequence[str], free: Sequence[str], of: str) -> None:
         """Note the column of the category.
@@ -278,11 +289,10 @@ class Drafting:
             if within and len({*zip(within, self.columns[path], strict=True)}) == len({*within})
         ]
         if found:
-            self.note("category", found[0], self.counted(found[0]))
+            self.note("category", found[0])
         elif likely:
-            told = "; ".join(map(self.counted, likely))
-            what = f"no name says which of them it is: {told}; {NONE}: it is the file's name"
-            self.note("category", UNDECIDED_LINE, what)
+            what = f"no name says which of them it is: {self.counted(*likely)}; {NONE}: it is the "
+            self.note("category", UNDECIDED_LINE, f"{what}file's name")
         else:
             self.note("category", NONE, "no column says it: it is the file's name")
 
@@ -297,7 +307,7 @@ class Drafting:
             for path, values in self.columns.items()
             if re.search(r"^lang(uage)?$|^locale$", last(path)) and len({*map(str, values)}) > 1
         ]
-        what = "; ".join(filter(None, (told, *map(self.counted, named))))
+        what = "; ".join(filter(None, (told, self.counted(*named))))
         if what:
             self.note("only", UNDECIDED_LINE, f"{what}: write the rows to read, {{column: value}}")
 

@@ -7,9 +7,8 @@ variants, they follow from who is in the stereotyped role.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -40,15 +39,21 @@ from curation.records.settings import load_yaml, parse_settings
 from curation.report.texts import resource
 from curation.slots import (
     Filler,
+    Slot,
     SlotError,
+    SlotText,
     exchange_lists,
     parse_conditions,
     parse_lists,
+    parse_text,
     print_fillers,
     print_lists,
+    print_text,
 )
 from curation.sources.sample_mapping import Coded, Columns, without_none
 
+FORMATS = ("bbq", "kobbq", "bbg", "bharatbbq", "cbbq", "esbbq")
+"""The published sets whose templates are imported."""
 NO_TEMPLATES = "no-templates"
 """The code of the failure that no file holds templates of a format."""
 ROLE_OPEN = "source-role-open"
@@ -66,7 +71,6 @@ _BETWEEN_GROUPS = re.compile(r"[,;\n](?![^(]*\))")
 _QUOTES = "\"'‘’"
 
 _Read = TypeVar("_Read")
-_Kind = TypeVar("_Kind", bound=StrEnum)
 
 Groups = tuple[str, ...]
 People = tuple[Groups, Groups]
@@ -210,6 +214,8 @@ class TemplateFormat(Columns):
 
     Attributes:
         name: What it is called in commands and in the bank's column `source`.
+        reader: The module beside this one whose `read` reads its files, where columns alone do not
+            say what its rows mean: people are drawn, or several rows make a template.
         title: What the set is called.
         licence: Its terms.
         written_in: Languages of the texts and of the source texts; one where they are the same.
@@ -255,6 +261,7 @@ class TemplateFormat(Columns):
     """
 
     name: str = ""
+    reader: str = ""
     title: str
     licence: Licence
     written_in: tuple[str, ...] = ()
@@ -409,7 +416,9 @@ class TemplateFormat(Columns):
             else:
                 reports.append(RowReport(table))
         if not reports:
-            raise refuse_all(passed, f"template files of {self.title}")
+            what = passed[0].message if passed else "no file holds templates"
+            hint = f"name template files of {self.title}, or their folder"
+            raise CurateError(what, passed[0].where if passed else "", hint, code=NO_TEMPLATES)
         return reports, passed
 
     # --- rows
@@ -527,6 +536,17 @@ def template_format(name: str) -> TemplateFormat:
     return found.model_copy(update={"name": name})
 
 
+def holds_templates(columns: Iterable[str]) -> str:
+    """The published format whose templates a file with some columns holds; empty if none."""
+    names = {*columns}
+    for name in FORMATS:
+        form = template_format(name)
+        plain = {one.removesuffix(f"_{code}") for code in form.languages for one in names}
+        if not form.lacking(names | plain):
+            return name
+    return ""
+
+
 def read_rows(
     reports: Iterable[RowReport], read: Callable[[Row, RowReport], _Read]
 ) -> Iterator[tuple[_Read, Row, RowReport]]:
@@ -547,32 +567,9 @@ def read_rows(
                 report.add(rule, Severity.ERROR, row.number, column, *said)
 
 
-def coded(row: Row, column: str, kind: type[_Kind], what: str) -> _Kind:
-    """What a cell says of a few words that it may hold.
-
-    Raises:
-        CellError: If it holds something else.
-    """
-    try:
-        return kind(row[column].strip())
-    except ValueError:
-        known = ", ".join(kind)
-        raise CellError("not-one-of", column, cell=row[column], kind=what, known=known) from None
-
-
 def passed_over(file: str, why: str, hint: str = KEPT) -> Finding:
     """Report a file that holds no templates, or none that were not read already."""
     return Finding("source-file-passed-over", Severity.INFO, file, 1, "", why, hint)
-
-
-def refuse_all(files: Sequence[Finding], wanted: str) -> CurateError:
-    """The error of an import all of whose files are passed over."""
-    return CurateError(
-        files[0].message if files else "no file holds templates",
-        files[0].where if files else "",
-        f"name {wanted}, or their folder",
-        code=NO_TEMPLATES,
-    )
 
 
 # --- cells
@@ -658,6 +655,28 @@ def pieces(
         if match:
             yield match
             at = match.end()
+
+
+def as_published(parts: Iterable[str | Slot], row: Row, column: str, report: RowReport) -> SlotText:
+    """A text in which what looks like a slot and is none stays as it is, which is reported."""
+    text = SlotText(tuple(parts))
+    literal = "".join(part for part in text.parts if isinstance(part, str))
+    if found := re.search(r"[{}]", literal):
+        near = literal[max(found.start() - 2, 0) :][:20]
+        report.say("slot-as-published", row.number, column, near=near)
+    return parse_text(print_text(text))
+
+
+def negative_person(one: Collection[int], other: Collection[int]) -> int | None:
+    """Who answers the negative question, 1 or 2; None if that is not told.
+
+    Args:
+        one: The people in the answer to that question.
+        other: Those of the other answer.
+    """
+    if len(one) == 1:
+        return next(iter(one))
+    return 3 - next(iter(other)) if len(other) == 1 else None
 
 
 def entries(cell: str, entry: re.Pattern[str], column: str) -> Iterator[re.Match[str]]:

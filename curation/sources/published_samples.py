@@ -17,6 +17,7 @@ from curation.files.jsonl import Record, Records, stream
 from curation.files.tables import unescape_formula
 from curation.records.bank import SampleId, VariantId
 from curation.records.messages import CurateError, shortened
+from curation.sources.imported import holds_templates
 from curation.sources.roles import (
     CONTROL,
     Facts,
@@ -46,23 +47,12 @@ from curation.sources.sample_mapping import (
 )
 
 __all__ = ("CONTROL", "PublishedSample", "PublishedSamples", "layout_of", "read_published")
-TEMPLATES = "templates"
-"""The code of the failure that a file holds templates of a published format."""
 NO_TARGET = "nothing says who is the target"
 """Why a role is open where the mapping names nothing that says it."""
 _HINT = "correct the file, or the mapping where one is named"
 _DRAFT = "draft a mapping of its columns: curate import samples {} --draft"
 _BANK = "bank"
-_TEMPLATES: Mapping[str, tuple[str, ...]] = {
-    "bbq": ("Q_id", "Ambiguous_Context", "Question_negative_stereotype"),
-    "bharatbbq": ("Q_id", "Ambiguous_Context", "Question_negative"),
-    "kobbq": ("ID", "Ambiguous_context", "Biased_question"),
-    "bbg": ("Template_ID", "Ambiguous_context", "Biased_question"),
-    "cbbq": ("question_index", "context", "NAME1", "NAME2", "question"),
-    "esbbq": ("esbbq_template_id", "esbbq_category"),
-    _BANK: ("template_id", "variant", "ambiguous_context", "biased_question"),
-}
-"""By published format, and for a bank of ours, columns that mark templates."""
+_MARKS_OF_A_BANK = {"template_id", "variant", "ambiguous_context", "biased_question"}
 _PLACES = (0, 1, 2)
 _PEOPLE = ((1, 2), (0, 2), (0, 1))
 """By the place of the unknown choice those of the two people."""
@@ -173,16 +163,15 @@ def mapping_of(records: Records, path: Path, *, predicted: bool = False) -> Samp
         if not lacking[mapping.name]:
             return mapping
     where = f"{path}, {records.kind} 1"
-    for name, marks in _TEMPLATES.items():
-        if names.issuperset(marks):
-            title = "a bank" if name == _BANK else f"the layout '{name}'"
-            do = f"curate import {name} {shlex.quote(str(path))}"
-            raise CurateError(
-                f"these are templates of {title}, not samples",
-                where,
-                "curate export samples writes their samples" if name == _BANK else do,
-                code="" if name == _BANK else TEMPLATES,
-            )
+    name = _BANK if names >= _MARKS_OF_A_BANK else holds_templates(names)
+    if name:
+        title = "a bank" if name == _BANK else f"the layout '{name}'"
+        do = f"curate import {name} {shlex.quote(str(path))}"
+        raise CurateError(
+            f"these are templates of {title}, not samples",
+            where,
+            "curate export samples writes their samples" if name == _BANK else do,
+        )
     near = min(lacking, key=lambda name: len(lacking[name]))
     told = f": {near} would need {shortened(lacking[near])}" if len(lacking[near]) <= 3 else ""
     what = f"the columns or keys are those of no known layout of samples{told}"

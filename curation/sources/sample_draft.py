@@ -44,6 +44,7 @@ from curation.sources.sample_mapping import (
     joined_context,
     listed,
     parsed,
+    parts_of,
     place_of,
     read_mapping,
     split_question,
@@ -127,17 +128,15 @@ class _Drafting(Drafting):
     _labels: set[str] = field(default_factory=set)
     _by_role: bool = False
     _contexts: list[str] = field(default_factory=list)
+    _groups: list[tuple[Any, ...]] = field(default_factory=list)
 
     def _find_columns(self) -> None:
-        self.columns.clear()
-        for at, record in enumerate(self.records):
-            for name, cell in record.items():
-                for path, value in _leaves(cell, name):
-                    column = self.columns.setdefault(path, [])
-                    column += [None] * (at - len(column))
-                    column.append(value)
-        for column in self.columns.values():
-            column += [None] * (len(self.records) - len(column))
+        rows = [
+            dict(leaf for name, cell in record.items() for leaf in _leaves(cell, name))
+            for record in self.records
+        ]
+        paths = dict.fromkeys(path for row in rows for path in row)
+        self.columns = {path: [row.get(path) for row in rows] for path in paths}
 
     def draft(self) -> None:
         """Find everything, in the order in which one thing tells another."""
@@ -152,9 +151,11 @@ class _Drafting(Drafting):
         self._find_groups()
         self._find_answer(coded["context_type"])
         self._find_unknown(coded["context_type"])
+        if "groups" not in self.lines:  # now it is known where the unknown answers are
+            self._find_groups()
         ours = [path for path in self.columns if self.most(path, _is_our_id)]
         if ours:
-            self.note("id", ours[:1], self.counted(ours[0]))
+            self.note("id", ours[:1])
             self.note("ids", "kobbq", "they say template, variant, context and question")
             self._negative = [str(value).endswith("bsd") for value in self.columns[ours[0]]]
         else:
@@ -226,17 +227,13 @@ class _Drafting(Drafting):
         lists.sort(key=lambda path: (self.most(path, is_text), -told[path]))
         strange, unnamed = self._rank_of_choices(triples[0])[:2] if triples else (True, True)
         if triples and (not lists or not (strange or unnamed)):
-            three = triples[0]
-            self._choices = [(_said(a), _said(b), _said(c)) for a, b, c in self._rows(three)]
-            counts = "; ".join(map(self.counted, three))
-            self.note("choices", list(three), counts)
+            self._take(triples[0])
         elif lists:
             self._choices = [_three_of(value) or ("", "", "") for value in self.columns[lists[0]]]
-            self.note("choices", lists[0], self.counted(lists[0]))
+            self.note("choices", lists[0])
         elif named := self._named_by_role():
-            three, self._by_role = named[0], True
-            self._choices = [(_said(a), _said(b), _said(c)) for a, b, c in self._rows(three)]
-            self.note("choices", list(three), "; ".join(map(self.counted, three)))
+            self._by_role = True
+            self._take(named[0])
         elif self._are_rows_of_answers():
             self._find_choices()
         else:
@@ -245,6 +242,11 @@ class _Drafting(Drafting):
                 "those of a sample into one row"
             )
             self.note("choices", UNDECIDED_LINE, what)
+
+    def _take(self, three: Three) -> None:
+        """Take three columns for the answers."""
+        self._choices = [(_said(a), _said(b), _said(c)) for a, b, c in self._rows(three)]
+        self.note("choices", list(three))
 
     def _named_by_role(self) -> list[Three]:
         """Three columns of answers that are called by what each is; the unknown one comes last."""
@@ -361,11 +363,14 @@ class _Drafting(Drafting):
         if len(rest) != 1 or len(first) != 1:
             return
         (before,), (after,) = first, rest
-        what = f"{self.counted(before)}; {self.counted(after)}"
+        what = self.counted(before, after)
         parts = self._rows((before, after))
         ambiguous = self.means("context_type", self.coded("context_type"), "ambiguous")
         if not ambiguous and self.most(after, is_text):
             what = f"two columns hold contexts, and no column says which is of a row: {what}"
+            what += (
+                "; a row with both contexts and both questions is four samples: write each apart"
+            )
             self.note("context", UNDECIDED_LINE, what)
             return
         self.note("context", [before, after], what)
@@ -440,9 +445,12 @@ class _Drafting(Drafting):
         if not named and len(marked) == 1:
             path, tag = marked[0], self._marks()[marked[0]]
             self._right = self._places(path, "tag", tag)
-            self.note("answer", {"column": path, "kind": "tag", "tag": tag}, self.counted(path))
+            self.note("answer", {"column": path, "kind": "tag", "tag": tag})
             return
-        what = "; ".join(map(self.counted, named)) or "no column names one of the answers"
+        what = self.counted(*named) or "no column names one of the answers"
+        if context_type:  # a model's answers are not the unknown one in each ambiguous context
+            fitting = [one for one in named if self._fits(one, self._kind(one), context_type)]
+            named = fitting or named
         found = named[:1]
         if len(named) > 1 and last(named[0]) not in _ANSWERS:
             # the right answer is sometimes the unknown one, and the target never
@@ -539,17 +547,18 @@ class _Drafting(Drafting):
                 for path in three
             ]
             if self._label_unknown(groups):
-                told = "; ".join(map(self.counted, three))
-                self.note("names", [f"{path}.0" for path in three], told)
+                self._groups = [*zip(*groups, strict=True)]
+                self.note("names", [f"{path}.0" for path in three], self.counted(*three))
                 self.note("groups", [f"{path}.1" for path in three], "the second of each pair")
             return
         triples.sort(key=lambda one: (not is_named(one[0], "info", "group", "label"), len(one[0])))
         for three in triples:
             if self._label_unknown([self.columns[path] for path in three]):
-                self.note("groups", list(three), "; ".join(map(self.counted, three)))
+                self.note("groups", list(three))
+                self._groups = self._rows(three)
                 others = (one for one in triples if one != three and self._are_names(one))
                 if names := next(others, None):
-                    self.note("names", list(names), "; ".join(map(self.counted, names)))
+                    self.note("names", list(names))
                 return
 
     def _label_unknown(self, groups: Sequence[Sequence[Any]]) -> bool:
@@ -592,7 +601,7 @@ class _Drafting(Drafting):
         if columns:
             kind = self._kind(columns[0])
             self._unknown = self._places(columns[0], kind)
-            self.note("unknown", {"column": columns[0], "kind": kind}, self.counted(columns[0]))
+            self.note("unknown", {"column": columns[0], "kind": kind})
             return
         words = self._expressed()
         learnt = self._learnt(context_type)
@@ -619,7 +628,10 @@ class _Drafting(Drafting):
         return ", ".join(f"{text} ({count:,})" for text, count in counted.most_common(SHOWN))
 
     def _learnt(self, context_type: str) -> set[str]:
-        """Texts that are unknown expressions: answers of ambiguous contexts, or in every row."""
+        """Texts that are unknown expressions: answers of ambiguous contexts, or in every row.
+
+        These stand in no context, nor does their longest word: nobody is called so.
+        """
         ambiguous = self.means("context_type", context_type, "ambiguous")
         if ambiguous and self._right:
             rows = zip(self._choices, self._right, ambiguous, strict=True)
@@ -629,7 +641,10 @@ class _Drafting(Drafting):
         learnt: set[str] = set()
         rest = [dict.fromkeys(choices) for choices in self._choices if all(choices)]
         while rest and len(learnt) < _MOST_WORDS:
-            text, _ = Counter(text for row in rest for text in row).most_common(1)[0]
+            common = Counter(text for row in rest for text in row).most_common(SHOWN)
+            text = next((text for text, _ in common if self._is_of_nobody(text)), None)
+            if text is None:
+                return set()
             learnt.add(text)
             rest = [row for row in rest if text not in row]
         return set() if rest else learnt
@@ -639,17 +654,14 @@ class _Drafting(Drafting):
         return [_one([is_unknown(text) for text in choices]) for choices in self._choices]
 
     def _likely_unknown(self) -> list[int | None]:
-        """Where the unknown answers stand: by expressions of languages, or by one text.
+        """Where the unknown answers stand: by expressions of languages, or by a few texts."""
+        words, learnt = self._expressed(), self._learnt("") if self._contexts else set()
+        places = [_one([text in learnt for text in choices]) for choices in self._choices]
+        return words if None not in words or None in places else places
 
-        That stands among the answers of every row, and in no context: nobody is called so.
-        """
-        words = self._expressed()
-        common = Counter(text for choices in self._choices for text in {*choices})
-        often = [text for text, count in common.items() if count == len(self._choices)]
-        often = [text for text in often if not any(text in told for told in self._contexts)]
-        if None not in words or len(often) != 1:
-            return words
-        return [choices.index(often[0]) for choices in self._choices]
+    def _is_of_nobody(self, text: str) -> bool:
+        word = max(parts_of(text), key=len, default="")
+        return not any(word in told.casefold() for told in self._contexts)
 
     def _agrees_with_words(self) -> bool:
         """Whether no row has its unknown expression at another place than the group `unknown`."""
@@ -658,12 +670,13 @@ class _Drafting(Drafting):
         return wrong <= (1 - ALMOST) * len(pairs)
 
     def _find_target(self) -> None:
-        marks = ("stereotyp", "targetedgroup", "targetgroup")
+        marks = ("stereotyp", "stereotip", "targetedgroup", "targetgroup")
         groups = [
             path
             for path in self.columns
             if is_named(path, *marks)
             and not is_named(path, "questiontype", "socialvalue")
+            and not is_negated(path)
             and not self._kind(path)
         ]
         if self._find_tag():
@@ -672,7 +685,7 @@ class _Drafting(Drafting):
         named = [path for path in own[:2] if meaning("target", path)]
         said = self._said_by(named[0]) if len(named) == 1 else ""
         if said:
-            self.note(said, {"column": named[0], "kind": "text"}, self.counted(named[0]))
+            self.note(said, {"column": named[0], "kind": "text"})
             return
         for path in [path for path in self.columns if is_named(path, "target", "stereo")]:
             items = [parsed(cell) if is_text(cell) else cell for cell in self.columns[path]]
@@ -692,14 +705,17 @@ class _Drafting(Drafting):
         ]
         if groups := groups or self._groups_of_rows():
             path = min(groups, key=lambda one: ("group" not in folded(one), len(one)))
-            self.note("stereotyped", path, self.counted(path))
+            self.note("stereotyped", path)
         said = self._said_by(chosen[0]) if len(chosen) == 1 else ""
-        if said:
-            column = {"column": chosen[0], "kind": self._kind(chosen[0])}
-            self.note(said, column, self.counted(chosen[0]))
+        if said == "target" and (other := self._contradicted(chosen[0])):
+            what = f"in {other:,} rows the groups say that it is somebody else: {NONE}, or "
+            what += f"{{column: {chosen[0]}, kind: {self._kind(chosen[0])}}}"
+            self.note("target", UNDECIDED_LINE, f"{self.counted(chosen[0])}; {what}")
+        elif said:
+            self.note(said, {"column": chosen[0], "kind": self._kind(chosen[0])})
         elif chosen:
             what = "which of them is the target is for a person to say: target or biased_answer: "
-            what = f"{'; '.join(map(self.counted, chosen))}; {what}"
+            what = f"{self.counted(*chosen)}; {what}"
             self.note("target", UNDECIDED_LINE, f"{what}{{column: ..., kind: ...}}, or none")
         elif not groups:
             what = "no column says who is the target: name one, or none (accuracy alone is scored)"
@@ -714,7 +730,7 @@ class _Drafting(Drafting):
             if likely:
                 ways = ", ".join(f"{{column: {path}, kind: {self._kind(path)}}}" for path in likely)
                 what = "no name says it; who is never the unknown answer may be the target, if a "
-                what += f"person says so: {ways}; {'; '.join(map(self.counted, likely))}; or none"
+                what += f"person says so: {ways}; {self.counted(*likely)}; or none"
             self.note("target", UNDECIDED_LINE, what)
 
     def _find_tag(self) -> bool:
@@ -724,7 +740,7 @@ class _Drafting(Drafting):
         }
         if len(marked) == 1:
             ((path, tag),) = marked.items()
-            self.note("target", {"column": path, "kind": "tag", "tag": tag}, self.counted(path))
+            self.note("target", {"column": path, "kind": "tag", "tag": tag})
             return True
         groups = self.lines.get("groups", UNDECIDED_LINE)
         root = groups[0].removesuffix(".0")
@@ -741,16 +757,25 @@ class _Drafting(Drafting):
 
     def _groups_of_rows(self) -> list[str]:
         """Columns that are called the target's and name in each row the group of an answer."""
-        of = self.lines.get("groups")
-        if not isinstance(of, list) or any(path not in self.columns for path in of):
-            return []
-        rows = self._rows(of)
         free = [one for one in self.columns if meaning("target", one) and not self.is_used(one)]
         return [
             path
             for path in free
-            if all(value in row for value, row in zip(self.columns[path], rows, strict=True))
+            if self._groups
+            and all(cell in row for cell, row in zip(self.columns[path], self._groups, strict=True))
         ]
+
+    def _contradicted(self, path: str) -> int:
+        """In how many rows the groups alone say that somebody else is the target."""
+        cells = self.columns.get(str(self.lines.get("stereotyped")), ())
+        found = 0
+        for cell, row, at in zip(
+            cells, self._groups, self._places(path, self._kind(path)), strict=False
+        ):
+            wanted = {*map(folded, listed(cell))}
+            held = [folded(_said(one)) in wanted for one in row]
+            found += at is not None and sum(held) == 1 and not held[at]
+        return found
 
     def _names_unknown(self, path: str) -> bool:
         places = zip(self._places(path, self._kind(path)), self._unknown, strict=True)
@@ -789,17 +814,10 @@ class _Drafting(Drafting):
             for path, values in self.columns.items()
             if path not in used and all(isinstance(value, str | int) for value in values)
         }
-        category = [
-            path
-            for path, count in different.items()
-            if (last(path) == "category" or (is_named(path, "category") and count < rows))
-            and self.most(path, is_text)
-            and last(path) != "subcategory"
-        ]
-        category.sort(key=len)
+        category = self.named_category()
         free = [path for path in different if not self.is_used(path) and not self._kind(path)]
         if "ids" not in self.lines:
-            self._find_id(different, category[:1])
+            self._find_id(different, category)
             numbers = [
                 path
                 for path, count in different.items()
@@ -812,15 +830,15 @@ class _Drafting(Drafting):
             ]
             if numbers:
                 path = min(numbers, key=lambda one: not meaning("template", one))
-                self.note("template", path, self.counted(path))
+                self.note("template", path)
             else:
                 what = "no column numbers templates: samples with one question are of one"
                 self.note("template", self.lines["question"], what)
         told = self.lines["context"]
         of = told[0] if isinstance(told, list) else told
-        self.find_category(category[:1], [] if "ids" in self.lines else free, of)
+        self.find_category(category, [] if "ids" in self.lines else free, of)
         if kind := next((path for path in different if last(path) == "subcategory"), ""):
-            self.note("subcategory", kind, self.counted(kind))
+            self.note("subcategory", kind)
 
     def _find_id(self, different: Mapping[str, int], category: Sequence[str]) -> None:
         """Find columns that tell the rows apart, with others that say more of them."""
@@ -839,19 +857,14 @@ class _Drafting(Drafting):
         coded = (self.lines.get(key) for key in ("context_type", "polarity"))
         further = [item["column"] for item in coded if isinstance(item, dict)]
         further += category
-        predictions = self.lines.get("predictions")
-        of = (
-            [predictions["model"]]
-            if isinstance(predictions, dict) and "model" in predictions
-            else []
-        )
+        predictions = self.lines.get("predictions", "")
+        of = [predictions["model"]] if "model" in predictions else []
         for path, count in product(likely[:3], range(len(further) + 1)):
             columns = [*further[:count], path]
             # the rows of a sample are of different models
-            texts = [[*map(str, self.columns[column])] for column in (*columns, *of)]
-            keys = {tuple(text[at] for text in texts) for at in range(len(self.records))}
+            keys = {*map(str, self._rows((*columns, *of)))}
             if len(keys) == len(self.records):
-                self.note("id", columns, "; ".join(map(self.counted, columns)))
+                self.note("id", columns)
                 return
         if likely and different[likely[0]] > _DISTINCT * len(self.records):
             told = (
@@ -894,14 +907,14 @@ class _Drafting(Drafting):
         if not best:
             return
         found = kinds[best]
-        told = "; ".join(map(self.counted, found))
+        told = self.counted(*found)
         what = ""
         if best in ("from 0", "from 1") and not self._counts(found, best):
             what = "it is not known whether they count from 0 or 1: {columns: [...], kind: ...}"
         models = self._models()
         if models and (len(models) > 1 or len(found) > 1):
             what = "it is not known which column names the model: {columns: [...], kind: ...}"
-            what = f"{'; '.join(map(self.counted, models))}; {what}"
+            what = f"{self.counted(*models)}; {what}"
         if what:
             self.note("predictions", UNDECIDED_LINE, f"{told}; {what}")
         else:
@@ -963,9 +976,7 @@ def _is_short(value: Any) -> bool:
 
 
 def _is_our_id(value: Any) -> bool:
-    return (
-        isinstance(value, str) and re.fullmatch(r".+-\d{3}-(amb|dis)-(bsd|cnt)", value) is not None
-    )
+    return re.fullmatch(r".+-\d{3}-(amb|dis)-(bsd|cnt)", _said(value)) is not None
 
 
 def _is_list(value: Any) -> bool:

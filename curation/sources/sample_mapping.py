@@ -128,7 +128,8 @@ class Choice(Part):
     Attributes:
         column: The column or key.
         kind: How: it counts from 0 or 1, has a letter, the answer's text, the name of the answer's
-            column, or (`tag`) it is a list of what is said of each answer, of which one has a tag.
+            column, maybe without an ending that all three have, or (`tag`) it is a list of what is
+            said of each answer, of which one has a tag.
         tag: That tag.
     """
 
@@ -201,8 +202,11 @@ def place_of(kind: str, value: Any, choices: Sequence[str], names: Sequence[str]
         found = [any(names[0] in listed(cell) for cell in one) for one in cells]
         return found.index(True) if sum(found) == 1 else None
     if kind == "column":
-        name = folded(str(value))
-        return names.index(name) if name in names else None
+        name, first = folded(str(value)), next(iter(names), "")
+        ends = (first[at:] for at in range(len(first) + 1))
+        end = next(end for end in ends if all(one.endswith(end) for one in names))
+        ways = names, [one.removesuffix(end) for one in names]
+        return next((own.index(name) for own in ways if name in own), None)
     if kind == "letter":
         letter = re.sub(r"[\W_]", "", str(value)).upper()
         letters = (own for own in LETTERS if len(letter) == 1 and letter in own)

@@ -52,10 +52,10 @@ from curation.sources.imported import (
     RowReport,
     TemplateFormat,
     UnletteredVariant,
-    coded,
     entries,
     groups_of,
     listed_groups,
+    negative_person,
     passed_over,
     read_rows,
     settled,
@@ -65,8 +65,6 @@ from curation.sources.roles import Known, Role, agreed, by_answers, folded
 from curation.sources.sample_mapping import read_decided
 
 PAGE = "docs/formats.md, 'Templates of any table'"
-OWN_READERS = ("bbq", "bharatbbq", "cbbq", "esbbq")
-"""Published sets of which a mapping cannot say all: each has a module with `read`."""
 _NO_STEREOTYPE = "no_stereo"
 """The key of the votes for 'no stereotype exists'."""
 _MOST_PAIRS = 400
@@ -123,8 +121,8 @@ def published(name: str, paths: Sequence[Path], language: str = "") -> Imported:
             are in different languages and none is wanted.
     """
     form = template_format(name)
-    if name in OWN_READERS:
-        module = importlib.import_module(f"{__package__}.{name}")
+    if form.reader:
+        module = importlib.import_module(f"{__package__}.{form.reader}")
         own: Imported = module.read(paths, language) if form.languages else module.read(paths)
         return own
     reports, other = form.open(paths)
@@ -607,7 +605,11 @@ def _said(row: Row, column: str, known: Mapping[str, Any], kind: Any, what: str)
     cell = row.get(column).strip()
     if not cell or cell in known:
         return known.get(cell)
-    return coded(row, column, kind, what)
+    try:
+        return kind(cell)
+    except ValueError:
+        said = ", ".join(kind)
+        raise CellError("not-one-of", column, cell=row[column], kind=what, known=said) from None
 
 
 # --- roles
@@ -618,10 +620,9 @@ def _role(texts: Texts) -> tuple[bool | None, str]:
     answers = parse_text(texts.biased_answer), parse_text(texts.counter_biased_answer)
     people = [{int(name[1:]) for name in answer.names if name[0] != "W"} for answer in answers]
     slot = target_slot(texts)
-    if slot and len(people[0]) == 1:
-        return int(slot[1:]) in people[0], ""
-    if slot and len(people[1]) == 1:
-        return int(slot[1:]) not in people[1], ""
+    negative = negative_person(*people)
+    if slot and negative is not None:
+        return int(slot[1:]) == negative, ""
     if texts.n1_groups and texts.n2_groups and not slot:
         return None, UNTOLD
     try:

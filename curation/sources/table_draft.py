@@ -137,15 +137,12 @@ class _Drafting(Drafting):
     # --- ids
 
     def _find_ids(self) -> None:
-        found = [name for name in self.columns if last(name) == "category"]
-        found += [name for name in self.columns if is_named(name, "category")]
-        found = [name for name in found if "sub" not in folded(name)]
-        if found:
-            self.note("category", found[0], self.counted(found[0]))
+        if found := self.named_category():
+            self.note("category", found[0])
         numbers = [name for word in _NUMBERS for name in self.columns if last(name) == word]
         numbers += [name for name in self.columns if last(name).endswith(_NUMBERS)]
         if numbers:
-            self.note("number", numbers[0], self.counted(numbers[0]))
+            self.note("number", numbers[0])
 
     def _find_ids_by_values(self) -> None:
         """Find them where no name tells, among the columns that nothing else has taken."""
@@ -238,9 +235,9 @@ class _Drafting(Drafting):
         These are then taken for nothing else.
         """
         if len(found) == 1 and not doubt:
-            self.note(key, found[0], self.counted(found[0]))
+            self.note(key, found[0])
             return
-        what = "; ".join(filter(None, (*map(self.counted, found), doubt)))
+        what = "; ".join(filter(None, (self.counted(*found), doubt)))
         self._open.update(found)
         self.note(key, UNDECIDED_LINE, what or "no column's name says that it is this text")
 
@@ -349,7 +346,7 @@ class _Drafting(Drafting):
             named = named or [name for name in self._free() if meaning("target", name)]
             likely = self._one_of_both(people, self._free())
             if not named and likely:
-                told = "; ".join(map(self.counted, likely))
+                told = self.counted(*likely)
                 what = f"which of the two people's groups each row names is not said: {told}"
                 self.note("texts.target_groups", UNDECIDED_LINE, what)
                 self._open.update(likely)
@@ -395,7 +392,7 @@ class _Drafting(Drafting):
         named = {_word(written).casefold(): name for written, name in slots.items()}
         lists = {named[last(name)]: name for name in self._free() if last(name) in named}
         if lists:
-            self.note("lists", lists, "; ".join(map(self.counted, lists.values())))
+            self.note("lists", lists)
         for name in self._free():
             cells = [cell for cell in self.columns[name] if cell]
             several = [cell for cell in cells if _LISTS.search(cell)]
@@ -408,29 +405,29 @@ class _Drafting(Drafting):
             of_people = of_people or is_named(name, "name", "people")
             key = "texts.names" if of_people else "texts.words"
             if key not in self.lines:
-                self.note(key, name, self.counted(name))
+                self.note(key, name)
 
     def _find_further(self) -> None:
         found = self._free("socialvalue") or self._free("stereotype")
         if found:
-            self.note("texts.stereotype", found[0], self.counted(found[0]))
+            self.note("texts.stereotype", found[0])
         for name in self._free():
             words = {cell for cell in self.columns[name] if cell}
             if words and words <= {*Label}:
-                self.note("label", name, self.counted(name))
+                self.note("label", name)
                 break
         for name in self._free("version", "gender", "wording"):
             words = {cell for cell in self.columns[name] if cell}
             known = len(words) > 1 and {word.casefold() for word in words} <= {*_VERSIONS}
             if known and (not is_named(name, "gender") or self._is_wording(name)):
                 meant = {word: _VERSIONS[word.casefold()] for word in sorted(words)}
-                self.note("version", {"column": name, "words": meant}, self.counted(name))
+                self.note("version", {"column": name, "words": meant})
                 break
         found = [
             name for name in self._free("reference", "source", "notes") if any(self.columns[name])
         ]
         if found:
-            self.note("reference", found[0], self.counted(found[0]))
+            self.note("reference", found[0])
 
     def _is_wording(self, name: str) -> bool:
         """Whether templates have rows with each of several words, and these name the same people.
@@ -465,7 +462,7 @@ class _Drafting(Drafting):
             if at in roles
         ]
         if agree and all(agree):
-            self.note("letter", name, self.counted(name))
+            self.note("letter", name)
         elif agree:
             what = f"{name} is no letter of the bank's: the roles of the rows differ from it"
             self.note("letter", NONE, f"{what} in {agree.count(False):,} of {len(agree):,}")

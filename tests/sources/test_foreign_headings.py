@@ -376,6 +376,49 @@ def swedish(row):
     }
 
 
+def italian(row):
+    """Objects by letter, with groups that have a word of their own for the unknown answer."""
+    pairs = zip("ABC", row.choices, row.groups, strict=True)
+    return {
+        **{"id_esempio": f"it-{row.number}", "categoria": row.category, "contesto": row.context},
+        **{"domanda": row.question, "risposte": dict(zip("ABC", row.choices, strict=True))},
+        **{"corretta": "ABC"[row.right], "polarità": "neg" if row.negative else "nonneg"},
+        "condizione": "disambiguato" if row.dis else "ambiguo",
+        "info": {mark: [text, group] for mark, text, group in pairs},
+        "metadati": {"gruppi_stereotipati": [row.group]},
+    }
+
+
+def by_role(row):
+    """Columns called by what each answer is, of whose names the right one is the beginning."""
+    other = next(one for one in row.choices if one not in (row.biased, "Unknown"))
+    roles = {"stereotyped": row.biased, "anti_stereotyped": other, "unknown": "Unknown"}
+    return {
+        **{"sid": row.number, "cat": row.category, "context": row.context},
+        **{"question": row.question, "type": "negative" if row.negative else "positive"},
+        **{f"{role}_answer": text for role, text in roles.items()},
+        "label": next(role for role, text in roles.items() if text == row.choices[row.right]),
+        "context_type": "disambig" if row.dis else "ambig",
+    }
+
+
+def answered(row):
+    """What a model answered is called the answer; the right one is gold."""
+    return {
+        **{"n": row.number, "category": row.category, "context": row.context},
+        **{"question": row.question, "choices": row.choices, "answer": row.number % 3},
+        **{"gold": row.right, "polarity": "neg" if row.negative else "nonneg"},
+        **{"condition": "disambig" if row.dis else "ambig", "target_label": row.target},
+    }
+
+
+def contradicted(row):
+    """Groups and a column say that different people are the target."""
+    other = next(at for at in range(3) if at != row.target and row.groups[at] != "-")
+    named = {"answer_groups": row.groups, "stereotyped_groups": [row.group]}
+    return {**answered(row), "answer": row.right, "target_label": other, **named}
+
+
 def nobodys(row):
     """No name says anything: a role is not guessed by values alone."""
     names = [*"xwvut", "k_a", "k_b", "k_c", *"srqp", "g_a", "g_b", "g_c", "o"]
@@ -387,14 +430,15 @@ def nobodys(row):
     ("layout", "wanted"),
     [
         *((layout, ()) for layout in (spanish, french, russian, finnish)),
-        *((layout, ()) for layout in (japanese, swedish)),
+        *((layout, ()) for layout in (japanese, swedish, italian, by_role, answered)),
+        (contradicted, ("target",)),
         *((layout, ("category",)) for layout in (turkish, indonesian)),
         (nobodys, ("target", "category")),
     ],
 )
 def test_files_of_samples(tmp_path, layout, wanted):
     """Every sample says what it said before; who is the target a name says, or a person."""
-    rows = list(samples("No one can say"))
+    rows = list(samples("Unknown" if layout is by_role else "No one can say"))
     path = tmp_path / "s.jsonl"
     lines = (json.dumps(layout(row), ensure_ascii=False) for row in rows)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -413,7 +457,7 @@ def test_files_of_samples(tmp_path, layout, wanted):
         assert (item.question, item.answer) == (row.question, row.choices[row.right])
         assert item.question_type == ("bsd" if row.negative else "cnt")
         assert item.context_type == ("dis" if row.dis else "amb")
-        assert item.target == ("" if "target" in wanted else row.choices[row.target])
+        assert item.target == ("" if layout is nobodys else row.choices[row.target])
 
 
 def test_a_word_that_is_turned_round_says_nothing():

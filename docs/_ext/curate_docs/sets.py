@@ -6,9 +6,9 @@ from pathlib import Path
 import yaml
 
 from curate_docs.text import escaped
-from curation import importing
+from curation.sources import imported
 
-SOURCES = Path(importing.__file__).parent / "sources"
+SOURCES = Path(imported.__file__).parent
 _INTRO = """\
 # Published sets
 
@@ -20,7 +20,7 @@ _HEAD = "| name | templates of | languages | licence |\n|---|---|---|---|"
 
 def page() -> str:
     """The page of all sets: a table of each kind, then a section a file."""
-    templates = [SOURCES / "templates" / f"{name}.yaml" for name in importing.FORMATS]
+    templates = [SOURCES / "templates" / f"{name}.yaml" for name in imported.FORMATS]
     layouts = sorted((SOURCES / "layouts").glob("*.yaml"), key=lambda path: path.stem)
     return (
         "\n\n".join(
