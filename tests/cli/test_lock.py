@@ -30,13 +30,13 @@ def held(folder):
 
 
 @pytest.mark.slow
-def test_twelve_overrides_at_once_are_all_in_the_ledger(filtered):
+def test_four_overrides_at_once_are_all_in_the_ledger(filtered):
     """Each waits for those before it and reads the ledger again."""
     ledger = filtered / "decisions.csv"
     before = ledger.read_text("utf-8")
     with (filtered / "templates_src" / "bank.csv").open(encoding="utf-8", newline="") as stream:
         rows = [row["template_id"] for row in csv.DictReader(stream) if row["label"] != "SR"]
-    subjects = list(dict.fromkeys(rows))[:12]
+    subjects = list(dict.fromkeys(rows))[:4]
     given = ["--drop", "--by", "Mina", "--reason", "we looked", "-w", filtered]
     pipe = subprocess.PIPE
     running = [
@@ -49,7 +49,7 @@ def test_twelve_overrides_at_once_are_all_in_the_ledger(filtered):
         for subject in subjects
     ]
     ended = [process.communicate() for process in running]
-    assert [process.returncode for process in running] == [0] * 12, ended
+    assert [process.returncode for process in running] == [0] * 4, ended
     after = ledger.read_text("utf-8")
     assert after.startswith(before)
     new = [line.split(",")[:5] for line in after[len(before) :].splitlines()]

@@ -14,6 +14,7 @@ from curation.web import Client, NoReply, Response, proxy_of, service_address, s
 from evaluation.replies.reply import Failure, FailureKind
 from evaluation.runner.backends.completions import failure
 
+pytestmark = pytest.mark.oldest
 BODY = b'{"model": "m", "messages": [{"role": "user", "content": "q"}]}'
 
 
