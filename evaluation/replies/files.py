@@ -372,9 +372,7 @@ PARTS = (".jsonl", ".jsonl.gz")
 
 def _with_logprobs(frame: pd.DataFrame) -> pd.DataFrame:
     """Put log-probabilities in place of texts; a missing reply stays one."""
-    found = (
-        frame[LOGPROBS] if LOGPROBS in frame else pd.Series([None] * len(frame), index=frame.index)
-    )
+    found = frame.reindex(columns=[LOGPROBS])[LOGPROBS]
     texts = [logprobs_text(item if isinstance(item, Mapping) else None) for item in found]
     said = pd.Series(texts, frame.index).where(frame["reply"].notna(), None)
     return frame.assign(reply=said, finish_reason=None)

@@ -118,14 +118,9 @@ def unparsed_book(groups: Sequence[Alike]) -> Book:
     requests = tuple(
         SheetRow(str(number), cells) for number, cells in enumerate(_requests_cell(groups), start=1)
     )
-    return Book(
-        KIND,
-        (
-            Sheet(REPLIES, reply_columns(most), rows),
-            Sheet(REQUESTS, _REQUEST_COLUMNS, requests),
-        ),
-        about={"choices": str(most)},
-    )
+    filled_in = Sheet(REPLIES, reply_columns(most), rows)
+    named = Sheet(REQUESTS, _REQUEST_COLUMNS, requests)
+    return Book(KIND, (filled_in, named), about={"choices": str(most)})
 
 
 def reply_columns(most: int) -> tuple[Column, ...]:
@@ -422,10 +417,8 @@ def load_asked(path: Path, *, cased: bool = False) -> AskedRequests:
     for line in read_lines(path):
         where = f"{path}, line {line.number}"
         try:
-            name, choices = (
-                line.text("request_id"),
-                tuple(text_list(line.value.get("choices"), "choices")),
-            )
+            name = line.text("request_id")
+            choices = tuple(text_list(line.value.get("choices"), "choices"))
             if len(choices) < 2:
                 raise ValueError("it shows fewer than two choices")
             labels = shown.labels(line, choices)
@@ -564,7 +557,7 @@ class ReadReplies:
 
     def choices(self, at: int) -> tuple[str, ...]:
         """The choices that a reply was shown."""
-        return tuple(self.asked.choices[int(self.lists[at])])
+        return self.asked.choices[int(self.lists[at])]
 
     def to_frame(self) -> pd.DataFrame:
         """The rows, with the columns of `ROW_COLUMNS`, all text (object); None for no choice."""
@@ -600,11 +593,8 @@ class ReadReplies:
             self.lists.tolist(),
             self.by_rule,
         )
-        choices: dict[int, tuple[str, ...]] = {}
         for request, model, position, letter, shown, rule in zip(*columns, strict=True):
-            if shown not in choices:
-                choices[shown] = tuple(self.asked.choices[shown])
-            text = None if letter is None else choices[shown][position]
+            text = None if letter is None else self.asked.choices[shown][position]
             yield request, model, letter, text, rule
 
 
@@ -649,8 +639,8 @@ def read_replies_to(
     rules[there] = np.array(readings.names, object)[readings.rules]
     attended = attendance(table, asked.ids, places, rules.tolist())
     findings = tuple(attendance_findings(attended, file))
-    failed = table.failed
-    return ReadReplies(kept, places[there], lists, asked, readings, failed, attended, findings)
+    at = places[there]
+    return ReadReplies(kept, at, lists, asked, readings, table.failed, attended, findings)
 
 
 def parse_replies(
