@@ -729,18 +729,14 @@ def read_words(cell: str, column: str) -> tuple[tuple[str, ...], ...]:
         CellError: If the cell is no list of texts and lists of texts, or an empty one.
     """
     found = literal(cell.translate(CURLY).strip())
-    entries = [[item] if isinstance(item, str) else item for item in _items(found)]
-    if all(isinstance(word, str) for entry in entries for word in _items(entry)):
-        named = ((str(word).strip() for word in _items(entry)) for entry in entries)
+    items = found if isinstance(found, list) else [None]
+    entries = [item if isinstance(item, list) else [item] for item in items]
+    if all(isinstance(word, str) for entry in entries for word in entry):
+        named = (map(str.strip, entry) for entry in entries)
         words = tuple(tuple(dict.fromkeys(filter(None, entry))) for entry in named)
         if any(words):
             return tuple(dict.fromkeys(filter(None, words)))
     raise CellError("no-list-of-names", column)
-
-
-def _items(found: object) -> list[object]:
-    """The items of a list; for anything else None, which is no text."""
-    return found if isinstance(found, list) else [None]
 
 
 def groups_of(

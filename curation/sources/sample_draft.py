@@ -6,7 +6,7 @@ never guessed: a column says it, or groups do.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise, product
 from pathlib import Path
@@ -60,6 +60,7 @@ _ANSWERS = (
     *("correctanswer", "correct", "correctlabel", "target"),
 )
 _OTHERS = ("predict", "output", "target", "bias", "stereo", "unknown", "model")
+_STEREO = ("stereotyp", "stereotip")
 _OF_MODELS = re.compile(
     r"pred|output|response|reply|completion|_op(_|$)|(^|\.)(resps|filtered_resps|scores)(\.|$)"
 )
@@ -111,6 +112,8 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
         keys = dict.fromkeys(key for item in value for key in item)
         each = {key: [item.get(key) for item in value] for key in keys}
         yield from _leaves(each if len(value) == 3 else dict(enumerate(value)), path)
+    elif _is_list(value) and all(map(_lists_of(2), value)):
+        yield from ((f"{path}.{at}", pair) for at, pair in enumerate(value))
     else:
         yield path, value
 
@@ -531,27 +534,25 @@ class _Drafting(Drafting):
     def _find_groups(self) -> None:
         own = self.lines["choices"]
         marks = self._marks()
-        lists = [path for path in self.columns if path != own and self.most(path, _words_of)]
-        for path in (path for path in lists if path not in marks):
-            # a list of three says what three columns would
-            cells = [_words_of(value) or ("", "", "") for value in self.columns.pop(path)]
-            apart = {f"{path}.{at}": [cell[at] for cell in cells] for at in range(3)}
-            self._labels |= apart.keys() if len({*cells}) == 1 else set()
-            self.columns |= apart
-        triples = [three for three in self._triples() if list(three) != own]
-        pairs = [three for three in triples if all(self.most(path, _is_pair) for path in three)]
-        if pairs:
-            three = min(pairs, key=lambda one: len(one[0]))
-            groups = [
-                [value[1] if _is_pair(value) else "" for value in self.columns[path]]
-                for path in three
+        beside = {path for three in self._triples() for path in three}
+        cells = {path: self.columns[path] for path in self.columns if path not in marks}
+        for path, column in cells.items():
+            # a list of three says what three columns would, and so do three lists of two
+            counts = () if path == own or is_named(path, *_STEREO) else (2, 3)
+            several = [
+                n for n in counts if self.most(path, _lists_of(n)) and (n > 2 or path in beside)
             ]
-            if self._label_unknown(groups):
-                self._groups = [*zip(*groups, strict=True)]
-                self.note("names", [f"{path}.0" for path in three], self.counted(*three))
-                self.note("groups", [f"{path}.1" for path in three], "the second of each pair")
-            return
-        triples.sort(key=lambda one: (not is_named(one[0], "info", "group", "label"), len(one[0])))
+            for at in range(max(several, default=0)):
+                part = [_said(cell[at]) if _lists_of(several[0])(cell) else "" for cell in column]
+                self.columns[f"{path}.{at}"] = part
+            if several:
+                self._labels |= {f"{path}.{at}" for at in range(3) if len({*map(str, column)}) == 1}
+                del self.columns[path]
+        triples = [three for three in self._triples() if list(three) != own]
+        named = ("info", "group", "label")
+        triples.sort(
+            key=lambda one: (not is_named(one[0], *named), len(one[0]), one[0][-2:] == ".0")
+        )
         for three in triples:
             if self._label_unknown([self.columns[path] for path in three]):
                 self.note("groups", list(three))
@@ -670,7 +671,7 @@ class _Drafting(Drafting):
         return wrong <= (1 - ALMOST) * len(pairs)
 
     def _find_target(self) -> None:
-        marks = ("stereotyp", "stereotip", "targetedgroup", "targetgroup")
+        marks = (*_STEREO, "targetedgroup", "targetgroup")
         groups = [
             path
             for path in self.columns
@@ -957,12 +958,13 @@ def _three_of(value: Any) -> Three:
     return tuple(items) if _is_list(items) and all(map(is_text, items)) else ()
 
 
-def _words_of(value: Any) -> Three | tuple[()]:
-    """A list of three texts or numbers, such as the keys of groups."""
-    items = value if isinstance(value, list | tuple) else ()
-    if len(items) != 3 or any(isinstance(item, dict | list | bool) for item in items):
-        return ()
-    return str(items[0]), str(items[1]), str(items[2])
+def _lists_of(count: int) -> Callable[[Any], bool]:
+    """Whether a cell is a list of so many texts or numbers, such as a name and a group."""
+    return lambda value: (
+        isinstance(value, list | tuple)
+        and len(value) == count
+        and not any(isinstance(item, dict | list | bool) for item in value)
+    )
 
 
 def _said(value: Any) -> str:
@@ -981,10 +983,6 @@ def _is_our_id(value: Any) -> bool:
 
 def _is_list(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 3
-
-
-def _is_pair(value: Any) -> bool:
-    return isinstance(value, list | tuple) and len(value) == 2
 
 
 def _one(holds: Sequence[bool]) -> int | None:
