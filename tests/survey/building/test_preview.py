@@ -39,6 +39,8 @@ def test_every_question_is_shown_with_its_options(built):
     for form, question in asked:
         assert f"<legend>{texts[question]}</legend>" in forms[form].split("</details>")[0]
     assert page.count("<details") == len(forms)
+    band = page.split('name="f01age_band"')[1]
+    assert "19-29" in band.split("</span>")[0]
     assert ("<details open>" in page, "<script" in page) == (True, False)
     selecting = {name for _, name in asked if name.startswith("q-home_region")}
     assert page.count('type="checkbox"') == 11 * sum(name in selecting for _, name in asked)
