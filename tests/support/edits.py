@@ -512,6 +512,8 @@ def office_jobs(folder, seeds):
             }
             drawn = [office_edit(sheet, chance, truth)]
             drawn += [office_edit(sheet, chance, None) for _ in range(chance.randint(0, 2))]
+            if drawn[0][0][0] == "fill_down":  # one answer for several rows may be moved on
+                drawn[1:] = [one for one in drawn[1:] if one[0][0] in ("sort", "show_filled")]
             job["sheets"][name] = {"filled": columns, "edits": [edit for edit, _ in drawn]}
             truths.append((sheet, truth, all(is_whole for _, is_whole in drawn)))
         job["to"] = str(folder / f"{seed}.{chance.choice(['xlsx', 'ods'])}")
@@ -541,8 +543,12 @@ def office_rounds(folder, seeds):
                 one = Edited(sheet, [], 0, truth, set())
                 read = added_outcome if sheet.blank else outcome
                 result, wrong = read(book, sheet if sheet.blank else one)
+                edits = job["sheets"][sheet.name]["edits"]
+                if {"delete_cells", "move"} & {name for name, _ in edits}:  # answers are gone
+                    wrong = [one for one in wrong if not str(one).endswith(": ''")]
+                    result = result if wrong else "right or refused"
                 if wrong or (is_right and result != "right"):
-                    moved.append((sheet.name, job["sheets"][sheet.name]["edits"], result, wrong))
+                    moved.append((sheet.name, edits, result, wrong))
             yield seed, moved
             Path(job["to"]).unlink()
         hands.stdin.close()

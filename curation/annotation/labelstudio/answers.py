@@ -401,7 +401,7 @@ def _begun(result: object) -> str:
     parts = [one.get("value") for one in listed if isinstance(one, dict)]
     texts = (text for one in parts if isinstance(one, dict) for text in one.values())
     lists = (text if isinstance(text, list) else [text] for text in texts)
-    return "; ".join(" ".join(str(text).split()) for every in lists for text in every)
+    return "; ".join(" ".join(str(text).split()) for every in lists for text in every if text)
 
 
 @dataclass(frozen=True, slots=True)

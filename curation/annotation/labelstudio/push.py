@@ -25,6 +25,7 @@ from curation.annotation.labelstudio.client import (
     Server,
     ServerFault,
     Setup,
+    Suggested,
     connect,
 )
 from curation.annotation.labelstudio.store import (
@@ -37,7 +38,14 @@ from curation.annotation.labelstudio.store import (
     read_pulls,
     state_file,
 )
-from curation.annotation.labelstudio.tasks import Task, allot, fields_of, instructions, move
+from curation.annotation.labelstudio.tasks import (
+    Task,
+    allot,
+    boxes_of,
+    fields_of,
+    instructions,
+    move,
+)
 from curation.annotation.sheets import distinct_names, pages
 from curation.annotation.suggested import (
     Suggestion,
@@ -156,9 +164,10 @@ class Pusher:
         changed = {uid for uid in sent.tasks if sent.tasks[uid] != tasks[uid].hash}
         asked = [uid for uid in tasks if uid in changed & {*again} and known[uid][0].touched]
         missing = [task for uid, task in tasks.items() if uid not in known or uid in asked]
-        self._send_all(project.id, sent, missing, len(tasks))
+        boxes = boxes_of(plan.setup.config)
+        self._send_all(project.id, sent, missing, len(tasks), boxes)
         left = {uid: task for uid, task in tasks.items() if uid not in asked}
-        outcome = self._renew(left, known, sent, update=update, suggests=plan.suggests)
+        outcome = self._renew(left, known, sent, boxes, update=update, suggests=plan.suggests)
         page_changed = self._present(project, plan, update=update)
         sent.annotations = (project.setup if plan.keeps else plan.setup).annotations
         self._state.save()
@@ -261,13 +270,15 @@ class Pusher:
             copies.sort(key=lambda item: (item.hash != now, not item.touched, item.id))
         return found
 
-    def _send_all(self, project: int, sent: Sent, missing: Sequence[Task], total: int) -> None:
+    def _send_all(
+        self, project: int, sent: Sent, missing: Sequence[Task], total: int, boxes: Suggested
+    ) -> None:
         """Send chunks; after a failure only what has not arrived is sent again."""
         for part in _parts(missing):
             left = list(part)
             for attempt in range(1, _ATTEMPTS + 1):
                 try:
-                    shown = [task.suggested for task in left]
+                    shown = [(*task.suggested, *boxes) for task in left]
                     self._server.send(project, [task.data for task in left], shown)
                     break
                 except ServerFault as fault:
@@ -283,7 +294,14 @@ class Pusher:
             self._progress(len(sent.tasks), total)
 
     def _renew(
-        self, tasks: Mapping[str, Task], known: Copies, sent: Sent, *, update: bool, suggests: bool
+        self,
+        tasks: Mapping[str, Task],
+        known: Copies,
+        sent: Sent,
+        boxes: Suggested,
+        *,
+        update: bool,
+        suggests: bool,
     ) -> dict[str, list[str]]:
         """Replace tasks that changed, where that is wanted and nobody annotated them.
 
@@ -303,7 +321,7 @@ class Pusher:
                 outcome["annotated"].append(uid)
             elif update:
                 if suggests or task.suggested:  # first: what is replaced is not looked at again
-                    self._server.suggest(item.id, task.suggested)
+                    self._server.suggest(item.id, (*task.suggested, *boxes))
                 self._server.replace(item.id, task.data)
                 sent.tasks[uid] = task.hash
                 outcome["updated"].append(uid)

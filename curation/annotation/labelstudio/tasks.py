@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from unicodedata import bidirectional
+from xml.etree.ElementTree import fromstring
 from xml.sax.saxutils import quoteattr
 
 from curation.languages import LanguageOrCode, is_rtl
@@ -183,8 +184,8 @@ def _without(uids: Sequence[str], taken: Collection[str]) -> list[str]:
     return [uid for uid in uids if uid not in done]
 
 
-TRANSLATE = "translate"
-"""The kind of task that is answered by texts alone."""
+CLASSIFY, TRANSLATE = "classify", "translate"
+"""The kinds of task that are answered by labels, and by texts alone."""
 DECISION = "decision"
 """The question for the label of a template."""
 SHOWN = "ambiguous_context"
@@ -249,8 +250,10 @@ def instructions(kind: str, texts: Pages, paragraphs: Sequence[str] = ()) -> str
         paragraphs: What they are told, where the texts of pages do not say it.
     """
     paragraphs = paragraphs or getattr(texts.guidelines, kind)
-    if kind != TRANSLATE:  # whose boxes Label Studio keeps as they are written
-        paragraphs = (texts.leave, *paragraphs, texts.keys)
+    if kind == CLASSIFY:  # where boxes are needed, which are not kept as they are written
+        paragraphs = (texts.leave, *paragraphs)
+    if kind != TRANSLATE:
+        paragraphs = (*paragraphs, texts.keys)
     lines = "".join(f"<p>{html.escape(text)}</p><br>" for text in paragraphs)
     return f'<div dir="{"rtl" if _runs_right(texts) else "ltr"}">{lines}</div>'
 
@@ -268,6 +271,18 @@ def linked(text: str) -> str:
         parts.append(f'<a href="{address}" target="_blank" rel="noopener">{address}</a>')
         start = found.end()
     return "".join((*parts, html.escape(text[start:])))
+
+
+def box(name: str, to: str, text: str = "") -> dict[str, object]:
+    """What stands in a box at first: Label Studio keeps in drafts what is changed in such boxes."""
+    return {"from_name": name, "to_name": to, "type": "textarea", "value": {"text": [text]}}
+
+
+def boxes_of(page: str) -> tuple[dict[str, object], ...]:
+    """The boxes of a page that are kept as they are written, empty; but those of lists."""
+    found = (one.attrib for one in fromstring(page).iter("TextArea"))  # noqa: S314  # our own
+    kept = (one for one in found if "transcription" in one and "{" not in one["name"])
+    return tuple(box(one["name"], one["toName"]) for one in kept)
 
 
 def fields_of(page: str) -> set[str]:

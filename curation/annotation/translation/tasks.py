@@ -14,7 +14,7 @@ from curation.annotation.labelstudio.answers import (
     TaskKind,
     Wanted,
 )
-from curation.annotation.labelstudio.tasks import HELPS, NOTHING, Task, digest, page_of
+from curation.annotation.labelstudio.tasks import HELPS, NOTHING, Task, box, digest, page_of
 from curation.annotation.sheets import helps, pages
 from curation.annotation.translation.sheet import (
     LABEL_FIRST,
@@ -192,15 +192,10 @@ def _task(
         template,
         shown,
         digest({"texts": about}),
-        suggested=tuple(_box(name, text) for name, text in {**boxes, "remark": ""}.items()),
+        suggested=tuple(box(name, SHOWN_WITH, text) for name, text in boxes.items()),
         asks=keys,
         stays=True,
     )
-
-
-def _box(name: str, text: str) -> dict[str, object]:
-    """What stands in a box at first: Label Studio keeps in drafts what is changed in such boxes."""
-    return {"from_name": name, "to_name": SHOWN_WITH, "type": "textarea", "value": {"text": [text]}}
 
 
 def _asked(entry: Entry, variants: Variants, language: LanguageOrCode) -> dict[str, str]:

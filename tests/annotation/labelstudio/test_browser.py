@@ -58,7 +58,10 @@ def rows(folder: Path, kind: str) -> list[dict[str, str]]:
 def test_a_template_is_classified_by_the_shortest_path(
     label_studio: Label, make_demo: MakeDemo, page: Any
 ) -> None:
-    """A key and Ctrl+Enter; who is not sure says why; a removal asks for its reason."""
+    """A key and Ctrl+Enter; who is not sure says why; a removal asks for its reason.
+
+    A remark survives a reload.
+    """
     demo = make_demo("demo")
     project = label_studio.json("push", "classify", "-w", demo)["projects"][0]["project"]
     submit = opened(page, label_studio, project, TEXTS.guidelines.classify[0])
@@ -73,6 +76,14 @@ def test_a_template_is_classified_by_the_shortest_path(
     submitted(page, lambda: page.keyboard.press("Control+Enter"))
     next_task(page, first)
     second = number_of(page)
+    remark = page.locator("textarea[name^=remark]")
+    with page.expect_response(lambda answer: "/drafts" in answer.url):
+        remark.fill("나중에")
+        remark.blur()
+    page.reload()
+    submit.wait_for()
+    page.get_by_role("button", name="Close modal").click()
+    assert remark.input_value() == "나중에"
     page.keyboard.press("4")
     refused(page, submit, TEXTS.say_why_unsure)
     page.locator("textarea[name=unsure_reason]").fill("여기서는 <잘> & 모르겠다")
@@ -86,7 +97,7 @@ def test_a_template_is_classified_by_the_shortest_path(
     found = [(row["label"], row["reason"], row["remark"]) for row in rows(demo, "classify")]
     assert found == [
         ("ST", "", ""),
-        ("", "", "여기서는 <잘> & 모르겠다"),
+        ("", "", "여기서는 <잘> & 모르겠다\n나중에"),
         ("SR", "아무도 모른다", ""),
     ]
 

@@ -6,7 +6,14 @@ from xml.etree import ElementTree as ET  # pages are ours, not received
 
 import pytest
 
-from curation.annotation.labelstudio.tasks import HELPS, fields_of, instructions, linked, page_of
+from curation.annotation.labelstudio.tasks import (
+    HELPS,
+    boxes_of,
+    fields_of,
+    instructions,
+    linked,
+    page_of,
+)
 from curation.annotation.sheets import pages
 from curation.annotation.translation.tasks import KIND
 from curation.files.workspace import Workspace
@@ -104,3 +111,10 @@ def test_a_page_in_arabic_runs_from_right_to_left():
     edited = page_of("translate", "en", pages("ar"), target="ar")
     assert (edited.count("direction:rtl"), edited.count("direction:ltr")) == (1, 3)
     assert "direction:ltr" not in page_of("comprehension", "ar", pages("ar"))
+
+
+def test_boxes_that_need_no_text_are_kept_as_they_are_written():
+    """One that is needed would count as filled in by the empty text that it has from the start."""
+    found = [[part["from_name"] for part in boxes_of(page)] for page in PAGES[:4]]
+    groups = ["proposed_targets", "proposed_non_targets"]
+    assert found == [[*groups, "reason", "remark"], ["remark"], ["remark"], ["remark"]]

@@ -102,7 +102,7 @@ def annotate_in_browser(page, label, invited, project):
     page.keyboard.press("3")
     box = page.locator("textarea[name=removal_reason]")
     box.wait_for()
-    assert not page.locator("textarea[name=proposed_non_targets]").is_visible()
+    assert not page.locator("textarea[name^=proposed_non_targets]").is_visible()
     refused(page, submit, TEXTS.say_why_removed)
     box.fill("nobody says so & <b>never</b> 🙂")
     submitted(page, submit.click)
