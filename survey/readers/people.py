@@ -283,7 +283,10 @@ _ODD = 0x9E3779B97F4A7C15
 
 def counts_rows(column: FileColumn) -> bool:
     """Whether a column counts the rows, so that it names nobody."""
-    numbers = [int(cell) for cell in column.distinct() if cell.isdecimal()]
+    cells = (column.values[code].strip() for code in column.used)
+    if len(column.used) < len(column) or not all(map(str.isdecimal, cells)):
+        return False  # of most files the first cell tells it
+    numbers = {int(cell) for cell in column.distinct()}
     return len(numbers) == len(column) == max(numbers, default=0) - min(numbers, default=0) + 1
 
 
