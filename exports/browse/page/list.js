@@ -85,8 +85,8 @@
     const shown = ["templates", "kept", "excluded", "undecided", "open", "samples", "questions"];
     const pairs = shown
       .filter((name) => counts[name] || name === "templates")
-      .map((name) => [say(`list.figures.${name}`), number(counts[name] ?? 0)]);
-    if (models.length) pairs.push([say("list.figures.models"), number(models.length)]);
+      .map((name) => [say(`list.figures.${name}`, { n: counts[name] ?? 0 }), number(counts[name] ?? 0)]);
+    if (models.length) pairs.push([say("list.figures.models", { n: models.length }), number(models.length)]);
     return h("dl.figures", pairs.map(([name, value]) => h("div", h("dt", name), h("dd", value))));
   };
 

@@ -122,14 +122,14 @@ const curateBrowse = {
         75: "Three quarters of the pairs or more",
       },
       figures: {
-        templates: "Templates",
+        templates: { one: "Template", other: "Templates" },
         kept: "Kept",
         excluded: "Excluded",
         undecided: "Undecided",
         open: "Not ready",
-        samples: "Samples",
-        questions: "Survey questions",
-        models: "Models",
+        samples: { one: "Sample", other: "Samples" },
+        questions: { one: "Survey question", other: "Survey questions" },
+        models: { one: "Model", other: "Models" },
       },
     },
     status: {
