@@ -103,9 +103,8 @@ def lower_tail(k: int, n: int, share: Fraction) -> float:
     return float(bdtr(min(k, n), n, float(share)))
 
 
-_MEANS, _PULLS = (
-    grid.ravel() for grid in np.meshgrid((np.arange(100) + 0.5) / 100, (np.arange(50) + 0.5) / 50)
-)
+_MIDPOINTS = np.mgrid[0.5:100, 0.5:50].reshape(2, -1) / [[100], [50]]
+_NOTHING = 1e-9  # a weight, of the largest, beyond which the grid is not needed
 
 
 def shrunk_shares(tallies: Iterable[Tally], threshold: Fraction) -> dict[str, Mapping[str, float]]:
@@ -115,7 +114,8 @@ def shrunk_shares(tallies: Iterable[Tally], threshold: Fraction) -> dict[str, Ma
     `M`, and the counts to be binomial. `m` is uniform before the survey, and so is `M / (M + n)`,
     the part by which a question of the category's median `n` is drawn towards `m` (Daniels 1999, A
     prior for the variance in hierarchical models). Both are summed out over a grid of midpoints, so
-    that the chances include how little a small category tells of them.
+    that the chances include how little a small category tells of them; a second and a third grid
+    lie where the one before has any weight, for many answers leave little room for `m`.
 
     Args:
         tallies: The counts; questions of other kinds, and those in which nobody named a group, are
@@ -136,12 +136,18 @@ def shrunk_shares(tallies: Iterable[Tally], threshold: Fraction) -> dict[str, Ma
             categories.setdefault(tally.question.category, []).append(row)
     found: dict[str, Mapping[str, float]] = {}
     for rows in categories.values():
-        size = float(np.median([n for _, _, n in rows])) * _PULLS / (1 - _PULLS)
-        a, b = _MEANS * size, (1 - _MEANS) * size
-        logs = np.zeros(len(size))
-        for _, k, n in rows:
-            logs += betaln(a + k, b + n - k) - betaln(a, b)
-        weights = np.exp(logs - logs.max())
+        low, high = np.zeros((2, 1)), np.ones((2, 1))
+        for _ in range(3):
+            means, pulls = grid = low + (high - low) * _MIDPOINTS
+            size = float(np.median([n for _, _, n in rows])) * pulls / (1 - pulls)
+            a, b = means * size, (1 - means) * size
+            logs = -len(rows) * betaln(a, b)
+            for _, k, n in rows:
+                logs += betaln(a + k, b + n - k)
+            weights = np.exp(logs - logs.max())
+            there, cell = grid[:, weights > _NOTHING], (high - low) / [[100], [50]]
+            low = np.maximum(there.min(axis=1, keepdims=True) - cell, 0)
+            high = np.minimum(there.max(axis=1, keepdims=True) + cell, 1)
         weights /= weights.sum()
         for name, k, n in rows:
             below_it = betainc(a + k, b + n - k, float(threshold))

@@ -116,3 +116,31 @@ for (n in c(1, 12, 96, 240)) for (k in unique(round(n * c(0, 0.3, 0.5, 2 / 3, 0.
 tests$adjusted <- p.adjust(tests$more, "BH")
 tests[3:8] <- lapply(tests[3:8], number)
 save(tests, "tests.csv")
+
+# Beta-binomial shares of a category, summed out over 2,000 means and 200 pulls towards them: few
+# answers that differ, and many that are alike, in which nearly nothing is left open.
+shrunk <- NULL
+categories <- list(
+  few = list(k = c(20, 18, 9, 25, 17, 0, 1), n = c(25, 27, 20, 25, 25, 3, 1)),
+  alike = list(k = rbinom(20, 100, 0.66), n = rep(100, 20)),
+  many = list(k = rbinom(40, 500, 0.66), n = rep(500, 40)))
+for (name in names(categories)) {
+  k <- categories[[name]]$k
+  n <- categories[[name]]$n
+  means <- (1:2000 - 0.5) / 2000
+  sums <- lapply((1:200 - 0.5) / 200, function(pull) {
+    size <- median(n) * pull / (1 - pull)
+    a <- means * size
+    b <- (1 - means) * size
+    logs <- -length(k) * lbeta(a, b)
+    for (i in seq_along(k)) logs <- logs + lbeta(a + k[i], b + n[i] - k[i])
+    weight <- exp(logs - sum(dbinom(k, n, k / n, log = TRUE) - lchoose(n, k)))
+    c(sum(weight), sapply(seq_along(k), function(i) c(sum(weight * (a + k[i]) / (size + n[i])), sum(
+      weight * pbeta(2 / 3, a + k[i], b + n[i] - k[i], lower.tail = FALSE)))))
+  })
+  whole <- Reduce(`+`, sums)
+  found <- matrix(whole[-1] / whole[1], 2)
+  shrunk <- rbind(shrunk, data.frame(category = name, k, n, shrunk = number(found[1, ]),
+    above = number(found[2, ])))
+}
+save(shrunk, "shrunk.csv")
