@@ -1,4 +1,4 @@
-# Values of rank tests and of mixed models by R, which tests/evaluation/r holds as files.
+# Values of rank tests, of ranks and of mixed models by R, which tests/evaluation/r holds as files.
 #
 # Debian: r-base-core, r-cran-lme4, r-cran-lmertest. Then, from the project's folder:
 #   Rscript tools/statistics_by_r.R tests/evaluation/r
@@ -76,3 +76,50 @@ for (n in 3:9) {
 few <- c(1:6, 11, 12, 15:21)
 save(values[values$set %in% few, ], "values.csv")
 save(tests[tests$set %in% few, ], "tests.csv")
+
+# Places of four models by all signs of twelve templates' differences: Holm's correction over every
+# pair and score, and the larger p of difference and sum where the best value is 0.
+counts <- do.call(rbind, lapply(1:4, function(model) {
+  right <- c(0.9, 0.85, 0.4, 0.15)[model]
+  amb <- t(sapply(1:12, function(i) rmultinom(1, 8, c((1 - right) * c(0.9, 0.1), right))))
+  data.frame(model = paste0("m", model), template = 1:12, n_ab = amb[, 1], n_ac = amb[, 2],
+    n_au = amb[, 3], n_bb = rbinom(12, 4, c(0.9, 0.9, 0.9, 0.95)[model]),
+    n_cc = rbinom(12, 4, c(0.9, 0.8, 0.3, 0.1)[model]))
+}))
+signs <- as.matrix(expand.grid(rep(list(c(-1, 1)), 12)))
+chance <- function(values) {
+  values <- values[values != 0]
+  if (!length(values)) return(1)
+  ranks <- rank(abs(values))
+  mean(abs(signs[, seq_along(values)] %*% ranks) >= abs(sum(sign(values) * ranks)))
+}
+scores <- with(counts, list( # in whole replies
+  accuracy_amb = n_au, accuracy_dis = n_bb + n_cc, diff_bias_amb = n_ab - n_ac,
+  diff_bias_dis = n_bb - n_cc))
+pairs <- do.call(rbind, lapply(combn(4, 2, simplify = FALSE), function(pair) {
+  do.call(rbind, lapply(names(scores), function(name) {
+    of <- function(at) scores[[name]][counts$model == paste0("m", at)]
+    one <- of(pair[1])
+    two <- of(pair[2])
+    is_bias <- startsWith(name, "diff")
+    p <- c(chance(one - two), if (is_bias) chance(one + two))
+    best <- if (is_bias) 0 else 8
+    first <- abs(mean(one) - best) < abs(mean(two) - best)
+    data.frame(metric = name, model_1 = paste0("m", pair[1]), model_2 = paste0("m", pair[2]),
+      p = p[1], largest = max(p), nearer = paste0("m", pair[if (first) 1 else 2]))
+  }))
+}))
+pairs$p_holm <- p.adjust(pairs$p, "holm")
+pairs$nearer[p.adjust(pairs$largest, "holm") >= 0.05] <- ""
+places <- do.call(rbind, lapply(names(scores), function(name) {
+  own <- pairs[pairs$metric == name, ]
+  do.call(rbind, lapply(paste0("m", 1:4), function(model) {
+    mine <- own[own$model_1 == model | own$model_2 == model, ]
+    data.frame(metric = name, model = model,
+      low = 1 + sum(!mine$nearer %in% c("", model)), high = 4 - sum(mine$nearer == model))
+  }))
+}))
+pairs[c("p", "p_holm")] <- lapply(pairs[c("p", "p_holm")], number)
+save(counts, "counts.csv")
+save(pairs[names(pairs) != "largest"], "pairs.csv")
+save(places, "places.csv")

@@ -1,6 +1,6 @@
-# Parts of the variance of replies by R's aov, which tests/evaluation/r holds as files.
+# Parts of the variance of replies by R's aov, and the power of comparisons, which tests/evaluation/r holds as files.
 #
-# Debian: r-base-core. Then, from the project's folder:
+# Debian: r-base-core, r-cran-lmertest. Then, from the project's folder:
 #   Rscript tools/variance_by_r.R tests/evaluation/r
 folder <- commandArgs(trailingOnly = TRUE)[1]
 set.seed(20261126)
@@ -57,3 +57,31 @@ for (name in c("samples", "models")) {
 save(parts, "parts.csv")
 save(data.frame(design = rep(c("samples", "models"), c(48, 24)),
   y = c(designs[[1]]$y, designs[[2]]$y)), "numbers.csv")
+
+# The power of a comparison of two models: of templates alone that of power.t.test; of templates and
+# prompts the share of 300 drawn evaluations in which lmerTest finds the difference. The parts are
+# of one model's replies, so that a difference of two varies by twice as much.
+suppressMessages(library(lmerTest))
+shown <- function(templates, prompts, difference, of_template, of_prompt, of_both) {
+  data <- expand.grid(t = factor(seq_len(templates)), p = factor(seq_len(prompts)))
+  draw <- function(count, variance) rnorm(count, 0, sqrt(2 * variance))
+  control <- lmerControl(calc.derivs = FALSE, check.conv.singular = "ignore")
+  mean(replicate(300, {
+    data$y <- difference + draw(templates, of_template)[data$t] + draw(prompts, of_prompt)[data$p] +
+      draw(nrow(data), of_both)
+    found <- suppressMessages(lmer(y ~ 1 + (1 | t) + (1 | p), data, control = control))
+    coef(summary(found))[1, "Pr(>|t|)"] < 0.05
+  }))
+}
+power <- NULL
+for (case in list(c(5, 0.3, 0.05), c(60, 0.08, 0.05), c(60, 0.08, 0.01), c(900, 0.02, 0.05))) {
+  found <- power.t.test(case[1], case[2], sqrt(2 * 0.04), case[3], type = "one.sample", strict = TRUE)
+  power <- rbind(power, data.frame(templates = case[1], prompts = 1, difference = case[2],
+    level = case[3], of_template = 0.04, of_prompt = 0, of_both = 0, power = number(found$power)))
+}
+for (case in list(c(30, 3, 0.25, 0.08, 0.002, 0.2), c(20, 8, 0.4, 0.04, 0.02, 0.08))) {
+  power <- rbind(power, data.frame(templates = case[1], prompts = case[2], difference = case[3],
+    level = 0.05, of_template = case[4], of_prompt = case[5], of_both = case[6],
+    power = number(do.call(shown, as.list(case)))))
+}
+save(power, "power.csv")

@@ -219,14 +219,10 @@ def _show(found: Scores, groupings: Sequence[str]) -> None:
     rows = [_cells(row, names, titles) for row in shown]
     header = (*names, "n", *titles.values(), "out of choice")
     click.echo("\n".join(table_lines(header, rows, left=len(names))))
-    whole = overall[0]
-    said = f"Bias from {whole['bias_samples']:,} of {whole['samples']:,} samples"
     if open_roles:
-        said += (
-            ": roles of the others are open. 'acc' counts all samples, 'acc of bias' and 'of max' "
-            "those of the bias."
-        )
-    click.echo(wrapped(said.rstrip(".") + ".", ""))
+        said = "Bias from {bias_samples:,} of {samples:,} samples: roles of the others are open. "
+        said += "'acc' counts all samples, 'acc of bias' and 'of max' those of the bias."
+        click.echo(wrapped(said.format(**overall[0]), ""))
     if any(row["interval_note"] for row in found.rows if row["group_by"] in groupings):
         click.echo(INTERVAL_NOTE)
     for row in overall:

@@ -25,9 +25,9 @@ from scipy.special import gammaincinv, ndtr, stdtrit
 from curation.files.tables import read_table, unescape_formula
 from curation.records.messages import CurateError, counted
 from evaluation.folders import Results, Row
-from evaluation.qa.metrics import ANSWERS, EVERY_CELL, METRICS
+from evaluation.qa.metrics import ANSWERS, EVERY_CELL, METRICS, READABLE
 from evaluation.qa.score import Scored, read_scored
-from evaluation.qa.variance import NUMBERS, REPEATS, REST, VARIANCES
+from evaluation.qa.variance import NUMBERS, REPEATS, REST, VARIANCES, satterthwaite, shared_by
 from evaluation.statistics import FEWEST, SURE
 
 if TYPE_CHECKING:
@@ -50,13 +50,14 @@ class Pilot(NamedTuple):
     """What replies vary by, of one score.
 
     Attributes:
-        samples: How many samples of a template count for the score, on average.
+        samples: How many samples of a template count for the score, on average: their replies
+            could be parsed.
         every: How many samples of a template are asked.
         parts: By what replies share (of `templates`, `samples`, `prompts`, `orders`, `repeats`)
             the variance that one model's replies have, or half that of the difference of two.
         tells: Of what it holds several, so that something is known of others.
-        templates: How many templates it is from.
-        prompts: How many prompts.
+        templates: How many templates it is from: those with such replies.
+        prompts: How many prompts, likewise.
     """
 
     samples: float
@@ -207,18 +208,10 @@ def promise(pilot: Pilot, difference: float, design: Design, models: int, level:
     def over(*sampled: str) -> float:
         return sum(part for shared, part in added.items() if shared.issuperset(sampled))
 
-    several = design.prompts > 1
-    of_templates, of_prompts = over("templates"), over("prompts") * several
-    of_both = over("templates", "prompts") * several
-    variance = of_templates + of_prompts - of_both
-
-    def freedom(templates: int, prompts: int) -> float:
-        doubt = of_templates**2 / (templates - 1)
-        if several:
-            doubt += (of_prompts**2 + of_both**2 / (templates - 1)) / (prompts - 1)
-        return variance**2 / doubt
-
-    df, known = freedom(design.templates, design.prompts), freedom(pilot.templates, pilot.prompts)
+    parts = over("templates"), over("prompts"), over("templates", "prompts")
+    variance, df = satterthwaite(*parts, design.templates, design.prompts)
+    several = pilot.prompts if design.prompts > 1 else 1
+    _, known = satterthwaite(*parts, pilot.templates, several)
     error = np.sqrt(variance * (1 if models == 1 else 2))
     end = stdtrit(df, 1 - level / 2)
     # Over what the estimated standard error may be: the root of chi-square over df.
@@ -252,17 +245,14 @@ def visible_differences(
 
     frame, models = scored.frame, len(scored.models)
     level = SURE / (max(models * (models - 1) // 2, 1) * len(NUMBERS))
-    design = Design(
-        templates=frame["template_id"].nunique(),
-        prompts=frame["prompt"].nunique(),
-        epochs=frame["epoch"].nunique(),
-    )
+    epochs = frame["epoch"].nunique()
     found = {}
     for metric in NUMBERS:
         with suppress(CurateError):
             item = _pilot(frame, variances, metric, models, "")
+            design = Design(item.templates, item.prompts, epochs)
 
-            def short(difference: float, item: Pilot = item) -> float:
+            def short(difference: float, item: Pilot = item, design: Design = design) -> float:
                 return promise(item, difference, design, models, level).power - power
 
             low, high = METRICS[metric].span
@@ -303,9 +293,10 @@ def _pilot(
     frame: "pd.DataFrame", rows: Iterable[Row], metric: str, models: int, where: str
 ) -> Pilot:
     """What replies vary by, from their counts and the parts of their variance."""
-    counts = frame[[*EVERY_CELL, "missing"]].to_numpy()
     contexts = np.flatnonzero(~np.isnan(NUMBERS[metric][:, 0]))
-    cells = (contexts[:, None] * ANSWERS + np.arange(ANSWERS)).ravel()
+    cells = (contexts[:, None] * ANSWERS + np.arange(READABLE)).ravel()
+    frame = frame[frame[[EVERY_CELL[at] for at in cells]].sum(axis=1) > 0]
+    counts = frame[[*EVERY_CELL, "missing"]].to_numpy()
     told: dict[str, dict[str, float]] = {}
     for line in rows:
         if line["metric"] == metric:
@@ -336,17 +327,12 @@ def _pilot(
 
 def _parts(values: Mapping[str, float], models: int) -> dict[frozenset[str], float]:
     """Parts by what replies share; of several models those in which they differ."""
-    every = {name for part in values for name in part.split(" x ")} - {REST, REPEATS}
-    apart = models > 1 and "models" in every
+    apart = models > 1 and any("models" in part for part in values)
     found: dict[frozenset[str], float] = {}
     for part, variance in values.items():
-        shared = (
-            every if part == REST else {*every, REPEATS} if part == REPEATS else part.split(" x ")
-        )
-        shared = set(shared)
+        shared = shared_by(part, values) | ({REPEATS} if part == REPEATS else set())
         if shared == {"models"} or (apart and "models" not in shared):
             continue
-        shared |= {"templates"} if "samples" in shared or part in (REST, REPEATS) else set()
         key = frozenset(shared - {"models"})
         found[key] = found.get(key, 0.0) + max(variance, 0.0)
     return found

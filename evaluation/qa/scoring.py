@@ -464,6 +464,7 @@ def score_answers(
         surveyed += surveyed_rows(item.model, tallies[-1], kind, known or {})
         unparsed.append(model_unparsed(item, of_groups))
     answers = {item.model: item.answers for item in read.models}
+    whole = {str(row["model"]): row for row in rows if row["group_by"] == "overall"}
     return Scores(
         rows=tuple(rows),
         positions=tuple(positions),
@@ -484,7 +485,7 @@ def score_answers(
         },
         unparsed=tuple(unparsed),
         templates=read.templates,
-        variances=tuple(variance_rows(grid, answers, averaged=kind is SetKind.ALL)),
+        variances=tuple(variance_rows(grid, answers, whole, averaged=kind is SetKind.ALL)),
         effects=tuple(effects),
         surveyed=tuple(surveyed),
     )

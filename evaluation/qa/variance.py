@@ -15,18 +15,20 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from curation.intervals import interval
 from evaluation.folders import Row
 from evaluation.qa.answers import Answers
-from evaluation.qa.metrics import AMBIGUOUS, ANSWERS, ONE, READABLE, Context
+from evaluation.qa.metrics import AMBIGUOUS, ANSWERS, METRICS, ONE, READABLE, Context
 from evaluation.qa.prepare import Grid
 
 VARIANCE_COLUMNS = (
     *("model", "metric", "part", "levels", "variance", "share", "score_variance"),
-    "generalizability",
+    *("generalizability", "low", "high"),
 )
 """One row for each model, score and part; an empty model is all of them together. `score_variance`
 is what the part adds to the variance of the score: its sum is the square of the standard error over
-other templates, samples, prompts and orders."""
+other templates, samples, prompts and orders. `low` and `high`, in the row of the prompts, are the
+ends of the score's 95 % interval over other templates and other prompts."""
 VARIANCES = "variance.csv"
 """The file's name in a folder of scores."""
 REST, REPEATS = "rest", "repeats"
@@ -75,12 +77,15 @@ class VariancePart(NamedTuple):
     of_difference: float
 
 
-def variance_rows(grid: Grid, answers: Mapping[str, Answers], *, averaged: bool) -> Iterator[Row]:
+def variance_rows(
+    grid: Grid, answers: Mapping[str, Answers], scores: Mapping[str, Row], *, averaged: bool
+) -> Iterator[Row]:
     """Yield the parts of each model's replies, and of all models' together.
 
     Args:
         grid: What models were asked.
         answers: By model what each reply says.
+        scores: By model its scores.
         averaged: Whether scores are those of templates, averaged; else all replies pool.
     """
     for metric, numbers in NUMBERS.items():
@@ -92,7 +97,10 @@ def variance_rows(grid: Grid, answers: Mapping[str, Answers], *, averaged: bool)
         for name, found in answers.items():
             values = _numbered(numbers, contexts[used], found[used])
             together.add(values)
-            yield from _rows(name, metric, parts([values], templates, averaged=averaged))
+            split = parts([values], templates, averaged=averaged)
+            score = scores[name][metric]
+            ends = None if score is None else ends_over_prompts(split, score, METRICS[metric].span)
+            yield from _rows(name, metric, split, ends)
         if len(answers) > 1:
             yield from _rows("", metric, together.parts())
 
@@ -104,7 +112,71 @@ def _numbered(numbers: Values, contexts: npt.NDArray[np.int8], answers: Answers)
     return values.reshape(samples, prompts, orders // 3, 3).swapaxes(2, 3)
 
 
-def _rows(model: str, metric: str, split: Sequence[VariancePart]) -> Iterator[Row]:
+def shared_by(name: str, every: Iterable[str]) -> set[str]:
+    """What replies share that have a part in common; a sample lies in its template.
+
+    Args:
+        name: The part.
+        every: All parts.
+    """
+    if name not in (REST, REPEATS):
+        return {*name.split(" x "), *({"templates"} if "samples" in name else ())}
+    return {"templates"}.union(*(other.split(" x ") for other in every)) - {REST, REPEATS}
+
+
+def satterthwaite(
+    of_templates: float, of_prompts: float, of_both: float, templates: int, prompts: int
+) -> tuple[float, float]:
+    """The variance of a mean over templates and prompts, and its degrees of freedom (1946).
+
+    Args:
+        of_templates: What the parts that contain templates add to the variance.
+        of_prompts: Likewise.
+        of_both: Likewise; it is in both of the others.
+        templates: How many templates.
+        prompts: How many prompts; one is no sample, and adds nothing.
+    """
+    variance, doubt = of_templates, of_templates**2 / (templates - 1)
+    if prompts > 1:
+        variance += of_prompts - of_both
+        doubt += (of_prompts**2 + of_both**2 / (templates - 1)) / (prompts - 1)
+    return variance, variance**2 / doubt if doubt else float(templates - 1)
+
+
+def ends_over_prompts(
+    split: Sequence[VariancePart], score: float, span: tuple[float, float]
+) -> tuple[float, float] | None:
+    """The interval of a score of one model over other templates and prompts; orders are the three.
+
+    Args:
+        split: The parts of the model's replies.
+        score: The score.
+        span: The ends of its range.
+
+    Returns:
+        The ends; None with one template or prompt, or where parts are undefined.
+    """
+    levels = {part.name: part.levels for part in split}
+    if not {"templates", "prompts"} <= levels.keys():
+        return None
+
+    def over(*sampled: str) -> float:
+        found = (part.of_mean for part in split if shared_by(part.name, levels).issuperset(sampled))
+        return sum(max(added, 0.0) for added in found)
+
+    added = over("templates"), over("prompts"), over("templates", "prompts")
+    variance, df = satterthwaite(*added, levels["templates"], levels["prompts"])
+    moves = np.sqrt(np.array([variance * df / (df + 1)]))  # as of df + 1 units
+    low, high = interval(score, moves, df + 1, span)
+    return None if np.isnan(low) else (float(low), float(high))
+
+
+def _rows(
+    model: str,
+    metric: str,
+    split: Sequence[VariancePart],
+    ends: tuple[float, float] | None = None,
+) -> Iterator[Row]:
     whole = sum(part.variance for part in split)
     error = sum(max(part.of_difference, 0.0) for part in split)
     for part in split:
@@ -118,7 +190,11 @@ def _rows(model: str, metric: str, split: Sequence[VariancePart]) -> Iterator[Ro
             "share": _defined(part.variance / whole if whole > 0 else np.nan),
             "score_variance": _defined(part.of_mean),
             "generalizability": between / (between + error) if between else None,
+            **dict(zip(("low", "high"), (part.name == "prompts" and ends) or _OPEN, strict=True)),
         }
+
+
+_OPEN = (None, None)
 
 
 def _defined(value: float) -> float | None:

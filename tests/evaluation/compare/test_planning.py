@@ -27,14 +27,6 @@ def power_of(*given):
     return promise(*given).power
 
 
-@pytest.mark.parametrize(("templates", "level"), [(5, 0.05), (60, 0.05), (60, 0.01), (900, 0.05)])
-def test_of_one_prompt_the_power_is_that_of_a_paired_test(templates, level):
-    """A difference of templates varies by twice .02 + .08 / 4; statsmodels has its power."""
-    found = power_of(pilot({"T": 0.02, "TS": 0.08}, 4), 0.08, Design(templates, 1, 1), 2, level)
-    told = TTestPower().power(0.08 / np.sqrt(0.08), templates, level)
-    assert found == pytest.approx(told, abs=2e-6)
-
-
 def test_prompts_are_a_sample_too():
     """By hand: templates .0035, prompts .0035, both .0015; in all .0055 with 6.345 degrees.
 

@@ -6,8 +6,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import expit
 
-from evaluation.qa.variance import parts
+from curation.intervals import interval
+from evaluation.qa.variance import VariancePart, ends_over_prompts, parts
 
 R = Path(__file__).parent.parent / "r"
 NUMBERS = pd.read_csv(R / "numbers.csv")
@@ -93,3 +95,38 @@ def test_what_a_design_cannot_tell_is_not_told():
     each_once[0, 0] = each_once[1, 1] = 1.0
     lacking = {part.name: part.variance for part in parts([each_once], np.arange(2))}
     assert math.isnan(lacking["templates"])
+
+
+def test_an_interval_over_prompts_holds_the_score_of_others():
+    """Of 100 sets near a ceiling; the interval over templates alone holds it less often."""
+    rng = np.random.default_rng(1)
+    prompts, templates = rng.normal(0, 0.8, (1, 4000)), rng.normal(0, 1.5, (1000, 1))
+    true = float(expit(2.5 + prompts + templates).mean())
+    held = np.zeros(2)
+    for _ in range(100):
+        logit = 2.5 + rng.normal(0, 0.8, (1, 3)) + np.repeat(rng.normal(0, 1.5, (60, 1)), 4, axis=0)
+        values = (rng.random((240, 3, 3)) < expit(logit)[:, :, None]).astype(float)[..., None]
+        mean, of_templates = values.mean(), values.reshape(60, -1).mean(axis=1)
+        both = ends_over_prompts(parts([values], np.arange(240) // 4), mean, (0.0, 1.0))
+        alone = interval(mean, (of_templates - mean) / 60, 60, (0.0, 1.0))
+        held += [low <= true <= high for low, high in (both, alone)]
+    assert held[0] >= 93 and held[1] < 80
+
+
+def test_an_interval_over_prompts_is_that_of_as_many_units_as_its_degrees_of_freedom():
+    """By hand: templates add 4, prompts 3 and both 1 ten-thousandth, of 21 and 4."""
+    found = [
+        VariancePart("templates", 21, 0, 0.0003, 0),
+        VariancePart("prompts", 4, 0, 0.0002, 0),
+        VariancePart("orders", 3, 0, 0.5, 0),  # these are all that there are
+        VariancePart("prompts x orders", 12, 0, -0.5, 0),
+        VariancePart("rest", 504, 0, 0.0001, 0),
+    ]
+    df = 0.0006**2 / (0.0004**2 / 20 + 0.0003**2 / 3 + 0.0001**2 / 60)
+    told = interval(0.8, np.array([math.sqrt(0.0006 * df / (df + 1))]), df + 1, (0.0, 1.0))
+    assert ends_over_prompts(found, 0.8, (0.0, 1.0)) == pytest.approx(told)
+    assert ends_over_prompts(found[:1] + found[2:], 0.8, (0.0, 1.0)) is None
+    nothing = [item._replace(of_mean=0.0) for item in found]
+    assert ends_over_prompts(nothing, 1.0, (0.0, 1.0)) == pytest.approx(
+        interval(1.0, np.zeros(1), 21, (0.0, 1.0))
+    )
