@@ -122,8 +122,7 @@ save(tests, "tests.csv")
 shrunk <- NULL
 categories <- list(
   few = list(k = c(20, 18, 9, 25, 17, 0, 1), n = c(25, 27, 20, 25, 25, 3, 1)),
-  alike = list(k = rbinom(20, 100, 0.66), n = rep(100, 20)),
-  many = list(k = rbinom(40, 500, 0.66), n = rep(500, 40)))
+  many = list(k = rbinom(8, 2500, 0.66), n = rep(2500, 8)))
 for (name in names(categories)) {
   k <- categories[[name]]$k
   n <- categories[[name]]$n

@@ -99,7 +99,11 @@ def variance_rows(
             together.add(values)
             split = parts([values], templates, averaged=averaged)
             score = scores[name][metric]
-            ends = None if score is None else ends_over_prompts(split, score, METRICS[metric].span)
+            ends = (
+                None
+                if score is None
+                else ends_over_prompts(split, float(score), METRICS[metric].span)
+            )
             yield from _rows(name, metric, split, ends)
         if len(answers) > 1:
             yield from _rows("", metric, together.parts())

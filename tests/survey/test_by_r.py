@@ -13,7 +13,7 @@ import pytest
 
 from curation.records.culture import SurveySettings
 from curation.records.survey import Rule
-from survey.certainty import benjamini_hochberg, lower_tail, upper_tail
+from survey.certainty import benjamini_hochberg, lower_tail, shrunk_shares, upper_tail
 from survey.quality import kish, rake, weighted
 from survey.rules import wilson
 
@@ -185,3 +185,13 @@ def test_exact_tests_and_intervals_are_those_of_r():
         assert upper_tail(row.k, row.n, threshold) == pytest.approx(row.more, rel=1e-9)
         assert lower_tail(row.k, row.n, threshold) == pytest.approx(row.fewer, rel=1e-9)
         assert wilson(row.k, row.n) == pytest.approx((row.low, row.high), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["few", "many"])
+def test_shrunk_shares_are_those_of_a_finer_sum(name, make):
+    """Of few answers, and of many that leave the mean of a category nearly no room."""
+    told = pd.read_csv(FOLDER / "shrunk.csv").query("category == @name")
+    rows: Any = list(told.itertuples())
+    asked = [make.tally(make.choice(id=f"q-{it.Index}"), it.k, it.n - it.k, 0) for it in rows]
+    found = pd.DataFrame(shrunk_shares(asked, Fraction(2, 3)).values())
+    assert np.abs(found.to_numpy() - told[["shrunk", "above"]].to_numpy()).max() < 2e-4
