@@ -25,7 +25,6 @@ from curation.annotation.labelstudio.client import (
     Server,
     ServerFault,
     Setup,
-    Suggested,
     connect,
 )
 from curation.annotation.labelstudio.store import (
@@ -94,6 +93,11 @@ class ProjectPlan:
     keeps: bool = True
     suggests: bool = False
     done: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def boxes(self) -> tuple[dict[str, object], ...]:
+        """What stands in the boxes of its page at first."""
+        return boxes_of(self.setup.config)
 
 
 Progress = Callable[[int, int], None]
@@ -164,10 +168,9 @@ class Pusher:
         changed = {uid for uid in sent.tasks if sent.tasks[uid] != tasks[uid].hash}
         asked = [uid for uid in tasks if uid in changed & {*again} and known[uid][0].touched]
         missing = [task for uid, task in tasks.items() if uid not in known or uid in asked]
-        boxes = boxes_of(plan.setup.config)
-        self._send_all(project.id, sent, missing, len(tasks), boxes)
+        self._send_all(project.id, sent, missing, plan)
         left = {uid: task for uid, task in tasks.items() if uid not in asked}
-        outcome = self._renew(left, known, sent, boxes, update=update, suggests=plan.suggests)
+        outcome = self._renew(left, known, sent, plan, update)
         page_changed = self._present(project, plan, update=update)
         sent.annotations = (project.setup if plan.keeps else plan.setup).annotations
         self._state.save()
@@ -271,14 +274,15 @@ class Pusher:
         return found
 
     def _send_all(
-        self, project: int, sent: Sent, missing: Sequence[Task], total: int, boxes: Suggested
+        self, project: int, sent: Sent, missing: Sequence[Task], plan: ProjectPlan
     ) -> None:
         """Send chunks; after a failure only what has not arrived is sent again."""
+        total = len({*sent.tasks, *(task.uid for task in missing)})
         for part in _parts(missing):
             left = list(part)
             for attempt in range(1, _ATTEMPTS + 1):
                 try:
-                    shown = [(*task.suggested, *boxes) for task in left]
+                    shown = [(*task.suggested, *plan.boxes) for task in left]
                     self._server.send(project, [task.data for task in left], shown)
                     break
                 except ServerFault as fault:
@@ -294,14 +298,7 @@ class Pusher:
             self._progress(len(sent.tasks), total)
 
     def _renew(
-        self,
-        tasks: Mapping[str, Task],
-        known: Copies,
-        sent: Sent,
-        boxes: Suggested,
-        *,
-        update: bool,
-        suggests: bool,
+        self, tasks: Mapping[str, Task], known: Copies, sent: Sent, plan: ProjectPlan, update: bool
     ) -> dict[str, list[str]]:
         """Replace tasks that changed, where that is wanted and nobody annotated them.
 
@@ -320,8 +317,9 @@ class Pusher:
             if item.touched and not same:
                 outcome["annotated"].append(uid)
             elif update:
-                if suggests or task.suggested:  # first: what is replaced is not looked at again
-                    self._server.suggest(item.id, (*task.suggested, *boxes))
+                # Suggestions go first: what is replaced is not looked at again.
+                if plan.suggests or task.suggested:
+                    self._server.suggest(item.id, (*task.suggested, *plan.boxes))
                 self._server.replace(item.id, task.data)
                 sent.tasks[uid] = task.hash
                 outcome["updated"].append(uid)
