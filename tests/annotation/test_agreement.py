@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from curation.annotation.agreement import (
     agreement,
     cohen_kappa,
+    drift,
     fleiss_kappa,
     krippendorff_alpha,
     pair,
@@ -203,3 +204,15 @@ def test_pairs_of_labels_are_counted_once_in_either_order(ratings):
     assert all(found[one][two] == found[two][one] for one in LABELS for two in LABELS)
     above = sum(found[one][two] for at, one in enumerate(LABELS) for two in LABELS[at:])
     assert above == pairs
+
+
+def test_who_labels_otherwise_later_is_seen_by_the_halves_of_their_time():
+    """Mina leaves the others after six templates, on which the other two then have no majority."""
+    ratings = {
+        f"t{at:02}": {"Mina": "ST" if at < 6 else "SR", "Jun": "ST", "Lee": "ST"}
+        for at in range(12)
+    }
+    times = {(unit, name): unit for unit in ratings for name in ("Mina", "Jun")}
+    halves = [[(h.value, h.units) for h in drift(ratings, name, times)] for name in ("Mina", "Jun")]
+    assert halves == [[(1.0, 6), (0.0, 6)], [(1.0, 3), (1.0, 3)]]
+    assert drift(ratings, "Lee", times) is None
