@@ -257,14 +257,7 @@ def test_two_people_of_each_order_vary_as_two_do(make, answering):
 
 @pytest.mark.parametrize(
     ("low", "high", "apart"),
-    [
-        (0.1, 0.5, 1),
-        (-0.5, -0.1, 1),
-        (0.0, 0.5, 0),
-        (-0.5, 0.0, 0),
-        (-0.1, 0.1, 0),
-        (None, None, 0),
-    ],
+    [(0.1, 0.5, 1), (-0.5, -0.1, 1), (0, 0.5, 0), (-0.5, 0, 0), (-0.1, 0.1, 0), (None, None, 0)],
 )
 def test_an_order_stands_out_by_its_interval(make, answering, low, high, apart):
     """Which has 0 neither within nor at an end."""
