@@ -38,6 +38,7 @@ from evaluation.parsing.words import (
 
 _LATIN = "A-Za-z0-9_\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff"
 """What a label of Latin letters is no part of; other scripts write particles beside it."""
+_PARTS = re.compile("[,;:\u3001]")
 _ELIDED = re.compile(r"'[aeiouhy\u00e0-\u00ff]")
 _SMALL_BEFORE = re.compile(r"(?:^|[(\[\n\ue800]|[:=\u21d2,.!] ?|\w )$")
 _SMALL_AFTER = re.compile(r"[)\]:.,;!\n\ue801]|$| -")
@@ -699,8 +700,10 @@ class _Reply:
 
     def _names_answer(self, before: str, at: int) -> bool:
         """Say whether a word for an answer begins its clause, or is called the right one."""
-        clause = before[self._joint(before[:at]) : at].strip(_SOFT)
-        return not clause or self._words.right.search(clause) is not None
+        clause = _PARTS.split(before[:at])[-1].strip(_SOFT)
+        if not clause or self._words.right.search(clause):
+            return True
+        return self._withdrawn_in(before) > 0
 
     def _joint(self, before: str) -> int:
         """Where the clause begins that ends what stands before a choice."""
@@ -737,8 +740,8 @@ class _Reply:
         begun = max(self._joint(before[: led or 0]), back)
         region = before[begun:]
         since = max((cut.end() for cut in words.reasoned.finditer(before, 0, led or 0)), default=0)
-        if _OTHER.search(before[:back]):
-            since = max(since, back)  # 'Many would say A, but the correct answer is B'
+        turned = _OTHER.search(before[:back]) is not None  # 'Many would say A, but the answer is B'
+        since = max(since, back) if turned else since
         if self._says(words.negates, region, after["right"] or ""):
             self._why.add(ReplyRule.NEGATION)
             self._denied |= {ord(name) & 0xFF for name in names} if led is not None else set()
@@ -746,7 +749,7 @@ class _Reply:
         if after["right"] and words.hedges.search(after["right"]):
             self._why.add(ReplyRule.HEDGE)
             return False
-        if begun and words.inverted.match(before) and "," in before[:begun]:
+        if begun and not turned and words.inverted.match(before) and "," in before[:begun]:
             self._why.add(ReplyRule.HEDGE)  # 'Had he slept, the answer would be B'
             return False
         if self._says(words.hedges, before[since:]):

@@ -312,7 +312,8 @@ class Words:
         gap = rf"[^{ANY}\n.!?;:\u3002]{{0,60}}?"
         self.led = re.compile(
             rf"(?:{noun}{gap}(?: ?[:={ARROW}]\s*| - |[ ,]*{copula}[ :]*)"
-            rf"|{copula}(?=[^{ANY}]{{6}}){gap}{noun}[ :]*|\[{noun}\] ?"
+            rf"|{copula}(?=[^{ANY}]{{6}})(?:{filler}{{1,2}}?|{gap}(?:[,:]|{right}))? ?{noun}[ :]*"
+            rf"|\[{noun}\] ?"
             rf"|(?<![{ANY}])(?<![{ANY}] ){ARROW} ?){before}$"
         )
         self.says = re.compile(rf"{of('leads')}[ :,]*{before}$")
