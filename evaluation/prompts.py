@@ -77,6 +77,8 @@ OWN_PROMPTS = "toolkit"
 _FORM = '{"answer": "X"}'
 ANSWERS = ("letter", "json")
 """The forms in which a prompt can ask for the answer."""
+COMPLETION = "completion"
+"""What `prepare --answer` writes requests to complete samples by, and the folder for them."""
 
 
 class _File(QuestionPrompts):

@@ -334,3 +334,13 @@ def in_shard(request_id: str, shard: Shard) -> bool:
 def request_id(sample_id: str, order: int, prompt_id: str, epoch: int = 1) -> str:
     """Name a request."""
     return epoch_id(f"{sample_id}-{order}-p{prompt_id}", epoch)
+
+
+def is_completion(path: Path) -> bool:
+    """Whether requests are for completions, by the first of them.
+
+    Raises:
+        CurateError: If the file cannot be read.
+    """
+    first = next(read_lines(path), None)
+    return first is not None and "rest" in first.value

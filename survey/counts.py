@@ -34,7 +34,6 @@ from survey.questionnaire import (
     refuse_same_groups,
     with_names,
 )
-from survey.readers.frames import refusal
 
 NONE = "no_stereo"
 """The key of the votes for 'no stereotype exists'."""
@@ -101,7 +100,7 @@ def own_tally(entry: Mapping[str, object], source: str, at: int, where: str) -> 
         raise CurateError("'options' is not a list of options", where, "undo the edit")
     keys = [_text(item, "key", where) for item in listed]
     if sorted(keys) != sorted(votes):
-        raise refusal("counts-names", where)
+        raise _refused("counts-names", where)
     try:
         question = Question(
             id=_text(entry, "question_id", where),
@@ -159,7 +158,7 @@ def _own_respondents(
         raise CurateError(f"{stated!r} respondents", where, "write a whole number from 0")
     chosen = max(votes) if kind is QuestionKind.SELECT_ALL else sum(votes)
     if chosen > stated or (kind is not QuestionKind.SELECT_ALL and chosen != stated):
-        raise refusal("counts-unlike", where, votes=sum(votes), stated=stated)
+        raise _refused("counts-unlike", where, votes=sum(votes), stated=stated)
     return stated
 
 
@@ -201,7 +200,7 @@ def _tally(path: Path, at: int, entry: object, culture: Culture, book: GroupBook
         raise CurateError("the entry has no survey_stats", where, "add the votes by group")
     for name, count in votes.items():
         if type(count) is not int or count < 0:
-            raise refusal("counts-votes", where, name=name, count=count)
+            raise _refused("counts-votes", where, name=name, count=count)
     if "options" in entry:
         return _named(own_tally(entry, path.name, at, where), book, where)
     if NONE_KEY not in votes:
@@ -256,7 +255,7 @@ def _kind(stated: object, groups: int, where: str) -> QuestionKind:
         kind = QuestionKind.SELECT_ALL if groups > 2 else QuestionKind.CHOICE
     wanted = groups == 2 if kind is QuestionKind.CHOICE else groups > 1
     if not wanted or kind is QuestionKind.COMPREHENSION:
-        raise refusal("counts-groups", where, groups=groups, kind=kind)
+        raise _refused("counts-groups", where, groups=groups, kind=kind)
     return kind
 
 
@@ -304,7 +303,7 @@ def _respondents(
     total = sum(votes.values())
     if kind is QuestionKind.CHOICE:
         if stated is not None and stated != total:
-            raise refusal("counts-unlike-each", where, votes=total, stated=stated)
+            raise _refused("counts-unlike-each", where, votes=total, stated=stated)
         return total
     respondents = culture.survey.respondents if stated is None else stated
     for name, count in votes.items():
@@ -312,7 +311,7 @@ def _respondents(
             unsaid = "state the entry's respondents, or survey.respondents in culture.yaml"
             told = {"name": name, "count": count, "respondents": respondents}
             do = unsaid if stated is None else "fix the counts"
-            raise refusal("counts-of-people", where, do=do, **told)
+            raise _refused("counts-of-people", where, do=do, **told)
     return respondents
 
 
@@ -372,7 +371,7 @@ def merge(tallies: Iterable[Tally]) -> list[Tally]:
         if (known.respondents, _votes(known)) != (tally.respondents, _votes(tally)):
             about = {"id": tally.question.id, "stereotype": tally.question.stereotype}
             one, other = place_of(tally), place_of(known)
-            raise refusal("counts-in-two", one, one=one, other=other, **about)
+            raise _refused("counts-in-two", one, one=one, other=other, **about)
         question = replace(known.question, templates=tuple(templates))
         merged[question.id] = replace(known, question=question)
     return list(merged.values())
@@ -433,3 +432,9 @@ def read_tallies(path: Path, book: GroupBook) -> list[Tally]:
         votes = tuple(row.votes for row in rows)
         found.append(Tally(question, people, votes, source))
     return found
+
+
+def _refused(key: str, where: str, **words: Any) -> CurateError:
+    from survey.readers.frames import refusal  # counts that can be read need none
+
+    return refusal(key, where, **words)

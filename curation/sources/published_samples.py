@@ -17,7 +17,6 @@ from curation.files.jsonl import Record, Records, stream
 from curation.files.tables import unescape_formula
 from curation.records.bank import SampleId, VariantId
 from curation.records.messages import CurateError, shortened
-from curation.sources.imported import holds_templates
 from curation.sources.roles import (
     CONTROL,
     Facts,
@@ -162,6 +161,8 @@ def mapping_of(records: Records, path: Path, *, predicted: bool = False) -> Samp
         lacking[mapping.name] = [column for column in needed if not has(names, column)]
         if not lacking[mapping.name]:
             return mapping
+    from curation.sources.imported import holds_templates  # samples need none
+
     where = f"{path}, {records.kind} 1"
     name = _BANK if names >= _MARKS_OF_A_BANK else holds_templates(names)
     if name:

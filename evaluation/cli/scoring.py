@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -47,18 +47,14 @@ from evaluation.cli.options import (
 )
 from evaluation.folders import Row
 from evaluation.measures import verdict
-from evaluation.prompts import ANSWERS, OWN_PROMPTS, asked_language
-from evaluation.qa.completion import (
-    COMPLETION,
-    COMPLETIONS,
-    Completions,
-    is_completion,
-    score_completions,
-)
+from evaluation.prompts import ANSWERS, COMPLETION, OWN_PROMPTS, asked_language
 from evaluation.qa.metrics import BOUNDS, METRICS, SetKind
 from evaluation.qa.score import GROUPINGS, ModelUnparsed
 from evaluation.qa.scoring import ScoreInputs, Scores, score
-from evaluation.requests import Orders
+from evaluation.requests import Orders, is_completion
+
+if TYPE_CHECKING:
+    from evaluation.qa.completion import Completions
 
 _LABELS = (
     "  A label that is not among the tokens that came back cannot be read. Ask for\n"
@@ -117,6 +113,8 @@ def score_command(
     Example: curate evaluate score --replies replies.jsonl --out scores
     """  # noqa: D301  # \b keeps click from wrapping the example
     if wanted.requests is not None and is_completion(wanted.requests):
+        from evaluation.qa.completion import score_completions  # other scores need none
+
         refuse_stray(ctx, dict.fromkeys(_OF_QUESTIONS, ("requests of questions",)), ())
         told = score_completions(wanted.requests, wanted.replies)
         refused = told.incomplete and not allow_incomplete
@@ -171,7 +169,7 @@ _OF_QUESTIONS = (
 
 
 def _show_completions(
-    found: Completions, written: Path | None, *, refused: bool, as_json: bool
+    found: "Completions", written: Path | None, *, refused: bool, as_json: bool
 ) -> None:
     """Print how well models complete samples, as `score` does its scores."""
     rows = () if refused else found.rows
@@ -194,6 +192,8 @@ def _show_completions(
         click.echo("\n".join(table_lines(header, cells, left=1)))
         click.echo(wrapped(_COMPLETED, ""))
         if written is not None:
+            from evaluation.qa.completion import COMPLETIONS
+
             click.echo(f"Wrote {COMPLETIONS} to {written}.")
     if not as_json:
         print_findings(found.findings, err=True)

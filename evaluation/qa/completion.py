@@ -24,12 +24,11 @@ from curation.records.messages import CurateError, Finding, has_errors
 from curation.records.sample import Sample
 from evaluation.folders import Row, requests_by_id, result_folder, write_rows
 from evaluation.parsing.thoughts import without_thoughts
+from evaluation.prompts import COMPLETION
 from evaluation.replies.files import attendance, attendance_findings, load_replies, positions
 from evaluation.requests import read_lines, request_id
 from evaluation.statistics import chance, holm, signed_rank
 
-COMPLETION = "completion"
-"""The value of `prepare --answer` that writes such requests, and the folder for them."""
 COMPLETION_COLUMNS = (
     *("model", "templates", "guided", "general", "guided_others", "general_others"),
     *("exact_guided", "exact_general", "difference", "low", "high", "p", "p_holm"),
@@ -81,16 +80,6 @@ def completion_requests(samples: Iterable[Sample], name: str) -> Iterator[dict[s
     if not seen:
         what = f"no context has {_LEAST_WORDS} words, so that none can be completed"
         raise CurateError(what, name, "name other samples with --samples")
-
-
-def is_completion(path: Path) -> bool:
-    """Whether requests are for completions, by the first of them.
-
-    Raises:
-        CurateError: If the file cannot be read.
-    """
-    first = next(read_lines(path), None)
-    return first is not None and "rest" in first.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,14 @@ from curation.languages.prompts import PLACES, Prompt
 from curation.records.messages import CurateError, Finding, Severity
 from curation.records.sample import Sample
 from evaluation.folders import QUESTIONS, save_requests, stale
-from evaluation.prompts import Choices, PromptSet, asked_language, chosen_prompts, prompted
-from evaluation.qa.completion import COMPLETION, completion_requests
+from evaluation.prompts import (
+    COMPLETION,
+    Choices,
+    PromptSet,
+    asked_language,
+    chosen_prompts,
+    prompted,
+)
 from evaluation.qa.metrics import context_of, reference_of
 from evaluation.qa.samples import Named, SampleFile, drawn, samples_files
 from evaluation.requests import (
@@ -235,6 +241,8 @@ def prepare(
         if limit is not None and count is not None:
             asked = drawn(file, count, limit, seed)
         if answer == COMPLETION:
+            from evaluation.qa.completion import completion_requests  # questions need none
+
             ours = file.layout == "ours"
             return completion_requests(asked, workspace.culture.culture if ours else file.layout)
         return make_requests(asked, found.prompts, chosen)

@@ -49,7 +49,7 @@ def test_help_imports_nothing_heavy():
         ("export package --draft", "package_files", 120, "parsing workbooks filtering"),
         (
             "evaluate score --replies exports/evaluation/replies.jsonl --out scores",
-            *("scoring", 78, "occupations stories reporting"),
+            *("scoring", 77, "occupations stories reporting"),
         ),
     ],
 )

@@ -15,11 +15,11 @@ from curation.records.messages import CurateError
 from evaluation.qa.completion import (
     COMPLETION_COLUMNS,
     completion_requests,
-    is_completion,
     likeness,
     score_completions,
 )
 from evaluation.qa.prepare import prepare
+from evaluation.requests import is_completion
 
 WORDS = [f"w{at}" for at in range(40)]
 
