@@ -112,7 +112,8 @@ _OWN = (
     *("ResponseID", "ResponseSet", "Name", "ExternalDataReference", "EmailAddress"),
 )
 _LEGACY = ("ResponseID", "ResponseSet", "ExternalDataReference", "IPAddress", "StartDate")
-_REAL = frozenset(received_words("qualtrics_real"))
+_REAL = re.compile(r"0|16|(?:.*[^a-z])?ip(?:[^a-z].*)?", re.IGNORECASE)
+"""Status of a real person: in numbers (16 is without internet), or IP address in any language."""
 _UNREAL = frozenset(received_words("qualtrics_unreal"))
 
 
@@ -183,8 +184,8 @@ def _kept(frame: Frame, status: str | None) -> tuple[dict[str, tuple[str, ...]],
     if status is None:
         return {}, ()
     values = [value for value in frame.values(status) if value]
-    real = tuple(value for value in values if value.casefold() in _REAL)
-    unknown = [value for value in values if value.casefold() not in _REAL | _UNREAL]
+    real = tuple(value for value in values if _REAL.fullmatch(value))
+    unknown = [value for value in values if value not in real and value.casefold() not in _UNREAL]
     if not unknown:
         return {status: real or ("IP Address", "0")}, ()
     note = (

@@ -182,3 +182,22 @@ def test_damaged_bytes_are_read_or_refused(name, data, tmp_path_factory):
             attempt()
         except CurateError as error:
             assert error.what
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "Direcci\u00f3n IP",
+        "IP-\u0430\u0434\u0440\u0435\u0441",
+        "IP\u30a2\u30c9\u30ec\u30b9",
+        "\u0639\u0646\u0648\u0627\u0646 IP",
+        "0",
+    ],
+)
+def test_answers_of_people_are_known_in_any_language_of_qualtrics(tmp_path, address):
+    """The letters IP tell them; what the language calls a preview comes after them, to be asked."""
+    text = (FOLDER / "qualtrics.csv").read_text("utf-8").replace("IP Address", address)
+    path = tmp_path / "export.csv"
+    path.write_text(text.replace("Survey Preview", "Vistazo al SHIP"), "utf-8")
+    mapping = inspect_shape(path, tmp_path).draft.mapping
+    assert mapping.keep["Status"] == (address, "Vistazo al SHIP")
