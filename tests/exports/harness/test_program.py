@@ -73,7 +73,7 @@ def test_nothing_in_a_folder_imports_the_toolkit(folders):
 def test_a_program_holds_what_it_needs_and_names_that_are_shared_apart():
     """Both `words` and `verdicts` have a `_FREE`; nobody needs how thoughts are parted."""
     text = program('"""A task."""\n\nFIRST = answer_of\n')
-    places = [text.index(f"{name} = ") for name in ("_FREE", "_FREE_verdicts", "FIRST")]
+    places = [text.index(f"\n{name} = ") for name in ("_FREE", "_FREE_verdicts", "FIRST")]
     assert places == sorted(places)
     assert '"""A task."""' in text
     assert "def parted" not in text

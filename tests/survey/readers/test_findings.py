@@ -15,6 +15,7 @@ SAYING = {
     "refuse",
     "refuse_cell",
     "_refuse",
+    "_refused",
     "refuse_options",
     "to_do",
     "ask",
