@@ -127,10 +127,13 @@ class Codec(Generic[R]):
         return self.record(**values)
 
     def _cell(self, name: str, text: str, kind: Any) -> object:
-        value = read_cell(text, kind)
-        allowed = self.words.get(name)
-        if allowed and value is not None and value not in allowed:
-            raise ValueError(", ".join(map(str, allowed)))
+        allowed = ", ".join(map(str, self.words.get(name, ())))
+        try:
+            value = read_cell(text, kind)
+        except ValueError as error:
+            raise ValueError(allowed or str(error)) from error
+        if allowed and value is not None and value not in self.words[name]:
+            raise ValueError(allowed)
         return value
 
     def cells(self, record: R) -> list[str]:

@@ -78,7 +78,7 @@ def test_what_a_table_looks_like(tmp_path):
 
 REFUSED = [
     ("Ann,baker,3,,,,\nAnn,mason,3,,,,", 3, "craft", "baker, smith"),
-    ("Ann,Baker,3,,,,", 2, "craft", "baker, smith, mason"),
+    ("Ann,Baker,3,,,,", 2, "craft", "it holds baker, smith"),
     ("Ann,baker,3.5,,,,", 2, "votes", "a whole number"),
     ("Ann,baker,,,,,", 2, "votes", "a whole number"),
     ("Ann,baker,3,nan,,,", 2, "share", "a number"),

@@ -158,3 +158,5 @@ def test_a_wrong_row_of_an_added_category_is_named(tmp_path, row, where):
     with pytest.raises(CurateError) as refused:
         workspace.culture  # noqa: B018
     assert refused.value.where.endswith(f"column {where}")
+    assert ("it holds select_all, choice" in refused.value.what) is (where == "question")
+    assert "comprehension" not in refused.value.what
