@@ -71,11 +71,10 @@ def with_added(culture: Culture, added: Iterable[AddedCategory], file: str) -> C
                 raise CurateError(what, f"{file}, column category", CATEGORIES.hint) from error
             if origin is None and culture.category_of_source(own.id) != own.id:
                 continue
-        asked = row.question or (origin or own).question
-        said = "question" in own.model_fields_set
-        update = {} if said else {"question": asked}
-        split = {"split_from": row.split_from} if row.split_from else {}
-        known[own.id] = own.model_copy(update={**update, **split})
+        update: dict[str, object] = {"split_from": row.split_from or own.split_from}
+        if "question" not in own.model_fields_set:
+            update["question"] = row.question or (origin or own).question
+        known[own.id] = own.model_copy(update=update)
     return culture.model_copy(update={"categories": tuple(known.values())})
 
 

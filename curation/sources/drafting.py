@@ -182,8 +182,8 @@ class Drafting:
     def note(self, key: str, value: Any, what: str = "") -> None:
         """Note what a key is, and what is said of it: what its columns hold, by default."""
         columns = value.get("column", [*value.values()]) if isinstance(value, dict) else value
-        told = what or self.counted(*([columns] if isinstance(columns, str) else columns))
-        self.lines[key], self.found[key] = value, told
+        columns = [columns] if isinstance(columns, str) else columns
+        self.lines[key], self.found[key] = value, what or self.counted(*columns)
 
     def is_used(self, path: str) -> bool:
         """Whether a column says something already."""

@@ -41,8 +41,6 @@ MOST_ROWS, SUREST = 24, 8
 """A table of at most so many rows is shown whole; of a longer one so many with a p below this."""
 _SHOWN_OTHERWISE = ("ranks", "banks")
 """Tables that are shown in another way, or in the file alone."""
-_OVER_SPREAD = ("anova", "permutation")
-"""Tests that compare differences between groups with those within."""
 _IN_FILES = (
     *("high", "compare_high", "interval_note", "templates", "values", "w", "nearer"),
     *("df_between", "df_within", "t", "permutations", "mean_1", "mean_2"),
@@ -270,7 +268,7 @@ def _show(found: Comparison) -> None:
             some = "--model shows those of some models, " if placed else ""
             told = f"{len(rows):,} rows: {tested}{len(shown)} are shown. {some}--out writes all."
             click.echo(told)
-        if name in _OVER_SPREAD and (same := sum(row["p"] is None for row in rows)):
+        if name in ("anova", "permutation") and (same := sum(row["p"] is None for row in rows)):
             click.echo(
                 f"{counted(same, 'row has', 'rows have')} no p: within each of the groups all "
                 "templates score alike, so nothing tells how far chance goes."

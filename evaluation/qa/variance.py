@@ -125,7 +125,8 @@ def shared_by(name: str, every: Iterable[str]) -> set[str]:
     """
     if name not in (REST, REPEATS):
         return {*name.split(" x "), *({"templates"} if "samples" in name else ())}
-    return {"templates"}.union(*(other.split(" x ") for other in every)) - {REST, REPEATS}
+    named = {one for other in every for one in other.split(" x ")}
+    return (named | {"templates"}) - {REST, REPEATS}
 
 
 def satterthwaite(
@@ -185,6 +186,7 @@ def _rows(
     error = sum(max(part.of_difference, 0.0) for part in split)
     for part in split:
         between = max(part.variance, 0.0) if part.name == _AXES[0][0] else 0.0
+        low, high = ends if ends and part.name == "prompts" else (None, None)
         yield {
             "model": model,
             "metric": metric,
@@ -194,11 +196,9 @@ def _rows(
             "share": _defined(part.variance / whole if whole > 0 else np.nan),
             "score_variance": _defined(part.of_mean),
             "generalizability": between / (between + error) if between else None,
-            **dict(zip(("low", "high"), (part.name == "prompts" and ends) or _OPEN, strict=True)),
+            "low": low,
+            "high": high,
         }
-
-
-_OPEN = (None, None)
 
 
 def _defined(value: float) -> float | None:
