@@ -55,6 +55,10 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(pytest.mark.slow)
         if used & COMMAND_FIXTURES:
             item.add_marker(pytest.mark.command)
+        if item.get_closest_marker("server"):
+            item.add_marker(pytest.mark.timeout(600))  # what it starts is installed first
+        if item.get_closest_marker("nightly"):
+            item.add_marker(pytest.mark.timeout(3600))
 
 
 @pytest.hookimpl(wrapper=True)

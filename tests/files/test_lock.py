@@ -1,6 +1,5 @@
 """One writer at a time: who waits, who holds the lock, and what killed writers leave."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -37,6 +36,25 @@ with (
     print("held", flush=True)
     sys.stdin.read()
     sys.exit("gone without a trace")
+"""
+
+FORKED = """
+import os, sys
+from pathlib import Path
+from curation.files.lock import writing
+from curation.files.workspace import Workspace
+from curation.records.messages import CurateError
+folder = Path(sys.argv[1])
+with writing(Workspace(folder), "parent", 0):
+    child = os.fork()
+    if not child:
+        try:
+            with writing(Workspace(folder), "child", 0):
+                os._exit(2)
+        except CurateError:
+            os._exit(3)
+        os._exit(1)
+    os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
 
 
@@ -182,22 +200,10 @@ def in_thread(folder):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-@pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
 def test_a_child_does_not_have_the_lock_of_its_parent(folder):
     """It inherits the memory of the process, and has to wait like any other."""
-    with writing(Workspace(folder), "parent", 0):
-        child = os.fork()
-        if not child:
-            code = 1
-            try:
-                with writing(Workspace(folder), "child", 0):
-                    code = 2
-            except CurateError:
-                code = 3
-            finally:
-                os._exit(code)
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3
+    program = [sys.executable, "-c", FORKED, str(folder)]  # one without other threads
+    assert subprocess.run(program, timeout=120, check=False).returncode == 3
 
 
 def test_what_changed_since_is_loaded_anew_under_the_lock(folder):

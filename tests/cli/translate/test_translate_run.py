@@ -1,14 +1,13 @@
 """`curate translate run --estimate` and `run`, against a server on this machine."""
 
-import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from curation.cli.main import main
 from curation.files.tables import read_table
 
 Server = Callable[..., Any]
@@ -121,9 +120,8 @@ def test_nothing_is_spent_beyond_the_budget_without_asking(
     assert curate("translate", "run", "-w", source_bank, "--yes").code == 0
 
 
-@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_run_that_is_killed_goes_on_where_it_was(curate, source_bank, deepl_server):
-    """Killed at twenty points: the same bank in the end, and each character billed once."""
+    """Killed at four points: the same bank in the end, and each character billed once."""
     culture = source_bank / "culture.yaml"
     text = culture.read_text(encoding="utf-8").replace("workers: 2", "workers: 1")
     culture.write_text(text, encoding="utf-8")
@@ -140,26 +138,19 @@ def test_a_run_that_is_killed_goes_on_where_it_was(curate, source_bank, deepl_se
     path.write_text("\n".join([*rows, *more, ""]), encoding="utf-8")
     foreseen = estimate(curate, source_bank)["characters"]
     server = deepl_server()
-    child = 0
+    program = "from curation.cli.main import main; main()"
+    command = [sys.executable, "-c", program, "translate", "run", "-w", str(source_bank)]
+    running = []
 
     def kill():
-        os.kill(child, signal.SIGKILL)
+        running[-1].kill()
         return "drop"
 
-    killed = 0
-    for _ in range(20):
-        server.faults = {len(server.bodies) + 2: kill}
-        child = os.fork()
-        if not child:
-            nothing = os.open(os.devnull, os.O_WRONLY)
-            for stream in (1, 2):
-                os.dup2(nothing, stream)
-            with suppress(SystemExit):
-                main(["translate", "run", "-w", str(source_bank)])
-            os._exit(0)
-        killed += os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    for _ in range(4):
+        server.faults = {len(server.bodies) + 5: kill}
+        running.append(subprocess.Popen(command, cwd=source_bank, stdout=subprocess.DEVNULL))
+        assert running[-1].wait(120) == -signal.SIGKILL
     server.faults = {}
-    assert killed == 20
     assert translate(curate, source_bank)["waiting"] == 0
     assert server.billed == foreseen
     assert bank(source_bank)["craft-119a"]["stereotype_machine"] == "«They nap 19 times»"
