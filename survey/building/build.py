@@ -309,12 +309,18 @@ def _errors(
     found: dict[str, list[Errors | None]] = {
         "choice": [validation_errors(named, survey.stereotype_share)] * choices,
         "select_all": [
-            selection_errors(*size, named, survey) if size[0] and named else None
-            for size, count in _option_numbers(questions).items()
-            for _ in range(count)
+            errors
+            for (counting, offered), count in _option_numbers(questions).items()
+            for errors in [_selection_errors(counting, offered, named, survey)] * count
         ],
     }
     return {kind: errors for kind, errors in found.items() if errors}
+
+
+def _selection_errors(
+    counting: int, offered: int, named: int, survey: SurveySettings
+) -> Errors | None:
+    return selection_errors(counting, offered, named, survey) if counting and named else None
 
 
 def _option_numbers(questions: Sequence[Question]) -> Counter[tuple[int, int]]:

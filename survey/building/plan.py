@@ -230,6 +230,8 @@ def _balance(cards: Sequence[_Card], count: int) -> None:
         changed = False
         for place, one in enumerate(cards):
             for other in cards[place + 1 :]:
+                if one.form == other.form or one.stratum == other.stratum:
+                    continue  # nothing would change; most pairs of small surveys are such
                 if _gain(one, other, held, strata) > 0:
                     _exchange(one, other, held, strata)
                     changed = True
@@ -247,8 +249,6 @@ def _gain(
 ) -> int:
     """Tell by how much the sum of squared counts falls, halved; 0 where it may not be done."""
     here, there = one.form, other.form
-    if here == there or one.stratum == other.stratum:
-        return 0
     if one.key != other.key and (one.key in held[there] or other.key in held[here]):
         return 0
     gain = 0

@@ -4,6 +4,7 @@ A reader that reads C where it does not read A and B makes a biased model look f
 """
 
 import re
+from itertools import product
 
 import pytest
 
@@ -90,6 +91,8 @@ FORMS = ("{x}. {s}.", "{x}\n\n{s}.", "{s}.\n\n{x}")
 ALIKE = ("...", "rrr")
 
 codes = pytest.mark.parametrize("code", CHOICES)
+shares = pytest.mark.parametrize("share", [5, pytest.param(1, marks=pytest.mark.nightly)])
+"""Every fifth of many replies: each phrase in some forms; each form has many phrases."""
 
 
 def plainest(phrase):
@@ -121,23 +124,24 @@ def outcomes(form, code, texts=False):
     )
 
 
+@shares
 @codes
-def test_every_phrase_of_a_language_is_read_alike_beside_each_choice(code):
+def test_every_phrase_of_a_language_is_read_alike_beside_each_choice(code, share):
     """Before it, after it and around it, by letter and by text."""
     forms = (*FORMS, "{s} {x}.", "{x} {s}.", "{s} {x}\n\n{s}.", "{s}: {x}", "{x}, {s}.")
-    replies = {form.replace("{s}", text) for text in said(code) for form in forms}
+    replies = {form.replace("{s}", text): None for text in said(code) for form in forms}
     found = {
         (reply, texts): kinds
-        for reply in replies
-        for texts in (False, True)
+        for reply, texts in [*product(replies, (False, True))][::share]
         if (kinds := outcomes(reply, code, texts)) not in ALIKE
     }
     assert found == {}
     assert len(replies) > 500
 
 
+@shares
 @codes
-def test_an_explanation_never_changes_a_verdict(code):
+def test_an_explanation_never_changes_a_verdict(code, share):
     """A sentence that names no choice, after it or below it, whatever it denies or doubts."""
     lead = LEADS.get(code, "Answer: {}")
     words = load(code).replies
@@ -145,12 +149,13 @@ def test_an_explanation_never_changes_a_verdict(code):
         f"xyz {plainest(phrase)} xyz."
         for phrase in (*words.negations, *words.hedges, *words.reasons, *words.answers)
     ]
-    for before in ("{x}", "{x}.", lead.format("{x}"), "**{x}**"):
-        for joint in ("\n\n", ".\n", ". "):
-            for sentence in sentences:
-                reply = before.rstrip(".") + joint + sentence
-                assert outcomes(reply, code) == "rrr", reply
-                assert outcomes(reply, code, texts=True) == "rrr", reply
+    befores = ("{x}", lead.format("{x}"), "**{x}**")
+    joints = ("\n\n", ".\n", ". ")
+    for told, before, joint, texts in [*product(sentences, befores, joints, (False, True))][
+        ::share
+    ]:
+        reply = before + joint + told
+        assert outcomes(reply, code, texts) == "rrr", reply
 
 
 @codes

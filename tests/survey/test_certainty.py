@@ -112,6 +112,7 @@ def test_shares_of_a_category_are_estimated_together(make):
         assert values == pytest.approx({"shrunk": shrunk, "above": above}, abs=1e-4)
 
 
+@pytest.mark.nightly
 def test_a_chance_is_right_as_often_as_it_says(make):
     """Of 480 shares drawn from beta distributions, sorted by the chance that was said."""
     rng = np.random.default_rng(5)

@@ -24,7 +24,7 @@ COUNTS = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cases():
     default = Path(__file__).parents[3] / "shared" / "reference"
     folder = Path(os.environ.get("CURATE_REFERENCE", default)).resolve().parent / "cases" / "field"
@@ -33,15 +33,21 @@ def cases():
     return folder
 
 
-@pytest.fixture
-def folder(cases, tmp_path):
-    made = tmp_path / "workspace"
+@pytest.fixture(scope="module")
+def built(cases, tmp_path_factory):
+    """The workspace as it was built, once."""
+    made = tmp_path_factory.mktemp("field") / "workspace"
     (made / "templates_src").mkdir(parents=True)
     shutil.copyfile(cases / "culture.yaml", made / "culture.yaml")
     for name in ("bank.csv", "groups.csv"):
         shutil.copyfile(cases / name, made / "templates_src" / name)
     survey.build(open_workspace(made), per_form=40, orders=1)
     return made
+
+
+@pytest.fixture
+def folder(built, tmp_path):
+    return shutil.copytree(built, tmp_path / "workspace")
 
 
 def counted(folder, file, *mappings):

@@ -105,15 +105,20 @@ def test_people_are_turned_away_when_their_cell_is_full():
     assert turned_away([5, 15], [1, 3]) == round(float(np.mean(last)) - 20) == 4
 
 
-@pytest.fixture
-def planned(tmp_path):
-    """The demo before anybody answered, with a survey that was built."""
-    folder = tmp_path / "demo"
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("built") / "demo"
     shutil.copytree(DEMO, folder)
     for path in (folder / "responses").glob("*.csv"):
         path.rename(path.with_suffix(".kept"))
     build(Workspace(folder), formats=["csv"])
     return folder
+
+
+@pytest.fixture
+def planned(built, tmp_path):
+    """The demo before anybody answered, with a survey that was built."""
+    return shutil.copytree(built, tmp_path / "demo")
 
 
 def test_what_is_registered_is_what_was_built(planned):
@@ -179,16 +184,16 @@ def test_surveys_of_many_sizes_are_compared_before_one_is_built(planned):
     assert (unasked, {item.rule for item in findings}) == ([], {"questionnaire-group-unknown"})
 
 
-def test_a_plan_needs_no_texts_and_orders_never_save_people(planned):
+def test_a_plan_needs_no_texts_and_orders_never_save_people(planned, monkeypatch):
     """Ten orders of 67 questions are 4 times 10 forms of one person; one order, 14 forms of 3."""
     with (planned / "culture.yaml").open("a", encoding="utf-8") as stream:
         stream.write("\nquestionnaire: {respondents_per_question: 10, respondents_per_form: 3, ")
         stream.write("orders: 10, per_form: 20, quotas: {faith: {한: 1/2, 둘: 1/2}}}\n")
     with pytest.raises(CurateError, match="how respondents are asked about faith"):
         build(Workspace(planned), formats=["csv"], dry_run=True)
-    every, findings = designs(Workspace(planned))
+    monkeypatch.setattr("survey.building.build.RESPONDENTS", (10,))
+    (found,), findings = designs(Workspace(planned))
     assert findings == ()
-    (found,) = [item for item in every if item["respondents_per_question"] == 10]
     assert [found[name] for name in ("forms", "respondents", "for_orders")] == [40, 40, 0]
 
 

@@ -141,6 +141,7 @@ def test_many_observations_have_the_normal_distribution():
     assert row["differs"] == "amb dis"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("models", "shared"), [(1, 0.0), (5, 0.8)])
 def test_chance_is_not_called_bias(models, shared):
     """Models that answer at random, each by itself or together: no template in 19 of 20 runs."""

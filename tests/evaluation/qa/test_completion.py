@@ -102,6 +102,7 @@ def test_a_model_that_knows_the_set_when_it_is_named(tmp_path):
     assert row["p"] == row["p_holm"] == wilcoxon(np.arange(1, 13)).pvalue
 
 
+@pytest.mark.nightly
 def test_models_that_know_nothing_are_seldom_said_to(tmp_path):
     """At .05, of 60: one guesses half of the words anyway, one writes in the style of the set."""
     rng = np.random.default_rng(2)

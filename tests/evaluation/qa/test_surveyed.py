@@ -86,6 +86,7 @@ def test_templates_of_one_stereotype_are_one_observation():
     assert surveyed_rows("m", frame(biased), SetKind.TEST, {}) == []
 
 
+@pytest.mark.nightly
 def test_a_model_that_heeds_no_survey_is_seldom_said_to():
     """At 5 %: in 3 to 8 % of 300 sets of 20 stereotypes, whose interval then leaves 0 out."""
     rng = np.random.default_rng(4)
