@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmarks.banks import reference
 from benchmarks.measure import curate, ignoring_status, python, report, side_by_side
 from curation import import_templates, init_workspace, open_workspace
-from curation.slots import parse_text
+from curation.slots.grammar import parse_text
 
 ROWS = 1000
 _SETS = ("Age", "Disability_status", "Religion", "Race_x_gender_part", "SES_part")

@@ -31,9 +31,21 @@ from curation.records.bank import (
 from curation.records.culture import SampleSettings
 from curation.records.messages import CurateError, Finding, Progress, Severity, silent
 from curation.report.texts import environment
-from curation.slots import Filler, Slot, SlotError, SlotList, SlotText, parse_fillers, parse_text
-from curation.slots.fill import declared_conditions, generalise
-from curation.slots.grammar import ALONE, BASE, print_lists, print_text
+from curation.slots.fill import generalise
+from curation.slots.grammar import (
+    ALONE,
+    BASE,
+    Filler,
+    Slot,
+    SlotError,
+    SlotList,
+    SlotText,
+    declared_conditions,
+    parse_fillers,
+    parse_text,
+    print_lists,
+    print_text,
+)
 from curation.slots.protection import BROKEN, Flag, flagged, inspect, reordered
 from exports.edition import Edition
 from survey.bank import FinalBank, final_bank

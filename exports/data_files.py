@@ -34,19 +34,18 @@ from curation.records.bank import SAMPLE_COLUMNS as PUBLISHED_SAMPLES
 from curation.records.messages import CurateError, Progress, refuse_unknown, silent
 from curation.records.sample import SAMPLE_COLUMNS, Sample
 from curation.records.survey import Role, join_groups
-from curation.slots import (
+from curation.slots.agreement import agreement_for
+from curation.slots.fill import generalise, list_forms
+from curation.slots.grammar import (
     Filler,
     Slot,
     SlotError,
     declared_lists,
-    generalise,
     is_open,
-    list_forms,
     parse_conditions,
     parse_lists,
     parse_text,
 )
-from curation.slots.agreement import agreement_for
 from exports.baselines import COLUMNS as CONTROL_COLUMNS
 from exports.baselines import (
     CONTROL,

@@ -29,7 +29,8 @@ from curation.records.survey import (
     current,
     set_aside,
 )
-from curation.slots import ConditionError, declared_conditions, declared_lists, number_fillings
+from curation.slots.fill import ConditionError, number_fillings
+from curation.slots.grammar import declared_conditions, declared_lists
 from survey.bank import FinalBank, final_bank, finalize, variant_of
 from survey.counts import read_tallies
 from survey.outcomes import TemplateOutcome, people_groups

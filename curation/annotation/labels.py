@@ -26,7 +26,7 @@ from curation.records.survey import (
     typed_groups,
 )
 from curation.report.texts import environment
-from curation.slots import (
+from curation.slots.grammar import (
     MOST_NAMED,
     Filler,
     SlotError,

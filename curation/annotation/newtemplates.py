@@ -39,20 +39,20 @@ from curation.records.bank import (
 )
 from curation.records.messages import CurateError, Finding, finding
 from curation.records.survey import QuestionKind, decided_templates, typed_groups
-from curation.slots import (
+from curation.slots.agreement import agreement_for
+from curation.slots.fill import generalise
+from curation.slots.grammar import (
     Slot,
     SlotError,
     SlotList,
     SlotText,
     exchanged_slots,
-    generalise,
     parse_conditions,
     parse_lists,
     parse_text,
     print_lists,
     print_text,
 )
-from curation.slots.agreement import agreement_for
 
 if TYPE_CHECKING:
     import pandas as pd

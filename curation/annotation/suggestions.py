@@ -40,7 +40,7 @@ from curation.records.annotation import CLASSIFY_LABELS, person_key
 from curation.records.bank import Group, Label, Template, Texts, Variant
 from curation.records.messages import CurateError, frame, refuse_unknown, shortened
 from curation.records.survey import join_groups
-from curation.slots import print_fillers
+from curation.slots.grammar import print_fillers
 from curation.sources.imported import groups_of
 
 if TYPE_CHECKING:

@@ -17,19 +17,9 @@ from curation.records.bank import (
 from curation.records.messages import CurateError
 from curation.records.sample import Sample
 from curation.records.survey import join_groups
-from curation.slots import (
-    CompiledText,
-    Filler,
-    Fillings,
-    SlotList,
-    compile_text,
-    exchange_lists,
-    fill,
-    never_met,
-    number_fillings,
-    parse_fillers,
-    parse_text,
-)
+from curation.slots import grammar
+from curation.slots.fill import CompiledText, Fillings, compile_text, never_met, number_fillings
+from curation.slots.grammar import Filler, SlotList, exchange_lists, parse_fillers, parse_text
 
 GroupOfFiller = Mapping[tuple[str, str], str]
 """The group of a filler, by category and filler."""
@@ -91,7 +81,7 @@ def declared_lists(texts: Texts) -> dict[str, SlotList]:
     Raises:
         CurateError: If a list cannot be read, or a slot is declared twice.
     """
-    return fill.declared_lists(texts.names, texts.words)
+    return grammar.declared_lists(texts.names, texts.words)
 
 
 def is_open(texts: Texts) -> bool:
@@ -100,7 +90,7 @@ def is_open(texts: Texts) -> bool:
     Raises:
         CurateError: If the lists cannot be read.
     """
-    return fill.is_open(texts.names, texts.words)
+    return grammar.is_open(texts.names, texts.words)
 
 
 def is_waiting(template: Template) -> bool:
@@ -174,7 +164,7 @@ def prepare(variant: Variant, language: LanguageOrCode, texts: Texts | None = No
             field: compile_text(parse_text(getattr(wording, field)), lists, order, language)
             for field in SLOT_TEXT_FIELDS
         }
-        conditions = fill.declared_conditions(wording.names, wording.words)
+        conditions = grammar.declared_conditions(wording.names, wording.words)
         numbered = number_fillings(lists, order, conditions)
         if not numbered.count:
             raise never_met(conditions)

@@ -25,7 +25,7 @@ from curation.records.bank import (
 from curation.records.culture import Category, Culture
 from curation.records.messages import CurateError, Finding, Severity
 from curation.records.survey import QuestionKind, decided_templates
-from curation.slots import is_open
+from curation.slots.grammar import is_open
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ from curation.records.messages import (
     watched,
 )
 from curation.records.sample import Sample
-from curation.slots import CompiledText
+from curation.slots.fill import CompiledText
 
 BANK = "bank"
 """What findings on templates call the bank."""

@@ -17,15 +17,14 @@ from curation.records.bank import (
     VariantVersion,
 )
 from curation.records.messages import CurateError
-from curation.slots import (
+from curation.slots.fill import form_of, generalise, problems
+from curation.slots.grammar import (
     Filler,
     Slot,
     SlotList,
     SlotText,
     declared_conditions,
     declared_lists,
-    form_of,
-    generalise,
     parse_conditions,
     parse_fillers,
     parse_lists,
@@ -33,7 +32,6 @@ from curation.slots import (
     print_lists,
     print_text,
 )
-from curation.slots.fill import problems
 
 
 @dataclass(frozen=True, slots=True)

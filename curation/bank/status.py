@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from curation.records.bank import SLOT_TEXT_FIELDS, Label, Template, Texts, Variant
 from curation.records.messages import CurateError, plural
-from curation.slots import parse_lists, parse_text
+from curation.slots.grammar import parse_lists, parse_text
 
 _LISTS = ("names", "words")
 

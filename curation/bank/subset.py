@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
-from curation.slots import Fillings
+from curation.slots.fill import Fillings
 
 Positions = tuple[int, ...]
 """For each slot, in the order of the product, the position of a filler in its list."""

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from curation.checks.subject import ParsedVariant, Remark, Subject, letters, rule
 from curation.languages import LanguageOrCode, load
-from curation.slots import ConditionError, Filler, never_met, number_fillings
 from curation.slots.agreement import agreement_for
-from curation.slots.fill import problems
+from curation.slots.fill import ConditionError, never_met, number_fillings, problems
+from curation.slots.grammar import Filler
 
 _STEM = 3
 """As many letters of a name tell a form of it."""

@@ -9,18 +9,17 @@ from curation.checks.subject import ParsedVariant, Remark, Subject, in_settings,
 from curation.languages import LanguageOrCode, available
 from curation.records.bank import ANSWER_FIELDS, Label
 from curation.records.messages import CurateError, counted, plural, shortened
-from curation.slots import (
+from curation.slots.agreement import FeatureAgreement, agreement_for, joining_of
+from curation.slots.fill import FillError, form_of
+from curation.slots.grammar import (
     Filler,
-    FillError,
     Slot,
     SlotError,
     SlotText,
-    form_of,
     parse_fillers,
     parse_lists,
     print_text,
 )
-from curation.slots.agreement import FeatureAgreement, agreement_for, joining_of
 from curation.slots.protection import Article, article_before
 
 _OPEN, _EQUALS = "(\uff08\uff5b", ":=\uff1a\uff1d"  # full-width parenthesis, brace and signs too

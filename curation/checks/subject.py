@@ -24,18 +24,20 @@ from curation.records.licences import Licence
 from curation.records.messages import CurateError, Finding, Severity
 from curation.records.settings import load_yaml
 from curation.report.texts import resource
-from curation.slots import (
+from curation.slots.fill import (
     CompiledText,
-    Condition,
     ConditionError,
-    Filler,
     Fillings,
+    compile_text,
+    number_fillings,
+)
+from curation.slots.grammar import (
+    Condition,
+    Filler,
     SlotError,
     SlotList,
     SlotText,
-    compile_text,
     declared_lists,
-    number_fillings,
     parse_conditions,
     parse_fillers,
     parse_lists,

@@ -8,7 +8,7 @@ from itertools import product
 
 from curation.checks.subject import Cell, ParsedVariant, Remark, Subject, rule
 from curation.records.bank import ANSWER_FIELDS, SLOT_TEXT_FIELDS, TemplateId
-from curation.slots import CompiledText, Fillings
+from curation.slots.fill import CompiledText, Fillings
 
 _SHOWN = 3
 # Every control character but the line breaks, which have a rule of their own.

@@ -15,7 +15,7 @@ from curation.records.bank import (
     target_slot,
 )
 from curation.records.survey import join_groups
-from curation.slots import Condition, exchange_lists, exchanged_slots
+from curation.slots.grammar import Condition, exchange_lists, exchanged_slots
 
 _COMPARED = (
     "ambiguous_context",

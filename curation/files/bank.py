@@ -40,7 +40,7 @@ from curation.records.bank import (
 from curation.records.culture import Culture
 from curation.records.messages import CurateError, Finding, Severity
 from curation.records.survey import groups_cell, split_groups
-from curation.slots import is_open
+from curation.slots.grammar import is_open
 
 
 class GroupBook:

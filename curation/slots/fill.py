@@ -24,8 +24,6 @@ from curation.slots.grammar import (
     SlotComparison,
     SlotList,
     SlotText,
-    parse_conditions,
-    parse_lists,
 )
 
 if TYPE_CHECKING:
@@ -614,38 +612,3 @@ def _joined(
     if kept != before:
         parts[-1:] = [kept] if kept else []
     return forms
-
-
-def declared_lists(names: str, words: str) -> dict[str, SlotList]:
-    """All lists of a variant, names before words, in declared order.
-
-    Raises:
-        SlotError: If a list cannot be read.
-        CurateError: If a slot has a list in names and one in words.
-    """
-    lists = parse_lists(names)
-    for name, item in parse_lists(words).items():
-        if name in lists:
-            raise CurateError(
-                f"slot {name} has a list in names and one in words", hint="keep one of the two"
-            )
-        lists[name] = item
-    return lists
-
-
-def declared_conditions(names: str, words: str) -> tuple[Condition, ...]:
-    """All conditions of a variant, those beside names before those beside words.
-
-    Raises:
-        SlotError: If lists or conditions cannot be read.
-    """
-    return (*parse_conditions(names), *parse_conditions(words))
-
-
-def is_open(names: str, words: str) -> bool:
-    """Whether the survey has yet to fill one of the lists (`[*]`).
-
-    Raises:
-        CurateError: If the lists cannot be read.
-    """
-    return any(item.open for item in declared_lists(names, words).values())

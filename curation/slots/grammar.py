@@ -640,3 +640,38 @@ def exchange_lists(names: Iterable[str], declared: Mapping[str, object]) -> tupl
     """Exchange the positions of N1 and N2, of X1 and X2, and so on, where both are declared."""
     exchanged = exchanged_slots(declared)
     return tuple(exchanged.get(name, name) for name in names)
+
+
+def declared_lists(names: str, words: str) -> dict[str, SlotList]:
+    """All lists of a variant, names before words, in declared order.
+
+    Raises:
+        SlotError: If a list cannot be read.
+        CurateError: If a slot has a list in names and one in words.
+    """
+    lists = parse_lists(names)
+    for name, item in parse_lists(words).items():
+        if name in lists:
+            raise CurateError(
+                f"slot {name} has a list in names and one in words", hint="keep one of the two"
+            )
+        lists[name] = item
+    return lists
+
+
+def declared_conditions(names: str, words: str) -> tuple[Condition, ...]:
+    """All conditions of a variant, those beside names before those beside words.
+
+    Raises:
+        SlotError: If lists or conditions cannot be read.
+    """
+    return (*parse_conditions(names), *parse_conditions(words))
+
+
+def is_open(names: str, words: str) -> bool:
+    """Whether the survey has yet to fill one of the lists (`[*]`).
+
+    Raises:
+        CurateError: If the lists cannot be read.
+    """
+    return any(item.open for item in declared_lists(names, words).values())

@@ -17,12 +17,12 @@ from pathlib import Path
 from curation.files.tables import Row, read_table
 from curation.records.bank import ANSWER_FIELDS, PUBLISHED, TemplateId, Texts, Variant
 from curation.records.messages import Severity
-from curation.slots import (
+from curation.slots.fill import number_fillings
+from curation.slots.grammar import (
     Filler,
     SlotList,
     declared_conditions,
     declared_lists,
-    number_fillings,
     parse_conditions,
     print_lists,
 )

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from curation.files.tables import Row
-from curation.slots import Filler
+from curation.slots.grammar import Filler
 from curation.sources.imported import CellError, Groups, People, RowReport, read_groups, read_words
 from curation.sources.vocabulary import ProperName, Vocabulary, Word
 

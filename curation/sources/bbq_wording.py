@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from curation.slots import Filler, FillError, Slot, SlotText, form_of, generalise, print_text
+from curation.slots.fill import FillError, form_of, generalise
+from curation.slots.grammar import Filler, Slot, SlotText, print_text
 from curation.sources.bbq_people import LAST, NAME
 from curation.sources.imported import CellError, entries, pieces
 

@@ -29,7 +29,7 @@ from curation.records.bank import (
     VariantVersion,
 )
 from curation.records.messages import CurateError
-from curation.slots import (
+from curation.slots.grammar import (
     Filler,
     Slot,
     SlotList,

@@ -23,7 +23,7 @@ from curation.files.tables import Row
 from curation.languages import load
 from curation.records.bank import OPEN_COLUMN, TemplateId, Texts, Variant, VariantId, VariantLetter
 from curation.records.messages import Finding, Severity
-from curation.slots import Filler, Slot, SlotList, print_lists, print_text
+from curation.slots.grammar import Filler, Slot, SlotList, print_lists, print_text
 from curation.sources.imported import (
     CellError,
     Groups,

@@ -40,18 +40,18 @@ from curation.records.bank import (
     VariantVersion,
 )
 from curation.records.messages import CurateError, Finding
-from curation.slots import (
+from curation.slots.agreement import joining_of
+from curation.slots.fill import compile_text
+from curation.slots.grammar import (
     Filler,
     Slot,
     SlotList,
     SlotText,
-    compile_text,
     parse_lists,
     print_fillers,
     print_lists,
     print_text,
 )
-from curation.slots.agreement import joining_of
 from curation.sources.esbbq_people import (
     Cast,
     Fillers,

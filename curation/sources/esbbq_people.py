@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curation.files.tables import Row, read_flag
-from curation.slots import Condition, Filler, SlotComparison
+from curation.slots.grammar import Condition, Filler, SlotComparison
 from curation.sources.imported import CellError, People, entries, read_groups
 from curation.sources.vocabulary import ProperName, Vocabulary, Word
 

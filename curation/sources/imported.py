@@ -37,7 +37,7 @@ from curation.records.licences import Licence
 from curation.records.messages import CurateError, Finding, Severity, shortened
 from curation.records.settings import load_yaml, parse_settings
 from curation.report.texts import resource
-from curation.slots import (
+from curation.slots.grammar import (
     Filler,
     Slot,
     SlotError,

@@ -33,7 +33,7 @@ from curation.records.bank import (
     target_slot,
 )
 from curation.records.messages import CurateError, Finding
-from curation.slots import (
+from curation.slots.grammar import (
     Filler,
     Slot,
     SlotError,

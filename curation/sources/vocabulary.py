@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from curation.files.tables import Row, Table, read_flag
 from curation.records.messages import Finding, Severity
-from curation.slots import Filler
+from curation.slots.grammar import Filler
 from curation.sources.imported import CellError, TemplateFormat
 
 WITH_ARTICLE = "def"

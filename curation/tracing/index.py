@@ -15,8 +15,8 @@ from functools import cache, cached_property, lru_cache
 
 from curation.bank.generate import Filling
 from curation.records.bank import QuestionType
-from curation.slots import CompiledText, number_fillings
-from curation.slots.fill import declared_conditions
+from curation.slots.fill import CompiledText, number_fillings
+from curation.slots.grammar import declared_conditions
 
 STEPS = range(20_000)
 """The steps that the walks of one sample through one variant may take."""

@@ -34,7 +34,7 @@ from curation.records.messages import (
     refuse_unknown,
     warning,
 )
-from curation.slots import Slot, SlotError, parse_text
+from curation.slots.grammar import Slot, SlotError, parse_text
 from evaluation.folders import result_folder
 from evaluation.stories.placeholders import PEOPLE, StoryLanguage, story_language
 from evaluation.stories.records import (

@@ -18,9 +18,9 @@ from curation.languages import LanguageOrCode, load, missing
 from curation.languages.prompts import Case, StoryTexts
 from curation.records.bank import PLACEHOLDER_COLUMNS
 from curation.records.culture import StorySettings
-from curation.slots import Filler, FillError, Slot, SlotList, SlotText, form_of, parse_text
 from curation.slots.agreement import agreement_for
-from curation.slots.grammar import ALONE
+from curation.slots.fill import FillError, form_of
+from curation.slots.grammar import ALONE, Filler, Slot, SlotList, SlotText, parse_text
 from curation.slots.protection import propose
 
 _OPENING = "\"'“‘([\u00bf\u00a1\u00ab\u201e"

@@ -13,17 +13,9 @@ from curation.languages import LanguageOrCode, between_sentences
 from curation.records.bank import Template, Variant, VariantVersion
 from curation.records.messages import CurateError, Finding
 from curation.records.sample import Sample
-from curation.slots import (
-    Slot,
-    SlotList,
-    SlotText,
-    compile_text,
-    declared_lists,
-    form_of,
-    parse_text,
-    print_text,
-)
 from curation.slots.agreement import joining_of
+from curation.slots.fill import compile_text, form_of
+from curation.slots.grammar import Slot, SlotList, SlotText, declared_lists, parse_text, print_text
 from curation.slots.protection import propose
 from evaluation.stories.placeholders import (
     PEOPLE,

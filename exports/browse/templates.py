@@ -26,7 +26,7 @@ from curation.records.bank import (
 )
 from curation.records.messages import CurateError, watched
 from curation.records.survey import Decision, Rule
-from curation.slots import Filler, SlotError, cut_text, parse_lists, print_fillers
+from curation.slots.grammar import Filler, SlotError, cut_text, parse_lists, print_fillers
 from exports.browse.chunks import ChunkWriter, Shown, fingerprint, table
 from survey.outcomes import TemplateOutcome, describe
 

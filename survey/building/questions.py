@@ -39,7 +39,7 @@ from curation.records.survey import (
     not_used,
     question_id,
 )
-from curation.slots import parse_fillers, parse_text
+from curation.slots.grammar import parse_fillers, parse_text
 from survey.outcomes import Questions
 
 Subject = tuple[str, str]

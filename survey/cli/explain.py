@@ -14,7 +14,7 @@ from curation.records.bank import Template, Texts, Variant
 from curation.records.messages import CurateError
 from curation.records.survey import Tally
 from curation.report.texts import environment
-from curation.slots import Filler, SlotList, few_names, parse_lists, print_fillers
+from curation.slots.grammar import Filler, SlotList, few_names, parse_lists, print_fillers
 from survey.bank import FinalBank, unused_counts
 from survey.explaining import Gone, conditions_of, explain
 from survey.outcomes import TemplateOutcome, describe, undecided_hint

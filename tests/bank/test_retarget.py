@@ -8,7 +8,7 @@ from curation.bank.generate import expand, prepare
 from curation.bank.rewording import retarget
 from curation.records.bank import SLOT_TEXT_FIELDS, Group, Label, Texts, Variant, VariantId
 from curation.records.messages import CurateError
-from curation.slots import parse_lists
+from curation.slots.grammar import parse_lists
 
 GROUPS = [
     Group("Origin", "Coast", fillers="[coast folk, a sailor]"),

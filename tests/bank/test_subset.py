@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.bank.subset import drawn, drawn_names, even, shares
-from curation.slots import number_fillings, parse_conditions, parse_lists
+from curation.slots.fill import number_fillings
+from curation.slots.grammar import parse_conditions, parse_lists
 
 SPREAD = (
     "N1: [Ann, Ada, Amy, Ava]; N2: [Bob, Ben, Bo]; W1: [tea, jam]; W2: [hat, cap, tie, bow, pin]"

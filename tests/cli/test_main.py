@@ -46,10 +46,10 @@ def test_help_imports_nothing_heavy():
 @pytest.mark.parametrize(
     ("command", "made_by", "most", "others"),
     [
-        ("export package --draft", "package_files", 120, "parsing workbooks filtering"),
+        ("export package --draft", "package_files", 119, "parsing workbooks filtering"),
         (
             "evaluate score --replies exports/evaluation/replies.jsonl --out scores",
-            *("scoring", 77, "occupations stories reporting"),
+            *("scoring", 75, "occupations stories reporting"),
         ),
     ],
 )

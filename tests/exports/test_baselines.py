@@ -7,7 +7,7 @@ import pytest
 from curation.files.workspace import Workspace
 from curation.languages import available, load
 from curation.records.messages import CurateError
-from curation.slots import parse_fillers
+from curation.slots.grammar import parse_fillers
 from exports.baselines import control_edition
 
 CULTURE = """\

@@ -15,8 +15,8 @@ from curation.cli.main import cli
 from curation.files.workbooks import Book
 from curation.languages import Language, available, load
 from curation.records.bank import Bank
-from curation.slots import Filler
 from curation.slots.agreement import agreement_for
+from curation.slots.grammar import Filler
 from evaluation.parsing.verdicts import read_reply
 from evaluation.replies.rows import unparsed_book
 from evaluation.stories.building import EDIT, edit_sheet

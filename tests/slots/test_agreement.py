@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.records.messages import own_yaml
-from curation.slots import Filler, parse_fillers
 from curation.slots.agreement import agreement_for, final_sound, starts_with_vowel_sound
+from curation.slots.grammar import Filler, parse_fillers
 
 TABLES = own_yaml(Path(__file__).with_name("agreement.yaml").read_text("utf-8"))
 SYLLABLES = st.characters(min_codepoint=ord("가"), max_codepoint=ord("힣"))

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from curation.languages import Language
 from curation.records.messages import own_yaml
-from curation.slots import Filler, Slot, SlotText, parse_text, print_text
 from curation.slots.agreement import agreement_for
+from curation.slots.grammar import Filler, Slot, SlotText, parse_text, print_text
 from curation.slots.protection import Flag, bare, flagged, inspect, propose, protect, restore
 
 TABLES = own_yaml(Path(__file__).with_name("engines.yaml").read_text("utf-8"))

@@ -6,17 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curation.slots import (
+from curation.slots.fill import ConditionError, number_fillings
+from curation.slots.grammar import (
     Condition,
     Filler,
     SlotComparison,
     SlotList,
     exchange_lists,
-    number_fillings,
     parse_conditions,
     parse_lists,
 )
-from curation.slots.fill import ConditionError
 
 
 def numbered(cell, *, exchanged=False):

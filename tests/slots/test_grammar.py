@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.records.messages import own_yaml
-from curation.slots import (
+from curation.slots.grammar import (
     Condition,
     Filler,
     Slot,

@@ -7,17 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.records.messages import own_yaml
-from curation.slots import (
-    Filler,
-    FillError,
-    Slot,
-    compile_text,
-    form_of,
-    generalise,
-    parse_lists,
-    parse_text,
-)
 from curation.slots.agreement import agreement_for, joining_of
+from curation.slots.fill import FillError, compile_text, form_of, generalise
+from curation.slots.grammar import Filler, Slot, parse_lists, parse_text
 
 TABLES = own_yaml(Path(__file__).with_name("joining.yaml").read_text("utf-8"))
 FILLERS = [Filler("서울"), Filler("부산")]

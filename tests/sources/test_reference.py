@@ -10,7 +10,7 @@ import pytest
 from curation.bank.generate import prepare
 from curation.bank.planning import plan
 from curation.records.bank import Bank, Label
-from curation.slots import parse_lists, parse_text
+from curation.slots.grammar import parse_lists, parse_text
 from curation.sources import bbq
 from curation.sources.table import published
 

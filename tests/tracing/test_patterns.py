@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curation.slots import compile_text, parse_lists, parse_text
+from curation.slots.fill import compile_text
+from curation.slots.grammar import parse_lists, parse_text
 from curation.tracing.index import STEPS, collapse, pattern, walk
 from curation.tracing.search import _likely
 

@@ -11,7 +11,7 @@ from curation import open_workspace, trace
 from curation.bank.generate import expand, prepare
 from curation.records.bank import Bank, SampleId, Texts, Variant, VariantId
 from curation.records.messages import CurateError
-from curation.slots import Filler, SlotList, print_lists
+from curation.slots.grammar import Filler, SlotList, print_lists
 from curation.sources.published_samples import PublishedSample
 from curation.tracing.trace import TracedSample, Tracer, wordings_of
 

@@ -25,7 +25,7 @@ from curation.files.workbooks.spec import META
 from curation.files.workspace import Workspace
 from curation.records.bank import PSEUDO_MARKS
 from curation.records.messages import CurateError, refuse_unknown
-from curation.slots import Slot, SlotError, parse_text
+from curation.slots.grammar import Slot, SlotError, parse_text
 from curation.slots.protection import escape, protect
 
 _PLAIN = "aceginosuyzACEGINOSUYZ"

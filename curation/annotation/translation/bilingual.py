@@ -16,8 +16,7 @@ from xml.sax.saxutils import quoteattr
 from curation.files.tables import read_text
 from curation.languages import LanguageOrCode, load
 from curation.records.messages import CurateError
-from curation.slots import SlotError, SlotText, parse_text
-from curation.slots.grammar import print_text
+from curation.slots.grammar import SlotError, SlotText, parse_text, print_text
 from curation.slots.protection import escape
 
 SUFFIXES = (".xlf", ".xliff", ".po")

@@ -44,15 +44,15 @@ from curation.records.bank import (
 )
 from curation.records.messages import Finding, Severity, finding, plural
 from curation.records.survey import Decision, Outcome, Rule, Stage
-from curation.slots import (
+from curation.slots.grammar import (
     Filler,
     SlotError,
     parse_conditions,
     parse_fillers,
     parse_lists,
     parse_text,
+    print_text,
 )
-from curation.slots.grammar import print_text
 from curation.slots.protection import has_words
 
 

@@ -37,7 +37,7 @@ from curation.languages import LanguageOrCode
 from curation.records.bank import Bank, Variant, VariantId
 from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError, Finding, warning
-from curation.slots import (
+from curation.slots.grammar import (
     Condition,
     Filler,
     SlotError,
@@ -46,8 +46,8 @@ from curation.slots import (
     parse_conditions,
     parse_lists,
     print_lists,
+    print_text,
 )
-from curation.slots.grammar import print_text
 from curation.slots.protection import (
     BROKEN,
     Flag,

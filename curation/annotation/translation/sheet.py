@@ -39,8 +39,7 @@ from curation.languages import LanguageOrCode
 from curation.languages.general import Pages
 from curation.records.bank import Bank, Template
 from curation.records.messages import CurateError
-from curation.slots import SlotError
-from curation.slots.grammar import print_text
+from curation.slots.grammar import SlotError, print_text
 from curation.slots.protection import flagged, propose
 
 KIND = "translate"

@@ -25,19 +25,18 @@ from curation.records.bank import (
     VariantVersion,
 )
 from curation.records.messages import CurateError, Finding, warning
-from curation.slots import (
-    FillError,
+from curation.slots.fill import FillError, compile_text
+from curation.slots.grammar import (
     Slot,
     SlotError,
     SlotText,
-    compile_text,
     declared_conditions,
     declared_lists,
     parse_lists,
     parse_text,
     print_fillers,
+    print_text,
 )
-from curation.slots.grammar import print_text
 from curation.slots.protection import Flag, bare, has_words, inspect, propose
 
 if TYPE_CHECKING:

@@ -8,24 +8,21 @@ from curation.annotation.translation.units import Kind, Unit, Variants, compared
 from curation.languages import LanguageOrCode
 from curation.records.bank import SLOT_TEXT_FIELDS, Texts, Variant
 from curation.records.messages import CurateError, Finding, finding
-from curation.slots import (
+from curation.slots.agreement import Agreement, agreement_for
+from curation.slots.fill import FillError, compile_text, form_of, number_fillings
+from curation.slots.grammar import (
+    ALONE,
     Filler,
-    FillError,
     Slot,
     SlotError,
     SlotList,
     SlotText,
-    compile_text,
     declared_conditions,
     declared_lists,
-    form_of,
-    number_fillings,
     parse_fillers,
     parse_text,
     print_fillers,
 )
-from curation.slots.agreement import Agreement, agreement_for
-from curation.slots.grammar import ALONE
 from curation.slots.protection import Flag, bare, inspect, slot_difference
 
 _SHOWN = 60

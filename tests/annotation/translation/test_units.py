@@ -13,7 +13,7 @@ from curation.annotation.translation.units import (
     translation_units,
 )
 from curation.records.bank import Bank, Label, Texts, Variant, VariantId
-from curation.slots import parse_text
+from curation.slots.grammar import parse_text
 
 
 def variant(key, label=Label.SIMPLY_TRANSFERRED, **texts):

@@ -7,7 +7,7 @@ import pytest
 from curation.records.bank import Bank, Texts, Variant, VariantId
 from curation.records.culture import StorySettings
 from curation.records.messages import CurateError, own_yaml
-from curation.slots import parse_lists
+from curation.slots.grammar import parse_lists
 from evaluation.stories.placeholders import StatedPlaceholder, stated_placeholders, story_language
 from evaluation.stories.records import neutralise, story_pairs
 
