@@ -1,33 +1,24 @@
 """Every command that a message, a help text or a language's text names is one, with its options."""
 
-import ast
 import re
 
 import click
-from doc_pages import ROOT
+import pytest
+from sources import PACKAGES, ROOT, sources
 
 from curation.cli.main import cli
 
-PACKAGES = ("curation", "survey", "evaluation", "exports")
+pytestmark = pytest.mark.xdist_group("sources")
 NAMED = re.compile(r"\bcurate((?: +[a-z][a-z-]+)+)((?: +[^\s'`\"();,:&|]+)*)")
-FILLED_IN = "…"
 NO_COMMANDS = {"that"}  # "the curate that made it"
 
 
 def texts():
     """The place and the words of each text of the product."""
+    for it in sources():
+        for line, text in (*it.texts, *it.filled):
+            yield f"{it.path.relative_to(ROOT)}, line {line}", text
     for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            source = path.read_text(encoding="utf-8")
-            for node in ast.walk(ast.parse(source)) if "curate " in source else ():
-                place = f"{path.relative_to(ROOT)}, line {getattr(node, 'lineno', 0)}"
-                if isinstance(node, ast.JoinedStr):
-                    parts = (
-                        v.value if isinstance(v, ast.Constant) else FILLED_IN for v in node.values
-                    )
-                    yield place, "".join(map(str, parts))
-                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    yield place, node.value
         for path in sorted((ROOT / package).rglob("*.yaml")):
             yield str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")
 

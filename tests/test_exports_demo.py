@@ -40,6 +40,7 @@ def test_the_simulated_answers_come_out_byte_for_byte(tmp_path):
         [sys.executable, ROOT / "tools" / "simulate_demo.py", "--out", tmp_path],
         check=True,
         stdout=subprocess.DEVNULL,
+        timeout=300,
     )
     responses = ROOT / "templates_src" / "demo" / "responses"
     for name in ("responses.csv", "respondents.csv"):

@@ -20,6 +20,7 @@ def wheel(tmp_path_factory):
         [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, ROOT],
         check=True,
         capture_output=True,
+        timeout=300,
     )
     (path,) = out.glob("*.whl")
     return zipfile.ZipFile(path)

@@ -1,12 +1,11 @@
 """What users read is in plain English: no phrase of the list stands in it."""
 
-import ast
 import re
-from functools import cache
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-PACKAGES = ("curation", "survey", "evaluation", "exports")
+import pytest
+from sources import PACKAGES, ROOT, sources
+
+pytestmark = pytest.mark.xdist_group("sources")
 BANNED = {
     # What was once said, and a reader stumbled over.
     "every ruling": "every decision",
@@ -77,19 +76,9 @@ _PATTERN = re.compile(
 )
 
 
-def _strings(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.lineno, node.value
-
-
-@cache
 def prose():
     """Messages, help and docstrings; texts of reports, cards and columns; the pages."""
-    found = []
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            found += [(str(path.relative_to(ROOT)), *item) for item in _strings(path)]
+    found = [(str(it.path.relative_to(ROOT)), *text) for it in sources() for text in it.texts]
     texts = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
     texts.append(ROOT / "templates_src" / "demo" / "README.md")
     texts += [path for path in (ROOT / "docs").rglob("*.md") if "reference" not in path.parts]
@@ -105,7 +94,7 @@ def prose():
         for path in sorted(texts)
         if "_build" not in path.parts
     ]
-    return tuple(found)
+    return found
 
 
 def banned(text):

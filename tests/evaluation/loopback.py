@@ -324,4 +324,5 @@ def serve(**settings):
         yield state
     finally:
         held["loop"].call_soon_threadsafe(held["done"].set)
-        thread.join()
+        thread.join(60)
+        assert not thread.is_alive(), "the server has not ended"

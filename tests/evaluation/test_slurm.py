@@ -14,8 +14,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "evaluation-running.md"
-JOBS = 3
-REQUESTS = 90
+JOBS = 2
+REQUESTS = 40
 
 # Starts each job of the array in a session of its own, all at once, and waits for them.
 SBATCH = """\
@@ -35,7 +35,7 @@ for job, port in zip(range(int(first), int(last or first) + 1), ports):
             ["bash", script], env={**os.environ, **told}, stdout=out, stderr=out,
             start_new_session=True,
         ))
-print(*(job.wait() for job in jobs))
+print(*(job.wait(200) for job in jobs))
 """
 # Answers on the port that it is given and notes what it was asked; the node is lost once.
 VLLM = """\
@@ -103,7 +103,7 @@ def cluster(tmp_path, monkeypatch):
             env={**environment, "PORTS": ports},
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=240,
         )
         return ran.stdout + ran.stderr
 
@@ -140,11 +140,11 @@ def free_ports(count):
 def test_jobs_ask_their_parts_and_a_lost_one_goes_on(cluster, tmp_path):
     """All jobs at once; the second one's node is lost; sent again, it asks only what is missing."""
     workspace = tmp_path / "workspace"
-    merge = "curate evaluate replies parts/1.jsonl parts/2.jsonl parts/3.jsonl --requests "
+    merge = "curate evaluate replies parts/1.jsonl parts/2.jsonl --requests "
     merge += "exports/evaluation/requests.jsonl --replies replies.jsonl"
 
-    assert cluster("sbatch", "ask.sh") == "0 -9 0\n"
-    logs = {job: (workspace / "parts" / f"job-{job}.log").read_text() for job in (1, 2, 3)}
+    assert cluster("sbatch", "ask.sh") == "0 -9\n"
+    logs = {job: (workspace / "parts" / f"job-{job}.log").read_text() for job in (1, 2)}
     assert "Nothing was written." in cluster(*merge.split()), logs
     assert not (workspace / "replies.jsonl").exists()
 
@@ -161,5 +161,5 @@ def test_jobs_ask_their_parts_and_a_lost_one_goes_on(cluster, tmp_path):
     assert len(twice) <= 5, "what the lost node had answered and nobody received is asked again"
     assert max(asked.values()) <= 2
     stores = sorted(path.name for path in (workspace / "parts").glob("*.sqlite"))
-    assert stores == ["1.sqlite", "2.sqlite", "3.sqlite"]
+    assert stores == ["1.sqlite", "2.sqlite"]
     assert not (workspace / ".curate").exists()

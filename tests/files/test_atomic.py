@@ -148,6 +148,6 @@ def test_a_slow_rename_is_seen_before_or_after(tmp_path, monkeypatch):
         stream.write("meanwhile")
     assert path.read_text() == "meanwhile"
     ends.set()
-    writer.join()
+    writer.join(60)
     assert [item.name for item in tmp_path.iterdir()] == ["decisions.csv"]
     assert path.read_text() == "new"

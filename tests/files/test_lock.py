@@ -95,7 +95,7 @@ def test_a_writer_waits_for_the_one_before(folder):
 
         def tell(text):
             told.append(text)
-            holder.communicate()
+            holder.communicate(timeout=120)
 
         with writing(Workspace(folder, wait=600, on_wait=tell), "second"):
             assert holder.returncode == 1
@@ -112,7 +112,7 @@ def test_the_lock_of_a_killed_writer_is_free_and_its_stages_are_removed(folder):
     with another(folder) as holder:
         assert stages(folder) == ["decisions.csv", "samples"]
         holder.kill()
-        holder.wait()
+        holder.wait(120)
         assert stages(folder) == ["decisions.csv", "samples"]
         with writing(Workspace(folder), "second", 0, lock="push"):
             assert stages(folder) == []
@@ -139,7 +139,7 @@ def test_a_ledger_that_workspaces_share_by_a_link_has_one_writer(folder, tmp_pat
         ):
             pass
         holder.kill()
-        holder.wait()
+        holder.wait(120)
         assert stages(shared) == ["all.csv"]
         assert (shared / "all.csv").read_bytes() == before
         for root, subject in ((folder, "age-002"), (other, "age-003")):
@@ -195,7 +195,7 @@ def in_thread(folder):
 
     thread = threading.Thread(target=try_it)
     thread.start()
-    thread.join()
+    thread.join(60)
     return found
 
 

@@ -55,16 +55,16 @@ def another_thread(folder, workspace=None):
     def hold():
         with writing_results(folder, "curate evaluate score", workspace):
             began.set()
-            end.wait()
+            end.wait(60)
 
     thread = threading.Thread(target=hold)
     thread.start()
-    began.wait()
+    assert began.wait(60)
     try:
         yield
     finally:
         end.set()
-        thread.join()
+        thread.join(60)
 
 
 def test_outside_of_a_workspace_the_folder_is_locked_and_nothing_stays(tmp_path):
@@ -166,12 +166,13 @@ def test_a_command_that_is_killed_leaves_the_old_result(tmp_path, inside):
     folder = tmp_path / "mine" / "scores"
     write(folder, "old")
     old = dict.fromkeys(("a.csv", "b.csv", "c.csv", "d.csv"), "old")
-    ended = subprocess.run([sys.executable, "-c", KILLED, str(folder), "writing"], check=False)
+    program = [sys.executable, "-c", KILLED, str(folder)]
+    ended = subprocess.run([*program, "writing"], check=False, timeout=120)
     assert (ended.returncode, texts(folder), verify_manifest(folder)) == (9, old, [])
     with writing_results(folder, "curate next", wait=0):
         assert texts(folder) == old
         assert [path.name for path in folder.parent.glob(".*")] == []
-    ended = subprocess.run([sys.executable, "-c", KILLED, str(folder), "moving"], check=False)
+    ended = subprocess.run([*program, "moving"], check=False, timeout=120)
     assert ended.returncode == 9
     with writing_results(folder, "curate next", wait=0):
         assert texts(folder) == dict.fromkeys(("a.csv", "b.csv", "c.csv"), "new")

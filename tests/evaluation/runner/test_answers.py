@@ -193,9 +193,9 @@ def test_a_kill_between_the_turns_pays_nothing_twice(tmp_path, serve):
     process = subprocess.Popen([sys.executable, "-c", program, *command], env=given)
     wait_for(lambda: len(server.bodies) == 12 or process.poll() is not None)
     process.kill()
-    process.wait()
+    process.wait(120)
     server.holds = lambda _number: False
-    subprocess.run([sys.executable, "-c", program, *command], env=given, check=True)
+    subprocess.run([sys.executable, "-c", program, *command], env=given, check=True, timeout=300)
     turns = [len(body["messages"]) for body in server.bodies]
     assert (turns.count(1), turns.count(3)) == (6, 12)
     second = [body for body in server.bodies if len(body["messages"]) == 3]

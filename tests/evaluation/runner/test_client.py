@@ -142,6 +142,7 @@ def test_certificates_are_checked(serve, tmp_path, monkeypatch):
         [*made, "-days", "2", *names, "-keyout", files[0], "-out", files[1]],
         check=True,
         capture_output=True,
+        timeout=120,
     )
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(files[1], files[0])
