@@ -154,7 +154,7 @@ def variants(draw):
     return variant(f"hobby-00{draw(st.integers(1, 3))}{draw(st.sampled_from('abcd'))}", texts)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.lists(variants(), min_size=1, max_size=3, unique_by=lambda item: item.id))
 def test_every_sample_of_a_bank_traces_to_itself(items):
     """By its id; and without it, to a filling that gives the same texts."""
@@ -337,7 +337,13 @@ PUBLISHED = {
 """By published file its language and samples; those of other categories are in the scenarios."""
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if at % 2 else pytest.mark.nightly)
+        for at, name in enumerate(PUBLISHED, start=1)
+    ],
+)
 def test_published_samples_are_traced(name, reference, imported):
     """Each to a template of the set as it is published, letter by letter, with its answer."""
     language, count = PUBLISHED[name]

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from cultures import answered, biased, biased_in, right, sourced
+from layouts import thinned
 
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
@@ -174,12 +175,13 @@ def test_published_sets_are_paired_by_the_numbers_of_bbq(tmp_path, reference):
         "tr": ("mbbq/Age_tr_part.jsonl", "tr"),
         "hi": ("bharatbbq/examples/Age_examples.csv", "en"),
     }
-    given = [
-        Given(name, answered(tmp_path / name, reference / file, {"m": persona}, language))
-        for (name, (file, language)), persona in zip(
-            files.items(), (right, biased, biased, right), strict=True
-        )
-    ]
+    given = []
+    for (name, (file, language)), persona in zip(
+        files.items(), (right, biased, biased, right), strict=True
+    ):
+        few = thinned(reference / file, tmp_path, 7 if name in ("en", "hi") else 1)
+        folder = answered(tmp_path / name, few, {"m": persona}, language)
+        given.append(Given(name, folder))
     made = cultures(given)
     rows = made.tables["cultures"][1]
     assert "en and ko share 20 templates: 20 ST" in made.notes
@@ -193,7 +195,10 @@ def test_published_sets_are_paired_by_the_numbers_of_bbq(tmp_path, reference):
         ("zh", "cbbq/ambiguous/ambiguous.part.csv", "zh"),
         ("es", "esbbq/data_es/Age.full.csv", "es"),
     ):
-        other = Given(name, answered(tmp_path / name, reference / file, {"m": right}, language))
+        other = Given(
+            name,
+            answered(tmp_path / name, thinned(reference / file, tmp_path), {"m": right}, language),
+        )
         with pytest.raises(CurateError, match=f"en and {name} share no template") as caught:
             cultures([given[0], other])
         assert f"{name}: {'7 of cbbq' if name == 'zh' else '23 of esbbq'}" in caught.value.where
