@@ -90,8 +90,9 @@ def saved(place, out):
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_nobody_writes_beside_another(place, tmp_path, name):
+def test_nobody_writes_beside_another(place, tmp_path, monkeypatch, name):
     """Who is second waits, here not at all, and has written nothing; then it writes."""
+    monkeypatch.setattr("evaluation.reporting.report.pictures", lambda _: ())  # they take long
     out = tmp_path / "out"
     with another_thread(out):
         with pytest.raises(CurateError, match="writing to this folder: 'curate evaluate score'"):

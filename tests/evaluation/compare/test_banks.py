@@ -3,6 +3,7 @@
 import ast
 import json
 import shutil
+from functools import cache
 
 import pandas as pd
 import pytest
@@ -158,6 +159,7 @@ def _key(category, number):
     return category.casefold().replace("_", "").replace(" ", ""), int(float(number))
 
 
+@cache
 def korean(reference):
     """KoBBQ's standings from its published files alone.
 
@@ -180,6 +182,7 @@ def korean(reference):
     return found
 
 
+@cache
 def spanish(reference):
     found = {}
     for path in (reference / "esbbq" / "templates").glob("[A-Z]*.xlsx"):

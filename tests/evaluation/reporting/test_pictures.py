@@ -17,7 +17,7 @@ from curation.report.figures import (
     shortened,
     told,
 )
-from evaluation.reporting.pictures import pictures
+from evaluation.reporting.pictures import _groups
 
 
 def texts(picture):
@@ -62,10 +62,8 @@ def test_a_group_without_a_score_has_no_panel(report, drawn):
         {**row, "diff_bias_amb": None, "diff_bias_dis": None} if row["group"] == "Hobby" else row
         for row in report.rows
     )
-    found, before = (
-        next(texts(it) for it in every if it.name == "diff_bias_by_category")
-        for every in (pictures(replace(report, rows=rows)), drawn)
-    )
+    found = texts(next(_groups(replace(report, rows=rows), "category")))
+    before = next(texts(it) for it in drawn if it.name == "diff_bias_by_category")
     assert ("Hobby" in before, "Hobby" in found, "Job" in found) == (True, False, True)
 
 
