@@ -32,7 +32,9 @@ def locked(folder):
 
 
 def make_environment(folder, wanted, seconds):
-    """Make an environment anew; gives its Python.
+    """Make an environment anew, by uv, which is quick, else by pip; gives its Python.
+
+    uv does not read the settings of pip, which may name the only index that can be reached here.
 
     Args:
         folder: Where; what is there is taken away.
@@ -43,26 +45,16 @@ def make_environment(folder, wanted, seconds):
         CannotInstallError: If that cannot be done here.
     """
     shutil.rmtree(folder, ignore_errors=True)
-    run([sys.executable, "-m", "venv", str(folder)], 120)
     python = folder / "bin" / "python"
-    install(python, wanted, seconds)
-    return python
-
-
-def install(python, wanted, seconds):
-    """Install into the environment of a Python: by uv, which is quick, else by pip.
-
-    uv does not read the settings of pip, which may name the only index that can be reached here.
-
-    Raises:
-        CannotInstallError: If that cannot be done here.
-    """
     uv = shutil.which("uv", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     if uv:
         with suppress(CannotInstallError):
+            run([uv, "venv", "-q", "--python", sys.executable, str(folder)], 120)
             run([uv, "pip", "install", "-q", "--python", str(python), *wanted], seconds)
-            return
+            return python
+    run([sys.executable, "-m", "venv", "--clear", str(folder)], 120)
     run([str(python), "-m", "pip", "install", "-q", *wanted], seconds)
+    return python
 
 
 def run(command, seconds, environment=None):

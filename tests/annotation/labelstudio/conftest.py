@@ -102,14 +102,26 @@ class Label:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Label]:
-    """A server on a copy of fresh data; its environment is made with pip when it is missing."""
+def environment() -> Path:
+    """The server's environment and fresh data; made when they are missing."""
     try:
-        folder = prepare()
-        with running(folder, tmp_path_factory.mktemp("label-studio") / "data") as url:
-            own = importlib.util.find_spec("label_studio_sdk") is not None
-            python = Path(sys.executable) if own else folder / "venv" / "bin" / "python"
-            yield Label(url, python, folder)
+        return prepare()
+    except CannotInstallError as error:
+        pytest.skip(f"no Label Studio server here: {error}")
+
+
+def label_of(url: str, folder: Path) -> Label:
+    """Give a server whose environment lies in a folder."""
+    own = importlib.util.find_spec("label_studio_sdk") is not None
+    return Label(url, Path(sys.executable) if own else folder / "venv" / "bin" / "python", folder)
+
+
+@pytest.fixture(scope="session")
+def server(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Label]:
+    """A server on a copy of fresh data."""
+    try:
+        with running(environment, tmp_path_factory.mktemp("label-studio") / "data") as url:
+            yield label_of(url, environment)
     except CannotInstallError as error:
         pytest.skip(f"no Label Studio server here: {error}")
 

@@ -15,7 +15,7 @@ from tests.annotation.labelstudio.browsing import opened, refused, submitted
 from tests.annotation.labelstudio.conftest import Label
 from tests.annotation.labelstudio.venv import EMAIL, PASSWORD
 
-pytestmark = [pytest.mark.server, pytest.mark.xdist_group("label-studio")]
+pytestmark = [pytest.mark.nightly, pytest.mark.server, pytest.mark.xdist_group("label-studio")]
 MakeDemo = Callable[[str], Path]
 TEXTS = pages("ko")  # what annotators of the demo read
 SCREEN = {"width": 1366, "height": 768}
@@ -54,7 +54,6 @@ def rows(folder: Path, kind: str) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-@pytest.mark.nightly
 def test_a_template_is_classified_by_the_shortest_path(
     label_studio: Label, make_demo: MakeDemo, page: Any
 ) -> None:
@@ -123,7 +122,6 @@ def with_machine(demo: Path) -> Path:
     return demo
 
 
-@pytest.mark.nightly
 def test_a_page_of_translation_is_submitted_as_it_stands_or_edited(
     label_studio: Label, make_demo: MakeDemo, page: Any, tmp_path: Path
 ) -> None:
@@ -185,35 +183,3 @@ def exported(label: Label, project: int) -> Any:
     """Give the tasks of a project."""
     path = f"/api/projects/{project}/export?exportType=JSON&download_all_tasks=1"
     return label.ask("GET", path)
-
-
-def test_a_form_of_the_survey_is_submitted_when_all_is_answered(
-    label_studio: Label, make_demo: MakeDemo, page: Any, tmp_path: Path
-) -> None:
-    """A choice for each question, and submit; what lacks an answer is named by its number."""
-    demo = make_demo("demo")
-    label_studio.json("survey", "build", "-w", demo, "--format", "label_studio", "--replace")
-    config = next((demo / "responses").rglob("f01.xml"))
-    task = json.loads(config.with_name("f01.tasks.json").read_text(encoding="utf-8"))[0]
-    body = {"title": "Form", "label_config": config.read_text(encoding="utf-8")}
-    number = int(label_studio.ask("POST", "/api/projects", body)["id"])
-    label_studio.ask("POST", f"/api/projects/{number}/import", [task])
-    page.goto(f"{label_studio.url}/projects/{number}/data?labeling=1")
-    submit = page.get_by_role("button", name="Submit current annotation")
-    submit.wait_for(timeout=60_000)
-    rows_shown = page.locator(".survey-question")
-    questions = page.locator(".lsf-choices")
-    count = questions.count()
-    assert rows_shown.count() == count
-    refused(page, submit, "1. ")
-    bar = submit.bounding_box()
-    for at in range(count):
-        rows_shown.nth(at).scroll_into_view_if_needed()
-        row = rows_shown.nth(at).bounding_box()
-        assert row["height"] < bar["y"] / 2  # a question is seen with all of its options
-        assert row["x"] + row["width"] <= SCREEN["width"]
-        questions.nth(at).locator("input").first.click()
-    sent = submitted(page, submit.click)
-    asked = re.findall('<Choices name="(.*?)"', config.read_text(encoding="utf-8"))
-    assert {item["from_name"] for item in sent["result"]} == set(asked)
-    assert len(asked) == count

@@ -1,25 +1,18 @@
 """Push and pull against a real Label Studio server."""
 
 import csv
-import json
 import re
-import shutil
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
-import httpx
 import pytest
-from made_once import CannotInstallError
 
 from curation.annotation.agreement import krippendorff_alpha
 from curation.annotation.sheets import pages
 from tests.annotation.labelstudio.browsing import opened, refused, submitted
 from tests.annotation.labelstudio.fake import choices, text
-from tests.annotation.labelstudio.venv import PASSWORD, ROOT, with_pytest
+from tests.annotation.labelstudio.venv import PASSWORD
 
-pytestmark = [pytest.mark.server, pytest.mark.xdist_group("label-studio")]
+pytestmark = [pytest.mark.nightly, pytest.mark.server, pytest.mark.xdist_group("label-studio")]
 TEXTS = pages("ko")  # what annotators of the demo read
 NAMES = ("Kim", "Lee", "Park")
 
@@ -108,7 +101,6 @@ def annotate_in_browser(page, label, invited, project):
     submitted(page, submit.click)
 
 
-@pytest.mark.nightly
 def test_a_token_of_either_kind_opens_the_door(label_studio, make_demo):
     """A wrong one does not; what is said holds neither the token nor a page of HTML."""
     demo = make_demo("demo")
@@ -127,69 +119,3 @@ def test_a_token_of_either_kind_opens_the_door(label_studio, make_demo):
     assert (done.returncode, len(done.stderr) < 500) == (1, True)
     files = [path for path in demo.rglob("*") if path.is_file()]
     assert not any(personal.encode() in path.read_bytes() for path in files)
-
-
-def test_failures_are_told_apart_by_the_sdk_itself(label_studio):
-    """The tests of the client pass where the SDK is, if they were skipped here without it."""
-    if label_studio.python == Path(sys.executable):
-        pytest.skip("the SDK is installed here, so that they ran by themselves")
-    try:
-        python = with_pytest(label_studio.folder)
-    except CannotInstallError as error:
-        pytest.skip(f"no pytest for the server's environment: {error}")
-    done = subprocess.run(
-        [
-            *(str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "--noconftest"),
-            *("-o", "addopts=--import-mode=importlib", "-W", "default"),
-            "tests/annotation/labelstudio/test_client.py",
-        ],
-        cwd=ROOT,
-        env={**label_studio.environment(), "LABEL_STUDIO_API_KEY": "", "PYTEST_ADDOPTS": ""},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert " passed" in done.stdout and "skipped" not in done.stdout
-
-
-def test_names_take_the_place_of_accounts(server, make_demo, tmp_path):
-    """A lead has a folder and names: the rest is made, also the second time, and pulled at the end.
-
-    Whoever follows the link of a name annotates under this name.
-    """
-    demo, data = make_demo("demo"), tmp_path / "data"
-    shutil.copytree(server.folder / "migrated", data)
-    program = "from curation.cli.main import main; main()"
-    command = [str(server.python), "-c", program, "annotate", "serve", "classify", "-w", str(demo)]
-    environment = server.environment(LABEL_STUDIO_URL="", LABEL_STUDIO_API_KEY="")
-    environment["LABEL_STUDIO_BIN"] = str(server.folder / "venv" / "bin" / "label-studio")
-    labels = {"미나": "ST", "Jun": "TM"}
-    for names in (["미나", "Jun"], ["Jun"]):
-        words = [word for name in names for word in ("--annotator", name)]
-        with subprocess.Popen(
-            [*command, "--data-dir", str(data), "--json", *words],
-            env=environment,
-            stdout=subprocess.PIPE,
-            text=True,
-        ) as running:
-            lines = iter(running.stdout.readline, "}\n")
-            said = json.loads("".join(lines) + "}")
-            for name in names:
-                with httpx.Client(trust_env=False, timeout=60) as browser:
-                    there = browser.get(f"{said['names']}{name}")
-                    project = int(there.headers["Location"].split("/projects/")[1].split("/")[0])
-                    me = browser.get(f"{said['url']}/api/current-user/whoami").json()
-                    assert me["first_name"] == name
-                    found = browser.get(f"{said['url']}/api/tasks?project={project}").json()
-                    answer = browser.post(
-                        f"{said['url']}/api/tasks/{found['tasks'][0]['id']}/annotations/",
-                        json={"result": result_of(labels[name])},
-                        headers={"X-CSRFToken": browser.cookies["csrftoken"]},
-                    )
-                    assert answer.status_code == 201
-            running.send_signal(signal.SIGINT)
-            assert running.wait(120) == 0
-        assert {(row["annotator"], row["label"]) for row in rows(demo)} == {*labels.items()}
-    assert (data / "curate-accounts.json").stat().st_mode & 0o77 == 0
