@@ -116,7 +116,7 @@ def shown_option(function: F) -> F:
         callback=several_of(SHOWN_FORMATS),
         metavar="NAME[,NAME...]",
         help="Write also each table by itself, as it is shown (csv, md, tex), and each figure "
-        f"(pdf): one or more of {', '.join(SHOWN_FORMATS)}.",
+        f"(pdf, png): one or more of {', '.join(SHOWN_FORMATS)}.",
     )(function)
 
 

@@ -10,8 +10,9 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from math import ceil, nan
 from pathlib import Path
 from textwrap import wrap
@@ -93,34 +94,33 @@ def _style() -> dict[str, Any]:
         "axes.spines.right": False,
         "axes.edgecolor": SOFT,
         "axes.facecolor": "none",
-        "figure.facecolor": PAPER,
+        "figure.facecolor": "none",
         **dict.fromkeys(coloured, INK),
     }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Picture:
     """A drawn picture.
 
     Attributes:
         name: Name of its files, without ending.
         alt: What it shows, for who cannot see it.
-        svg: As SVG.
-        png: As PNG.
-        narrow: As SVG for a phone; empty where the one picture serves both.
+        figure: The drawing, which is written in a format when that is asked for.
+        phone: The drawing for a phone; None where the one picture serves both.
         unshown: By the name of a font that would have them, letters that no font here has.
-        again: Draws it in other formats.
     """
 
     name: str
     alt: str
-    svg: bytes
-    png: bytes
-    narrow: bytes = b""
+    figure: "Figure" = field(repr=False, compare=False)
+    phone: "Figure | None" = field(default=None, repr=False, compare=False)
     unshown: tuple[tuple[str, str], ...] = ()
-    again: Callable[[Sequence[str]], "_Drawn"] | None = field(
-        default=None, repr=False, compare=False
-    )
+
+    @cached_property
+    def svg(self) -> bytes:
+        """The picture as SVG."""
+        return written(self.figure, "svg")
 
     @property
     def address(self) -> str:
@@ -130,32 +130,20 @@ class Picture:
     @property
     def narrow_address(self) -> str:
         """The SVG for a phone as an address; empty where there is none."""
-        return _address(self.narrow) if self.narrow else ""
+        return _address(written(self.phone, "svg")) if self.phone else ""
 
-    def save(self, folder: Path) -> list[Path]:
-        """Write both formats; gives the files.
+    def save(self, folder: Path, formats: Iterable[str] = ("svg", "png")) -> list[Path]:
+        """Write it as SVG, PNG or PDF, in which its fonts are; gives the files.
 
         Raises:
             CurateError: If a file cannot be written.
         """
         files = []
-        for ending, content in (("svg", self.svg), ("png", self.png)):
+        for ending in formats:
             files.append(folder / f"{self.name}.{ending}")
             with atomic_path(files[-1]) as beside:
-                beside.write_bytes(content)
+                beside.write_bytes(self.svg if ending == "svg" else written(self.figure, ending))
         return files
-
-    def save_pdf(self, folder: Path) -> Path:
-        """Write it as PDF, its texts in fonts that are in the file.
-
-        Raises:
-            CurateError: If the file cannot be written.
-        """
-        assert self.again is not None  # noqa: S101  # every picture that is drawn has it
-        path = folder / f"{self.name}.pdf"
-        with atomic_path(path) as beside:
-            beside.write_bytes(self.again(["pdf"])[0]["pdf"])
-        return path
 
 
 def _address(svg: bytes) -> str:
@@ -171,7 +159,7 @@ def draw(
     language: str = "",
     narrow: tuple[tuple[float, float], Callable[["Figure"], None]] | None = None,
 ) -> Picture:
-    """Draw a picture in both formats.
+    """Draw a picture.
 
     Args:
         name: Name of its files.
@@ -181,55 +169,59 @@ def draw(
         language: Of the texts, where it is known: Chinese characters differ by it.
         narrow: Size and painting for a phone.
     """
-    again = partial(_drawn, size, paint, language)
-    made, unshown = again(["svg", "png"])
-    small = _drawn(*narrow, language, ["svg"])[0]["svg"] if narrow else b""
-    return Picture(name, alt, made["svg"], made["png"], small, unshown, again)
+    figure, unshown = _drawn(size, paint, language)
+    phone = _drawn(*narrow, language)[0] if narrow else None
+    return Picture(name, alt, figure, phone, unshown)
 
 
-_Drawn = tuple[dict[str, bytes], tuple[tuple[str, str], ...]]
-"""A picture by format, and the letters that no font here has."""
-
-
-def _drawn(
-    size: tuple[float, float],
-    paint: Callable[["Figure"], None],
-    language: str,
-    formats: Sequence[str],
-) -> _Drawn:
+@contextmanager
+def _styled() -> Iterator[None]:
     import matplotlib as mpl
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
     settings: Any = _style()
     with mpl.rc_context(settings), warnings.catch_warnings():
         # letters that no font has are told by `unshown`; the SVG is right wherever it is read
         warnings.filterwarnings("ignore", r"Glyph .* missing from", UserWarning)
+        yield
+
+
+def _drawn(
+    size: tuple[float, float], paint: Callable[["Figure"], None], language: str
+) -> tuple["Figure", tuple[tuple[str, str], ...]]:
+    """Draw a figure; gives also the letters that no font here has."""
+    from matplotlib.figure import Figure
+
+    with _styled():
         figure = Figure(figsize=size, layout="constrained")
-        FigureCanvasAgg(figure)
         paint(figure)
-        unshown = _letter(figure, language)
-        made = {}
-        further: dict[str, dict[str, Any]] = {
-            "svg": {"metadata": {"Date": None}, "transparent": True},
-            "png": {"dpi": 150},
-            "pdf": {"metadata": {"CreationDate": None}},
-        }
-        for ending in formats:
-            stream = io.BytesIO()
-            figure.savefig(stream, format=ending, **further[ending])
-            made[ending] = stream.getvalue()
-            figure.set_layout_engine("none")  # what was laid out stays, and costs nothing again
-    if "svg" in made:
-        made["svg"] = _for_both(made["svg"])
-    return made, unshown
+        return figure, _letter(figure, language)
+
+
+def written(figure: "Figure", ending: str) -> bytes:
+    """A figure as SVG, PNG or PDF; what the first one laid out stays, and costs nothing again."""
+    stream = io.BytesIO()
+    with _styled():
+        if ending == "svg":
+            from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+            # without the trial run of `savefig`, which takes as long as the drawing
+            canvas: Any = FigureCanvasSVG(figure)
+            canvas.print_svg(stream, metadata={"Date": None})
+        else:
+            further: dict[str, Any] = {
+                "pdf": {"metadata": {"CreationDate": None}},
+                "png": {"dpi": 150},
+            }
+            figure.savefig(stream, format=ending, facecolor=PAPER, **further.get(ending, {}))
+    figure.set_layout_engine("none")
+    return _for_both(stream.getvalue()) if ending == "svg" else stream.getvalue()
 
 
 _TAG = re.compile(r"<[^>]+>")
 _METADATA = re.compile(r"<metadata>.*?</metadata>|<!--.*?-->", re.DOTALL)
 _UNTURNED = re.compile(r' transform="rotate\(-?0 [^)]*\)"')
 _GROUP = re.compile(r'<g id="[^"]*">')
-_DECIMALS = re.compile(r"(\.[0-9]{2})[0-9]+")
+_DECIMALS = re.compile(r"((?<![^0-9]0)\.[0-9]|\.[0-9]{2})[0-9]+")
 _BREAK = re.compile(r"\s*\n\s*")
 
 
@@ -249,7 +241,7 @@ def _for_both(svg: bytes) -> bytes:
 
 
 def _shorter(found: re.Match[str]) -> str:
-    """A tag with two decimals, which is a hundredth of a point."""
+    """A tag with numbers to a tenth of a point; those below 1, as an opacity, to a hundredth."""
     tag = _GROUP.sub("<g>", _UNTURNED.sub("", found[0]))
     return _DECIMALS.sub(r"\1", tag)
 
@@ -303,7 +295,7 @@ def drawable(text: str) -> bool:
 
 
 def missing_fonts(pictures: Iterable[Picture]) -> Iterator[str]:
-    """Yield a line for each font that is missing: PNG pictures show boxes in its place."""
+    """Yield a line for each font that is missing: PNG and PDF pictures show boxes in its place."""
     found: dict[str, str] = {}
     for picture in pictures:
         for font, characters in picture.unshown:
@@ -311,7 +303,7 @@ def missing_fonts(pictures: Iterable[Picture]) -> Iterator[str]:
     for font, characters in found.items():
         shown = characters if len(characters) <= 8 else f"{characters[:8]}…"
         yield (
-            f"No font of this machine has {shown}: the PNG pictures show boxes there, the SVG "
+            f"No font of this machine has {shown}: PNG and PDF pictures show boxes there, SVG "
             f"pictures are right wherever there is one. Install '{font}'."
         )
 

@@ -521,7 +521,7 @@ def save_shown(
     Args:
         page: The report.
         drawn: Its pictures.
-        formats: Of `SHOWN_FORMATS`; `pdf` is of pictures, the others are of tables.
+        formats: Of `SHOWN_FORMATS`; `pdf` and `png` are of pictures, the others are of tables.
         folder: The folder of the report.
 
     Raises:
@@ -529,8 +529,9 @@ def save_shown(
     """
     written = []
     for form in formats:
-        if form == "pdf":
-            written += [it.save_pdf(folder / "pictures") for it in drawn]
+        if form not in _WRITTEN:
+            for picture in drawn:
+                written += picture.save(folder / "pictures", [form])
             continue
         for view in page.views:
             written.append(folder / SHOWN / f"{view.name}.{form}")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-SHOWN_FORMATS = ("csv", "md", "tex", "pdf")
+SHOWN_FORMATS = ("csv", "md", "tex", "pdf", "png")
 """What a report's tables can be written as, each as it is shown, and what its pictures can be."""
 
 

@@ -397,7 +397,7 @@ def report_command(
     """Write a report of the scores of models, or a page with each of their replies.
 
     It writes report.html (one page that works offline), report.md, tables as CSV, and figures as
-    SVG and PNG. They show how biased each model is: overall, by category, label, prompt and order,
+    SVG. They show how biased each model is: overall, by category, label, prompt and order,
     and the templates with the most bias. They also show how replies were parsed, and describe the
     method. With --stories and --occupations, the scores of these measures are included, and models
     are ranked by every measure; without replies, the report is of these measures alone. The folder

@@ -147,7 +147,8 @@ def report(
     with result_folder(*given, command="evaluate report", what="report") as stage:
         files = _write(found, drawn, scores, stage, (page, formats, printed))
     progress(_WRITING, 3, 3)
-    return Reported(found, scores, folder, files, tuple(missing_fonts(drawn)))
+    lacking = missing_fonts(drawn) if {"pdf", "png"} & set(formats) else ()
+    return Reported(found, scores, folder, files, tuple(lacking))
 
 
 def _address(browse: Path, folder: Path) -> str:
@@ -281,7 +282,7 @@ def _write(
         with atomic_text(folder / name) as stream:
             stream.write(text)
     for picture in drawn:
-        picture.save(folder / "pictures")
+        picture.save(folder / "pictures", ["svg"])
     save_shown(page, drawn, formats, folder)
     for name, (columns, rows) in report.tables().items():
         write_rows(folder / f"{name}.csv", columns, rows)

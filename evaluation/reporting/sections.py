@@ -54,7 +54,7 @@ def page_of(report: EvaluationReport) -> Page:
             *[section("details", _details(report))] * bool(report.rows),
             section("method", *words.method(report), folded="How it was asked and scored"),
             *closing(
-                [*files, "pictures as SVG and PNG"],
+                [*files, "pictures as SVG"],
                 words.USES,
                 words.citation(report),
                 words.sources(report),

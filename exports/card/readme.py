@@ -259,7 +259,7 @@ def bars(facts: Facts) -> list[tuple[str, tuple[int, int, int]]]:
 
 def picture(facts: Facts) -> bytes:
     """Draw it as PNG: a bar a category, as long as it has templates, with their numbers."""
-    from curation.report.figures import draw
+    from curation.report.figures import draw, written
 
     drawn = bars(facts)
 
@@ -283,4 +283,5 @@ def picture(facts: Facts) -> bytes:
             spine.set_visible(False)
         figure.legend(loc="outside upper left", ncols=len(_KINDS), frameon=False)
 
-    return draw("templates", alternative(facts), (_WIDTH, _TOP + _ROW * len(drawn)), paint).png
+    size = _WIDTH, _TOP + _ROW * len(drawn)
+    return written(draw("templates", alternative(facts), size, paint).figure, "png")

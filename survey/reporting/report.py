@@ -211,7 +211,9 @@ def _write(
         lambda: _write_text(written[1], html(sheet_of(report))),
         lambda: _write_text(written[2], markdown(page, drawn)),
         lambda: write_workbook(written[3], found),
-        lambda: written.extend(it for one in drawn for it in one.save(folder / "pictures")),
+        lambda: written.extend(
+            it for one in drawn for it in one.save(folder / "pictures", ["svg"])
+        ),
         lambda: written.extend(write_tables(folder, found)),
         lambda: written.extend(save_shown(page, drawn, formats, folder)),
     ]

@@ -76,7 +76,7 @@ def test_a_missing_font_is_named(monkeypatch):
     found = draw("x", "x", (2, 2), lambda figure: figure.text(0.5, 0.5, "한국어 abc") and None)
     assert found.unshown == (("Noto Sans CJK KR", "한국어"),)
     assert list(missing_fonts([found, found])) == [
-        "No font of this machine has 한국어: the PNG pictures show boxes there, the SVG pictures "
+        "No font of this machine has 한국어: PNG and PDF pictures show boxes there, SVG pictures "
         "are right wherever there is one. Install 'Noto Sans CJK KR'."
     ]
 
