@@ -1,4 +1,4 @@
-"""`curate survey report` on 300 stereotypes: the command, and its page in a browser."""
+"""The plan of a survey of 300 stereotypes, and its report: the commands, and the page opened."""
 
 import csv
 import random
@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import curate, report, side_by_side
-from curation.files.bank import write_bank
+from curation.files.bank import write_bank, write_groups
 from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
-from curation.records.bank import Bank, Label, Texts, Variant, VariantId
+from curation.records.bank import Bank, Group, Label, Texts, Variant, VariantId
 
 STEREOTYPES = 300
 PEOPLE = 100
@@ -23,6 +23,7 @@ _CULTURE = """\
 culture: bench
 language: ko
 unknown: "알 수 없음"
+questionnaire: {price: 1.0}
 categories:
   - {id: Craft}
 """
@@ -34,11 +35,14 @@ def run() -> list[str]:
     with tempfile.TemporaryDirectory() as name:
         workspace = Path(name) / "ws"
         _workspace(workspace)
+        planned = curate("survey", "build", "-w", str(workspace), "--plan", "5000")
+        (plan,) = side_by_side(planned, runs=1)
         survey = str(workspace / "responses" / "responses.csv")
         side_by_side(curate("filter", "-w", str(workspace), "--survey", survey), runs=1)
         (figures,) = side_by_side(curate("survey", "report", "-w", str(workspace)), runs=3)
         page = workspace / "exports" / "survey" / "report.html"
         lines = [
+            report(f"plan of {STEREOTYPES} stereotypes", plan.median, 30, "s"),
             report(f"report on {STEREOTYPES} stereotypes", figures.median, 10, "s"),
             report("its page", page.stat().st_size / 1e6, 3, "MB"),
         ]
@@ -83,6 +87,7 @@ def _workspace(folder: Path) -> None:
     workspace.culture_file.write_text(_CULTURE, encoding="utf-8")
     write_bank(workspace.bank_file, Bank(tuple(_variants())))
     questions = list(_questions())
+    write_groups(workspace.groups_file, [Group("Craft", name) for name in _GROUPS])
     columns: tuple[str, ...] = ("question_id", "kind", "category", "stereotype", "template_id")
     columns += ("option", "group", "counts", "role", "text")
     write_csv(workspace.questionnaire_file, columns, questions)
@@ -105,6 +110,11 @@ def _variants() -> Iterator[Variant]:
                 stereotype=_stereotype(at),
                 target_groups=(target,),
                 ambiguous_context="[N1], [N2].",
+                disambiguating_context="[N1], [N1].",
+                biased_question="[N1]?",
+                counter_biased_question="[N2]?",
+                biased_answer="[N1]",
+                counter_biased_answer="[N2]",
                 names="N1: [하나]; N2: [둘]",
                 n1_groups=(people[0],),
                 n2_groups=(people[1],),
