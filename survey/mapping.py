@@ -21,7 +21,7 @@ from curation.files.atomic import atomic_text
 from curation.files.tables import read_text
 from curation.records.messages import CurateError
 from curation.records.survey import QuestionKind
-from survey.readers.frames import refusal
+from survey.readers.frames import plain, refusal
 
 NORMAL = "normal"
 """The preset of the normal form, which no mapping is needed for."""
@@ -354,7 +354,7 @@ class Mapping(_Part):
         places: dict[str, str] = {}
         for question in self.questions:
             for place in question.places():
-                other = places.setdefault(place, question.id)
+                other = places.setdefault(plain(place), question.id)
                 if other != question.id:
                     raise ValueError(f"questions {other} and {question.id} are both in '{place}'")
             if self.long is None and question.column is None and not question.has_columns:

@@ -962,8 +962,6 @@ def _existing(folder: Path, names: Sequence[str]) -> list[Path]:
 
 def _loaded(path: Path) -> Mapping | None:
     """Read a mapping; None where there is none, or somebody has spoilt it."""
-    if not path.exists():
-        return None
     try:
         return load_mapping(path)
     except CurateError:

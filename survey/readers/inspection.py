@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
-from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError, frame
 from curation.records.survey import Question
 from survey.answers import is_normal, listed_ids
@@ -234,16 +233,16 @@ def inspect_file(
         start = replace(start, respondent=start.respondent.model_copy(update={"id": listed}))
     sheets = opened.source.sheets
     built = built_mapping(known, recognised, read, hints, forms, start.respondent, sheets)
-    file = _File(opened, recognised, read, frame, known, start, hints, built, names, keep)
     about = about or About()
+    file = _File(opened, recognised, read, frame, known, start, hints, built, names, about, keep)
     if by_hand := recognised.preset in MADE_BY_HAND:
-        file.drafter(about, known).refuse_transposed()
+        file.drafter(known).refuse_transposed()
     if built.mapping is not None or not of_one_row:
-        return _drafted(file, about)  # nothing else tells the columns
-    simple = _simple(file, about, listed, shared, chosen=chosen)
+        return _drafted(file)  # nothing else tells the columns
+    simple = _simple(file, listed, shared, chosen=chosen)
     if not isinstance(simple, Inspection):
-        return _instead(file, about, *simple) if by_hand else _drafted(file, about)
-    found = simple if by_hand else _drafted(file, about)
+        return _instead(file, *simple) if by_hand else _drafted(file)
+    found = simple if by_hand else _drafted(file)
     # Beside a platform's own columns, others may tell who answered and who counts.
     unread = () if found.trial is None else found.trial.unread
     is_whole = simple.draft.mapping.columns().isdisjoint(unread)
@@ -263,6 +262,7 @@ class _File:
     hints: Hints
     built: FormMappings
     names: QuestionNames
+    about: About
     keep: bool
 
     @property
@@ -275,26 +275,44 @@ class _File:
         """The columns by their headings as they are written: some may have one name."""
         return replace(self.frame, labels=self.known.labels)
 
-    def drafter(self, about: About, described: Frame) -> Drafter:
+    def drafter(self, described: Frame) -> Drafter:
         """What drafts a mapping of some columns."""
         return Drafter(
             described=described,
             start=self.start,
             names=self.names,
             hints=self.hints,
-            about=about,
+            about=self.about,
             own_ids=self.recognised.preset == "generic",
         )
 
-    def with_people(self, mapping: FileMapping, settings: SurveySettings) -> FileMapping:
+    def with_people(self, mapping: FileMapping) -> FileMapping:
         """A mapping with the list of people beside the file; `#row` of two files are others."""
         who = mapping.respondent.id
         ids = self.known.values(who) if who in self.known.titles else []
         path, person = self.opened.path, mapping.respondent
         if who == ROW:
             person = person.model_copy(update={"prefix": f"{path.stem}-"})
-        named = {"respondents": people_part(path, ids, settings), "respondent": person}
+        named = {"respondents": people_part(path, ids, self.about.settings), "respondent": person}
         return mapping.model_copy(update=named)
+
+    def found(
+        self,
+        draft: Draft,
+        trial: Received | None,
+        placed: Sequence[Placed] = (),
+        **more: Any,
+    ) -> "Inspection":
+        """All that was found out, with what a draft makes of it."""
+        return Inspection(
+            frame=replace(self.frame, columns=()),
+            recognised=self.recognised,
+            columns=tuple(_seen(self, draft.mapping, trial, placed)),
+            draft=draft,
+            built=self.built,
+            trial=trial,
+            **more,
+        )
 
     def trial(self, mapping: FileMapping) -> "_Trial":
         """What reading by a mapping gives."""
@@ -310,7 +328,7 @@ _Refused = tuple[CurateError | None, set[str] | None]
 
 
 def _simple(
-    file: _File, about: About, listed: str, shared: Set[str] | None, *, chosen: bool
+    file: _File, listed: str, shared: Set[str] | None, *, chosen: bool
 ) -> Inspection | _Refused:
     """Read a simple table by its headings, if they are of one and leave no question unread."""
     opened, names = file.opened, file.names
@@ -324,7 +342,7 @@ def _simple(
         if not told and shape_of(file.frame.titles) == "columns":
             return None, None
         others = () if chosen else tuple(other_sheets(opened, names))
-        drafter = file.drafter(about, file.written)
+        drafter = file.drafter(file.written)
         placed = drafter.placed()
         mapping, received = drafter.by_headings(placed, listed, shared)
     except CurateError as error:
@@ -334,17 +352,9 @@ def _simple(
     coded = file.hints.codes.keys() & {*received.unread}
     if coded or _leaves_answers(file, mapping, received, placed):
         return None, None
-    mapping = file.with_people(mapping.model_copy(update={"read": file.read}), about.settings)
+    mapping = file.with_people(mapping.model_copy(update={"read": file.read}))
     recognised = replace(file.recognised, preset=SIMPLE, reasons=(platform_of(SIMPLE).reason,))
-    return Inspection(
-        frame=replace(file.frame, columns=()),
-        recognised=recognised,
-        columns=tuple(_seen(file, mapping, received, about)),
-        draft=Draft(mapping),
-        said=others,
-        built=file.built,
-        trial=received,
-    )
+    return replace(file, recognised=recognised).found(Draft(mapping), received, said=others)
 
 
 def _leaves_answers(
@@ -359,9 +369,7 @@ def _leaves_answers(
     return mapping.long is None and any(others)
 
 
-def _instead(
-    file: _File, about: About, refused: CurateError | None, named: set[str] | None
-) -> Inspection:
+def _instead(file: _File, refused: CurateError | None, named: set[str] | None) -> Inspection:
     """Read by a draft what is no simple table, or one whose cells are written otherwise.
 
     Where it is not clear what a column is, or the draft leaves one out that the table names, that
@@ -371,7 +379,7 @@ def _instead(
         CurateError: If it cannot be drafted.
     """
     try:
-        found = _drafted(file, about)
+        found = _drafted(file)
     except CurateError as error:
         raise refused or error from None
     unread = () if found.trial is None else found.trial.unread
@@ -385,18 +393,18 @@ def _instead(
     return replace(found, refused=refused)
 
 
-def _drafted(file: _File, about: About) -> Inspection:
+def _drafted(file: _File) -> Inspection:
     """Read a file by the mapping that was written with its form, or by a draft."""
     frame, start = file.frame, file.start
     recognised, questions = file.recognised, file.questions
-    drafter = file.drafter(about, file.known)
+    drafter = file.drafter(file.known)
     placed = drafter.placed()
     try:
         refuse_nobody(frame.view(), frame.columns[0])
     except CurateError as error:
         drafter.problems.append(f"{error.what} ({error.where}): {error.hint}")
     own = drafter.draft(file.read, recognised.preset, placed)
-    own.mapping = file.with_people(own.mapping, about.settings)
+    own.mapping = file.with_people(own.mapping)
     made, trial, problem = _better(file, own)
     if trial is not None:
         lacking, told = file.built.lacking, []
@@ -405,17 +413,8 @@ def _drafted(file: _File, about: About) -> Inspection:
             told = [tell("survey-form-columns", frame.file, 1, lacking[0], **words)]
         told += [*spelling_findings(frame.file, made.mapping, questions), *made.told]
         trial = replace(trial, findings=(*trial.findings, *told))
-    return Inspection(
-        frame=replace(frame, columns=()),
-        recognised=recognised,
-        columns=tuple(_seen(file, made.mapping, trial, about, placed)),
-        draft=made,
-        notes=start.notes if made is own else (),
-        said=start.said if made is own else (),
-        built=file.built,
-        trial=trial,
-        problem=problem,
-    )
+    own_words = {"notes": start.notes, "said": start.said} if made is own else {}
+    return file.found(made, trial, placed, problem=problem, **own_words)
 
 
 def _by_list(known: Frame, path: Path) -> str:
@@ -558,11 +557,10 @@ def _seen(
     file: _File,
     mapping: FileMapping,
     received: Received | None,
-    about: About,
     placed: Sequence[Placed] = (),
 ) -> Iterator[Seen]:
     """What each column is about; samples of those that may say who somebody is are left out."""
-    roles = _roles(file, mapping, received, about)
+    roles = _roles(file, mapping, received)
     by_column = {item.column: item for item in placed}
     for at, (title, column) in enumerate(zip(file.known.titles, file.known.columns, strict=True)):
         what, item = personal(title, column), by_column.get(at)
@@ -595,9 +593,7 @@ def _seen(
         yield seen
 
 
-def _roles(
-    file: _File, mapping: FileMapping, received: Received | None, about: About
-) -> dict[str, Seen]:
+def _roles(file: _File, mapping: FileMapping, received: Received | None) -> dict[str, Seen]:
     """What the mapping says of the columns that it names."""
     person, long, titles = mapping.respondent, mapping.long, {*file.known.titles}
     known = "again" if mapping.preset == SIMPLE else "known"
@@ -609,7 +605,7 @@ def _roles(
     found |= dict.fromkeys((part.column for part in mapping.attention), "attention")
     seen = {title: Seen(title, role) for title, role in found.items()}
     for name, part in mapping.attributes.items():
-        told = ", ".join((name, *_meant(name, part.values, about)))
+        told = ", ".join((name, *_meant(name, part.values, file.about)))
         seen[part.column] = Seen(part.column, "attribute", detail=told)
     if long is not None:
         seen |= {long.question: Seen(long.question, "question")}

@@ -494,13 +494,8 @@ class _Reader:
     def _questions(self, view: RowView, name: str, asked: Sequence[_Block]) -> Records:
         """For each row the position in `asked` of its question."""
         column = view.column(name, "long: question")
-        known: dict[str, int] = {}
-        for at, item in enumerate(asked):
-            called = plain(item.part.column or item.part.id)
-            if known.setdefault(called, at) != at:
-                what = f"'{called}' is the name of two questions"
-                raise CurateError(what, "mapping", "fix 'column'")
-        known = {**{plain(ignored): _IGNORED for ignored in self.mapping.ignored}, **known}
+        known = {plain(ignored): _IGNORED for ignored in self.mapping.ignored}
+        known |= {plain(item.part.column or item.part.id): at for at, item in enumerate(asked)}
         found = np.zeros(len(column.values), dtype=np.int64)
         for code in column.used:
             text = column.texts[code]
