@@ -124,20 +124,10 @@ class OptionTable:
             All ways to read the cell, each as positions in the order written; at most a few.
         """
         text, between = plain(value), joiner.strip()
-        if between and between not in self._characters:
-            return self._parts(text, between)
-        return joined_readings(text, self._texts, joiner)
-
-    def _parts(self, text: str, joiner: str) -> list[tuple[int, ...]]:
-        """Read options that are joined by characters which none of them holds."""
-        places = tuple(map(self._texts.get, text.split(joiner)))
-        if None in places:  # blanks around it, or one at the end
-            parts = [part.strip() for part in text.split(joiner)]
-            if len(parts) > 1 and not parts[-1] and joiner in _ENDING:
-                parts.pop()
-            places = tuple(map(self._texts.get, parts))
-        known = tuple(place for place in places if place is not None)
-        return [known] if len(set(known)) == len(places) else []
+        if not between or between in self._characters:
+            return joined_readings(text, self._texts, joiner)
+        places = tuple(self._texts.get(part, -1) for part in _parts(text, between))
+        return [places] if -1 not in places and len({*places}) == len(places) else []
 
     def run_together(self, value: str) -> bool:
         """Say whether a value may be several one-character values with nothing between them."""
@@ -172,6 +162,12 @@ def _parsed(cell: str) -> Any:
 _MANY = 64
 _ENDING = (";", "|")
 """What tools also write behind the last of several options; behind another sign a cell was cut."""
+
+
+def _parts(text: str, joiner: str) -> list[str]:
+    """What characters join that none of the options holds, blanks around them left out."""
+    parts = [part.strip() for part in text.split(joiner)]
+    return parts[:-1] if parts[1:] and not parts[-1] and joiner in _ENDING else parts
 
 
 def joined_readings(text: str, options: Mapping[str, int], joiner: str) -> list[tuple[int, ...]]:
@@ -464,12 +460,16 @@ def typed(text: str) -> str:
     return _WITHIN.sub('"', small)
 
 
+_STROKED = dict(zip("\u0111\u0142\u00f8\u0110\u0141\u00d8", "dloDLO", strict=True))
+"""Letters of Vietnamese, Polish and Danish with a stroke, which no accent is to be taken from."""
+
+
 @lru_cache(maxsize=1 << 12)
 def _without_accent(character: str) -> str:
     """A Latin letter without its accent; every other character as it is."""
     if not unicodedata.name(character, "").startswith("LATIN"):
         return character
-    parts = unicodedata.normalize("NFD", character)
+    parts = unicodedata.normalize("NFD", _STROKED.get(character, character))
     return "".join(part for part in parts if not unicodedata.combining(part)) or character
 
 
@@ -685,10 +685,14 @@ def _alike(
             yield Note.ALIKE, cell, said
 
 
+def _lines(cell: str) -> list[str]:
+    return list(filter(None, map(plain, cell.splitlines())))
+
+
 def options_in_order(question: Question, cell: str) -> set[Places]:
     """All ways to read a cell as different options that `;`, `|` or line breaks join, in order."""
     found: set[Places] = set()
-    lines = [line for line in map(plain, cell.splitlines()) if line]
+    lines = _lines(cell)
     for way in namings(question):
         single = {name: min(at) for name, at in way.exact.items() if len(at) == 1}
         if len(lines) > 1 and all(line in single for line in lines):
@@ -722,15 +726,13 @@ def _readings(
     found = {frozenset({at}) for at in way.alone(plain(cell), spelling)}
     if not several:
         return frozenset(found)
-    lines = [plain(line) for line in cell.splitlines()]
-    lines = [line for line in lines if line]
+    lines = _lines(cell)
     if len(lines) > 1:
         found |= _each_alone(way, lines, spelling)
     for joiner in _JOINERS:
         if joiner not in cell:
             continue
         text = plain(cell)
-        parts = [part.strip() for part in text.split(joiner)]
         if any(joiner in name for name in way.exact):
             named = [(way.exact, text)]
             named += [(way.typed, typed(text))] if spelling > Spelling.EXACT else []
@@ -739,14 +741,13 @@ def _readings(
                 ways = joined_readings(written, single, joiner)
                 found |= {frozenset(places) for places in ways}
         else:
-            found |= _each_alone(way, parts if parts[-1] else parts[:-1], spelling)
+            found |= _each_alone(way, _parts(text, joiner), spelling)
     return frozenset(found)
 
 
 def _each_alone(way: _Naming, parts: Sequence[str], spelling: Spelling) -> set[frozenset[int]]:
     """The reading of parts each of which names one option, no two the same; or none."""
     places = [way.alone(part, spelling) for part in parts]
-    if not places or any(len(found) != 1 for found in places):
-        return set()
-    joined = frozenset.union(*places)
-    return {joined} if len(joined) == len(places) else set()
+    joined = frozenset[int]().union(*places)
+    alone = all(len(found) == 1 for found in places)
+    return {joined} if alone and len(joined) == len(places) > 0 else set()
