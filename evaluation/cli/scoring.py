@@ -49,7 +49,7 @@ from evaluation.folders import Row
 from evaluation.measures import verdict
 from evaluation.prompts import ANSWERS, COMPLETION, OWN_PROMPTS, asked_language
 from evaluation.qa.metrics import BOUNDS, METRICS, SetKind
-from evaluation.qa.score import GROUPINGS, ModelUnparsed
+from evaluation.qa.score import GROUPINGS, ModelUnparsed, bias_from
 from evaluation.qa.scoring import ScoreInputs, Scores, score
 from evaluation.requests import Orders, is_completion
 
@@ -331,7 +331,7 @@ def _plain(value: str | float | None) -> str:
 
 def _score(row: Row, name: str) -> str:
     if name == "bias_samples":
-        return f"{row[name]:,} of {row['samples']:,}"
+        return bias_from(row)
     value, low, high = row[name], row.get(f"{name}_low"), row.get(f"{name}_high")
     if value is None or low is None or high is None or name.startswith("max_"):
         return _plain(value)

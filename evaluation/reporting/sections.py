@@ -18,6 +18,7 @@ from evaluation.folders import Row
 from evaluation.measures import MEASURES
 from evaluation.qa.effects import EFFECTS
 from evaluation.qa.metrics import CELLS, MAIN, METRICS
+from evaluation.qa.score import bias_from
 from evaluation.qa.surveyed import FEWEST
 from evaluation.replies.rows import rule_texts
 from evaluation.reporting import words
@@ -206,10 +207,7 @@ def _rows(report: EvaluationReport, group_by: str) -> list[dict[str, Any]]:
         {
             **row,
             "unparsed": _unparsed(row),
-            "bias_from": Cell(
-                f"{row['bias_samples'] or 0:,} of {row['samples'] or 0:,} samples",
-                key=row["bias_samples"],
-            ),
+            "bias_from": Cell(f"{bias_from(row)} samples", key=row["bias_samples"]),
         }
         for row in report.by(group_by)
     ]

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from evaluation.compare.discrimination import DISCRIMINATION_COLUMNS
 from evaluation.compare.testing import MODEL_COLUMNS
+from evaluation.qa.metrics import CELLS
 from evaluation.reporting.sections import sections
 
 
@@ -19,6 +20,9 @@ def test_accuracy_over_the_samples_of_the_bias_stands_beside_where_roles_are_ope
         *("Ambiguous", "Disambiguated", "Bias from")
     ]
     assert {(row[-3].text, row[-1].text) for row in view.rows} == {("0.250", "8 of 32 samples")}
+    refused = tuple(row | dict.fromkeys(CELLS, 0) for row in rows)
+    view = {it.name: it for it in _views(replace(report, rows=refused))}["overall"]
+    assert {row[-1].text for row in view.rows} == {"0 of 32 samples"}
 
 
 def test_the_best_is_marked_and_what_is_surely_further_from_the_best_value(report):
