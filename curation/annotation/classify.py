@@ -486,8 +486,6 @@ def resolve_one(
     label: Label,
     why: str,
     by: str,
-    *,
-    dry_run: bool = False,
 ) -> Resolution:
     """Settle the label of one template.
 
@@ -499,7 +497,7 @@ def resolve_one(
         raise CurateError("the reason is empty")
     refuse_unknown("label", label, [item.value for item in Label])
     label = Label(label)
-    with writing(workspace, "curate classify resolve", dry_run=dry_run):
+    with writing(workspace, "curate classify resolve"):
         name = str(TemplateId.parse(template_id))
         labels = {str(item.id): item.label for item in workspace.bank.templates()}
         if labels.get(name, Label.NEWLY_CREATED) is Label.NEWLY_CREATED:
@@ -510,7 +508,7 @@ def resolve_one(
                 workspace.shown(workspace.bank_file),
                 "'curate stats' lists what there is",
             )
-        return _resolved(workspace, [consensus(name, label, why)], by, dry_run=dry_run)
+        return _resolved(workspace, [consensus(name, label, why)], by, dry_run=False)
 
 
 def resolve_decided(workspace: Workspace, decisions: Sequence[Decision], by: str) -> Resolution:

@@ -73,7 +73,6 @@ def set_aside_templates(
     *,
     reason: str = "",
     by: str,
-    dry_run: bool = False,
 ) -> Removal:
     """Set templates aside: they stay in the bank, but are not in surveys and exports.
 
@@ -83,15 +82,14 @@ def set_aside_templates(
             table (CSV) with the columns of `TABLE_COLUMNS`, each with its reason.
         reason: The reason, for later readers; of all that have none in a table.
         by: The person who takes responsibility; the ledger names them.
-        dry_run: Whether to write nothing.
 
     Raises:
         CurateError: If reason or name is empty, a template is not there, or a file cannot be read
             or written.
     """
-    with writing(workspace, "curate templates set-aside", dry_run=dry_run):
+    with writing(workspace, "curate templates set-aside"):
         reasons = _reasons(workspace, templates, reason, workspace.bank)
-        return _decide(workspace, reasons, Outcome.DROP, by, dry_run=dry_run)
+        return _decide(workspace, reasons, Outcome.DROP, by)
 
 
 def delete_templates(
@@ -100,7 +98,6 @@ def delete_templates(
     *,
     reason: str = "",
     by: str,
-    dry_run: bool = False,
 ) -> Removal:
     """Move templates from the bank to `templates_src/deleted.csv`.
 
@@ -111,12 +108,11 @@ def delete_templates(
         templates: As for `set_aside_templates`.
         reason: Likewise.
         by: Likewise.
-        dry_run: Whether to write nothing.
 
     Raises:
         CurateError: As `set_aside_templates` does.
     """
-    with writing(workspace, "curate templates delete", dry_run=dry_run):
+    with writing(workspace, "curate templates delete"):
         reasons = _reasons(workspace, templates, reason, workspace.bank)
         out = [row for row in workspace.bank.variants if str(row.template_id) in reasons]
         left = [row for row in workspace.bank.variants if str(row.template_id) not in reasons]
@@ -125,9 +121,7 @@ def delete_templates(
         # First into the one file, last out of the other: a killed command loses none.
         first = workspace.deleted_file, Bank((*kept, *out))
         last = workspace.bank_file, Bank(tuple(left))
-        return _decide(
-            workspace, reasons, Outcome.DROP, by, dry_run=dry_run, moved=(out, first, last)
-        )
+        return _decide(workspace, reasons, Outcome.DROP, by, moved=(out, first, last))
 
 
 def restore_templates(
@@ -136,7 +130,6 @@ def restore_templates(
     *,
     reason: str = "",
     by: str,
-    dry_run: bool = False,
 ) -> Removal:
     """Restore templates that were deleted or set aside; then the survey decides on them again.
 
@@ -145,13 +138,12 @@ def restore_templates(
         templates: As for `set_aside_templates`; a label stands for those in the bank.
         reason: Likewise.
         by: The person who takes responsibility; the ledger names them.
-        dry_run: Whether to write nothing.
 
     Raises:
         CurateError: If reason or name is empty, one of them was neither deleted nor set aside, or a
             file cannot be read or written.
     """
-    with writing(workspace, "curate templates restore", dry_run=dry_run):
+    with writing(workspace, "curate templates restore"):
         deleted = workspace.deleted
         there = {row.id for row in workspace.bank.variants}
         aside = {
@@ -177,9 +169,7 @@ def restore_templates(
 
         first = workspace.bank_file, _with(workspace.bank, back)
         last = workspace.deleted_file, Bank(tuple(left))
-        return _decide(
-            workspace, reasons, Outcome.KEEP, by, dry_run=dry_run, moved=(back, first, last)
-        )
+        return _decide(workspace, reasons, Outcome.KEEP, by, moved=(back, first, last))
 
 
 def _reasons(
@@ -251,8 +241,6 @@ def _decide(
     reasons: dict[str, str],
     outcome: Outcome,
     by: str,
-    *,
-    dry_run: bool,
     moved: tuple[Sequence[Variant], _Written, _Written] | None = None,
 ) -> Removal:
     """Append what was decided to the ledger, between two writings of rows that move.
@@ -262,7 +250,6 @@ def _decide(
         reasons: The reason of each template.
         outcome: What is decided.
         by: Who decides.
-        dry_run: Whether to write nothing.
         moved: The rows that leave or come back, the file that is written first, and the last one.
 
     Raises:
@@ -274,12 +261,11 @@ def _decide(
     ]
     added = additions(workspace.renamed_decisions, decisions, who, now())
     rows, *files = moved if moved and moved[0] else ((),)
-    if not dry_run:
-        for file, bank in files[:1]:
-            workspace.write_bank(file, bank)
-        DECISIONS.append(workspace.ledger_file, added.decisions)
-        for file, bank in files[1:]:
-            workspace.write_bank(file, bank)
+    for file, bank in files[:1]:
+        workspace.write_bank(file, bank)
+    DECISIONS.append(workspace.ledger_file, added.decisions)
+    for file, bank in files[1:]:
+        workspace.write_bank(file, bank)
     changed = {item.subject for item in added.decisions}
     unchanged = () if rows else tuple(name for name in reasons if name not in changed)
     return Removal(tuple(reasons), len(rows), unchanged, len(added.decisions))

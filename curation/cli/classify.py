@@ -394,7 +394,6 @@ def _label(_context: click.Context, _argument: click.Parameter, text: str) -> tu
 @click.argument("decided", metavar="TEMPLATE=LABEL", callback=_label)
 @click.option("--why", required=True, metavar="TEXT", help="The reason.")
 @by_option
-@click.option("--dry-run", is_flag=True, help="Show what would be decided and write nothing.")
 @json_option
 @click.pass_context
 def resolve(
@@ -404,7 +403,6 @@ def resolve(
     decided: tuple[str, Label],
     why: str,
     by: str,
-    dry_run: bool,
     as_json: bool,
 ) -> None:
     """Decide the label of one template on which annotators differ.
@@ -418,11 +416,11 @@ def resolve(
     """  # noqa: D301  # \b keeps click from wrapping the example
     if not why.strip():
         raise click.UsageError("--why is empty")
-    found = resolve_one(workspace, *decided, why, by, dry_run=dry_run)
+    found = resolve_one(workspace, *decided, why, by)
     if as_json:
         print_json(_resolved_dict(found))
     else:
-        _show_resolved(found, dry_run=dry_run)
+        _show_resolved(found, dry_run=False)
     if has_errors(found.findings):
         ctx.exit(1)
 

@@ -27,7 +27,6 @@ _ACTIONS = {
     "--reason", default="", metavar="TEXT", help="The reason; it is recorded in the ledger."
 )
 @by_option
-@click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
 @json_option
 def command(
     workspace: Workspace,
@@ -60,11 +59,10 @@ def command(
     if as_json:
         print_json(done)
         return
-    verb = "would be" if given["dry_run"] else "is"
     lines = []
     for name in done.templates:
         already = " already, for the same reason" if name in done.unchanged else ""
-        lines.append(f"{name} {verb} {what}{already}.")
+        lines.append(f"{name} is {what}{already}.")
     echo_list(lines, "template")
     rows = f", {done.variants} {plural('row', done.variants)} of the bank" if done.variants else ""
     count = len(done.templates)

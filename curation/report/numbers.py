@@ -111,7 +111,7 @@ class _Cells:
     def within(self, low: float, high: float) -> str:
         """Where a value of an interval with both ends stands first; empty where none does."""
         first, last = bisect_left(self._values, low), bisect_right(self._values, high)
-        return min(self._ranked[first:last], default=(0, ""))[1]
+        return min(self._ranked[first:last])[1] if first < last else ""
 
 
 @dataclass(frozen=True, slots=True)

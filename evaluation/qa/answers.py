@@ -267,7 +267,7 @@ class _Model:
     def __init__(self, name: str, size: int, *, keep: bool) -> None:
         self.name, self.keep = name, keep
         self.found = np.full(size, Answer.MISSING, np.int8)
-        self.has_failed = np.zeros(0, np.bool_)
+        self.has_failed = np.zeros(size, np.bool_)
         self.unknown: dict[str, bool] = {}  # by id, whether it was replied to
         self.rules: Counter[str] = Counter()
         self.unparsed: dict[str, dict[tuple[int, int], tuple[int, str]]] = {}
@@ -286,8 +286,6 @@ class _Model:
 
     def failures(self, places: npt.NDArray[np.int64], errors: npt.NDArray[np.int32]) -> None:
         """Take calls that failed."""
-        if len(places) and not len(self.has_failed):
-            self.has_failed = np.zeros(len(self.found), np.bool_)
         self.has_failed[places] = True
         if len(self.texts):
             open_ = self.texts[places] < 0
@@ -320,9 +318,7 @@ class _Model:
     def answers(self, grid: Grid) -> ModelAnswers:
         """What it answered."""
         found = self.found.reshape(grid.asked.shape)
-        is_failed = np.zeros(0, np.bool_)
-        if len(self.has_failed):
-            is_failed = self.has_failed & (self.found == Answer.MISSING)
+        is_failed = self.has_failed & (self.found == Answer.MISSING)
         rules = {**self.rules, MISSING: int(is_failed.sum())}
         others = (PERSON, SECOND)
         names = [*sorted(name for name in rules if rules[name] and name not in others), *others]

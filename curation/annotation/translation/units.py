@@ -418,7 +418,7 @@ class Row:
     def unit(self) -> Unit:
         """The first text, with the places of all."""
         places = tuple(place for unit in self.units for place in unit.places)
-        return replace(self.units[0], places=places) if len(self.units) > 1 else self.units[0]
+        return replace(self.units[0], places=places)
 
     @property
     def templates(self) -> tuple[str, ...]:
