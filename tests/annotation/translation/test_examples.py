@@ -1,12 +1,15 @@
 """What translators see beside a text."""
 
-from curation.annotation.translation.units import translation_units
+from dataclasses import replace
+
+from curation.annotation.translation.sheet import entries, translation_sheet
+from curation.annotation.translation.units import Row, translation_units
 from curation.annotation.translation.verification import (
     agreeing_names,
     differing_templates,
     filled_examples,
 )
-from curation.records.bank import Bank, Label, Texts, Variant, VariantId
+from curation.records.bank import Bank, Label, TemplateId, Texts, Variant, VariantId
 
 AUNT, COOK, UNCLE = "tía {gender: f}", "cocinero {gender: m}", "tío {gender: m}"
 SOURCE = "The [N1] saw the [N2]."
@@ -61,6 +64,17 @@ def test_what_cannot_be_known_is_said_in_its_place():
         "(the form of 'tía' cannot be known for [N1|un/una]: its gender is not given: write in the "
         "list of fillers tía {gender: m} or tía {gender: f})"
     )
+
+
+def test_many_templates_of_one_text_are_counted():
+    """Eight are named; what is in the bank is hidden where it is the translation anyway."""
+    one = unit(bank())
+    for number, told in ((8, "craft-008"), (9, "+1")):
+        units = (replace(one, template=TemplateId("craft", at)) for at in range(1, number + 1))
+        ((_, cells),) = found = entries([Row("k", tuple(units))], bank(), "es")
+        assert cells["template_id"].split(", ")[-1] == told
+    hidden = [column.name for column in translation_sheet(found).columns if column.hidden]
+    assert hidden == ["in_bank"]
 
 
 def test_without_a_translation_the_source_is_filled_in():

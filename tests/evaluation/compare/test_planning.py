@@ -253,6 +253,7 @@ def test_without_a_pilot_published_replies_are_taken():
     told = pilot({"T": 0.0145, "TS": 0.1463}, 4)
     powers = [power_of(told, 0.05, Design(count, 1, 1), 2, 0.05) for count in (size - 1, size)]
     assert powers[0] < 0.8 <= powers[1] == pytest.approx(found.rows[0]["power"])
+    assert found.rows[0]["requests"] == size * 8 * 3 * 2  # four of each context, orders, models
     assert "UnifiedQA" in found["notes"][0]
 
 

@@ -110,11 +110,13 @@ def test_series_of_a_row_stand_around_it(monkeypatch):
     """Each as far above or below as the other; what is possible stands behind both."""
     kept = {}
     monkeypatch.setattr(
-        "curation.report.figures.draw", lambda *given, **more: kept.update(more, wide=given[3])
+        "curation.report.figures.draw",
+        lambda *given, **more: kept.update(more, size=given[2], wide=given[3]),
     )
     first, second = [Dot(0.1, bound=0.5), Dot(0.2, bound=0.5)], [Dot(0.3, bound=0.4), None]
     panel = Panel("Kind", "Diff-bias", [first, second])
     forest("one", "one", ["a", "b"], [panel], bounded="grey", names=("x", "y"))
+    assert kept["size"][1] == pytest.approx(1.05 + 2 * 0.18)  # a head and a key, and two rows
     figure = Figure()
     kept["wide"](figure)
     (axes,) = figure.axes

@@ -25,6 +25,12 @@ def test_accuracy_over_the_samples_of_the_bias_stands_beside_where_roles_are_ope
     assert {row[-1].text for row in view.rows} == {"0 of 32 samples"}
 
 
+def test_of_how_many_questions_a_model_kept_its_answer_is_said(report):
+    rows = tuple({**row, "asked_thrice": 7, "consistent": 0.5} for row in report.positions)
+    view = {it.name: it for it in _views(replace(report, positions=rows))}["positions"]
+    assert {row[-1].below for row in view.rows} == {"of 7"}
+
+
 def test_the_best_is_marked_and_what_is_surely_further_from_the_best_value(report):
     """As models were compared: nothing that the tests leave open, or of one of two best alone."""
 

@@ -63,6 +63,7 @@ class Mock:
         self.asked = []
         self.failing = set()
         self.schemas = []
+        self.addresses = set()
         self.reply = None
 
         async def output(messages, _tools, _choice, config):
@@ -79,6 +80,7 @@ class Mock:
         first = mockllm.MockLLM.__init__
 
         def init(model, *args, **more):
+            self.addresses.add(more.get("base_url"))
             first(model, *args, **{**more, "custom_outputs": output})
 
         monkeypatch.setattr(mockllm.MockLLM, "__init__", init)
@@ -92,9 +94,9 @@ def mock(monkeypatch):
     gc.collect()  # what Inspect leaves open is not to be found by another test
 
 
-def ask(workspace, *, limits=None, **parameters):
+def ask(workspace, *, limits=None, base_url="", **parameters):
     limits = limits or Limits()
-    given = {"concurrency": limits.concurrency, "workspace": workspace.root}
+    given = {"concurrency": limits.concurrency, "workspace": workspace.root, "base_url": base_url}
     settings = BackendSettings("mockllm/model", parameters, **given)
     return run(plan_run(workspace, "inspect", settings, limits=limits))
 
@@ -102,7 +104,8 @@ def ask(workspace, *, limits=None, **parameters):
 def test_requests_are_asked_logged_and_taken_up(workspace, mock):
     """Each once, with what was given; failures are asked again, and a log alone is enough."""
     mock.failing = {"q3"}
-    ran = ask(workspace, temperature=0, seed=7, max_tokens=5)
+    ran = ask(workspace, base_url="http://here:1/v1", temperature=0, seed=7, max_tokens=5)
+    assert "http://here:1/v1" in mock.addresses
     assert (ran.tally.answered, ran.tally.from_store, ran.tally.left) == (26, 2, 2)
     assert (ran.tally.input_tokens, ran.tally.output_tokens) == (26 * 5, 26 * 2)
     assert {kind.value: count for kind, count in ran.tally.failed.items()} == {"server": 2}
