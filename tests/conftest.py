@@ -8,7 +8,8 @@ import hypothesis
 import pytest
 
 # How long an example takes says more about the machine's load than about the code.
-hypothesis.settings.register_profile("curate", deadline=None)
+hypothesis.settings.register_profile("curate", deadline=None, max_examples=40)
+hypothesis.settings.register_profile("nightly", deadline=None, max_examples=200)
 hypothesis.settings.load_profile("curate")
 
 # Commands that tests start would compile the toolkit anew each time.
@@ -40,6 +41,11 @@ _is_quick = False
 def pytest_xdist_auto_num_workers():
     """One worker more than there are cores: a quarter of the time is waiting for servers."""
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 4
+
+
+def pytest_configure(config):
+    if "nightly" in config.option.markexpr:
+        hypothesis.settings.load_profile("nightly")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -134,7 +134,7 @@ def by_hand(lists, conditions):
     return found
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(cells())
 def test_fillings_are_those_of_the_whole_product(cell):
     """Count, order and the filling of each number are those that going through it gives."""
@@ -202,7 +202,7 @@ def test_counts_that_conditions_make_too_large_are_refused():
         number_fillings(lists, slots, parse_conditions("W1 != W2"))
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(cells(), st.data())
 def test_the_first_filling_is_that_of_going_through_all(cell, data):
     """With any conditions, and whatever is allowed."""

@@ -59,7 +59,7 @@ FORMS = st.sampled_from(["a", "b", "ab", "ba", "aab", ""])
 PARTS = st.sampled_from(["[N1]", "[N2]", "[W1]", "a", "b", " ", "[N1: a, b a, aa]"])
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(
     st.lists(st.lists(FORMS, min_size=3, max_size=3), min_size=3, max_size=3),
     st.lists(PARTS, min_size=1, max_size=7),

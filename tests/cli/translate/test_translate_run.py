@@ -146,7 +146,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(curate, source_bank, deepl_se
         running[-1].kill()
         return "drop"
 
-    for _ in range(4):
+    for _ in range(2):
         server.faults = {len(server.bodies) + 5: kill}
         running.append(subprocess.Popen(command, cwd=source_bank, stdout=subprocess.DEVNULL))
         assert running[-1].wait(120) == -signal.SIGKILL

@@ -186,7 +186,7 @@ def korean(reference):
 def spanish(reference):
     found = {}
     for path in (reference / "esbbq" / "templates").glob("[A-Z]*.xlsx"):
-        frame = pd.read_excel(path, dtype=str, keep_default_na=False, engine="openpyxl")
+        frame = pd.read_excel(path, dtype=str, keep_default_na=False, engine="calamine")
         for row in frame[frame["bbq_template_id"].str.strip().str.isdigit()].to_dict("records"):
             label = {"m": "target modified"}.get(row["label"].strip(), "not surveyed")
             found[_key(row["bbq_category"], row["bbq_template_id"])] = label

@@ -39,7 +39,7 @@ def written(path, lines):
 
 
 @given(lines=LINES, size=st.sampled_from([1, 150, 1 << 20]))
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_parts_give_what_all_replies_at_once_give(tmp_path, lines, size):
     """However small the parts, of several replies the last counts, and a failure never does."""
     path = written(tmp_path / "replies.jsonl", lines)

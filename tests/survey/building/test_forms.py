@@ -75,7 +75,7 @@ def test_every_question_reaches_its_number(sizes, per_form, people, seed):
     assert len(forms) == max(most, ceil(len(questions) * copies / per_form))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 @given(sizes=st.lists(SIZES, min_size=1, max_size=10), seed=st.integers())
 def test_orders(sizes, seed):
     """Orders hold every option once, what says 'none' last, and half the targets first."""

@@ -125,7 +125,7 @@ ROWS = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(rows=ROWS, order=st.randoms(use_true_random=False))
 def test_permuting_the_bank(crafts, rows, order):
     """The order of the bank's rows changes nothing, and every template has exactly its question."""
