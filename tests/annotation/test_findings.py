@@ -2,6 +2,7 @@
 
 import ast
 import string
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,27 +13,38 @@ from curation.records.messages import own_yaml
 ROOT = Path(curation.__file__).parents[1]
 FOLDERS = (
     *("curation/annotation", "curation/annotation/labelstudio", "curation/annotation/translation"),
-    *("curation/files/workbooks", "survey"),
+    *("curation/files/workbooks", "curation/sources", "survey", "survey/readers"),
 )
 MADE = {
     "labelstudio-skipped": "f'labelstudio-{state}'",
     "labelstudio-draft": "f'labelstudio-{state}'",
     **{f"labelstudio-consensus-{way}": repr(way) for way in ("apart", "nameless", "other", "left")},
+    **{
+        f"naming-{way}": "f'naming-{note.name.casefold()}'"
+        for way in ("typed", "number", "unaccented", "listed", "alike", "mixed")
+    },
+    **{f"order-{way}": "f'order-{way}'" for way in ("unknown", "unbuilt", "mixed")},
 }
 """Texts whose keys are put together, and what is said in their place."""
 ADDED = {"id", "reference", "uid", "person", "now", "by_hand", "link", "count", "file", "name"}
+ADDED |= {"text"}
 """Words that a function gives to all that it says."""
 
 
 def fields(text):
     what = text["what"]
-    texts = [*(what.values() if isinstance(what, dict) else [what]), text["hint"]]
+    texts = [*(what.values() if isinstance(what, dict) else [what]), text.get("hint", "")]
     return {name for one in texts for _, name, _, _ in string.Formatter().parse(one) if name}
 
 
-def said(folder):
+@cache
+def said(package):
     """By function the literals in it, and the words that it gives to anything."""
-    for path in sorted(ROOT.joinpath(*folder.split("/")[:2]).rglob("*.py")):
+    return tuple(_said(ROOT / package))
+
+
+def _said(package):
+    for path in sorted(package.rglob("*.py")):
         module = ast.parse(path.read_text("utf-8"))
         named = {
             ast.unparse(item.targets[0]): ast.unparse(item.value)
@@ -59,8 +71,8 @@ def said(folder):
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_each_text_is_said_with_its_words(folder):
     """A word that is missing would be a fault of ours in place of the message."""
-    texts = own_yaml((ROOT / folder / "findings.yaml").read_text("utf-8"))
-    scopes = [*said(folder)]
+    texts = own_yaml(next((ROOT / folder).glob("[fm]*s.yaml")).read_text("utf-8"))
+    scopes = said("/".join(folder.split("/")[: 1 if folder.startswith("survey") else 2]))
     for key, text in texts.items():
         given = [words for literals, words in scopes if MADE.get(key, repr(key)) in literals]
         assert any(fields(text) <= words | ADDED for words in given), key
