@@ -476,6 +476,7 @@ class Replies(Part):
         hedges: What leaves an answer open, an 'or' among them, or makes it that of others.
         withdrawals: What takes an answer back where it begins a sentence: 'wait'.
         reasons: Words that begin or end a reason: 'because'.
+        concession: How a sentence begins that grants another choice first: '[although|even if]'.
         articles: What may stand before a name.
         unknown: Other texts of the choice that says that nobody can know.
         none: The word for none of the choices, where one of them stands for that.
@@ -496,6 +497,7 @@ class Replies(Part):
     articles: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     none: str = ""
+    concession: str = ""
     script: str = ""
     published: Published | None = None
 

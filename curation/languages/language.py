@@ -315,15 +315,12 @@ def reply_words(own: Language | None) -> tuple[Replies, ...]:
         own: The language of a workspace, whose words are the others; None, or one without a code,
             for those of all.
     """
-    known = {_COMMON: load(_COMMON)}
+    known = {"en": load("en")}
     if own is None or not own.code:
         known |= {code: load(code) for code in available()}
     else:
         known[own.folder.name if own.folder else own.code] = own
     return tuple(words for language in known.values() if (words := _reply_words(language)))
-
-
-_COMMON = "en"
 
 
 @lru_cache(maxsize=64)

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from functools import cached_property, lru_cache, partial
-from itertools import pairwise
 
 from curation.languages import Language
 from curation.records.letters import choice_letters
@@ -206,7 +205,7 @@ class Mentions:
             at = end
         found = "".join((*parts, low[at:]))
         if len({name < TEXTS for *_, name in spans}) > 1:
-            found = self._words.bracketed.sub(r"\1 (\2\3)", found)
+            found = self._words.bracketed.sub(r"\2\1 (\3\4)", found)
             found = _LABEL_TEXT.sub(partial(self._both, BOTH), found)
             found = _TEXT_LABEL.sub(partial(self._both, TEXTS_FIRST), found)
         return _WRAPPED.sub(r"\1", found)
@@ -410,7 +409,6 @@ class _Reply:
         self._text, self._words, self._several = text, words, several
         self._count, self._cut = count, cut
         self._why: set[ReplyRule] = set()
-        self._denied: set[int] = set()
         self._stops = [0, *(stop.end() for stop in _STOPS.finditer(text))]
         self._end = len(text.rstrip(_LAST))
 
@@ -434,7 +432,6 @@ class _Reply:
 
     def _decided(self, found: list[_Verdict]) -> frozenset[int] | None:
         """The choice of the verdicts; None where there are none, or two, or it is withdrawn."""
-        found = [item for item in found if item.chosen.isdisjoint(self._denied)]
         if not self._several and any(len(item.chosen) == 1 for item in found):
             found = [item for item in found if len(item.chosen) == 1]
         if not found:
@@ -475,9 +472,6 @@ class _Reply:
             if (
                 all(item.line and item.place is _Place.ALONE for item in lines)
                 and len({one for item in lines for one in item.chosen}) == self._count
-                and not any(
-                    _WORDS.search(self._text[one.end : two.start]) for one, two in pairwise(lines)
-                )
             ):
                 at += self._count
             else:
@@ -496,8 +490,7 @@ class _Reply:
 
     def _withdrawn_in(self, before: str) -> int:
         """Where the withdrawal directly before a choice ends."""
-        found = self._words.withdraws.finditer(f"\n{before}")
-        end = max((match.end() - 1 for match in found), default=0)
+        end = max(self._last(self._words.withdraws, f"\n{before}") - 1, 0)
         return end if self._words.named.fullmatch(before[end:].strip(_SOFT)) else 0
 
     def _withdrawn(self, start: int) -> int:
@@ -535,7 +528,7 @@ class _Reply:
         if text[start - 1 : start] == OPENED and text[end : end + 1] == CLOSED:
             return _Verdict(start, end, chosen, _Place.BOX, whole=self._bare)
         after = words.after.match(text, end)
-        if after is None and len(names) > 1 and text[start + 1] == "," and not self._several:
+        if after is None and text[start + 1 : start + 2] == ",":
             after = words.denied.match(text, end)  # 'A, B not', as some languages say it
             head = text[self._stops[bisect_right(self._stops, start) - 1] : start]
             said = words.led.search(head) or words.named.fullmatch(head.strip(_SOFT))
@@ -558,12 +551,16 @@ class _Reply:
             cut = max(before.rfind(","), before.rfind("\u3001"), before.rfind(":"))
             if cut < 0 or not words.named.fullmatch(before[cut + 1 :].strip(_SOFT)):
                 return None
+            if not words.reason.search(before) and not self._withdrawn_in(before):
+                return None  # 'the elder of the two, the potter' tells of a person
             if self._cut or not self._edge(first, after) or _OTHER.search(before):
                 return None
             led = cut
         stop = _END.search(text, end)
         close = stop.start() if stop else len(text)
-        if not self._stands(before, led, after, close, names):
+        why = self._doubt(before, led, after, close, names)
+        if why is not None:
+            self._why.add(why)
             return None
         whole = first == 0 and not right and words.named.fullmatch(before.lstrip(_SOFT)) is not None
         whole = whole and after["strict"] is not None and after.end() >= self._end
@@ -580,7 +577,6 @@ class _Reply:
         return (
             words.opposed.match(before) is not None
             and not words.hedges.search(before[: before.index(denied[0])])
-            and {ord(name) & 0xFF for name in names}.isdisjoint(ord(it) & 0xFF for it in denied)
             and not text[end : after.end() + 1].rstrip().endswith("?")
         )
 
@@ -588,18 +584,12 @@ class _Reply:
         """A label with its text that is the subject of a sentence, too: 'A. The baker slept'."""
         text, words = self._text, self._words
         kind, first = _kind(text[start]), self._stops[bisect_right(self._stops, start) - 1]
-        before = text[first:start]
         if kind != BOTH or text[end : end + 1] != " ":
             return None
         stop = _END.search(text, end)
         close = stop.start() if stop else len(text)
         rest = text[end:close]
-        led = words.led.search(before) or words.says.search(before)
         listed = _SEVERAL.search(rest) or self._listed(text[start], close)
-        if led:
-            said = before[self._joint(before[: led.start()]) :]
-            denied = self._says(words.negates, said) or self._says(words.hedges, said)
-            return None if denied or listed else _Verdict(start, end, chosen, _Place.LED)
         if words.negates.search(rest) or words.hedges.search(rest) or _OTHER.search(rest):
             return None
         if start == first and self._below_heading(first) and not listed and not self._cut:
@@ -625,11 +615,10 @@ class _Reply:
         line = opens and after["strict"] is not None and text[stop : stop + 1] in ("", "\n")
         if not line and self._walk:
             return None
-        cut_off = _kind(text[start]) == TEXTS and not after["strict"]
-        if not opens and (text[first - 2 : first - 1].isdigit() or cut_off):
-            return None  # the number of an item, or a sentence that was cut off
+        if not opens and text[first - 2 : first - 1].isdigit():
+            return None  # the number of an item
         # A line of a walk is its next step, which may have been cut off.
-        step = line and first and self._walk and self._begun[next(iter(chosen))] == 1
+        step = self._walk and self._begun[next(iter(chosen))] == 1
         edge = whole or self._edge(first, after, last=not step)
         return _Verdict(start, end, chosen, _Place.ALONE, edge, line, whole)
 
@@ -659,7 +648,7 @@ class _Reply:
         if match:
             return match.start()
         match = words.says.search(before)
-        if match and self._opens(before[: match.start()]):
+        if match and self._opens(before[: match.start()], match[0]):
             return match.start()
         if words.named.fullmatch(before.lstrip(_SOFT)) and self._below_heading(first):
             label = _kind(name) == LABELS and after["loose"] == ":"
@@ -673,10 +662,13 @@ class _Reply:
         if match and not _RIVAL.search(before):
             kind = _kind(name)
             last = strict and self._ends(after)
-            if kind in (BOTH, TEXTS_FIRST) and (last or (first == 0 and not self._cut)):
+            if kind == BOTH and (last or (first == 0 and not self._cut)):
                 return match.start()
-            named = kind == LABELS or (kind == TEXTS and first == 0)
-            if last and named and not _OTHER.search(before):
+            if last and kind == LABELS and not _OTHER.search(before):
+                return match.start()
+            # 'The one who came first is the potter (A)' tells of a person, unless it concludes.
+            told = kind == TEXTS_FIRST or (kind == TEXTS and first == 0)
+            if last and told and words.concludes.search(before):
                 return match.start()
         return None
 
@@ -692,11 +684,17 @@ class _Reply:
         """Say whether nothing follows, and nothing would have."""
         return after.end() >= self._end and not self._cut
 
-    def _opens(self, before: str) -> bool:
+    def _opens(self, before: str, lead: str) -> bool:
         """Say whether next to nothing, or a word for an answer, and no choice, begins a clause."""
+        words = self._words
         clause = before[self._joint(before) :].strip(_SOFT)
-        short = len(clause) <= _CONNECTING or self._words.noun.search(clause)
-        return bool(short) and not _OTHER.search(clause)
+        if not clause or words.noun.search(clause):
+            return not _OTHER.search(clause)
+        if words.copula.match(lead) and not (
+            words.concludes.search(before) or words.leads.match(clause)
+        ):
+            return False  # who the subject of a bare 'is' is, the question alone tells
+        return len(clause) <= _CONNECTING and not _OTHER.search(clause)
 
     def _names_answer(self, before: str, at: int) -> bool:
         """Say whether a word for an answer begins its clause, or is called the right one."""
@@ -707,7 +705,12 @@ class _Reply:
 
     def _joint(self, before: str) -> int:
         """Where the clause begins that ends what stands before a choice."""
-        return max((cut.end() for cut in self._words.joint.finditer(before)), default=0)
+        return self._last(self._words.joint, before)
+
+    @staticmethod
+    def _last(found: re.Pattern[str], text: str) -> int:
+        """Where the last of what is found ends; 0 where nothing is."""
+        return max((match.end() for match in found.finditer(text)), default=0)
 
     def _listed(self, name: str, at: int) -> bool:
         """Say whether the next line begins with another choice."""
@@ -725,65 +728,52 @@ class _Reply:
             return True
         return len(head) < _COURTESY and head[-1] == "!" and not _ONE.search(head)
 
-    def _stands(
+    def _doubt(
         self, before: str, led: int | None, after: re.Match[str], close: int, names: list[str]
-    ) -> bool:
-        """Say whether nothing at a verdict denies it, leaves it open or names another choice."""
+    ) -> ReplyRule | None:
+        """What at a verdict denies it, leaves it open or names another choice; None if nothing."""
         words, text = self._words, self._text
         if CONFLICT in names:
-            self._why.add(ReplyRule.CONTRADICTION)
-            return False
+            return ReplyRule.CONTRADICTION
         if text[close : close + 1] == "?":
-            self._why.add(ReplyRule.HEDGE)
-            return False
+            return ReplyRule.HEDGE
+        strict, right = after["strict"] is not None, after["right"] or ""
         back = self._withdrawn_in(before)
         begun = max(self._joint(before[: led or 0]), back)
-        region = before[begun:]
-        since = max((cut.end() for cut in words.reasoned.finditer(before, 0, led or 0)), default=0)
-        turned = _OTHER.search(before[:back]) is not None  # 'Many would say A, but the answer is B'
-        since = max(since, back) if turned else since
-        if self._says(words.negates, region, after["right"] or ""):
-            self._why.add(ReplyRule.NEGATION)
-            self._denied |= {ord(name) & 0xFF for name in names} if led is not None else set()
-            return False
-        if after["right"] and words.hedges.search(after["right"]):
-            self._why.add(ReplyRule.HEDGE)
-            return False
-        if begun and not turned and words.inverted.match(before) and "," in before[:begun]:
-            self._why.add(ReplyRule.HEDGE)  # 'Had he slept, the answer would be B'
-            return False
-        if self._says(words.hedges, before[since:]):
-            self._why.add(ReplyRule.HEDGE)
-            return False
-        if after["strict"] is not None and words.adds.match(text, after.end()):
-            self._why.add(ReplyRule.HEDGE)
-            return False
-        if after["strict"] is not None or after["reason"] is not None:
-            return True
-        if words.contrasts.match(text, after.end()):
-            return True
+        since = max(self._last(words.reasoned, before[: led or 0]), back)
+        first = self._stops[bisect_right(self._stops, after.start() - 1) - 1]
+        if words.concedes.match(text, first):
+            granted = words.joint.search(before)
+            since = max(since, begun, granted.end() if granted else led or 0)
+            if granted is None and not strict:
+                return ReplyRule.HEDGE
+        if self._says(words.negates, before[begun:], right):
+            return ReplyRule.NEGATION
+        if begun and not back and words.inverted.match(before) and "," in before[:begun]:
+            return ReplyRule.HEDGE  # 'Had he slept, the answer would be B'
+        if words.hedges.search(right) or self._says(words.hedges, before[since:]):
+            return ReplyRule.HEDGE
+        if strict:
+            return ReplyRule.HEDGE if words.adds.match(text, after.end()) else None
+        if after["reason"] is not None or words.contrasts.match(text, after.end()):
+            return None
         rest = text[after.end() : close].lstrip(_SOFT)
         chosen = {ord(name) & 0xFF for name in names}
         if _SEVERAL.search(rest):
-            return False  # 'A: 40 %, B: 60 %'
-        other = _OTHER.match(rest)
+            return ReplyRule.UNREADABLE  # 'A: 40 %, B: 60 %'
         then = words.second.match(rest)
-        other = other or (then and _OTHER.search(then[0]))
+        other = _OTHER.match(rest) or (then and _OTHER.search(then[0]))
         if words.hedges.match(rest) or (other and ord(other[0]) & 0xFF not in chosen):
-            self._why.add(ReplyRule.CONTRADICTION if other else ReplyRule.HEDGE)
-            return False
+            return ReplyRule.CONTRADICTION if other else ReplyRule.HEDGE
         if words.negates.match(rest) and (led is None or after["loose"] != ":"):
-            self._why.add(ReplyRule.NEGATION)
-            return False
+            return ReplyRule.NEGATION
         if after["loose"] not in (",", "\u3001") or words.reason.search(rest[:30]):
-            return True
+            return None
         others = any(ord(name) & 0xFF not in chosen for name in _OTHER.findall(rest))
-        both = after["right"] and not words.negates.search(rest)  # 'A fits, and so does B'
+        both = right and not words.negates.search(rest)  # 'A fits, and so does B'
         told = _kind(names[0]) in (TEXTS, ALIASES)
-        if words.hedges.search(rest) or (others and (told or both)):
-            self._why.add(ReplyRule.HEDGE)
-            return False
-        return True
+        hedged = words.hedges.search(rest) or (others and (told or both))
+        return ReplyRule.HEDGE if hedged else None
 
     def _says(self, found: re.Pattern[str], before: str, after: str = "") -> bool:
         """Say whether words stand beside a choice; 'without doubt', which leads to it, is none."""

@@ -246,6 +246,8 @@ class Words:
         hedges: What leaves it open.
         withdraws: What takes an answer back, where it begins a sentence or a part of one; a phrase
             with a comma in it is the end of one part and the beginning of the next.
+        concludes: A reason at the beginning of a part of a sentence.
+        concedes: The beginning of a sentence that grants another choice before it names the answer.
         joint: Where a reason or a part of a sentence ends.
         reason: A word that begins a reason.
     """
@@ -323,7 +325,7 @@ class Words:
         ending, label, text = loosely("endings"), f"[{LABELS}-\ue0ff]", f"[{TEXTS}-\ue1ff]"
         self.bracketed = re.compile(
             rf"([{LABELS}-\ue1ff])"  # one set: it is found quickly
-            rf"(?:(?<={text})(?:'?{ending})? ?\((?:{noun} )?({label}):?\)?"
+            rf"(?:(?<={text})(?:'?{ending})? ?\(({noun} )?({label}):?\)?"
             rf"|(?<={label}){ending} ?({text}))"
         )
         self.heading = re.compile(
@@ -342,6 +344,9 @@ class Words:
         self.withdraws = re.compile(begun + joined_on)
         self.reason = re.compile(of("reasons"))
         self.reasoned = re.compile(rf";|{of('reasons')}")
+        self.concludes = re.compile(rf"(?:^|[,;:\u3001]) ?{of('reasons')}")
+        granting = words(pack.concession for pack in packs if pack.concession)
+        self.concedes = re.compile(rf"(?:[^ {ANY}\n.]{{1,8}} )?{granting}")
         self.joint = re.compile(rf"[,;:\u3001]|{of('reasons')}")
         self._key = re.compile(rf"(?:^|[ _-]){noun}(?: ?(?:letter|key|id))?$|^(?:ans|final)$")
 
