@@ -171,6 +171,7 @@ def curate(tree, tmp_path):
             env={**os.environ, "PYTHONPATH": str(tree), "COLUMNS": "200"},
             capture_output=True,
             text=True,
+            timeout=120,
             check=False,
         )
         assert done.returncode == status, done.stdout + done.stderr

@@ -31,7 +31,7 @@ def shown(path, *columns):
 
 
 @pytest.mark.usefixtures("offline")
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("language", ["en", pytest.param("es", marks=pytest.mark.nightly)])
 def test_the_numbers_are_the_same_in_each_language(curate, warm, tmp_path, language):
     """What depends on no text: counts, decisions, roles, samples. A release is made of each."""
     korean, folder = finished_demo(warm), tmp_path / "demo"

@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlparse
 
 import pytest
 from benchmark import benchmark, persona, write_replies, write_samples
-from pages_in_browser import broken, drawn_badly, headless, opened, violations
+from pages_in_browser import FEW, WIDTHS, broken, drawn_badly, headless, opened, violations
 
 from curation.cli.main import main
 from curation.report.page import Block, Cell, Page, PageColumn, Section, View, html
@@ -157,18 +157,18 @@ def test_of_many_rows_both_ends_are_shown_first(browser, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("scheme", "width"),
+    ("scheme", "width", "widths"),
     [
-        ("light", 1366),
-        *(pytest.param("dark", width, marks=pytest.mark.nightly) for width in (390, 800)),
+        ("light", 1366, FEW),
+        *(pytest.param("dark", width, WIDTHS, marks=pytest.mark.nightly) for width in (390, 800)),
     ],
 )
-def test_axe_finds_nothing(browser, address, scheme, width):
+def test_axe_finds_nothing(browser, address, scheme, width, widths):
     """With everything unfolded; at no width is a word broken."""
     found = opened(browser, address, color_scheme=scheme, viewport={"width": width, "height": 900})
     found.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     assert violations(found) == []
-    assert broken(found, ".lead") == []
+    assert broken(found, ".lead", widths) == []
     for shown in ("light", "dark"):
         assert drawn_badly(browser, found, shown) == []
     found.context.close()

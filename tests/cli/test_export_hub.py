@@ -48,6 +48,7 @@ def in_another_process(program, *arguments, folder):
         [sys.executable, "-c", program, *map(str, arguments)],
         env=environment,
         capture_output=True,
+        timeout=280,
         check=False,
     )
     assert ran.returncode == 0, ran.stderr.decode()

@@ -1,7 +1,7 @@
 """The page of `curate survey report` in a real browser, opened from disk."""
 
 import pytest
-from pages_in_browser import broken, drawn_badly, headless, opened, violations
+from pages_in_browser import FEW, WIDTHS, broken, drawn_badly, headless, opened, violations
 
 from curation.cli.main import main
 
@@ -47,13 +47,16 @@ def test_filters_narrow_the_rows_together(page):
     assert rows.locator("a").get_attribute("href") == "questions.html#q-hobby-382045e0"
 
 
-def test_axe_finds_nothing(browser, address):
+@pytest.mark.parametrize(
+    "widths", [FEW, pytest.param(WIDTHS, marks=pytest.mark.nightly)], ids=["few", "all"]
+)
+def test_axe_finds_nothing(browser, address, widths):
     """On a phone and a desk, and of the page of all questions; at no width is a word broken."""
     for name in (address, address.replace("report.html", "questions.html")):
         found = opened(browser, name)
-        for width in (390, 1366):
+        for width in FEW:
             found.set_viewport_size({"width": width, "height": 900})
             assert violations(found) == []
-        assert broken(found, ".lead") == []
+        assert broken(found, ".lead", widths) == []
         assert drawn_badly(browser, found, "dark") == []
         found.context.close()

@@ -242,6 +242,7 @@ def test_an_archive_is_the_same_on_two_machines(workspace, tmp_path):
             env={**own, "PYTHONHASHSEED": str(number), "TZ": zone, "LC_ALL": language},
             check=True,
             capture_output=True,
+            timeout=280,
         )
         made.append((tmp_path / str(number)).read_bytes())
     assert made[0] == made[1]
@@ -343,13 +344,15 @@ def sealed_again(folder):
         (forged_vote, "k is 65, the survey gives 66"),
         (forged_answer, "answer is"),
         (forged_sample, "craft-001a-009-amb-bsd is not made of the bank"),
-        (forged_columns, "the column note is missing"),
-        (forged_columns, "the column remark is not made of the bank"),
+        (forged_columns, "the column note is missing|the column remark is not made of the bank"),
         (emptied_table, "-bsd is missing"),
         (forged_card, "80 samples"),
         (forged_prose, "SR, kept"),
-        (forged_sentence, "says 'Linguists of three universities checked it.', which"),
-        (forged_sentence, "says '\"Experts found none.\"', which"),
+        (
+            forged_sentence,
+            "says 'Linguists of three universities checked it.', which|"
+            "says '\"Experts found none.\"', which",
+        ),
     ],
 )
 def test_a_release_that_somebody_forged_contradicts_itself(first, tmp_path, forge, told):
@@ -363,7 +366,7 @@ def test_a_release_that_somebody_forged_contradicts_itself(first, tmp_path, forg
     assert not verify(folder).findings
     found = [item.message for item in verify(folder, contents=True).findings]
     assert bool(found) == bool(told)
-    assert any(told in message for message in found) or not told
+    assert all(any(one in message for message in found) or not one for one in told.split("|"))
 
 
 def test_every_file_of_a_release_is_listed(first):

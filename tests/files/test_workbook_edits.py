@@ -92,6 +92,7 @@ def test_no_edits_after_one_another_move_an_answer(tmp_path, seeds):
 
 
 @pytest.mark.parametrize("name", ADDED)
+@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 20), marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(
     ("edit", "wanted"),
     [
@@ -104,10 +105,10 @@ def test_no_edits_after_one_another_move_an_answer(tmp_path, seeds):
         (sort_block, {"refused", "right"}),
     ],
 )
-def test_no_edit_parts_the_cells_of_a_row_that_was_added(tmp_path, name, edit, wanted):
+def test_no_edit_parts_the_cells_of_a_row_that_was_added(tmp_path, name, seeds, edit, wanted):
     """No key tells what belongs together there: the colours do."""
     sheet = ADDED[name]
-    for seed in range(6):
+    for seed in seeds:
         book = handed_out(tmp_path / "sheet.xlsx", sheet)
         edited(book, sheet, seed, (edit,))
         result, wrong = added_outcome(book, sheet)
@@ -118,7 +119,7 @@ def test_what_was_pasted_elsewhere_is_refused_when_rows_were_sorted_after_it(tmp
     """The answers no longer stand one below the other as they were pasted."""
     sheet = SHEETS["moved"]
     book = handed_out(tmp_path / "sheet.xlsx", sheet)
-    for seed in range(20):
+    for seed in range(5):
         _, wrong = outcome(
             book, edited(book, sheet, seed, (paste_one_column_elsewhere, sort_table))
         )

@@ -12,6 +12,8 @@ import pytest
 
 WIDTHS = (390, 800, 960, 1100, 1366, 1920)
 """From a phone to a large screen."""
+FEW = (390, 1366)
+"""What the gate looks at: a phone by day, a desk in the dark."""
 _LOOK = Path(__file__).with_name("look.js").read_text("utf-8")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -77,7 +79,7 @@ def pale(page: Any) -> list[str]:
     return found
 
 
-def broken(page: Any, answer: str = "", widths: Sequence[int] = WIDTHS) -> list[str]:
+def broken(page: Any, answer: str = "", widths: Sequence[int] = FEW) -> list[str]:
     """What is wrong with the look of a page at any of these widths, as `look.js` says.
 
     Words in two lines, cells of less than eight letters or narrower than what they hold, texts over

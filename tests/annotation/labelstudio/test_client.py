@@ -14,7 +14,7 @@ from curation.annotation.labelstudio.client import Server, ServerFault, check_sd
 from curation.records.messages import CurateError
 
 pytest.importorskip(
-    "label_studio_sdk", reason="the SDK is not installed; test_server.py runs these with it"
+    "label_studio_sdk", reason="the SDK is not installed; test_served.py runs these with it"
 )
 KEY = "0123456789abcdef0123456789abcdef01234567"
 HTML = "<html>sessionid=secret-cookie</html>" * 100

@@ -57,7 +57,7 @@ def test_it_is_started_quietly_and_for_this_machine_alone(tmp_path):
     """The host is given, and the four variables."""
     shown = 'echo "$@"; env | grep LABEL_STUDIO_ | sort'
     running = start(program(tmp_path, shown), 9999, tmp_path / "data")
-    assert running.wait() == 0
+    assert running.process.wait(60) == 0
     log = running.log.read_text()
     assert "start --no-browser --internal-host 127.0.0.1 --port 9999 --data-dir" in log
     for line in (

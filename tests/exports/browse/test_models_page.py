@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages_in_browser import broken, opened, until, violations
+from pages_in_browser import FEW, WIDTHS, broken, opened, until, violations
 
 from curation.bank.status import Status
 from curation.files.workspace import Workspace
@@ -82,7 +82,12 @@ def rows(page: Any, table: str) -> list[list[str]]:
     )
 
 
-def test_the_reply_of_one_model_to_a_sample_of_an_excluded_template_is_found(shown, browser):
+@pytest.mark.parametrize(
+    "widths", [FEW, pytest.param(WIDTHS, marks=pytest.mark.nightly)], ids=["few", "all"]
+)
+def test_the_reply_of_one_model_to_a_sample_of_an_excluded_template_is_found(
+    shown, browser, widths
+):
     """From the list, by the filter for what was excluded, to the reply and how it was parsed."""
     template = next(
         s.template_id for s in read_samples(shown.wanted.samples) if s.sample_id == shown.excluded
@@ -114,10 +119,10 @@ def test_the_reply_of_one_model_to_a_sample_of_an_excluded_template_is_found(sho
     assert beside[2].startswith(SAID)
     assert "Source (English): " in page.inner_text(".sheet")
     assert violations(page) == []
-    assert broken(page) == []
+    assert broken(page, widths=widths) == []
     page.click("#top nav >> text=Models")
     until(page, "document.querySelector('table.heatmap') !== null")
-    assert broken(page, "table.overview tbody tr") == []
+    assert broken(page, "table.overview tbody tr", widths) == []
     assert page.said == []
 
 

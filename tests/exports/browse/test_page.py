@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages_in_browser import broken, opened, until, violations
+from pages_in_browser import FEW, WIDTHS, broken, opened, until, violations
 
 from curation.files.workspace import Workspace
 from exports import write_browse
@@ -148,7 +148,10 @@ def test_an_excluded_template_is_found_and_says_why(page: Any) -> None:
     assert len(rows(page)) == 10
 
 
-def test_every_view_can_be_used_by_all(browser: Any, folder: Path) -> None:
+@pytest.mark.parametrize(
+    "widths", [FEW, pytest.param(WIDTHS, marks=pytest.mark.nightly)], ids=["few", "all"]
+)
+def test_every_view_can_be_used_by_all(browser: Any, folder: Path, widths: tuple[int, ...]) -> None:
     """Axe finds nothing on a phone; by day and night, at no width is a text broken or covered."""
     size = {"width": 390, "height": 844}
     page = opened(browser, (folder / "index.html").as_uri(), viewport=size, color_scheme="dark")
@@ -156,6 +159,6 @@ def test_every_view_can_be_used_by_all(browser: Any, folder: Path) -> None:
     for address in VIEWS:
         go(page, address)
         assert violations(page) == [], address
-        assert broken(page, ANSWERS.get(address, "")) == [], address
+        assert broken(page, ANSWERS.get(address, ""), widths) == [], address
         page.set_viewport_size(size)
     page.context.close()

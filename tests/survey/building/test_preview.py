@@ -11,7 +11,10 @@ from curation.initial import copy_demo
 from survey.building.build import build
 
 
-@pytest.fixture(scope="module", params=["es", "ko", "ar"])
+@pytest.fixture(
+    scope="module",
+    params=["ar", *(pytest.param(it, marks=pytest.mark.nightly) for it in ("es", "ko"))],
+)
 def built(request, tmp_path_factory):
     """The forms of the demo; in Arabic its questions are asked with the words of that language."""
     folder = tmp_path_factory.mktemp(request.param) / "demo"
