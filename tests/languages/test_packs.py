@@ -259,13 +259,15 @@ def test_the_word_for_none_is_read(code: str) -> None:
 
 
 def test_patterns_of_received_files_can_be_read() -> None:
-    """They are joined with those of all other languages."""
+    """They are joined with those of all other languages; each has what tells who somebody is."""
     patterns = ("codebook_sheets", "attention", "attributes", "display_order", "email", "ip")
     people = ("phone", "person", "place", "address", "birth", "account")
+    needed = (*people[:-1], "attention", "attributes", "other", "unanswered", "tests")
     known = _received(load("en")).keys()
     for code in available():
         received = _received(load(code))
         assert received.keys() <= known, code
+        assert all(map(received.get, needed)), code
         for name in (*patterns, *people):
             for pattern in received.get(name, ()):
                 assert re.compile(pattern, re.IGNORECASE).search("") is None, (code, pattern)
