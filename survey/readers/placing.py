@@ -282,10 +282,10 @@ def other_sheets(opened: Opened, names: QuestionNames) -> Iterator[str]:
         if other == opened.source.sheet:
             continue
         try:
-            rows = opened.sheet(other).head(1)
+            rows = [cells for _, cells in opened.sheet(other).head(1)]
         except CurateError:
-            rows = [(1, [])]  # it is not read as a table of answers, and is named all the same
-        if any(is_simple(cells, names) for _, cells in rows):
+            rows = [[]]  # it is not read as a table of answers, and is named all the same
+        if any(is_simple(cells, names) for cells in rows):
             where, sheet = f"{opened.file}, sheet {other}, row 1", opened.source.sheet
             raise refusal("two-sheets", where, sheet=sheet, other=other)
         if rows:

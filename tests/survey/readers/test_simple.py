@@ -234,7 +234,9 @@ def test_a_second_sheet_is_never_left_out_in_silence(tmp_path):
     first = book.worksheets[0]
     for row in [["participant", "q-1"], ["a", "1"]]:
         first.append(row)
-    book.create_sheet("Legend").append(["code", "text"])
+    legend = book.create_sheet("Legend")
+    for row in [["code", "text"], ["participant", "q-1"]]:  # it is told by its first row
+        legend.append(row)
     book.create_sheet("Empty")
     path = tmp_path / "table.xlsx"
     book.save(path)
