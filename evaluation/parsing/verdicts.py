@@ -305,7 +305,7 @@ _OTHER = re.compile(f"[{NAMED}]")
 _STOPS = re.compile(r"[.!?;\u3002\n\ue800\ue801]")
 _END = re.compile(r"[.!?;\u3002\n]")
 _SOFT = " '\"([-:,;\u21d2\u3001"
-_BEFORE, _COURTESY, _CONNECTING = 160, 40, 16
+_BEFORE, _CONNECTING = 160, 16
 _RIVAL = re.compile(rf"[{LABELS}-\ue0ff](?! \w)|[{TEXTS}-\ue3ff\ue500]")
 """Another choice; a letter before a word may be one, such as an article."""
 _BEGINS = re.compile(rf"[^\n{NAMED}]{{0,3}}[{NAMED}]")
@@ -724,9 +724,8 @@ class _Reply:
         if last and after["strict"] is not None and self._ends(after):
             return True
         head = text[:first].rstrip(" \n")
-        if not head or (head[-1] in "?:" and "\n" not in head and not _ONE.search(head)):
-            return True
-        return len(head) < _COURTESY and head[-1] == "!" and not _ONE.search(head)
+        # A question may be shown again, and courtesies are none.
+        return not head or (head[-1] in "?:!" and "\n" not in head and not _ONE.search(head))
 
     def _doubt(
         self, before: str, led: int | None, after: re.Match[str], close: int, names: list[str]
