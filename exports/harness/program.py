@@ -8,6 +8,7 @@ their module behind them.
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import TopologicalSorter
 from importlib import resources
 
@@ -38,6 +39,7 @@ def source(module: str) -> str:
     return resources.files(top).joinpath(*inside[:-1], f"{inside[-1]}.py").read_text("utf-8")
 
 
+@cache
 def program(glue: str) -> str:
     """A program in one file: `exports.harness.core` with all that it needs, and what is given.
 
@@ -89,6 +91,12 @@ def _written(imports: Mapping[str, tuple[str, str]]) -> Iterator[str]:
         yield f"from {module} import {', '.join(items)}"
 
 
+@cache
+def _statements(module: str) -> tuple[ast.stmt, ...]:
+    """The statements of a module's text, which is parsed once for all programs of a package."""
+    return tuple(ast.parse(module).body)
+
+
 def _needed() -> list[str]:
     """The core and our modules that it imports, each before those that import it."""
     graph: dict[str, set[str]] = {}
@@ -98,7 +106,7 @@ def _needed() -> list[str]:
         if name not in graph:
             graph[name] = {
                 _INSTEAD.get(node.module, node.module)
-                for node in ast.parse(source(name)).body
+                for node in _statements(source(name))
                 if isinstance(node, ast.ImportFrom) and node.module and _is_ours(node.module)
             }
             waiting += sorted(graph[name])
@@ -114,7 +122,7 @@ def _is_ours(module: str) -> bool:
 def _imports(text: str) -> dict[str, tuple[str, str]]:
     """By name the module that it is taken from, and how; except for our own modules."""
     found: dict[str, tuple[str, str]] = {}
-    for node in ast.parse(text).body:
+    for node in _statements(text):
         module = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
         if isinstance(node, ast.Import | ast.ImportFrom) and not _is_ours(module):
             for item in node.names:
@@ -128,7 +136,7 @@ def _parts(module: str) -> Iterator[_Part]:
     """Yield the statements of a module except its docstring and imports."""
     lines, at = module.splitlines(), 0
     found: list[_Part] = []
-    for node in ast.parse(module).body:
+    for node in _statements(module):
         text = "\n".join(lines[at : node.end_lineno]).strip("\n")
         at = node.end_lineno or at
         is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
