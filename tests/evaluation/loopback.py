@@ -284,13 +284,13 @@ async def _run(state, ready):
     ready(done)
     await done.wait()
     server.close()
-    for connection in list(state.connections):
-        connection.abort()
     tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    while state.connections:
+    while state.connections:  # one that was under way may come yet
+        for connection in list(state.connections):
+            connection.abort()
         await asyncio.sleep(0)
     await server.wait_closed()
 
