@@ -192,7 +192,7 @@ class Sets:
             options[key] = question.options[tied].code if tied >= 0 else UNPLACED
         by_code = [key for key in untied if places[key] >= 0 and not _is_text(question, key)]
         tied_to = [code for code in options.values() if code != UNPLACED]
-        if not tied_to:
+        if not tied_to or (len(by_code) == len(tied_to) and self._hold_several(question, members)):
             return None
         other = [keys[id(item)] for item in texts]
         if len(tied_to) == len(question.options):
@@ -214,6 +214,12 @@ class Sets:
             missing=missing,
             options=options,
         )
+
+    def _hold_several(self, question: Question, members: Sequence[Placed]) -> bool:
+        """Whether a column has the texts of two options: its number is a place, not an option."""
+        cells = (self.described.values(item.texts[0]) for item in members)
+        texts = ([cell for cell in every if _is_text(question, cell)] for every in cells)
+        return any(len({*_placed(question, found).values()} - {-1}) > 1 for found in texts)
 
     def _marks(
         self,

@@ -116,6 +116,12 @@ NAMES = ["q_xente_00000001", "q_terra_00000002"]
 formr = table_of(
     TIMES, lambda at: [f"abc{at}", *["2026-03-02 09:01:11"] * 3, ""], joined(", "), NAMES
 )
+mentions_by_text = table_of(
+    ["ID"],
+    lambda at: [str(at)],
+    lambda chosen: [text(SEVERAL, code) for code in [*chosen, "", "", ""][:3]],
+    [ASKED[0], *(f"{ASKED[1]} (mention {at})" for at in (1, 2, 3))],
+)
 airtable = table_of(["ID"], lambda at: [str(at)], joined(","))
 respondents_by_a_word = table_of(["респондент"], lambda at: [str(at)], joined(", "))
 a_line_an_option = table_of(["Submission ID"], lambda at: [f"61112{at}"], joined("\n"))
@@ -427,7 +433,7 @@ AT_ONCE = (
     *(codebook_of_ticks, respondents_by_a_word, jspsych_without_names, put_together, sent_twice),
     *(called_by_name, through_a_web_page, jspsych_with_other_texts),
     *(limesurvey_in_german, microsoft_quiz, surveymonkey_expanded, a_line_an_option),
-    *(numbered_headings, question_above_the_first_option),
+    *(numbered_headings, question_above_the_first_option, mentions_by_text),
 )
 TO_CONFIRM = (redcap_raw,)
 
