@@ -253,7 +253,9 @@ def _copy(folder: Path, source: Path, parts: Sequence[str] = (), over: Path | No
             not folder.is_dir() or any(path.name != HELD for path in folder.iterdir())
         ):
             raise CurateError(
-                f"{folder} is not empty", str(folder), "name a new folder: curate demo DIR"
+                f"{folder} is not empty",
+                str(folder),
+                "delete it, or name a new folder: curate demo DIR",
             )
         with staged_folder(folder) as stage:
             for part in wanted:

@@ -63,8 +63,8 @@ EVERY_COMMAND = "As with every command"
 """The heading of the options that are in no section of their own."""
 EVERY_OPTION = "curation.every_option"
 """Where a context says that the help shows every option."""
-_SHOWN, _ALL = 8, 10
-"""How many options of sections '--help' shows at most, where there are more than these in all."""
+_SHOWN = 8
+"""How many options of sections '--help' shows at most."""
 
 
 def wanted_colour() -> bool | None:
@@ -150,8 +150,6 @@ class SectionedCommand(click.Command):
 
     def shown(self) -> list[str]:
         """The titles of the sections that '--help' shows."""
-        if sum(map(len, self.sections.values())) <= _ALL:
-            return list(self.sections)
         titles: list[str] = []
         room = _SHOWN
         for title, names in self.sections.items():

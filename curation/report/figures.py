@@ -474,7 +474,6 @@ def forest(
     several = len(panels[0].series)
     beside = columns or len(panels)
     given: dict[str, Any] = {
-        "rows": [shortened(row) for row in rows],
         "panels": panels,
         "bounded": bounded,
         "is_shared": is_shared,
@@ -485,21 +484,22 @@ def forest(
     wide = WIDTH, (_HEAD + tall * len(rows)) * ceil(len(panels) / beside) + below
     row = _NARROW_ROW if several == 1 else tall
     across = 1 if several == 1 else min(2, beside)
+    short = [shortened(row, 28 if several == 1 else 16) for row in rows]
     narrow = NARROW, (_HEAD + row * len(rows)) * ceil(len(panels) / across) + below
     return draw(
         name,
         alt,
         wide,
-        partial(_paint, beside=beside, is_narrow=False, **given),
+        partial(_paint, rows=[*map(shortened, rows)], beside=beside, is_narrow=False, **given),
         language=language,
-        narrow=(narrow, partial(_paint, beside=across, is_narrow=True, **given)),
+        narrow=(narrow, partial(_paint, rows=short, beside=across, is_narrow=True, **given)),
     )
 
 
-def shortened(name: str) -> str:
+def shortened(name: str, most: int = _LONGEST) -> str:
     """A name that fits beside a row: of a long one both ends, by which names are told apart."""
-    end = _LONGEST // 2
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - end - 1]}…{name[-end:]}"
+    end = most // 2
+    return name if len(name) <= most else f"{name[: most - end - 1]}…{name[-end:]}"
 
 
 def limits(dots: Sequence[Dot], span: tuple[float, float] = (-1.0, 1.0)) -> tuple[float, float]:

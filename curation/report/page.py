@@ -483,7 +483,9 @@ def _drawn_for(drawn: Sequence[Picture], name: str) -> list[Picture]:
 
 
 def _breakable(name: str) -> Markup:
-    """Let a name go on in another line after _ and /."""
+    """Let a name of more than 24 letters go on in another line after _ and /."""
+    if all(len(word) <= 24 for word in name.split()):
+        return escape(name)
     return Markup("<wbr>").join(map(escape, re.split("(?<=[_/])", name)))
 
 

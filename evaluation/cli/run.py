@@ -94,12 +94,12 @@ def _one_model(
     "run",
     cls=SectionedCommand,
     sections={
+        "Model": ("--model", "--models", "--backend", "--base-url"),
+        "Cost": ("--batch", "--dry-run", "--prices", "--budget"),
         "What is asked": ("--requests", "--shard", "--limit"),
-        "Model": ("--model", "--models", "--backend", "--option"),
-        "Server": ("--provider", "--base-url", "--concurrency"),
+        "Server": ("--provider", "--concurrency", "--option"),
         "Parameters of the model": ("--temperature", "--max-tokens", "--logprobs", "--extra"),
         "Kind of answer": ("--constrain", "--then-ask", "--language"),
-        "Cost": ("--batch", "--dry-run", "--prices", "--budget"),
         "Files": ("--replies", "--store"),
     },
 )

@@ -12,6 +12,7 @@ from curation.report.figures import (
     FIRST,
     INK,
     LINE,
+    NARROW,
     PAPER,
     SECOND,
     WIDTH,
@@ -641,4 +642,4 @@ def pictures(report: Report) -> Iterator[Picture]:
         f"from {percent(shares[0])} to {percent(shares[-1])}, with 95 % intervals and the "
         f"threshold of {said}. The table has the numbers."
     )
-    yield draw("validation", alt, (WIDTH, 2.7), paint)
+    yield draw("validation", alt, (WIDTH, 2.7), paint, narrow=((NARROW, 2.7), paint))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-WIDTHS = (390, 800, 960, 1100, 1366, 1920)
+WIDTHS = (360, 390, 800, 960, 1100, 1366, 1920, 2560)
 """From a phone to a large screen."""
 FEW = (390, 1366)
 """What the gate looks at: a phone by day, a desk in the dark."""
