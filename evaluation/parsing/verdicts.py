@@ -590,9 +590,11 @@ class _Reply:
         close = stop.start() if stop else len(text)
         rest = text[end:close]
         listed = _SEVERAL.search(rest) or self._listed(text[start], close)
-        if words.negates.search(rest) or words.hedges.search(rest) or _OTHER.search(rest):
+        below = start == first and self._below_heading(first) and not listed and not self._cut
+        said = _PARTS.split(rest)[0] if below else rest
+        if words.negates.search(said) or words.hedges.search(said) or _OTHER.search(said):
             return None
-        if start == first and self._below_heading(first) and not listed and not self._cut:
+        if below:
             return _Verdict(start, end, chosen, _Place.LED)
         if start or self._walk:
             return None
@@ -617,8 +619,10 @@ class _Reply:
             return None
         if not opens and text[first - 2 : first - 1].isdigit():
             return None  # the number of an item
-        # A line of a walk is its next step, which may have been cut off.
-        step = self._walk and self._begun[next(iter(chosen))] == 1
+        # A line of a walk is its next step, which may have been cut off; not below '... is:'.
+        above = text[max(0, first - _BEFORE) : first].rstrip("\n")
+        told = above.endswith(":") and self._words.copula.search(above[:-1])
+        step = self._walk and not told and self._begun[next(iter(chosen))] == 1
         edge = whole or self._edge(first, after, last=not step)
         return _Verdict(start, end, chosen, _Place.ALONE, edge, line, whole)
 
