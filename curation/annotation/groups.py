@@ -6,6 +6,8 @@ from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from curation.annotation.classify import current_labels
+from curation.annotation.labels import proposed_groups
 from curation.annotation.sheets import BLANK, columns, hand_out, refuse_wrong
 from curation.bank.merge import move_templates
 from curation.checks.subject import Subject
@@ -70,9 +72,11 @@ def _suggested(group: Group, groups: Iterable[Group]) -> str:
     return "" if first is group or group.same_as else first.group
 
 
-def added_sheet(categories: Sequence[str]) -> Sheet:
-    """The sheet of new groups, empty."""
-    return Sheet("new groups", columns("new groups", category=categories), blank=BLANK)
+def added_sheet(categories: Sequence[str], proposed: Iterable[tuple[str, str]] = ()) -> Sheet:
+    """The sheet of new groups: those that annotators propose, and empty rows."""
+    rows = (SheetRow("", {"category": category, "group": name}) for category, name in proposed)
+    asked = columns("new groups", category=categories)
+    return Sheet("new groups", asked, tuple(rows), blank=BLANK)
 
 
 def moved_sheet(bank: Bank, goal_of: Callable[[str], str]) -> Sheet:
@@ -95,10 +99,9 @@ def moved_sheet(bank: Bank, goal_of: Callable[[str], str]) -> Sheet:
     return Sheet("templates", columns("moved templates"), tuple(rows), key="template_id")
 
 
-def groups_book(groups: Sequence[Group], categories: Sequence[str], moved: Sheet) -> Book:
+def groups_book(groups: Sequence[Group], added: Sheet, moved: Sheet) -> Book:
     """The workbook."""
-    sheets = (edited_sheet(groups), added_sheet(categories), moved)
-    return Book(GROUPS, sheets, about={"groups": groups_id(groups)})
+    return Book(GROUPS, (edited_sheet(groups), added, moved), about={"groups": groups_id(groups)})
 
 
 def make_groups_sheet(workspace: Workspace, out: Path | None = None) -> dict[str, Any]:
@@ -117,8 +120,8 @@ def make_groups_sheet(workspace: Workspace, out: Path | None = None) -> dict[str
     path = out or AnnotationsFolder(workspace.root).sheets / "groups.xlsx"
     with writing(workspace, "curate groups sheet", to=out):
         groups = _rows(workspace)
-        categories = [item.id for item in workspace.culture.categories]
-        book = groups_book(groups, categories, _moved_sheet(workspace))
+        added = added_sheet(_categories(workspace), _proposed(workspace, groups))
+        book = groups_book(groups, added, _moved_sheet(workspace))
         hand_out(path, book, workspace.language)
     return {"file": path, "groups": len(groups)}
 
@@ -131,6 +134,17 @@ def _rows(workspace: Workspace) -> list[Group]:
     """
     workspace.groups  # noqa: B018  # rows that cannot be read are refused
     return workspace.group_rows[0]
+
+
+def _categories(workspace: Workspace) -> list[str]:
+    return [item.id for item in workspace.culture.categories]
+
+
+def _proposed(workspace: Workspace, groups: Iterable[Group]) -> Iterable[tuple[str, str]]:
+    """Category and name of each group that annotators propose."""
+    if not AnnotationsFolder(workspace.root).classify.exists():
+        return ()
+    return proposed_groups(current_labels(workspace), workspace.bank.templates(), groups)
 
 
 def _moved_sheet(workspace: Workspace) -> Sheet:
@@ -214,7 +228,7 @@ def _read(
     gone = _take_back(edited, lambda row: row.cells["remove"].strip().casefold() == "yes")
     homes = {group.category for group in groups}
     _take_back(edited, lambda row: row.cells["category"] not in homes)
-    added = read_sheet(book, added_sheet([item.id for item in workspace.culture.categories]))
+    added = read_sheet(book, added_sheet(_categories(workspace)))
     templates = read_sheet(book, _moved_sheet(workspace))
     _take_back(templates, lambda row: row.key in workspace.renamed)
     # Only what the sheet says is taken: a group that is new since is not missing from it.
@@ -236,7 +250,13 @@ def _read(
             if after[-1].same_as != group.same_as:
                 merges.append(_merge(workspace, edited, row, after[-1]))
     present = {group_key(group): group for group in groups}
-    fresh = [_group(row, _FAR + row.row, workspace.book) for row in added.rows]
+    named = {(group.category, group.group) for group in after}
+    fresh = [
+        _group(row, _FAR + row.row, workspace.book)
+        for row in added.rows
+        if any(row.cells[name].strip() for name in ("parent", "level", "counts", "fillers"))
+        or (row.cells["category"].strip(), row.cells["group"].strip()) not in named
+    ]  # a name that annotators proposed may be what a group is called now
     new = [
         item
         for item in fresh

@@ -24,12 +24,14 @@ def fill_in(workbook: str, answers: str, out: str, sheet: str = "") -> int:
     page = book[sheet] if sheet else book.worksheets[1]
     place = {cell.value: cell.column for cell in page[1]}
     by_key = {row[key]: row for row in rows}
-    if is_empty := page.cell(2, place[key]).value is None:
+    if has_empty := page.cell(page.max_row, place[key]).value is None:
         columns = list(rows[0])
     filled = 0
     for number in range(2, page.max_row + 1):
         named = page.cell(number, place[key]).value
-        answer = next(empty, None) if is_empty else by_key.get(named)
+        answer = by_key.get(named)
+        if has_empty:
+            answer = None if named else next(empty, None)
         for column in columns if answer else ():
             page.cell(number, place[column]).value = answer[column] or None
         filled += answer is not None
