@@ -39,7 +39,7 @@ _SEPARATORS = "\u2009\u202f\u00a0"
 _NUMBER = re.compile(
     r"(?P<below>[<\u2264]\s?)?(?<![\w.^_])(?<!\w-)(?P<sign>[-+])?"
     rf"(?P<digits>\d+(?:[.,'\u2019{_SEPARATORS}]\d+)*|(?<!\d)\.\d+)"
-    r"(?:/(?P<under>\d+))?(?P<power>e[-+]?\d+)?(?P<percent>\s?(?:%|percent\b|per cent\b))?(?![\w/])"
+    r"(?:/(?P<under>\d+))?(?P<power>e[-+]?\d+)?(?P<percent>\s?(?:%|per ?cent\b|pp\b))?(?![\w/])"
 )
 _LABELS = re.compile(
     r"(?:\b(?:tables?|figs?\.?|figures?|sections?|secs?\.?|appendix|equations?|eqs?\.?|chapters?|"
@@ -51,6 +51,7 @@ _CITED = re.compile(
     r"[A-Z\xc0-\xde][\w-]+(?: \((?:19|20)\d\d\)|,? (?:19|20)\d\d(?=[;,)]))"
 )
 _LEVEL = re.compile(r"\b9[059](?:\.\d)?\s?%(?=\s*(?:confidence\s*)?(?:intervals?|CIs?)\b)")
+_RANGE = re.compile(r"(?<=\d)(?:--|\N{EN DASH}|-| to )(?=[\d.]+(\s?%)?)")
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d(?:T[\d:]+Z)?\b|https?://\S+|\b10\.\d{4,}/\S+")
 _OUTSIDE = (_DATE, _LEVEL, _CITED, _LABELS)
 """What has digits and is no number: dates, addresses, levels of intervals, years, labels."""
@@ -61,6 +62,10 @@ _SILENT = re.compile(
     r"\*?(?:\s*\([^)]*\)|\s*\[[^\]]*\]|\s*\{[^{}]*\})*|\\multi(?:column|row)\s*(?:\{[^{}]*\}){2}|"
     r"\\href\s*\{[^{}]*\}|-?[\d.]+(?:\\[a-z]*(?:width|height|sep)|(?:pt|em|ex|cm|mm|in)\b)",
     re.IGNORECASE,
+)
+_UNNAMED = re.compile(
+    r"^(?!\\(?:(?:(?:re)?new|provide)command\*?|def)\{?\\[a-zA-Z]+\}?\{[^a-zA-Z#]*\d).+",
+    re.MULTILINE,
 )
 _REFERENCES = re.compile(
     r"\\begin\{thebibliography\}|\\end\{document\}|"
@@ -74,9 +79,9 @@ _TEX = (
     (re.compile(r"(?<!\d)10\^\{?(-?\d+)\}?"), r"1e\1"),
     (re.compile(r"\\textminus(?:\{\})?|\$-\$|\{-\}"), "-"),
     (re.compile(r"\\(?:leq?|lt)\b"), "<"),
-    (re.compile(r"\\%"), "%"),
-    (re.compile(r"[_^]\{[^{}]*\}"), " "),
-    (re.compile(r"[${}~&]|\\[a-zA-Z]+|\\."), " "),
+    (re.compile(r"(?:\}\s*\{)?\\(?:%|percent\b)"), "%"),
+    (re.compile(r"(?<![\d}])[_^]\{[^{}]*\}|[_^]\{[^{}.]*\}"), " "),
+    (re.compile(r"[_^]?[{]|[$}~&]|\\[a-zA-Z]+|\\."), " "),
 )
 
 
@@ -156,14 +161,14 @@ def _prose(path: Path) -> list[str]:
     text = text.replace("\N{MINUS SIGN}", "-").replace("\\%", "%")
     for pattern in _OUTSIDE:
         text = _blanked(pattern, text)
-    return re.sub(r"(?<=\d)(?:--|\N{EN DASH}|-)(?=[\d.])", " to ", text).split("\n")
+    return _RANGE.sub(lambda found: f"{found[1] or ''} to ", text).split("\n")
 
 
 def _body(text: str) -> str:
-    """What stands before the list of references; of a document in LaTeX, after its preamble."""
+    """What stands before the list of references; of a preamble in LaTeX the numbers with names."""
     start = max(text.find(r"\begin{document}"), 0)
     end = _REFERENCES.search(text, start)
-    return re.sub(r"[^\n]", " ", text[:start]) + text[start : end.start() if end else len(text)]
+    return _blanked(_UNNAMED, text[:start]) + text[start : end.start() if end else len(text)]
 
 
 def _blanked(pattern: re.Pattern[str], text: str) -> str:

@@ -48,6 +48,19 @@ TEXTS = {
         (r"95\,\% confidence intervals of 95\% of 7 in Ann 1980", ["none", "none", "n"]),
         (r"\multicolumn{7}{c}{1980} & .99 \\", ["n", "none"]),
         (r"7 \begin{document} 1980 \end{document} 7", ["n"]),
+        (
+            "\\newcommand{\\acc}{0.999}\n\\def\\n{1{,}980}\n\\newcommand{\\b}[1]{#1}\n"
+            r"\begin{document} \acc{} \n",
+            ["none", "n"],
+        ),
+        (
+            r"$0.3005_{0.77}$, $0.3005^{1}$, $s_{0.5}$, $.3005_{(.88)}$",
+            ["accuracy", "none", "accuracy", "accuracy", "none"],
+        ),
+        (
+            r"30--31\%, \SI{30}{\percent}, 44 pp",
+            ["accuracy", "~accuracy", "accuracy", "accuracy of one"],
+        ),
         ("1980\n\\section{References}\n7", ["n"]),
     ],
     "md": [
