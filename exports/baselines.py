@@ -31,21 +31,9 @@ from curation.records.bank import (
 from curation.records.culture import SampleSettings
 from curation.records.messages import CurateError, Finding, Progress, Severity, silent
 from curation.report.texts import environment
+from curation.slots import grammar
 from curation.slots.fill import generalise
-from curation.slots.grammar import (
-    ALONE,
-    BASE,
-    Filler,
-    Slot,
-    SlotError,
-    SlotList,
-    SlotText,
-    declared_conditions,
-    parse_fillers,
-    parse_text,
-    print_lists,
-    print_text,
-)
+from curation.slots.grammar import ALONE, BASE, Slot, SlotError, SlotList, SlotText, parse_fillers
 from curation.slots.protection import BROKEN, Flag, flagged, inspect, reordered
 from exports.edition import Edition
 from survey.bank import FinalBank, final_bank
@@ -187,7 +175,7 @@ class _Writer:
         variants = tuple(self._variant(item, people) for item in template.variants)
         return replace(template, variants=variants)
 
-    def _variant(self, variant: Variant, people: Sequence[tuple[Filler, ...]]) -> Variant:
+    def _variant(self, variant: Variant, people: Sequence[tuple[grammar.Filler, ...]]) -> Variant:
         texts = variant.texts
         lists = declared_lists(texts)
         missing = [name for name in _PEOPLE if name not in lists]
@@ -206,12 +194,12 @@ class _Writer:
         declared = [lists[name] for name in _PEOPLE]  # in one order, so that fillings pair
         words = [item for name, item in lists.items() if name not in _PEOPLE]
         _refuse_named(said, (filler.text for item in words for filler in item.fillers))
-        conditions = declared_conditions(texts.names, texts.words)
+        conditions = grammar.declared_conditions(texts.names, texts.words)
         wording = replace(
             texts,
             **written,
-            names=print_lists(declared, conditions),
-            words=print_lists(words),
+            names=grammar.print_lists(declared, conditions),
+            words=grammar.print_lists(words),
             target_groups=(),
             n1_groups=(),
             n2_groups=(),
@@ -226,7 +214,7 @@ class _Writer:
     def _text(self, text: str, said: Collection[str], lists: Mapping[str, SlotList]) -> str:
         """A text with names in place of groups, without the articles before them."""
         parts: list[str | Slot] = []
-        every = parse_text(text).parts
+        every = grammar.parse_text(text).parts
         for at, part in enumerate(every):
             if isinstance(part, Slot) and part.name in _PEOPLE:
                 whole = generalise(part, lists[part.name].fillers, self._language) or part
@@ -238,7 +226,7 @@ class _Writer:
                 parts += self._place(parts, part, lists[part.name].fillers)
             else:
                 parts.append(part)
-        return print_text(SlotText(tuple(part for part in parts if part != "")))
+        return grammar.print_text(SlotText(tuple(part for part in parts if part != "")))
 
     def _refuse_noun(
         self, slot: Slot, before: Sequence[str | Slot], after: Sequence[str | Slot]
@@ -265,7 +253,7 @@ class _Writer:
                 raise _NoNameFitsError(f"the noun '{noun}' is next to [{slot.name}]")
 
     def _place(
-        self, before: list[str | Slot], slot: Slot, groups: Sequence[Filler]
+        self, before: list[str | Slot], slot: Slot, groups: Sequence[grammar.Filler]
     ) -> Iterator[Slot]:
         if slot.forms is not None:
             found = generalise(slot, groups, self._language)
@@ -324,7 +312,7 @@ def _articles(language: Language) -> tuple[frozenset[str], Callable[[str], str]]
     return frozenset(words), taken_off
 
 
-def _with_gender(item: Filler, gender: str) -> Filler:
+def _with_gender(item: grammar.Filler, gender: str) -> grammar.Filler:
     given = dict(item.features)
     return replace(item, features=tuple({"gender": gender, **given}.items()))
 
@@ -424,7 +412,7 @@ def _damage(variant: Variant, name: str, language: Language) -> Iterator[Flag]:
     if not (source and machine):
         return
     try:
-        given, read = parse_text(source), parse_text(machine)
+        given, read = grammar.parse_text(source), grammar.parse_text(machine)
     except SlotError:
         yield Flag.UNREADABLE
         return
@@ -436,7 +424,7 @@ def _damage(variant: Variant, name: str, language: Language) -> Iterator[Flag]:
 def _settled(own: str, read: SlotText) -> bool:
     """Say whether a person's text has the order of the machine's."""
     try:
-        return bool(own) and not reordered(read, parse_text(own))
+        return bool(own) and not reordered(read, grammar.parse_text(own))
     except SlotError:
         return False
 

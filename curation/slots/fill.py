@@ -17,14 +17,7 @@ from typing import TYPE_CHECKING, Any
 from curation.languages import LanguageOrCode
 from curation.records.messages import CurateError, counted
 from curation.slots.agreement import agreement_for, joining_of
-from curation.slots.grammar import (
-    Condition,
-    Filler,
-    Slot,
-    SlotComparison,
-    SlotList,
-    SlotText,
-)
+from curation.slots.grammar import Condition, Filler, Slot, SlotComparison, SlotList, SlotText
 
 if TYPE_CHECKING:
     import numpy as np
