@@ -38,6 +38,7 @@ _FENCE = re.compile(r"(`{3,})(\w*)\s*$")
 _HERE = re.compile(r"<<-?'?(\w+)'?")
 _MARKS = {"not run", "exit", "demo", "before", "run", "picture"}
 _BREAK = "\x1e"
+_LIMIT_S = 240  # more than any page takes, less than a test may
 _SECRET = re.compile(r"_API_KEY$|_AUTH_KEY$|^LABEL_STUDIO|^OPENAI|^DEEPL|^CURATE_")
 
 
@@ -230,6 +231,7 @@ def finished_demo(socket: Path) -> Path:
                     env=environment(folder),
                     stdin=subprocess.DEVNULL,
                     stdout=printed,
+                    timeout=_LIMIT_S,
                     check=True,
                 )
             folder.rename(made.parent)
@@ -263,6 +265,7 @@ def run_page(page: Path, folder: Path, socket: Path) -> list[Ran]:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
+        timeout=_LIMIT_S,
         check=False,
     )
     parts = done.stdout.decode().split(_BREAK)

@@ -62,7 +62,9 @@ class Site:
             self.http.socket = tls.wrap_socket(self.http.socket, server_side=True)
         scheme = "http" if tls is None else "https"
         self.url = f"{scheme}://127.0.0.1:{self.http.server_address[1]}"
-        thread = threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.02})
+        thread = threading.Thread(
+            target=self.http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+        )
         thread.start()
 
 
@@ -140,7 +142,10 @@ def test_a_certificate_that_nobody_vouches_for_stops_the_run(start, monkeypatch,
     made = ("openssl", "req", "-x509", "-nodes", "-newkey", "rsa:2048", "-days", "2")
     subject = ("-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1")
     subprocess.run(
-        [*made, *subject, "-keyout", files[0], "-out", files[1]], check=True, capture_output=True
+        [*made, *subject, "-keyout", files[0], "-out", files[1]],
+        check=True,
+        capture_output=True,
+        timeout=60,
     )
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(files[1], files[0])
@@ -165,13 +170,15 @@ def test_a_caller_waits_in_whatever_thread(start):
     web._loop.cache_clear()  # as in a new process, in which several threads come first
     found = []
     threads = [
-        threading.Thread(target=lambda: found.append(caller.send("POST", site.url, b"x")))
+        threading.Thread(
+            target=lambda: found.append(caller.send("POST", site.url, b"x")), daemon=True
+        )
         for _ in range(4)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(60)
     assert [answer.body for answer in found] == [b"[1]"] * 4
     assert all(b"X-A: b" in one and one.endswith(b"x") for one in site.got)
     site.hangs.clear()

@@ -41,11 +41,11 @@ class _Handler(BaseHTTPRequestHandler):
 def server():
     handler = type("Handler", (_Handler,), {"asked": []})
     with HTTPServer(("127.0.0.1", 0), handler) as served:
-        thread = threading.Thread(target=served.serve_forever)
+        thread = threading.Thread(target=served.serve_forever, daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{served.server_port}", handler
         served.shutdown()
-        thread.join()
+        thread.join(60)
 
 
 def _seen(curate, *args, code=0):

@@ -66,11 +66,13 @@ class Site:
 @pytest.fixture
 def site():
     site = Site()
-    thread = threading.Thread(target=site.http.serve_forever, kwargs={"poll_interval": 0.02})
+    thread = threading.Thread(
+        target=site.http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+    )
     thread.start()
     yield site
     site.http.shutdown()
-    thread.join()
+    thread.join(60)
     site.http.server_close()
 
 

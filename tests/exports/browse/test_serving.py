@@ -28,11 +28,11 @@ def folder(tmp_path):
 @pytest.fixture
 def server(folder):
     with PageServer(folder) as server:
-        thread = threading.Thread(target=server.serve)
+        thread = threading.Thread(target=server.serve, daemon=True)
         thread.start()
         yield server
         server.stop()
-        thread.join()
+        thread.join(60)
 
 
 def ask(server, path, method="GET", **headers):
