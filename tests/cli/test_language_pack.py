@@ -93,7 +93,7 @@ def test_workbooks_and_pages_are_in_it(curate, zubric):
 
 def test_the_survey_is_in_it(curate, zubric):
     """Wording, agreement of names, and what models are asked in place of people."""
-    ran = curate("survey", "build", "-w", zubric, "--replace", "--format", "workbook", "--json")
+    ran = curate("survey", "build", "-w", zubric, "--replace", "--format", "csv", "--json")
     assert ran.code == 0, ran.err
     texts = (zubric / "responses" / "forms" / "texts.csv").read_text(encoding="utf-8")
     assert "Zz " in texts
@@ -160,7 +160,7 @@ def test_commands_say_how_many_texts_are_not_reviewed_where_they_use_some(curate
     ratios.write_text("occupation,group,ratio\nnurse,female,0.9\nfarmer,female,0.2\n", "utf-8")
     commands = {
         ("evaluate", "prepare"): "prompts",
-        ("survey", "build", "--replace", "--format", "workbook"): "survey",
+        ("survey", "build", "--replace", "--format", "csv"): "survey",
         ("evaluate", "stories", "build", "--leave-out-faulty"): "stories",
         ("evaluate", "stories", "prepare"): "stories",
         (*items, "persona-gender", "--ratios", ratios): "occupations",
