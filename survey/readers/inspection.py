@@ -485,19 +485,33 @@ def _head_of(opened: Opened, forms: Path) -> Head:
 
 
 def _answers_sheet(opened: Opened, forms: Path) -> Opened:
-    """Choose the sheet that holds answers: one that is recognised, else the first wide one."""
+    """Choose the sheet that holds answers: one that is recognised, else the first wide one.
+
+    Raises:
+        CurateError: If another one has rows below most of its headings, as the second sheet of a
+            form that was linked twice has: its answers would not be counted.
+    """
     names = opened.source.sheets
     sheets = [opened.sheet(name) for name in names if not is_codebook(name)]
-    wide = []
+    known: list[tuple[Opened, set[str], bool]] = []
+    wide: list[tuple[Opened, set[str], bool]] = []
     for sheet in sheets:
         head = _head_of(sheet, forms)
         if len(head.row(1)) < 2:
             continue
         recognised = recognise(head)[1]
-        if recognised.preset != "generic" and any(map(any, head.rows[recognised.header_rows :])):
-            return sheet
-        wide.append(sheet)
-    return next(iter([*wide, *sheets, opened.sheet(names[0])]))
+        has_rows = any(map(any, head.rows[recognised.header_rows :]))
+        is_known = recognised.preset != "generic" and has_rows
+        (known if is_known else wide).append((sheet, {*head.row(1)} - {""}, has_rows))
+    if not (known or wide):
+        return next(iter([*sheets, opened.sheet(names[0])]))
+    (chosen, titles, _), *others = [*known, *wide]
+    for other, also, has_rows in others:
+        if has_rows and 2 * len(titles & also) > max(len(titles), 4):
+            where = f"{opened.file}, sheet {other.source.sheet}, row 1"
+            both = (chosen.source.sheet, other.source.sheet)
+            raise refusal("two-sheets", where, sheet=both[0], other=both[1])
+    return chosen
 
 
 def _apart(titles: Sequence[str]) -> Iterator[str]:

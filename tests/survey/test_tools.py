@@ -541,6 +541,24 @@ def test_a_codebook_of_another_wave_is_no_codebook_of_these_questions(tmp_path):
     assert "no option is called 'Veciños'" in refused(path)
 
 
+def test_the_second_sheet_of_a_form_that_was_linked_twice_is_not_passed_over(tmp_path):
+    """Half of the people answered there; a sheet with other headings is no answer of anybody."""
+    rows = rows_of(google(tmp_path))
+    book = Workbook()
+    second = book.create_sheet("Form Responses 2")
+    for sheet, part in ((book.worksheets[0], rows[:5]), (second, [rows[0], *rows[5:]])):
+        for row in part:
+            sheet.append(row)
+    book.save(tmp_path / "a.xlsx")
+    with pytest.raises(CurateError) as refused:
+        inspect_file(open_file(tmp_path / "a.xlsx", language="gl"), QUESTIONS, tmp_path)
+    assert refused.value.where.endswith("sheet Form Responses 2, row 1")
+    second["B1"], second["C1"] = "Data", "Nota"
+    book.save(tmp_path / "a.xlsx")
+    found = inspect_file(open_file(tmp_path / "a.xlsx", language="gl"), QUESTIONS, tmp_path)
+    assert found.problem is None
+
+
 def test_a_mapping_for_another_file_is_refused_as_that(tmp_path):
     """By how many of its columns are not there."""
     found = inspect_file(open_file(tally(tmp_path)), QUESTIONS, tmp_path / "forms")
