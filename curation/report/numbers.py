@@ -112,11 +112,19 @@ class _Cells:
         order = sorted(range(len(found)), key=lambda at: found[at][0])
         self._values = [found[at][0] for at in order]
         self._ranked = [(at, found[at][1]) for at in order]
+        self._last = 0
 
     def within(self, low: float, high: float) -> str:
-        """Where a value of an interval with both ends stands first; empty where none does."""
+        """Where a value of an interval with both ends stands, from what was found last on.
+
+        A text reads its tables row by row, so that equal numbers of other tables are left; empty
+        where no value does.
+        """
         first, last = bisect_left(self._values, low), bisect_right(self._values, high)
-        return min(self._ranked[first:last])[1] if first < last else ""
+        if first == last:
+            return ""
+        _, self._last, place = min((it[0] < self._last, *it) for it in self._ranked[first:last])
+        return place
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,3 +99,13 @@ def test_what_is_no_text_is_refused(tmp_path):
     """It says which texts are read."""
     with pytest.raises(CurateError, match=r"\.tex, \.md, \.txt"):
         stated(tmp_path / "paper.pdf", tmp_path)
+
+
+def test_equal_numbers_are_those_of_the_table_that_is_being_read(tmp_path):
+    """A score of 1 is not the count of another table that happens to be 1."""
+    (tmp_path / "a.csv").write_text("kept\n1\n")
+    (tmp_path / "b.csv").write_text("accuracy,diff_bias\n0.25,1.000\n")
+    paper = tmp_path / "paper.txt"
+    paper.write_text("1 0.25 1.000 1")
+    places = ["a.csv, row 2, kept", "b.csv, row 2, accuracy", *["b.csv, row 2, diff_bias"] * 2]
+    assert [item.held for item in stated(paper, tmp_path)] == places
