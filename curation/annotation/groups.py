@@ -38,7 +38,8 @@ GROUPS = "groups"
 _FAR = 10_000_000
 """Added to rows of the sheet of new groups."""
 _ALIKE = (("M", "man", "men", "male", "boy"), ("F", "woman", "women", "female", "girl"))
-"""Keys that published sets give to one group; the first that a category has is suggested."""
+"""Keys that published sets give to one group, beside those that differ by capitals alone; the first
+that a category has is suggested."""
 
 
 def group_key(group: Group) -> str:
@@ -66,8 +67,9 @@ def edited_sheet(groups: Sequence[Group]) -> Sheet:
 
 def _suggested(group: Group, groups: Iterable[Group]) -> str:
     """The group that this one may be the same as; a person decides."""
-    alike = next((keys for keys in _ALIKE if group.key in keys), ())
     mine = {item.key: item for item in groups if item.category == group.category}
+    known = next((keys for keys in _ALIKE if group.key in keys), ())
+    alike = (*known, *(key for key in mine if key.casefold() == group.key.casefold()))
     first = next((mine[key] for key in alike if key in mine and not mine[key].same_as), group)
     return "" if first is group or group.same_as else first.group
 

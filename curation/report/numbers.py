@@ -52,6 +52,8 @@ _CITED = re.compile(
 )
 _LEVEL = re.compile(r"\b9[059](?:\.\d)?\s?%(?=\s*(?:confidence\s*)?(?:intervals?|CIs?)\b)")
 _RANGE = re.compile(r"(?<=\d)(?:--|\N{EN DASH}|-| to )(?=[\d.]+(\s?%)?)")
+_UNIT = re.compile(r"(\d\.\d+)(k|x|\xd7)(?!\w)")
+"""A decimal number of thousands, or of times."""
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d(?:T[\d:]+Z)?\b|https?://\S+|\b10\.\d{4,}/\S+")
 _OUTSIDE = (_DATE, _LEVEL, _CITED, _LABELS)
 """What has digits and is no number: dates, addresses, levels of intervals, years, labels."""
@@ -167,6 +169,7 @@ def _prose(path: Path) -> list[str]:
     elif path.suffix.lower() == ".md":
         text = _blanked(_MARKDOWN, text)
     text = text.replace("\N{MINUS SIGN}", "-").replace("\\%", "%")
+    text = _UNIT.sub(lambda found: found[1] + ("e3" if found[2] == "k" else " "), text)
     for pattern in _OUTSIDE:
         text = _blanked(pattern, text)
     return _RANGE.sub(lambda found: f"{found[1] or ''} to ", text).split("\n")

@@ -869,6 +869,8 @@ def _deviation(what: str, planned: str, done: str) -> dict[str, str]:
 
 
 def _said(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {_said(part)}" for name, part in value.items())
     if isinstance(value, list):
         return ", ".join(map(str, value)) or "none"
     return "not set" if value is None else str(value)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from curation.annotation.groups import edited_sheet
 from curation.files.bank import GroupBook
 from curation.records.bank import Bank, Group, Label, Texts, Variant, VariantId
 from curation.records.culture import Category, Culture
@@ -100,3 +101,14 @@ def test_groups_of_the_source_are_not_taken_over(changes):
     """Where nothing is to be asked, or the survey says who."""
     before = Bank((row(**changes),))
     assert BOOK.named(before) == before
+
+
+def test_groups_that_published_sets_write_otherwise_are_suggested_as_one():
+    """Words for the same, and names that differ by capitals alone; the first one is suggested."""
+    names = ("F", "woman", "Trans women", "trans women", "girls")
+    rows = edited_sheet([*(Group("Gender", name) for name in names), Group("Sport", "Girls")]).rows
+    found = {row.cells["group"]: row.cells["suggestion"] for row in rows}
+    assert {name: alike for name, alike in found.items() if alike} == {
+        "woman": "F",
+        "trans women": "Trans women",
+    }

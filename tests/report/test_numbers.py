@@ -31,6 +31,7 @@ TEXTS = {
     "tex": [
         (r"1,980, 1{,}980 and 1\,980 of 76{,}048", ["n", "n", "n", "samples"]),
         (r"1981 of 60 requests", ["none", "n of one"]),
+        (r"1.98k of 2.08k, 0.30x or 7.7x", ["n", "none", "accuracy", "none"]),
         (r"30.1\,\%, 30\% or 0.300, .30", ["accuracy"] * 4),
         (r"30,1 \% de 1.980", ["accuracy", "n"]),
         (r"30.2\%", ["~accuracy"]),

@@ -252,7 +252,11 @@ def test_each_deviation_is_named_once(tmp_path):
         "respondents": 9,
         "respondents_per_question": 5,
         "quotas": {"gender": {"f": "1/2", "m": "1/2"}, "age": {"old": "1/3", "young": "2/3"}},
-        "survey": {"exclude": ["attention"], "stereotype_share": "2/3"},
+        "survey": {
+            "exclude": ["attention"],
+            "stereotype_share": "2/3",
+            "margins": {"gender": {"f": "0.7", "m": "0.3"}},
+        },
     }
 
     def named(exclude=(), **done):
@@ -273,10 +277,11 @@ def test_each_deviation_is_named_once(tmp_path):
         "quotas: age": ("old 33.3\u202f%, young 66.7\u202f%", "old 44.4\u202f%, young 55.6\u202f%"),
     }
     assert "stereotype_share" not in found
-    assert (found["exclude"], found["min_respondents"]) == (
+    assert [found[name] for name in ("exclude", "min_respondents", "margins")] == [
         ("attention", "none"),
         ("not set", "30"),
-    )
+        ("gender: f: 0.7, m: 0.3", "not set"),
+    ]
     more = {"": {"r": 10}, "gender": {"f": 4, "m": 4, "": 2}}
     found = named(("attention",), fewest=5, people=more, unknown=["attention", "speeder"])
     assert [name for name in found if "exclude" in name] == ["exclude: attention"]

@@ -83,16 +83,22 @@ def test_the_range_of_a_pilot_holds_the_true_power(templates):
     assert held / 400 == pytest.approx(0.93, abs=0.02)
 
 
-@pytest.mark.parametrize(("prompts", "own"), [(3, 0.002), (6, 0.002), (4, 0.0)])
-def test_the_power_comes_out(prompts, own):
+@pytest.mark.parametrize(
+    ("templates", "prompts", "variances", "difference", "beyond"),
+    [
+        (30, 3, (0.08, 0.002, 0.2), 0.25, 0),
+        (30, 6, (0.08, 0.002, 0.2), 0.25, 0),
+        (30, 4, (0.08, 0, 0.2), 0.25, 0),
+        (100, 3, (0.03, 0.002, 0.02), 0.1, 0.05),  # few prompts that weigh much: it shows more
+    ],
+)
+def test_the_power_comes_out(templates, prompts, variances, difference, beyond):
     """Of 4,000 evaluations the analysis of variance shows as many differences as was promised."""
-    rng = np.random.default_rng(7)
-    templates, runs = 30, 4000
-    values = (
-        0.25
-        + rng.normal(0, np.sqrt(2 * 0.08), (runs, templates, 1))
-        + rng.normal(0, np.sqrt(2 * own), (runs, 1, prompts))
-        + rng.normal(0, np.sqrt(2 * 0.2), (runs, templates, prompts))
+    rng, runs = np.random.default_rng(7), 4000
+    shapes = ((runs, templates, 1), (runs, 1, prompts), (runs, templates, prompts))
+    values = difference + sum(
+        rng.normal(0, np.sqrt(2 * part), shape)
+        for part, shape in zip(variances, shapes, strict=True)
     )
     mean = values.mean(axis=(1, 2))
     by_template, by_prompt = values.mean(axis=2), values.mean(axis=1)
@@ -104,11 +110,10 @@ def test_the_power_comes_out(prompts, own):
     variance = np.maximum(one + other - both, 1e-12)
     df = variance**2 / (one**2 / (templates - 1) + other**2 / (prompts - 1) + both**2 / free)
     shown = np.abs(mean) / np.sqrt(variance) > t.ppf(0.975, df)
-    promised = power_of(
-        pilot({"T": 0.08, "P": own, "TP": 0.2}), 0.25, Design(templates, prompts, 1), 2, 0.05
-    )
-    assert 0.4 < promised < 0.95
-    assert shown.mean() == pytest.approx(promised, abs=0.03)
+    parted = pilot(dict(zip(("T", "P", "TP"), variances, strict=True)))
+    promised = power_of(parted, difference, Design(templates, prompts, 1), 2, 0.05)
+    assert 0.35 < promised < 0.95
+    assert shown.mean() == pytest.approx(promised + beyond, abs=0.03 if not beyond else 0.01)
 
 
 def accuracies(rng, templates):
