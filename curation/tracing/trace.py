@@ -348,7 +348,6 @@ def _fit(hit: Hit, sample: PublishedSample, layout: str) -> tuple[int, ...]:
         sample.question_type in ("", hit.question_type.value),
         _same(hit.answer, sample.answer, sample.unknown),
         not sample.biased_answer or _same(hit.biased_answer, sample.biased_answer, sample.unknown),
-        sample.template_id == str(variant.template_id),
         not hit.wording.is_source,
         -(variant.once or 0),
     )

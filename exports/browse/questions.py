@@ -267,9 +267,9 @@ class _Counter:
                 template = with_surveyed_groups(item, self.shown.workspace, self.tallies, rows)
             except CurateError:
                 counts[code] = 0  # it stays, and cannot take these groups
-                continue
-            same = template is None or template.variants == item.template.variants
-            counts[code] = stated if same or template is None else self._count(template)
+            else:
+                same = template is None or template.variants == item.template.variants
+                counts[code] = stated if same or template is None else self._count(template)
         return counts if set(counts.values()) != {stated} else stated
 
     def _standings(self, question: str) -> Mapping[str, SurveySettings]:

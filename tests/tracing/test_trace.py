@@ -107,6 +107,20 @@ def test_a_sample_says_its_template_variant_and_filling():
     )
 
 
+def test_of_wordings_that_give_a_sample_its_own_file_decides():
+    """By the template that it names; where both questions are the same text, by their type."""
+    one, two = variant("hobby-007a", TEXTS), variant("hobby-008a", TEXTS)
+    made = next(iter(samples(two)))
+    for name in ("hobby-007", "hobby-008"):
+        sample = published(made, sample_id="71", template_id=name)
+        assert tracer(one, two).traced(sample).template_id == name
+    alike = variant("hobby-007a", replace(TEXTS, counter_biased_question=TEXTS.biased_question))
+    for asked in {one.question_type: one for one in samples(alike)}.values():
+        sample = published(asked, sample_id="71", answer="", biased_answer="")
+        found = tracer(alike).traced(sample)
+        assert found.question_type == asked.question_type
+
+
 WORDS = st.sampled_from(["a", "ab", "b", "a b", "b a", "an a", "", "A"])
 LITERALS = st.sampled_from(["a", " ", " b ", "a. ", "  ", "ab a ", ". A", "x, ", " who? "])
 SLOTS = ("N1", "N2", "W1", "X1")
