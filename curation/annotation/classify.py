@@ -508,7 +508,7 @@ def resolve_one(
                 workspace.shown(workspace.bank_file),
                 "'curate stats' lists what there is",
             )
-        return _resolved(workspace, [consensus(name, label, why)], by, dry_run=False)
+        return _resolved(workspace, [consensus(name, label, why)], by)
 
 
 def resolve_decided(workspace: Workspace, decisions: Sequence[Decision], by: str) -> Resolution:
@@ -523,7 +523,7 @@ def resolve_decided(workspace: Workspace, decisions: Sequence[Decision], by: str
         CurateError: If the name is empty, or a file cannot be written.
     """
     with writing(workspace, "curate classify resolve"):
-        return _resolved(workspace, decisions, by, dry_run=False)
+        return _resolved(workspace, decisions, by)
 
 
 def _agreed(workspace: Workspace, labels: LabelState, at_least: int) -> list[Decision]:
@@ -545,7 +545,7 @@ def _resolved(
     by: str,
     findings: Sequence[Finding] = (),
     *,
-    dry_run: bool,
+    dry_run: bool = False,
 ) -> Resolution:
     by = decider(by)
     labels = {item.subject: consensus_label(item) for item in decisions}

@@ -420,7 +420,7 @@ def resolve(
     if as_json:
         print_json(_resolved_dict(found))
     else:
-        _show_resolved(found, dry_run=False)
+        _show_resolved(found)
     if has_errors(found.findings):
         ctx.exit(1)
 
@@ -435,7 +435,7 @@ def _resolved_dict(found: Resolution) -> dict[str, object]:
     return {"settled": rows, "ledger": ledger, "findings": found.findings}
 
 
-def _show_resolved(found: Resolution, *, dry_run: bool) -> None:
+def _show_resolved(found: Resolution, *, dry_run: bool = False) -> None:
     settled = [f"decided    {item.subject}  {item.reason}" for item in found.added.decisions]
     echo_list(settled, "template")
     for change in found.added.changes:

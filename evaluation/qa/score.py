@@ -120,7 +120,7 @@ SCORE_COLUMNS = (
 
 def bias_from(row: Mapping[str, Any]) -> str:
     """From how many samples the bias in a row is; none where no reply about them was parsed."""
-    is_parsed = any(row[name] for name in CELLS if not name.endswith("o"))
+    is_parsed = any(row[name] for name in CELLS if name[-1] != "o")  # replies out-of-choice
     return f"{row['bias_samples'] or 0 if is_parsed else 0:,} of {row['samples'] or 0:,}"
 
 

@@ -221,6 +221,7 @@ def inspect_file(
     form = platform_of(recognised.preset).coded_as or recognised.preset
     hints = gather(opened, form, forms)
     names = QuestionNames(questions, hints.texts)
+    others = () if chosen else tuple(other_sheets(opened, names))
     try:
         frame = answers_only(framed(opened, recognised.preset, read), names)
     except CurateError:
@@ -239,7 +240,7 @@ def inspect_file(
         file.drafter(known).refuse_transposed()
     if built.mapping is not None or not of_one_row:
         return _drafted(file)  # nothing else tells the columns
-    simple = _simple(file, listed, shared, chosen=chosen)
+    simple = _simple(file, listed, shared, others)
     if not isinstance(simple, Inspection):
         return _instead(file, *simple) if by_hand else _drafted(file)
     found = simple if by_hand else _drafted(file)
@@ -328,7 +329,7 @@ _Refused = tuple[CurateError | None, set[str] | None]
 
 
 def _simple(
-    file: _File, listed: str, shared: Set[str] | None, *, chosen: bool
+    file: _File, listed: str, shared: Set[str] | None, others: Sequence[str]
 ) -> Inspection | _Refused:
     """Read a simple table by its headings, if they are of one and leave no question unread."""
     opened, names = file.opened, file.names
@@ -341,7 +342,6 @@ def _simple(
         told = any(tells_apart(file.frame.columns[at]) for at in people)
         if not told and shape_of(file.frame.titles) == "columns":
             return None, None
-        others = () if chosen else tuple(other_sheets(opened, names))
         drafter = file.drafter(file.written)
         placed = drafter.placed()
         mapping, received = drafter.by_headings(placed, listed, shared)
@@ -354,7 +354,7 @@ def _simple(
         return None, None
     mapping = file.with_people(mapping.model_copy(update={"read": file.read}))
     recognised = replace(file.recognised, preset=SIMPLE, reasons=(platform_of(SIMPLE).reason,))
-    return replace(file, recognised=recognised).found(Draft(mapping), received, said=others)
+    return replace(file, recognised=recognised).found(Draft(mapping), received, said=tuple(others))
 
 
 def _leaves_answers(
@@ -485,33 +485,19 @@ def _head_of(opened: Opened, forms: Path) -> Head:
 
 
 def _answers_sheet(opened: Opened, forms: Path) -> Opened:
-    """Choose the sheet that holds answers: one that is recognised, else the first wide one.
-
-    Raises:
-        CurateError: If another one has rows below most of its headings, as the second sheet of a
-            form that was linked twice has: its answers would not be counted.
-    """
+    """Choose the sheet that holds answers: one that is recognised, else the first wide one."""
     names = opened.source.sheets
     sheets = [opened.sheet(name) for name in names if not is_codebook(name)]
-    known: list[tuple[Opened, set[str], bool]] = []
-    wide: list[tuple[Opened, set[str], bool]] = []
+    wide = []
     for sheet in sheets:
         head = _head_of(sheet, forms)
         if len(head.row(1)) < 2:
             continue
         recognised = recognise(head)[1]
-        has_rows = any(map(any, head.rows[recognised.header_rows :]))
-        is_known = recognised.preset != "generic" and has_rows
-        (known if is_known else wide).append((sheet, {*head.row(1)} - {""}, has_rows))
-    if not (known or wide):
-        return next(iter([*sheets, opened.sheet(names[0])]))
-    (chosen, titles, _), *others = [*known, *wide]
-    for other, also, has_rows in others:
-        if has_rows and 2 * len(titles & also) > max(len(titles), 4):
-            where = f"{opened.file}, sheet {other.source.sheet}, row 1"
-            both = (chosen.source.sheet, other.source.sheet)
-            raise refusal("two-sheets", where, sheet=both[0], other=both[1])
-    return chosen
+        if recognised.preset != "generic" and any(map(any, head.rows[recognised.header_rows :])):
+            return sheet
+        wide.append(sheet)
+    return next(iter([*wide, *sheets, opened.sheet(names[0])]))
 
 
 def _apart(titles: Sequence[str]) -> Iterator[str]:

@@ -35,7 +35,8 @@ for job, port in zip(range(int(first), int(last or first) + 1), ports):
             ["bash", script], env={**os.environ, **told}, stdout=out, stderr=out,
             start_new_session=True,
         ))
-print(*(job.wait(200) for job in jobs))
+for job in jobs:
+    print(job.wait(200))
 """
 # Answers on the port that it is given and notes what it was asked; the node is lost once.
 VLLM = """\
@@ -143,7 +144,7 @@ def test_jobs_ask_their_parts_and_a_lost_one_goes_on(cluster, tmp_path):
     merge = "curate evaluate replies parts/1.jsonl parts/2.jsonl --requests "
     merge += "exports/evaluation/requests.jsonl --replies replies.jsonl"
 
-    assert cluster("sbatch", "ask.sh") == "0 -9\n"
+    assert cluster("sbatch", "ask.sh") == "0\n-9\n"
     logs = {job: (workspace / "parts" / f"job-{job}.log").read_text() for job in (1, 2)}
     assert "Nothing was written." in cluster(*merge.split()), logs
     assert not (workspace / "replies.jsonl").exists()

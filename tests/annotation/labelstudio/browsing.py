@@ -42,3 +42,14 @@ def refused(page: Any, submit: Any, message: str) -> None:
             return
         page.evaluate("document.querySelector('.ant-modal-confirm-btns button')?.click()")
     raise AssertionError(message)
+
+
+def removed(page: Any, submit: Any, texts: Any, reason: str) -> None:
+    """Label a task SR by its key; a reason is asked for, and nothing of other labels is shown."""
+    page.keyboard.press("3")
+    box = page.locator("textarea[name=removal_reason]")
+    box.wait_for()
+    assert not page.locator("textarea[name^=proposed_non_targets]").is_visible()
+    refused(page, submit, texts.say_why_removed)
+    box.fill(reason)
+    submitted(page, submit.click)

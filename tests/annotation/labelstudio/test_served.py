@@ -16,7 +16,7 @@ import pytest
 from pages_in_browser import headless
 
 from curation.annotation.sheets import pages
-from tests.annotation.labelstudio.browsing import opened, refused, submitted
+from tests.annotation.labelstudio.browsing import opened, refused, removed, submitted
 from tests.annotation.labelstudio.conftest import DEMO, label_of
 from tests.annotation.labelstudio.fake import choices
 from tests.annotation.labelstudio.venv import ROOT
@@ -132,17 +132,11 @@ def test_names_take_the_place_of_accounts(served, page):
     submit = opened(
         page, served[0], said["pushed"]["projects"][0]["project"], TEXTS.guidelines.classify[0]
     )
-    page.keyboard.press("3")
-    box = page.locator("textarea[name=removal_reason]")
-    box.wait_for()
-    assert not page.locator("textarea[name^=proposed_non_targets]").is_visible()
-    refused(page, submit, TEXTS.say_why_removed)
-    box.fill("nobody says so & <b>never</b> \U0001f642")
-    submitted(page, submit.click)
+    reason = "nobody says so & <b>never</b> \U0001f642"
+    removed(page, submit, TEXTS, reason)
     annotate(said, "Jun")
     process.send_signal(signal.SIGINT)
     assert process.wait(120) == 0
-    reason = "nobody says so & <b>never</b> \U0001f642"
     assert labels(demo) == {("\ubbf8\ub098", "SR", reason), ("Jun", "TM", "")}
     assert (demo.parent / "data" / "curate-accounts.json").stat().st_mode & 0o77 == 0
 

@@ -8,7 +8,7 @@ import pytest
 
 from curation.annotation.agreement import krippendorff_alpha
 from curation.annotation.sheets import pages
-from tests.annotation.labelstudio.browsing import opened, refused, submitted
+from tests.annotation.labelstudio.browsing import opened, removed
 from tests.annotation.labelstudio.fake import choices, text
 from tests.annotation.labelstudio.venv import PASSWORD
 
@@ -92,13 +92,7 @@ def annotate_in_browser(page, label, invited, project):
     page.wait_for_url(re.compile("/(projects|$)"))
     submit = opened(page, label, project, TEXTS.guidelines.classify[0])
     assert "[N1: a college student, an office newcomer]" in page.inner_text("body")
-    page.keyboard.press("3")
-    box = page.locator("textarea[name=removal_reason]")
-    box.wait_for()
-    assert not page.locator("textarea[name^=proposed_non_targets]").is_visible()
-    refused(page, submit, TEXTS.say_why_removed)
-    box.fill("nobody says so & <b>never</b> 🙂")
-    submitted(page, submit.click)
+    removed(page, submit, TEXTS, "nobody says so & <b>never</b> 🙂")
 
 
 def test_a_token_of_either_kind_opens_the_door(label_studio, make_demo):
