@@ -5,7 +5,6 @@ less where it stands second. Each survey is simulated from the forms to the deci
 """
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 import numpy as np
 
@@ -33,7 +32,7 @@ PER_FORM = 30
 def run() -> list[str]:
     """Simulate surveys of a hundred answers a question; all respondents name a group."""
     settings = SurveySettings()
-    exact = power_column(100, settings.stereotype_share, (Fraction(63, 100),)).chances[0]
+    exact = power_column(100, settings.stereotype_share)["chances"]["0.63"]
     first, second, _ = _simulated(1, PRIMACY)
     balanced, other, missed = _simulated(2, PRIMACY)
     note = f"{exact:.3f} without what stands first mattering (exact)"

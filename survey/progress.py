@@ -1,9 +1,9 @@
 """The step of every template, and open tasks by person."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curation.annotation.labels import settled
 from curation.annotation.labelstudio.store import PersonWork, work_of
@@ -12,7 +12,6 @@ from curation.annotation.translation.units import Review, reviewed_texts
 from curation.bank.generate import is_open
 from curation.bank.status import (
     Status,
-    StepCounts,
     TemplateStep,
     Verdict,
     count_steps,
@@ -43,7 +42,7 @@ class Progress:
     """The step of every template, and open tasks.
 
     Attributes:
-        counts: By category, and in total.
+        counts: By category, and in total, as `count_steps` gives them.
         steps: Where each template stands.
         owed: Who owes what, in the order of the work.
         findings: What could not be looked at.
@@ -55,7 +54,7 @@ class Progress:
         stale_suggestions: The templates without a consensus that changed since theirs was made.
     """
 
-    counts: tuple[StepCounts, ...]
+    counts: tuple[Mapping[str, Any], ...]
     steps: tuple[TemplateStep, ...]
     owed: tuple[Owed, ...]
     findings: tuple[Finding, ...]
@@ -164,7 +163,7 @@ def _verdicts(final: FinalBank) -> dict[str, Verdict]:
     """What the decisions make of each template; before a survey undecided means nothing."""
     waiting = {template.id for template in final.open}
     return {
-        str(item.template.id): Verdict(item.status, item.reason, item.template.id not in waiting)
+        str(item.template.id): (item.status, item.reason, item.template.id not in waiting)
         for item in final.outcomes
         if item.status is not Status.UNDECIDED or final.tallies
     }

@@ -1,8 +1,9 @@
 """The step of each template, from its import to the benchmark."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from curation.records.bank import SLOT_TEXT_FIELDS, Label, Template, Texts, Variant
 from curation.records.messages import CurateError, plural
@@ -48,19 +49,8 @@ NOT_USED = (Status.DROPPED, *OUT_BEFORE)
 """The statuses of templates that are not used: they give no samples."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What the decisions make of a template.
-
-    Attributes:
-        step: `kept`, `dropped`, `set_aside`, `removed` or `undecided`.
-        reason: Why.
-        fillable: Whether it gives samples.
-    """
-
-    step: Status
-    reason: str = ""
-    fillable: bool = True
+Verdict = tuple[Status, str, bool]
+"""What the decisions make of a template, one of `OUTCOMES`; why; and whether it gives samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,21 +87,14 @@ def where_it_stands(
         unconfirmed: How many of its texts are as the machine wrote them, without anybody who has
             confirmed that.
     """
-    step, reason = _step(template, verdict, unconfirmed)
+    waits_at, why = step, reason = _waiting(template, unconfirmed)
+    if verdict is not None:
+        step, reason, is_fillable = verdict
+        if step is Status.KEPT and waits_at is not Status.REVIEWED:
+            step, reason = Status.SURVEYED, f"kept, but {why}"
+        elif step is Status.KEPT and not is_fillable:
+            step, reason = Status.SURVEYED, "kept, but it waits for its groups"
     return TemplateStep(str(template.id), template.category, template.label, step, reason)
-
-
-def _step(template: Template, verdict: Verdict | None, unconfirmed: int) -> tuple[Status, str]:
-    waiting = _waiting(template, unconfirmed)
-    if verdict is None:
-        return waiting
-    if verdict.step is not Status.KEPT:
-        return verdict.step, verdict.reason
-    if waiting[0] is not Status.REVIEWED:
-        return Status.SURVEYED, f"kept, but {waiting[1]}"
-    if not verdict.fillable:
-        return Status.SURVEYED, "kept, but it waits for its groups"
-    return Status.KEPT, verdict.reason
 
 
 def _waiting(template: Template, unconfirmed: int) -> tuple[Status, str]:
@@ -176,30 +159,17 @@ def _lacks_list(variant: Variant, field: str) -> bool:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class StepCounts:
-    """The number of templates at each step, of a category or in total.
+def count_steps(rows: Iterable[TemplateStep]) -> list[dict[str, Any]]:
+    """Count by category in the order of the bank, with the total as last row.
 
-    Attributes:
-        category: The category, or `Total`.
-        templates: All of them.
-        steps: By step; they add up to `templates`.
+    Returns:
+        Of each `category`, how many `templates` it has, and how many of them are at each step.
     """
-
-    category: str
-    templates: int
-    steps: Mapping[Status, int]
-
-
-def count_steps(rows: Iterable[TemplateStep]) -> list[StepCounts]:
-    """Count by category in the order of the bank, with the total as last row."""
-    by_category: dict[str, list[TemplateStep]] = {}
+    by_category: dict[str, list[Status]] = {}
     for row in rows:
-        by_category.setdefault(row.category, []).append(row)
-    every = [row for members in by_category.values() for row in members]
-    return [*(_counts(name, found) for name, found in by_category.items()), _counts("Total", every)]
-
-
-def _counts(category: str, rows: Sequence[TemplateStep]) -> StepCounts:
-    steps = [row.step for row in rows]
-    return StepCounts(category, len(rows), {step: steps.count(step) for step in Status})
+        by_category.setdefault(row.category, []).append(row.step)
+    every = [step for steps in by_category.values() for step in steps]
+    return [
+        {"category": name, "templates": len(steps), **{it.value: steps.count(it) for it in Status}}
+        for name, steps in [*by_category.items(), ("Total", every)]
+    ]

@@ -48,6 +48,7 @@ from evaluation.replies.files import (
 )
 from evaluation.requests import read_lines
 from evaluation.statistics import Counts, pooled
+from survey.building.wording import merged_wording
 from survey.counts import read_tallies
 from survey.questionnaire import read_questionnaire
 from survey.rules import rounded, surveyed_sides
@@ -156,11 +157,9 @@ def make_requests(
 
 def _survey_texts(culture: Culture, language: Language) -> dict[str, str]:
     """What people were asked in each kind of question, and the option for no group."""
-    own, base = culture.questionnaire.wording, language.survey
-    texts: dict[str, str] = {
-        name: getattr(own, name) or getattr(base, name, None) or ""
-        for name in (QuestionKind.CHOICE.value, QuestionKind.SELECT_ALL.value, "none")
-    }
+    words = merged_wording(culture, language)
+    asked = {"choice": words.choice, "select_all": words.select_all, "none": words.none}
+    texts = {name: text or "" for name, text in asked.items()}
     lacking = [name for name, text in texts.items() if not text]
     if lacking:
         raise missing(

@@ -26,8 +26,6 @@ from survey.building.plan import (
     REGISTERED,
     Errors,
     Form,
-    PowerColumn,
-    SelectionPower,
     SurveyPlan,
     assign,
     copies_needed,
@@ -94,8 +92,8 @@ class BuiltSurvey:
     understandings: dict[str, Sample]
     forms: tuple[Form, ...]
     plan: SurveyPlan
-    power: tuple[PowerColumn, ...]
-    selection: tuple[SelectionPower, ...]
+    power: tuple[Mapping[str, Any], ...]
+    selection: tuple[Mapping[str, Any], ...]
     findings: tuple[Finding, ...]
     written: tuple[WrittenForm, ...] = ()
     stale: tuple[str, ...] = ()
@@ -333,7 +331,7 @@ def _option_numbers(questions: Sequence[Question]) -> Counter[tuple[int, int]]:
     return Counter((sum(counting), len(counting)) for counting in every)
 
 
-def _selection_power(culture: Culture, questions: Sequence[Question]) -> Iterator[SelectionPower]:
+def _selection_power(culture: Culture, questions: Sequence[Question]) -> Iterator[dict[str, Any]]:
     """Work out the chances for each number of options, with those who are taken to name a group."""
     if culture.survey.equal_share == "votes":
         return

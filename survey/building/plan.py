@@ -12,7 +12,7 @@ report of the survey compares with what was done.
 import random
 import re
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -34,7 +34,7 @@ from curation.report.texts import percent
 from survey.bank import plain_settings
 from survey.certainty import DRAWS, SEED, chance_kept, lower_tail, selects, upper_tail
 from survey.readers.frames import refusal
-from survey.rules import above
+from survey.rules import above, rounded
 
 _ORDER = (QuestionKind.CHOICE, QuestionKind.SELECT_ALL, QuestionKind.COMPREHENSION)
 _STEPS = (np.arange(4000) + 0.5) / 4000
@@ -484,24 +484,9 @@ SHARES = tuple(Fraction(n, 100) for n in (55, 60, 63, 65, 67, 70, 75, 80, 85))
 """True shares of those naming a group who name the target."""
 
 
-@dataclass(frozen=True, slots=True)
-class PowerColumn:
-    """The chances with so many respondents who name a group.
-
-    Attributes:
-        named: Respondents who name a group.
-        needed: How many of them must name the target; more than `named` where it never passes.
-        chances: The chance that so many do, in the order of the shares.
-    """
-
-    named: int
-    needed: int
-    chances: tuple[float, ...]
-
-
 def power_column(
     named: int, threshold: Fraction, shares: Sequence[Fraction] = SHARES
-) -> PowerColumn:
+) -> dict[str, Any]:
     """Work out, exactly, how likely a question passes.
 
     Args:
@@ -509,42 +494,18 @@ def power_column(
             with the true share as their chance.
         threshold: The share that must be exceeded strictly.
         shares: The true shares.
+
+    Returns:
+        `named`, as given; how many of them must name the target (`needed`), more than `named` where
+        it never passes; and by true share the `chances` that so many do.
     """
     needed = needed_of(named, threshold)
-    return PowerColumn(named, needed, tuple(upper_tail(needed, named, share) for share in shares))
+    chances = {f"{float(it):.2f}": rounded(upper_tail(needed, named, it)) for it in shares}
+    return {"named": named, "needed": needed, "chances": chances}
 
 
 TIMES = tuple(Fraction(n, 4) for n in (1, 2, 3, 4, 6, 8, 10, 12))
 """True shares of those naming a group who name a certain one, in uniform shares."""
-
-
-@dataclass(frozen=True, slots=True)
-class SelectionPower:
-    """The role of a group in target selection, by its true share.
-
-    Attributes:
-        options: Options that count for the uniform share.
-        named: Respondents who name a group.
-        target_from: How many of them make a group a target; more than `named` where none can be.
-        non_target_to: How many at most make it a non-target.
-        targets: The chance that it is a target, for each of `TIMES`; None where more than all
-            would have to name it.
-        non_targets: The chance that it is a non-target.
-        offered: Options that name groups, those that do not count among them.
-        kept: How often chance alone keeps a question whose groups are all equal, for each of
-            `PER_PERSON`; None where a person cannot name so many.
-        least: The p of a non-target that nobody names.
-    """
-
-    options: int
-    named: int
-    target_from: int
-    non_target_to: int
-    targets: tuple[float | None, ...]
-    non_targets: tuple[float | None, ...]
-    offered: int
-    kept: tuple[float | None, ...]
-    least: float
 
 
 PER_PERSON = tuple(Fraction(n, 4) for n in (4, 5, 6, 8, 12))
@@ -553,7 +514,7 @@ PER_PERSON = tuple(Fraction(n, 4) for n in (4, 5, 6, 8, 12))
 
 def selection_power(
     options: int, offered: int, named: int, asked: int, settings: SurveySettings
-) -> SelectionPower:
+) -> dict[str, Any]:
     """Work out, exactly, how likely a group is found to be a target or a non-target.
 
     With `n` who name a group and `m` options the uniform share is `n / m`. A group is a target from
@@ -567,27 +528,41 @@ def selection_power(
         named: Respondents who name a group.
         asked: All respondents.
         settings: For both multiples, and the share that a target needs beside.
+
+    Returns:
+        `options`, `offered` and `named`, as given. How many of them make a group a target
+        (`target_from`), more than `named` where none can be, and how many at most a non-target
+        (`non_target_to`). By each of `TIMES` the chance that it is a `target` or a `non_target`,
+        None where more than all would have to name it. By each of `PER_PERSON` how often chance
+        alone keeps a question whose groups are all equal (`kept_by_chance`), None where a person
+        cannot name so many. And the p of a non-target that nobody names (`least_p`).
     """
     share = Fraction(named, options)
     first = max(ceil(settings.target_multiple * share), ceil(settings.target_share * named))
     last = floor(settings.non_target_multiple * share)
-    chances = [times / options for times in TIMES]
-    return SelectionPower(
-        options=options,
-        named=named,
-        target_from=first,
-        non_target_to=last,
-        targets=tuple(upper_tail(first, named, p) if p <= 1 else None for p in chances),
-        non_targets=tuple(lower_tail(last, named, p) if p <= 1 else None for p in chances),
-        offered=offered,
-        kept=tuple(
-            chance_kept(offered, options, named, floor(each * named), settings)
-            if each <= offered
+
+    def chances(tail: Callable[[int, int, Fraction], float], votes: int) -> dict[str, float | None]:
+        return {
+            f"{float(it):.2f}": rounded(tail(votes, named, it / options)) if it <= options else None
+            for it in TIMES
+        }
+
+    return {
+        "options": options,
+        "named": named,
+        "target_from": first,
+        "non_target_to": last,
+        "target": chances(upper_tail, first),
+        "non_target": chances(lower_tail, last),
+        "offered": offered,
+        "kept_by_chance": {
+            f"{float(it):.2f}": chance_kept(offered, options, named, floor(it * named), settings)
+            if it <= offered
             else None
-            for each in PER_PERSON
-        ),
-        least=lower_tail(0, asked, settings.non_target_multiple * share / asked),
-    )
+            for it in PER_PERSON
+        },
+        "least_p": rounded(lower_tail(0, asked, settings.non_target_multiple * share / asked)),
+    }
 
 
 def needed_of(named: int, threshold: Fraction) -> int:

@@ -3,7 +3,7 @@
 import difflib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from curation.languages import Language, LanguageOrCode, load, missing
@@ -62,16 +62,8 @@ def words_for(culture: Culture, language: LanguageOrCode | None = None) -> Surve
             attention check is none of its options, or an attribute of the quotas cannot be asked
             in the respondents' language.
     """
-    own = culture.questionnaire.wording
     language = language or culture.language
-    base = load(language).survey
-    merged: dict[str, Any] = {}
-    for field in fields(SurveyTexts):
-        value, fallback = getattr(own, field.name), getattr(base, field.name, None)
-        if isinstance(value, dict):
-            merged[field.name] = {**(fallback or {}), **value}
-        else:
-            merged[field.name] = fallback if value is None else value
+    merged: dict[str, Any] = dict(merged_wording(culture, language))
     lacking = [name for name, value in merged.items() if value is None]
     if lacking:
         raise missing(
@@ -89,6 +81,13 @@ def words_for(culture: Culture, language: LanguageOrCode | None = None) -> Surve
     _check_known(culture, language)
     _check_attributes(words, culture, load(language))
     return words
+
+
+def merged_wording(culture: Culture, language: LanguageOrCode) -> Wording:
+    """A culture's wording over the defaults of its language; what neither has is None."""
+    own, base = dict(culture.questionnaire.wording), load(language).survey or Wording()
+    maps = {name: getattr(base, name) | own.pop(name) for name in ("attributes", "labels")}
+    return base.model_copy(update={k: v for k, v in own.items() if v is not None} | maps)
 
 
 _WHERE = "culture.yaml, questionnaire.wording"
@@ -200,10 +199,10 @@ class Attribute:
 
 def shown_attributes(culture: Culture, language: LanguageOrCode) -> list[Attribute]:
     """The attributes of quotas and weights, as far as there are words for them."""
-    own, base = culture.questionnaire.wording, load(language).survey or Wording()
-    texts, labels = {**base.attributes, **own.attributes}, {**base.labels, **own.labels}
+    words = merged_wording(culture, language)
+    texts, shown = words.attributes, words.labels
     return [
-        Attribute(name, texts.get(name, ""), {value: labels.get(value, value) for value in values})
+        Attribute(name, texts.get(name, ""), {value: shown.get(value, value) for value in values})
         for name, values in _values(culture).items()
     ]
 
@@ -214,14 +213,12 @@ def shown_attention(culture: Culture, language: LanguageOrCode) -> tuple[str, di
     Returns:
         The question, and by option `passed` or `failed`; both empty where a text is missing.
     """
-    own, base = culture.questionnaire.wording, load(language).survey or Wording()
-    asked = base.attention if own.attention is None else own.attention
-    answer = base.attention_answer if own.attention_answer is None else own.attention_answer
-    options = base.attention_options if own.attention_options is None else own.attention_options
-    if not (asked and answer and options):
+    words = merged_wording(culture, language)
+    answer, options = words.attention_answer, words.attention_options
+    if not (words.attention and answer and options):
         return "", {}
     passed = {option: "passed" if option == answer else "failed" for option in options}
-    return asked.format_map({"answer": answer}), passed
+    return words.attention.format_map({"answer": answer}), passed
 
 
 def _values(culture: Culture) -> dict[str, dict[str, None]]:

@@ -21,15 +21,7 @@ from curation.records.messages import Finding, has_errors, plural
 from curation.records.survey import QuestionKind
 from curation.report.texts import environment
 from survey.building.build import BuiltSurvey, build, designs, money
-from survey.building.plan import (
-    PER_PERSON,
-    SHARES,
-    TIMES,
-    PowerColumn,
-    SelectionPower,
-    SurveyPlan,
-    needed_orders,
-)
+from survey.building.plan import PER_PERSON, SHARES, TIMES, SurveyPlan, needed_orders
 from survey.certainty import LEVEL
 from survey.platforms.kit import PLATFORMS
 
@@ -184,8 +176,8 @@ def _as_dict(workspace: Workspace, run: BuiltSurvey) -> dict[str, object]:
         "saved": run.built.saved,
         **_plan_dict(run.plan),
         "orders": run.culture.questionnaire.orders,
-        "power": [_power_dict(column) for column in run.power],
-        "selection_power": [_selection_dict(item) for item in run.selection],
+        "power": run.power,
+        "selection_power": run.selection,
         "written": {
             item.name: {
                 "files": [workspace.shown(path) for path in item.files],
@@ -219,35 +211,6 @@ def _plan_dict(plan: SurveyPlan) -> dict[str, object]:
             {**dict(zip(plan.dimensions, cell, strict=True)), "respondents": plan.cell_total(at)}
             for at, cell in enumerate(plan.cells)
         ],
-    }
-
-
-def _power_dict(column: PowerColumn) -> dict[str, object]:
-    chances = zip(SHARES, column.chances, strict=True)
-    return {
-        "named": column.named,
-        "needed": column.needed,
-        "chances": {f"{float(share):.2f}": round(chance, 6) for share, chance in chances},
-    }
-
-
-def _selection_dict(item: SelectionPower) -> dict[str, object]:
-    def by_times(chances: Sequence[float | None]) -> dict[str, float | None]:
-        pairs = zip(TIMES, chances, strict=True)
-        return {f"{float(at):.2f}": None if p is None else round(p, 6) for at, p in pairs}
-
-    return {
-        "options": item.options,
-        "named": item.named,
-        "target_from": item.target_from,
-        "non_target_to": item.non_target_to,
-        "target": by_times(item.targets),
-        "non_target": by_times(item.non_targets),
-        "offered": item.offered,
-        "kept_by_chance": {
-            f"{float(at):.2f}": p for at, p in zip(PER_PERSON, item.kept, strict=True)
-        },
-        "least_p": round(item.least, 6),
     }
 
 
@@ -334,25 +297,26 @@ def _quota_table(plan: SurveyPlan) -> str:
     return _table(header, rows.values(), max(1, len(leading)))
 
 
-def _power_table(power: Sequence[PowerColumn]) -> str:
-    header = ["True share naming the target", *(f"{item.named} name a group" for item in power)]
-    rows: list[list[object]] = [["(needed)", *(item.needed for item in power)]]
-    for at, true in enumerate(SHARES):
-        rows.append([f"{float(true):.2f}", *(_said(item.chances[at]) for item in power)])
-    return _table(header, rows)
+def _power_table(power: Sequence[Mapping[str, Any]]) -> str:
+    header = ["True share naming the target", *(f"{it['named']} name a group" for it in power)]
+    shares = (f"{float(share):.2f}" for share in SHARES)
+    rows = ([true, *(_said(it["chances"][true]) for it in power)] for true in shares)
+    return _table(header, [["(needed)", *(it["needed"] for it in power)], *rows])
 
 
-def _selection_table(selection: Sequence[SelectionPower]) -> str:
+def _selection_table(selection: Sequence[Mapping[str, Any]]) -> str:
     header = ["Options", "role", "votes", *(f"{float(at):.2f}" for at in TIMES)]
     rows: list[list[object]] = []
-    for item in selection:
-        targets, others = map(_said, item.targets), map(_said, item.non_targets)
-        rows.append([item.options, "target", f">= {item.target_from}", *targets])
-        rows.append([item.options, "non-target", f"<= {item.non_target_to}", *others])
+    for it in selection:
+        targets, others = (map(_said, it[role].values()) for role in ("target", "non_target"))
+        rows.append([it["options"], "target", f">= {it['target_from']}", *targets])
+        rows.append([it["options"], "non-target", f"<= {it['non_target_to']}", *others])
     return _table(header, rows, 2)
 
 
-def _chance_table(selection: Sequence[SelectionPower]) -> str:
+def _chance_table(selection: Sequence[Mapping[str, Any]]) -> str:
     """Lay out how often chance alone keeps a question."""
     header = ["Options", "counting", *(f"{float(each):g}" for each in PER_PERSON)]
-    return _table(header, [[it.offered, it.options, *map(_said, it.kept)] for it in selection])
+    kept = [map(_said, it["kept_by_chance"].values()) for it in selection]
+    sizes = ((it["offered"], it["options"]) for it in selection)
+    return _table(header, [[*size, *row] for size, row in zip(sizes, kept, strict=True)])

@@ -1,11 +1,12 @@
 """`curate status`: where every template stands, and who owes what."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import click
 
 from curation.annotation.labelstudio.store import OPEN_WORDS, PersonWork
-from curation.bank.status import Status, StepCounts
+from curation.bank.status import Status
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import echo_fitting, print_findings, print_json, table_lines
 from curation.files.workspace import Workspace
@@ -41,14 +42,7 @@ def command(workspace: Workspace, as_json: bool) -> None:
 
 def _as_dict(found: Progress) -> dict[str, object]:
     return {
-        "categories": [
-            {
-                "category": row.category,
-                "templates": row.templates,
-                **{step.value: count for step, count in row.steps.items()},
-            }
-            for row in found.counts
-        ],
+        "categories": found.counts,
         "templates": found.steps,
         "undecided": [row.template_id for row in found.steps if row.step is Status.UNDECIDED],
         "owed": found.owed,
@@ -123,9 +117,8 @@ def _show_server(server: Sequence[PersonWork]) -> None:
             click.echo(f"  {item.annotator}: {len(item.open) - _SHOWN} more (see --json)")
 
 
-def _table(counts: Sequence[StepCounts]) -> list[str]:
+def _table(counts: Sequence[Mapping[str, Any]]) -> list[str]:
     """Lay out the counts; steps at which nothing stands are left out."""
-    shown = [step for step in Status if counts[-1].steps[step]]
-    header = ["Category", "templates", *(step.value for step in shown)]
-    rows = [[row.category, row.templates, *(row.steps[step] for step in shown)] for row in counts]
-    return table_lines(header, rows)
+    shown = ["templates", *(step.value for step in Status if counts[-1][step])]
+    rows = [[row["category"], *(row[name] for name in shown)] for row in counts]
+    return table_lines(["Category", *shown], rows)

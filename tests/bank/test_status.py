@@ -4,7 +4,7 @@ import csv
 from dataclasses import replace
 from pathlib import Path
 
-from curation.bank.status import NOT_USED, Status, Verdict, count_steps, where_it_stands
+from curation.bank.status import NOT_USED, Status, count_steps, where_it_stands
 from curation.records.bank import Label, Template, Texts, Variant, VariantId
 
 ROOT = Path(__file__).parents[2]
@@ -21,7 +21,7 @@ SOURCE = Texts(
 )
 VARIANT = Variant(VariantId.parse("craft-001a"), "Craft", source_texts=SOURCE)
 ST, NC = Label.SIMPLY_TRANSFERRED, Label.NEWLY_CREATED
-KEPT = Verdict(Status.KEPT, "no rule drops it")
+KEPT = Status.KEPT, "no rule drops it", True
 
 
 def template(*variants):
@@ -67,7 +67,7 @@ def test_what_the_survey_keeps_is_kept_when_it_gives_samples():
     """Until then it is surveyed, with what it waits for."""
     done = template(replace(VARIANT, label=ST, texts=SOURCE))
     assert where_it_stands(done, KEPT).step is Status.KEPT
-    waits = where_it_stands(done, replace(KEPT, fillable=False))
+    waits = where_it_stands(done, (*KEPT[:2], False))
     assert (waits.step, waits.reason) == (Status.SURVEYED, "kept, but it waits for its groups")
     machine = template(replace(VARIANT, label=ST, machine_texts=SOURCE))
     found = where_it_stands(machine, KEPT)
@@ -84,14 +84,14 @@ def test_counts_add_up():
         where_it_stands(template(two), None),
     ]
     found = count_steps(rows)
-    assert [(row.category, row.templates) for row in found] == [
+    assert [(row["category"], row["templates"]) for row in found] == [
         ("Craft", 1),
         ("Age", 2),
         ("Total", 3),
     ]
-    assert found[1].steps[Status.KEPT] == found[1].steps[Status.REVIEWED] == 1
-    assert all(sum(row.steps.values()) == row.templates for row in found)
-    assert count_steps([])[0].templates == 0
+    assert found[1][Status.KEPT] == found[1][Status.REVIEWED] == 1
+    assert all(sum(row[step] for step in Status) == row["templates"] for row in found)
+    assert count_steps([])[0]["templates"] == 0
 
 
 def test_machine_text_that_nobody_has_confirmed_is_not_reviewed():
@@ -105,7 +105,7 @@ def test_machine_text_that_nobody_has_confirmed_is_not_reviewed():
     assert (kept.step, kept.reason) == (
         *(Status.SURVEYED, "kept, but 1 text of the machine that nobody has confirmed"),
     )
-    assert where_it_stands(done, Verdict(Status.DROPPED, "so"), 1).step is Status.DROPPED
+    assert where_it_stands(done, (Status.DROPPED, "so", True), 1).step is Status.DROPPED
 
 
 def test_the_words_of_a_status_are_one_list():

@@ -20,11 +20,12 @@ from survey.building.plan import (
     FormPlan,
     SurveyPlan,
     deviations,
-    power_column,
+    needed_of,
     read_preregistration,
     selection_errors,
     validation_errors,
 )
+from survey.certainty import upper_tail
 from survey.questionnaire import read_questionnaire
 from survey.reporting.report import report
 
@@ -45,7 +46,7 @@ def test_how_often_the_rule_errs_is_worked_out_by_hand():
     assert rates(1, THIRDS) == pytest.approx((7 / 27, 1 / 6))
     assert rates(2, THIRDS) == pytest.approx((888 / 4536, 8 / 27))
     shares = [Fraction(n, 2000) for n in range(1001, 2000, 2)]
-    chances = power_column(80, THIRDS, shares).chances
+    chances = [upper_tail(needed_of(80, THIRDS), 80, share) for share in shares]
     wrong = [p for p, share in zip(chances, shares, strict=True) if share <= THIRDS]
     right = [p for p, share in zip(chances, shares, strict=True) if share > THIRDS]
     told = sum(wrong) / sum(chances), 1 - sum(right) / len(right)
