@@ -66,7 +66,7 @@ class Recognised:
     header: int = 1
 
 
-JOINERS = (", ", ";", "|", "\u250b", " ")
+JOINERS = (", ", ";", "|", "\u250b", "\u3001", "\u060c", "/", "+", " ")
 """What tools write between several options in one cell; a line of its own is read as a blank."""
 
 
@@ -200,8 +200,8 @@ class Platform(BaseModel):
             name: kept for name, kept in _columns(titles, self.keep) if {*kept} & {*values(name)}
         }
         for name, dropped in _columns(titles, self.drop):
-            left = tuple(cell for cell in values(name) if cell and cell not in dropped)
-            keep |= {name: left} if left else {}
+            left = tuple(cell for cell in values(name) if cell not in dropped)
+            keep |= {name: left} if any(left) else {}
         durations = self.duration or received_words("panel_durations")
         known = (*self.known, *self.respondent, *self.submitted)
         return Start(

@@ -14,6 +14,7 @@ from curation.languages import received_words
 from survey.mapping import ROW, RespondentPart
 from survey.platforms import Head, Recognised, Start, called, owned
 from survey.readers.frames import Frame, column_of, plain, refusal, title_of
+from survey.readers.people import respondent_columns
 
 _TRIALS = ("trial_type", "trial_index")
 _RESPONSES = ("response", "responses")
@@ -76,21 +77,92 @@ class JsPsych:
                     where = f"{frame.file}, row {frame.rows[at]}"
                     raise refusal("trial-again", where, name=name, key=key)
                 mine[key] = text
-        keys = list(dict.fromkeys(key for mine in people.values() for key in mine))
-        columns = [list(people), *([mine.get(key, "") for mine in people.values()] for key in keys)]
-        titles = (frame.titles[who] if who is not None else _WHO, *keys)
-        return replace(
-            frame,
-            heads=(titles,),
-            titles=titles,
-            columns=tuple(map(column_of, columns)),
-            rows=np.array(list(first.values()), dtype=np.int64),
-        )
+        return _wide(frame, frame.titles[who] if who is not None else _WHO, people, first)
 
     @staticmethod
     def start(frame: Frame) -> Start:
         """Begin a mapping: each row is a participant by now."""
         return Start(respondent=RespondentPart(id=next(iter(frame.titles), ROW)), missing=("",))
+
+
+def _wide(
+    frame: Frame, who: str, people: Mapping[str, Mapping[str, str]], first: Mapping[str, int]
+) -> Frame:
+    """A row a person, with a column for each name that a person has something under.
+
+    Args:
+        frame: The file.
+        who: What the column that names people is called.
+        people: What each has, by name.
+        first: The first row of each.
+    """
+    keys = list(dict.fromkeys(key for mine in people.values() for key in mine))
+    columns = [list(people), *([mine.get(key, "") for mine in people.values()] for key in keys)]
+    titles = (who, *keys)
+    return replace(
+        frame,
+        heads=(titles,),
+        titles=titles,
+        columns=tuple(map(column_of, columns)),
+        rows=np.array(list(first.values()), dtype=np.int64),
+    )
+
+
+class Melted:
+    """A row for each cell of a table, by the name of its column: R's pivot_longer, Gorilla."""
+
+    @staticmethod
+    def prepare(frame: Frame) -> Frame:
+        """Give a row a person, with a column for each name.
+
+        What is the same in all rows of each person is said of them. A row without a person and a
+        value ends the file. Where a person has a name twice, it is a file of rows as any other.
+
+        Raises:
+            CurateError: If no column names people.
+        """
+        named = {title.casefold(): at for at, title in reversed([*enumerate(frame.titles)])}
+        places = [named[name] for name in _NAMES if name in named]
+        whose = next((at for at in respondent_columns(frame)[1] if at not in places), None)
+        value = next(named[name] for name in _VALUES if name in named)
+        if whose is None:
+            raise refusal("trials-of-nobody", f"{frame.file}, row {frame.head_row}")
+        texts = [[frame.columns[at].text(row) for row in range(len(frame))] for at in places]
+        people: dict[str, dict[str, str]] = {}
+        first: dict[str, int] = {}
+        for row, parts in enumerate(zip(*texts, strict=True)):
+            name, said = frame.columns[whose].cell(row), frame.columns[value].cell(row)
+            if not (name.strip() or said.strip()):
+                continue
+            first.setdefault(name, row)
+            mine = people.setdefault(name, {})
+            title, *option = [part for part in parts if part not in _ITSELF] or [""]
+            title = f"{title} [{option[0]}]" if option else title
+            if title in mine:
+                return frame
+            if title and parts[-1] not in _NUMBERED:
+                mine[title] = said
+        codes, own = frame.columns[whose].codes.astype(np.int64), dict[str, int]()
+        for at in sorted({*range(len(frame.titles))} - {whose, value, *places}):
+            column = frame.columns[at]
+            pairs = np.unique(codes * len(column.values) + column.codes)
+            if len(pairs) == len(frame.columns[whose].used):
+                own[frame.titles[at]] = at
+        joined = {
+            name: {title: frame.columns[at].cell(first[name]) for title, at in own.items()} | mine
+            for name, mine in people.items()
+        }
+        rows = {name: int(frame.rows[first[name]]) for name in joined}
+        return _wide(frame, frame.titles[whose], joined, rows)
+
+
+_NAMES = ("question key", "question", "key", "name", "variable")
+"""Columns with the names, and within them the options."""
+_VALUES = ("response", "value")
+_ITSELF = ("", "value", "BEGIN QUESTIONNAIRE", "END QUESTIONNAIRE")
+"""What names nothing, and what calls the answer itself."""
+_NUMBERED = ("quantised",)
+"""What gives the number of the answer again."""
 
 
 def _trial(cell: str) -> dict[str, str]:
@@ -254,6 +326,7 @@ class Generic:
 HOLDS = {
     "generic": Generic,
     "jspsych": JsPsych,
+    "melted": Melted,
     "mturk": MechanicalTurk,
     "surveymonkey": SurveyMonkey,
 }

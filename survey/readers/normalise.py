@@ -57,7 +57,6 @@ from survey.readers.frames import (
 )
 from survey.readers.opening import Opened, open_file
 from survey.readers.options import (
-    NO_VALUE,
     NOT_SHOWN,
     Note,
     OptionTable,
@@ -1029,7 +1028,8 @@ def spelling_findings(
     """
     by_id = {question.id: question for question in questions}
     said: dict[str, None] = {}
-    empty = [cell for part in mapping.questions for cell in part.missing if cell in NO_VALUE]
+    every = (cell for part in mapping.questions for cell in part.missing)
+    empty = [cell for cell in every if any(map(str.isalpha, cell))]
     found = [tell("empty-drafted", file, cells=list(dict.fromkeys(empty)))] if empty else []
     for part in mapping.questions:
         ways, codes = namings(by_id[part.id]), [option.code for option in by_id[part.id].options]

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from curation.records.survey import Option, Question, QuestionKind
+from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.answers import MISSING, SELECTED, SHOWN
 from survey.mapping import CODE, LABEL, QuestionPart
 from survey.readers.frames import Flags, Records, RowView, filled, has_one_of, plain, refusal
@@ -252,7 +252,8 @@ def read_marks(view: RowView, part: QuestionPart, table: OptionTable) -> tuple[S
 
     What says 'chosen' is one mark in all columns of a question, except for an option's own text or
     code. Where it is not, the columns hold the first, the second, ... option that was named, and
-    would be counted for one option, whichever they name: they are refused.
+    would be counted for one option, whichever they name: they are refused. So are columns that say
+    what was not chosen, by which most people chose all groups, or some beside 'no stereotype'.
 
     Returns:
         The state of each option for each record; and which records answer it while a cell of
@@ -301,8 +302,23 @@ def read_marks(view: RowView, part: QuestionPart, table: OptionTable) -> tuple[S
                 declared = sorted(chosen | left | unanswered)
                 view.refuse("mark-unknown", cells, name, declared=declared, **told)
         marks[:, at] = found[column.codes]
+    _refuse_reversed(view, part, table, marks == _CHOSEN)
     own_texts = own_words(view, part) >= 0
     return _from_marks(marks, part, own_texts, any_void=view.frame.source.tells_void)
+
+
+def _refuse_reversed(view: RowView, part: QuestionPart, table: OptionTable, chosen: Flags) -> None:
+    none = np.array([option.role is Role.NONE for option in table.question.options])
+    count, nothing = chosen.sum(axis=1), (chosen & none).any(axis=1)
+    both = nothing & (count > 1)
+    every = ~nothing & (count == (~none).sum())
+    if both.sum() >= _PEOPLE and 2 * (both | every).sum() > (count > 0).sum():
+        told = {"id": part.id, "count": int(both.sum()), "all": int((count > 0).sum())}
+        view.refuse("marks-reversed", both, part.places()[0], **told)
+
+
+_PEOPLE = 3
+"""So many who contradict themselves are no mistakes of their own."""
 
 
 def own_words(view: RowView, part: QuestionPart) -> Records:
@@ -341,9 +357,9 @@ def refuse_other_sum(view: RowView, part: QuestionPart, table: OptionTable, stat
         view.refuse("sum-unlike", (rows == row).all(axis=1), str(part.sum), **told)
 
 
-_SIGNS = (",", ";", "|", "/", "\n", " ")
+_SIGNS = (",", ";", "|", "/", "+", "\u060c", "\u3001", "\n", " ")
 """Characters that may join the options in a column beside those of the options."""
-_COUNT = re.compile(r"[0-9]+(\.0+)?")
+_COUNT = re.compile(r"\d+(\.0+)?")
 
 
 def _says(
@@ -447,15 +463,18 @@ _AS_TYPED = str.maketrans(
     | dict.fromkeys("\u0640\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069")
 )
 _WITHIN = re.compile(r'\s*"\s*')
+_DIGIT = re.compile(r"\d")
 
 
 @lru_cache(maxsize=1 << 16)
 def typed(text: str) -> str:
-    """A text as a plain keyboard types it: small letters, straight apostrophes and quotes.
+    """A text as a plain keyboard types it: small letters, straight apostrophes and quotes, 0 to 9.
 
-    Word processors and forms write curved ones by themselves.
+    Word processors and forms write curved ones by themselves, and digits of their script.
     """
     small = plain(text).translate(_AS_TYPED).casefold()
+    if not small.isascii():
+        small = _DIGIT.sub(lambda found: str(unicodedata.decimal(found[0])), small)
     small = small.replace("\u0131", "i").replace("i\u0307", "i")  # the two letters i of Turkish
     return _WITHIN.sub('"', small)
 
@@ -485,7 +504,7 @@ def _lacks_accents(text: str, name: str) -> bool:
     )
 
 
-_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([Ee][+-]?[0-9]{1,3})?")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([Ee][+-]?[0-9]{1,3})?")
 
 
 def _as_number(text: str) -> Decimal | None:
@@ -521,7 +540,9 @@ class Note(IntEnum):
     MIXED = 6
 
 
-_IN_LIST = re.compile(r"\(?(?:[A-Za-z]|[0-9]{1,2})[).:]\s*(?=.*[^\W\d_]{2})")
+WORD = re.compile(r"[^\W\d_][^\w\s!-~]{0,2}[^\W\d_]")
+"""Two letters beside each other, with the vowels that some scripts write above or below."""
+_IN_LIST = re.compile(rf"\(?(?:[A-Za-z]|\d{{1,2}})[).:]\s*(?=.*{WORD.pattern})")
 """What a list has before an option: `A) `, `2. `."""
 
 

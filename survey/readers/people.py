@@ -447,7 +447,7 @@ def is_sum(name: str) -> bool:
 
 
 def refuse_nobody(view: RowView, named: FileColumn, title: str = ROW) -> None:
-    """Refuse rows of nobody, of sums that are put below, and with an id that lost its digits.
+    """Refuse rows of nobody, of sums or means put below, and with an id that lost its digits.
 
     Where each row is of another id, such an id is of one person, and a finding names it.
 
@@ -471,6 +471,33 @@ def refuse_nobody(view: RowView, named: FileColumn, title: str = ROW) -> None:
             view.refuse("id-shortened", named.codes == code, title, name=name)
         if is_sum(name):
             view.refuse("row-of-sums", named.codes == code, title, name=name)
+    last = len(view) - 1
+    name = named.text(last) if last > 0 else ""
+    unlike = all(_shape(named.text(at)) != _shape(name) for at in range(last))
+    if unlike and _holds_means([view.of(each) for each in view.frame.columns]):
+        view.refuse("row-of-means", last, title, name=name)
+
+
+def _shape(name: str) -> str:
+    """What a name is made of: words, numbers and signs."""
+    return re.sub(r"\d+", "0", re.sub(r"[^\W\d_]+", "a", name))
+
+
+def _holds_means(columns: Sequence[FileColumn]) -> bool:
+    """Whether the last row has the mean of the rows above, rounded or not, in all it numbers."""
+    last, means = len(columns[0]) - 1, 0
+    for column in columns[1:]:
+        *above, text = (column.text(at) for at in range(last + 1))
+        filled = [float(cell) for cell in above if _NUMBER.fullmatch(cell)]
+        if text and (not _NUMBER.fullmatch(text) or len(filled) < len([*filter(None, above)])):
+            return False
+        if text and (not filled or abs(sum(filled) / len(filled) - float(text)) > _ROUNDED):
+            return False
+        means += bool(text)
+    return means >= _PEOPLE
+
+
+_ROUNDED = 0.5
 
 
 _WORST = {"status": ("screened_out", "partial", "complete"), "attention": ("failed", "passed", "")}

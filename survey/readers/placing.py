@@ -704,25 +704,25 @@ def ends_in(text: str, label: str) -> bool:
     )
 
 
-_NEGATIVE = re.compile(r"-[0-9]+(\.0+)?")
+_NEGATIVE = re.compile(r"-\d+(\.0+)?|\.[a-z]")
 _NINES = re.compile(r"(7+|8+|9+|9+[6-8])(\.0+)?")
 
 
 def is_missing(cell: str, question: Question, label: str = "") -> bool:
-    """Whether a code says that a question was not answered: by a minus, its label, or as pandas.
+    """Whether a code says that a question was not answered: by a minus, its label, or as programs.
 
     Args:
         cell: The code.
         question: The question, whose own options are answers.
         label: What the file calls the code.
     """
-    names = {name for option in question.options for name in names_of(option)}
-    if cell in names or label in names:
+    names = {typed(name) for option in question.options for name in names_of(option)}
+    if typed(cell) in names or (label and typed(label) in names):
         return False
-    if _NEGATIVE.fullmatch(cell) or cell in NO_VALUE:
+    if _NEGATIVE.fullmatch(cell) or cell in NO_VALUE or typed(label or cell) in _unanswered():
         return True
     above = _NINES.fullmatch(cell) and int(float(cell)) > len(question.options)
-    return bool(label and (above or typed(label) in _unanswered()))
+    return bool(label and above)
 
 
 @cache

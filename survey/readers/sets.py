@@ -17,11 +17,12 @@ import numpy as np
 
 from curation.languages import received_words
 from curation.records.messages import Finding
-from curation.records.survey import Question, QuestionKind
+from curation.records.survey import Option, Question, QuestionKind
 from survey.mapping import CODE, LABEL, UNPLACED, QuestionPart
 from survey.platforms import Start
 from survey.readers.frames import Frame, filled, plain, tell, to_do
 from survey.readers.options import (
+    WORD,
     OptionTable,
     Spelling,
     labels_of,
@@ -36,8 +37,7 @@ _NEAR = 0.75
 """From this likeness to an option on, a typed text may be meant for it."""
 _RARE = 2
 """A text in more rows is nobody's own: it may be an option that the questionnaire lacks."""
-_WORDS = re.compile(r"[^\W\d_]{2}")
-_NUMBER = re.compile(r"[0-9]+(\.0+)?")
+_NUMBER = re.compile(r"\d+(\.0+)?")
 _YES = ("1", "x", "true", "on", "\u2713", "\u2714", "\u2611", "\u2612", "\u25cf", "\u25a0")
 _NO = ("0", "false", "off", "\u2610", "\u25cb", "\u25a1")
 
@@ -112,7 +112,7 @@ class Sets:
             if any(
                 _is_text(question, cell) or any(own.readings(cell, sign) for sign in joined)
                 for cell in self.described.values(item.texts[0])
-                if _WORDS.search(cell)
+                if WORD.search(cell)
             )
         ]
         stems = [item for item in answers if _is_stem(item, answers)]
@@ -138,7 +138,7 @@ class Sets:
             and there.sum(axis=0).max() == 1
             and all(item.option is None for item in answers)
             and all(
-                any(_is_text(question, cell) for cell in column.distinct() if _WORDS.search(cell))
+                any(_is_text(question, cell) for cell in column.distinct() if WORD.search(cell))
                 for column in columns
             )
         )
@@ -231,6 +231,10 @@ class Sets:
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What says in the columns of a question that an option was chosen, and that it was not."""
         start, by_code = self.start, {option.code: option for option in question.options}
+        tied = [(item.texts[0], by_code.get(options.get(keys[id(item)], ""))) for item in members]
+        called = self._called_marks(tied, missing)
+        if called is not None:
+            return called
         found: dict[str, None] = {}
         empty = {"", *missing, *start.not_selected}
         by_key, seen = True, set[str]()
@@ -256,6 +260,28 @@ class Sets:
             return start.selected, start.not_selected
         kept = tuple(cell for cell in start.not_selected if not cell)
         return (*told[0], LABEL), (*told[1], *kept)
+
+    def _called_marks(
+        self, tied: Sequence[tuple[str, Option | None]], missing: Sequence[str]
+    ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """The same by what a codebook calls the marks of all columns; None where it does not.
+
+        It may call a mark by the column's option, and the other by 'not' and the option.
+        """
+        called: dict[str, set[str]] = {}
+        for title, option in tied:
+            labels = self.hints.values.get(title, {})
+            for cell in {*self.described.values(title)} - {"", *missing}:
+                label = typed(labels.get(cell, ""))
+                own = map(typed, labels_of(option) if option is not None else ())
+                text = next(filter(label.endswith, own), "")
+                called.setdefault(cell, set()).add(label.removesuffix(text) if label else UNPLACED)
+        words = {cell: found.pop() for cell, found in called.items() if len(found) == 1}
+        told = _told_marks(list(dict.fromkeys(words.values())))
+        if told is None or not told[0] or len(words) < len(called):
+            return None
+        chosen, left = (tuple(cell for cell in words if words[cell] in each) for each in told)
+        return (*chosen, LABEL), (*left, *(cell for cell in self.start.not_selected if not cell))
 
     def _mentions(self, question: Question, answers: Sequence[Placed]) -> QuestionPart | None:
         """Draft a question whose columns hold the first, the second, ... option that was named.
@@ -407,7 +433,7 @@ class Sets:
             or (
                 (known or (complete and name in beside))
                 and rows[name] <= _RARE
-                and _WORDS.search(name)
+                and WORD.search(name)
                 and not _is_near(question, name)
             )
         ]

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.util import find_spec
@@ -422,6 +422,13 @@ def _objects(path: Path, file: str) -> list[dict[str, Any]]:
     except (ValueError, RecursionError) as error:
         where = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise refusal("json-broken", f"{file}{where}", name=path.name) from error
+    if isinstance(data, dict) and isinstance(data.get("ocs"), dict):
+        data = data["ocs"].get("data", data)  # as a Nextcloud sends it
+    if isinstance(data, dict) and {"questions", "submissions"} <= data.keys():
+        try:
+            data = [*_submitted(data)]
+        except (KeyError, TypeError, AttributeError) as error:
+            raise refusal("json-other", file, name=path.name) from error
     if isinstance(data, dict):
         lists = [value for value in data.values() if isinstance(value, list)]
         data = lists[0] if len(lists) == 1 else [data]
@@ -432,6 +439,17 @@ def _objects(path: Path, file: str) -> list[dict[str, Any]]:
     if not rows or not all(isinstance(row, dict) for row in rows):
         raise refusal("json-other", file, name=path.name)
     return rows
+
+
+def _submitted(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The submissions of Nextcloud Forms, whose answers name their question by a number."""
+    asked = {question["id"]: question["text"] for question in data["questions"]}
+    for submission in data["submissions"]:
+        said: dict[str, list[str]] = {}
+        for answer in submission["answers"]:
+            said.setdefault(asked[answer["questionId"]], []).append(answer["text"])
+        own = {key: value for key, value in submission.items() if key != "answers"}
+        yield own | {key: texts[0] if len(texts) == 1 else texts for key, texts in said.items()}
 
 
 def _flat(row: dict[str, Any], before: str = "", *, deep: bool = True) -> dict[str, str]:

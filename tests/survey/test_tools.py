@@ -130,6 +130,16 @@ microsoft = table_of(
     lambda at: [str(at), f"2026-03-02 09:0{at}", f"2026-03-02 09:1{at}"],
     lambda c: ["".join(f"{text(SEVERAL, code)};" for code in c)],
 )
+slashes = table_of(
+    ["ID"], lambda at: [at], joined(" / "), one=lambda choice: as_text(choice) or "Нет ответа"
+)
+DEVANAGARI = str.maketrans("0123456789", "०१२३४५६७८९")
+native_digits = table_of(
+    ["ID"],
+    lambda at: [str(at).translate(DEVANAGARI)],
+    lambda chosen: [", ".join(number(SEVERAL, code) for code in chosen).translate(DEVANAGARI)],
+    one=lambda choice: number(CHOICE, choice).translate(DEVANAGARI) or ".a",
+)
 numbered_headings = table_of(
     ["序号", "所用时间"],
     lambda at: [str(at), "182秒"],
@@ -183,14 +193,16 @@ def kobo_names(folder):
 
 
 def odk(folder):
+    """A record was rejected; of most nobody has said anything."""
     asked = [one.id.replace("-", "_") for one in QUESTIONS]
     rows = table(
-        ["SubmissionDate", "KEY"],
+        ["SubmissionDate", "KEY", "ReviewState"],
         [*asked, *(f"{asked[1]}/{one.code}" for one in SEVERAL.options)],
         lambda c: c,
         beside(lambda c: [" ".join(c)], ticked("1", "0")),
-        lambda at: [f"2026-03-02T09:0{at}", f"uuid:{at}"],
+        lambda at: [f"2026-03-02T09:0{at}", f"uuid:{at}", "approved" if at == 2 else ""],
     )
+    rows.append([*rows[1][:1], "uuid:9", "rejected", *rows[1][3:]])
     return put(folder / "a.csv", rows)
 
 
@@ -262,6 +274,49 @@ def jspsych(folder):
         rows.append(["2100", json.dumps(first), "survey-multi-choice", "1", f"p{at}"])
         rows.append(["3100", json.dumps(second), "survey-multi-select", "2", f"p{at}"])
     return put(folder / "a.csv", rows)
+
+
+def pivoted(folder):
+    """A row for each cell, as R's pivot_longer writes them."""
+    rows = [["ID", "idade", "name", "value"]]
+    for at, (choice, chosen) in enumerate(PEOPLE, start=1):
+        rows.append([at, 30 + at % 2, ASKED[0], as_text(choice) or "NA"])
+        for label, tick in zip(TEXTS, ticked("1", "0")(chosen), strict=True):
+            rows.append([at, 30 + at % 2, f"{ASKED[1]} [{label}]", tick])
+    return put(folder / "a.csv", rows)
+
+
+def gorilla(folder):
+    """Events of an experiment: the answer and its number, ticks, a beginning, and an end."""
+    rows = [["Event Index", "Participant Private ID", "Question", "Key", "Response"]]
+    for at, (choice, chosen) in enumerate(PEOPLE, start=1):
+        rows += [
+            ["1", f"70{at}", "", "", ""],
+            ["2", f"70{at}", ASKED[0], "value", as_text(choice)],
+            ["3", f"70{at}", ASKED[0], "quantised", number(CHOICE, choice)],
+        ]
+        for label, tick in zip(TEXTS, ticked("1", "0")(chosen), strict=True):
+            rows.append(["4", f"70{at}", ASKED[1], label, tick])
+    return put(folder / "a.csv", [*rows, ["END OF FILE", *[""] * 4]])
+
+
+def nextcloud(folder):
+    """Submissions whose answers call their question by a number; several have one each."""
+    sent = [
+        {
+            "id": at,
+            "userId": f"anon-user-{at}",
+            "answers": [
+                *({"questionId": 4, "text": as_text(choice)} for _ in choice[:1]),
+                *({"questionId": 5, "text": text(SEVERAL, code)} for code in chosen),
+            ],
+        }
+        for at, (choice, chosen) in enumerate(PEOPLE, start=1)
+    ]
+    asked = [{"id": at, "text": said} for at, said in enumerate(ASKED, start=4)]
+    data = {"ocs": {"data": {"submissions": sent, "questions": asked}}}
+    (folder / "a.json").write_text(json.dumps(data), "utf-8")
+    return folder / "a.json"
 
 
 def jspsych_without_names(folder):
@@ -357,20 +412,27 @@ def titled(folder):
     return put(folder / "a.csv", [["Enquisa de 2026", "", ""], *rows])
 
 
-def codebook_of_ticks(folder):
+def codebook_of_ticks(folder, tick=True):
     """Columns in an order of their own, of which the codebook calls the tick by the option."""
     order = [SEVERAL.options[at] for at in (2, 0, 4, 1, 3)]
     book = Workbook()
     sheet, codes = book.worksheets[0], book.create_sheet("Codebook")
     sheet.append(["resp_id", "V1", *(f"V2_{at}" for at in range(1, 6))])
-    for at, (choice, chosen) in enumerate(PEOPLE, start=1):
-        sheet.append([at, as_text(choice), *(int(one.code in chosen) for one in order)])
+    for at, (choice, named) in enumerate(PEOPLE, start=1):
+        sheet.append([at, as_text(choice), *(int((one.code in named) == tick) for one in order)])
     codes.append(["variable", "question", "code", "label"])
     codes.append(["V1", ASKED[0], "", ""])
     for at, one in enumerate(order, start=1):
-        codes.append([f"V2_{at}", ASKED[1], 1, one.text])
+        codes.append([f"V2_{at}", ASKED[1], int(tick), one.text])
+        if not tick:
+            codes.append([f"V2_{at}", ASKED[1], 1, f"non {one.text}"])
     book.save(folder / "a.xlsx")
     return folder / "a.xlsx"
+
+
+def codebook_of_no_ticks(folder):
+    """The mark 1 is called 'not' and the option."""
+    return codebook_of_ticks(folder, tick=False)
 
 
 def limesurvey_in_german(folder):
@@ -430,12 +492,22 @@ def question_above_the_first_option(folder):
 AT_ONCE = (
     *(google, limesurvey, kobo_names, odk, redcap_labels, typeform, tally, formr),
     *(airtable, lists_of_pandas, surveyjs, jspsych, mentions, stata, microsoft, titled),
-    *(codebook_of_ticks, respondents_by_a_word, jspsych_without_names, put_together, sent_twice),
-    *(called_by_name, through_a_web_page, jspsych_with_other_texts),
+    *(codebook_of_ticks, codebook_of_no_ticks, respondents_by_a_word, jspsych_without_names),
+    *(
+        put_together,
+        sent_twice,
+        slashes,
+        pivoted,
+        gorilla,
+        nextcloud,
+        called_by_name,
+        through_a_web_page,
+        jspsych_with_other_texts,
+    ),
     *(limesurvey_in_german, microsoft_quiz, surveymonkey_expanded, a_line_an_option),
     *(numbered_headings, question_above_the_first_option, mentions_by_text),
 )
-TO_CONFIRM = (redcap_raw,)
+TO_CONFIRM = (redcap_raw, native_digits)
 
 
 def refused(path):
@@ -472,6 +544,23 @@ def test_a_column_that_answers_where_another_does_not_is_nothing_beside_it(tmp_p
     for row, (choice, _) in zip(rows[5:], PEOPLE[4:], strict=True):
         row[1:3] = "", spanish.get(choice, "")
     assert "nothing tells what its columns hold" in refused(put(tmp_path / "a.csv", rows))
+
+
+def test_columns_of_what_was_not_chosen_are_refused_whatever_they_are_called(tmp_path):
+    """Most people would have chosen all groups, or some beside 'no stereotype'."""
+    heads = [ASKED[0], *(f"{ASKED[1]} [non {label}]" for label in TEXTS)]
+    rows = table(["ID"], heads, as_text, ticked("0", "1"), lambda at: [at])
+    said = refused(put(tmp_path / "a.csv", rows))
+    assert "7 of 8 people are said to have chosen 'no stereotype' and a group" in said
+
+
+def test_a_last_row_of_means_is_nobody_whatever_it_is_called(tmp_path):
+    """A person who is called as the others may answer as the mean."""
+    heads = [ASKED[0], *(f"{ASKED[1]} [{label}]" for label in TEXTS)]
+    rows = table(["ID"], heads, as_text, ticked("1", "0"), lambda at: [at])
+    for named, is_refused in (("Medias", True), ("", True), ("9", False)):
+        said = refused(put(tmp_path / "a.csv", [*rows, [named, "", *"00000"]]))
+        assert ("has the mean of the others" in said) is is_refused, named
 
 
 def test_columns_of_people_and_files_put_together_are_refused_as_that(tmp_path):
