@@ -591,7 +591,9 @@ class _Reply:
         rest = text[end:close]
         listed = _SEVERAL.search(rest) or self._listed(text[start], close)
         below = start == first and self._below_heading(first) and not listed and not self._cut
-        said = _PARTS.split(rest)[0] if below else rest
+        said, *reason = _PARTS.split(rest)
+        given = len(reason) == 1 and words.concludes.match(reason[0])  # behind what it says
+        said = said if below or (given and said.strip()) else rest
         if words.negates.search(said) or words.hedges.search(said) or _OTHER.search(said):
             return None
         if below:

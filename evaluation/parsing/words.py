@@ -348,7 +348,7 @@ class Words:
         granting = words(pack.concession for pack in packs if pack.concession)
         self.concedes = re.compile(rf"(?:[^ {ANY}\n.]{{1,8}} )?{granting}")
         self.joint = re.compile(rf"[,;:\u3001]|{of('reasons')}")
-        self._key = re.compile(rf"(?:^|[ _-]){noun}(?: ?(?:letter|key|id))?$|^(?:ans|final)$")
+        self._key = re.compile(rf"(?:^|[ _-]){noun}(?: ?(?:letter|key|id))?$|^final$")
 
     def is_answer(self, key: str) -> bool:
         """Say whether a field of an object is called as an answer is."""
