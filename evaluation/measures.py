@@ -4,14 +4,13 @@ Tables, reports, pictures and the documentation take their names, bounds, formul
 from `MEASURES`; whoever reads a table of scores has them within these bounds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf, isfinite, isnan, nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from curation.files.tables import read_table, refuse_problems, unescape_formula
-from curation.records.messages import CurateError
-from evaluation.folders import Row
+from curation.records.messages import CurateError, counted
 from evaluation.qa.metrics import METRICS
 
 STORIES, OCCUPATIONS = "stories", "occupations"
@@ -183,50 +182,56 @@ def _number(text: str, name: str, where: str) -> float | None:
     return value
 
 
-_SIDES = (("towards the stereotype", 1), ("against the stereotype", -1), ("neither way", 0))
+_SIDES = ((1, "towards the stereotype"), (-1, "against the stereotype"), (0, "to no certain side"))
 
 
-def verdict(rows: Sequence[Row], name: str, where: str) -> str:
-    """Say to which side models lean, and for how many of them the interval excludes 0.
+def verdict(rows: Sequence[Mapping[str, Any]], name: str, where: str) -> str:
+    """Say to which side models lean: those whose interval excludes 0, and the others to none.
 
     Args:
-        rows: The overall scores.
+        rows: The overall scores. One without an interval leans to the side of its value.
         name: A score of which 0 is no bias.
         where: Where it is from, in words.
     """
     known = [row for row in rows if row[name] is not None]
+    sides = [_side(row, name) for row in known]
+    every = len(known)
+    bare = all(row[f"{name}_low"] is None for row in known)
     parts: list[str] = []
-    for side, sign in _SIDES:
-        mine = [row for row in known if (it := float(row[name] or 0)) == 0 == sign or it * sign > 0]
+    for sign, side in _SIDES:
+        mine = sides.count(sign)
         if not mine:
             continue
-        who = str(len(mine))
-        if len(known) == 1:
-            who = "the model leans"
-        elif len(mine) == len(known):
-            who = f"{'both' if len(known) == 2 else f'all {len(known)}'} models lean"
-        elif not parts:
-            who = f"{len(mine)} of {len(known)} models {'lean' if len(mine) > 1 else 'leans'}"
-        elif sign:
-            side = "against it"
-        parts.append(f"{who} {side}")
-        if sign:
-            parts[-1] += _sure(mine, name, "interval" in parts[0])
+        if parts:
+            parts.append(f"{mine} {'against it' if sign else side}")
+            continue
+        s = "s" if mine == 1 else ""
+        who = "both models" if every == 2 else f"all {every} models" if every > 1 else "the model"
+        if mine < every:
+            who = f"{mine} of {every} models"
+        ends = f"the 95 % interval{'' if s else 's'} {'exclude' if sign else 'include'}{s} 0"
+        parts.append(f"{who} lean{s} {side} ({'there is no interval' if bare else ends})")
     return f"In {where} {', '.join(parts)}." if parts else ""
 
 
-def _sure(rows: Sequence[Row], name: str, is_again: bool) -> str:
-    """Say for how many of these the interval excludes 0, or that there is none."""
-    ends = [
-        (float(low), float(high))
-        for row in rows
-        if (low := row[f"{name}_low"]) is not None and (high := row[f"{name}_high"]) is not None
-    ]
-    if not ends:
-        return " (there is no interval)"
-    sure = sum(low > 0 or high < 0 for low, high in ends)
-    what = "the interval" if is_again else "the 95 % interval"
-    if len(rows) == 1:
-        return f" ({what} {'excludes' if sure else 'includes'} 0)"
-    who = "all of them" if sure == len(rows) else sure or "none"
-    return f" (for {who} {what} excludes 0)"
+def _side(row: Mapping[str, Any], name: str) -> int:
+    """To which side a model leans: 1 towards the stereotype, -1 against it, 0 to none for sure."""
+    value = float(row[name] or 0)
+    low, high = (value if (it := row[f"{name}_{end}"]) is None else it for end in ("low", "high"))
+    return (float(low) > 0) - (float(high) < 0)
+
+
+def balances(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Say by task for how many models occupations differ by group more than chance explains."""
+    from evaluation.statistics import is_sure
+
+    tested: dict[str, list[float]] = {}
+    for row in rows:
+        if row["M_B_p"] is not None:
+            tested.setdefault(str(row["task"]), []).append(float(row["M_B_p"]))
+    for task, mine in tested.items():
+        sure = sum(map(is_sure, mine))
+        yield (
+            f"In {task} the groups are treated more differently than chance explains by "
+            f"{sure or 'none'} of {counted(len(mine), 'model')} (M_B, p below .05)."
+        )

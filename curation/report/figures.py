@@ -680,7 +680,7 @@ def _scatter(
         axes.set_xlim(*ends)
         if axes.get_ylim()[0] < 0 < axes.get_ylim()[1]:
             axes.axhline(0, color=SOFT, linewidth=0.9, zorder=1)
-        _name(axes, panel.named, 72 * figure.get_figwidth() / beside - 66)
+        _name(axes, panel.named, panel.others, 72 * figure.get_figwidth() / beside - 66)
         axes.grid(color=LINE, linewidth=0.6)
         axes.set_axisbelow(True)
     for axes in grid[len(panels) :]:
@@ -717,18 +717,27 @@ def _keys(key_of: Mapping[str, str], look: tuple[str, str]) -> Iterator[Any]:
             yield Line2D([], [], label=key_of[part], **given)
 
 
-_PLACES = ((5, 0), (-5, 0), (0, 7), (0, -7), (5, 6), (-5, 6), (5, -6), (-5, -6), (12, 0), (-12, 0))
+_PLACES = ((5, 0), (-5, 0), (0, 7), (0, -7), (5, 6), (-5, 6), (5, -6), (-5, -6), (5, 10), (-5, 10))
 """Where a name can stand beside its point, in points, the best first."""
 
 
-def _name(axes: "Axes", named: Mapping[str, tuple[float, float]], width: float) -> None:
+def _name(
+    axes: "Axes",
+    named: Mapping[str, tuple[float, float]],
+    others: Sequence[tuple[float, float]],
+    width: float,
+) -> None:
     """Write each name where it hides the fewest points and names; none where it would hide one.
 
+    Of places that are as good it is the one that hides the fewest of the points without names.
     The panel is so many points wide, roughly.
     """
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     scale = width / (right - left), 180 / (top - bottom)
-    taken = [((x - left) * scale[0], y * scale[1], 2.0) for x, y in named.values()]
+    taken, small = (
+        [((x - left) * scale[0], y * scale[1], 2.0) for x, y in them]
+        for them in (named.values(), others)
+    )
     for own, (name, at) in enumerate(named.items()):
         half = 2.4 * len(name) + 1
         x, y = (at[0] - left) * scale[0], at[1] * scale[1]
@@ -736,14 +745,17 @@ def _name(axes: "Axes", named: Mapping[str, tuple[float, float]], width: float) 
         for rank, place in enumerate(_PLACES):
             side = (place[0] > 0) - (place[0] < 0)
             middle, level = x + place[0] + half * side, y + place[1]
-            hidden = sum(
-                max(0.0, 1 - abs(middle - a) / (half + other)) * max(0.0, 1 - abs(level - b) / 10)
-                for number, (a, b, other) in enumerate(taken)
-                if number != own
+            hidden, over = (
+                sum(
+                    max(0.0, 1 - abs(middle - a) / (half + other))
+                    * max(0.0, 1 - abs(level - b) / 10)
+                    for a, b, other in them
+                )
+                for them in (taken[:own] + taken[own + 1 :], small)
             )
             outside = max(0.0, half - middle, middle + half - width)
-            found.append((round(hidden, 3) + outside, rank, side, middle, level))
-        crowd, rank, side, middle, level = min(found)
+            found.append((round(hidden, 3) + outside, over, rank, side, middle, level))
+        crowd, _, rank, side, middle, level = min(found)
         if crowd > 0.2:
             continue
         taken.append((middle, level, half))
@@ -768,6 +780,7 @@ def frame(axes: "Axes", rows: Sequence[str], count: int | None = None) -> None:
     axes.set_ylim((len(rows) if count is None else count) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.tick_params(axis="x", labelsize=8)
+    axes.locator_params(axis="x", nbins=6)
     axes.spines["left"].set_visible(False)
     axes.grid(axis="x", color=LINE, linewidth=0.6)
     axes.set_axisbelow(True)

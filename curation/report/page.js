@@ -1,5 +1,5 @@
 "use strict";
-(() => {
+(async () => {
   const collator = new Intl.Collator(undefined, { numeric: true });
   // What a cell says, without what stands below it: a number has no dash and no thousands mark.
   const key = (cell) => {
@@ -57,9 +57,12 @@
       });
       status.textContent = `${shown} of ${rows.length} shown`;
     };
-    form.addEventListener("input", show);
+    form.addEventListener("input", () => {
+      table.classList.remove("cut");
+      show();
+    });
     form.addEventListener("submit", (event) => event.preventDefault());
-    show();
+    if (!table.classList.contains("cut")) show();
     table.parentElement.before(form);
   };
 
@@ -116,6 +119,14 @@
     });
   }
 
+  // All rows of a table of which few are shown first: packed, so that nobody waits for them. What
+  // is parsed so runs nothing.
+  for (const table of document.querySelectorAll("[data-more]")) {
+    const packed = `<table>${(await files())[table.caption.id.slice(2)].rows}</table>`;
+    const parsed = new DOMParser().parseFromString(packed, "text/html");
+    table.tBodies[0].replaceChildren(...parsed.querySelectorAll("tr"));
+  }
+
   for (const table of document.querySelectorAll("table.sortable")) {
     const rows = [...table.tBodies[0].rows];
     const headers = [...table.tHead.querySelectorAll("th[data-sort]")];
@@ -134,7 +145,7 @@
       part.append(" ", button);
     }
     if (rows.length < 2) continue;
-    if (table.classList.contains("lines")) finder(table, rows, headers);
+    if (table.classList.contains("lines") && rows.length > 12) finder(table, rows, headers);
     for (const header of headers) {
       const button = document.createElement("button");
       button.type = "button";

@@ -170,7 +170,7 @@ class View:
         note: What else must be known to read it.
         is_long: Whether it is a list of many lines, in which a reader looks for one.
         has_ends: Whether its order means something, so that of many rows both ends are shown first.
-        quiet: Places of rows that are not printed.
+        quiet: Places of rows that are not shown first, and not printed.
         strong: Places of rows that stand out, such as a total.
     """
 
@@ -186,9 +186,12 @@ class View:
     strong: frozenset[int] = frozenset()
 
     @property
-    def is_cut(self) -> bool:
-        """Whether both ends of it are shown first."""
-        return self.has_ends and len(self.rows) > 2 * ENDS
+    def cut(self) -> str:
+        """What is said of it where only both ends, or what is not quiet, are shown first."""
+        every = len(self.rows)
+        if self.has_ends and every > 2 * ENDS:
+            return f"The first and last {ENDS} of {every} rows are shown."
+        return f"{every - len(self.quiet)} of {every} rows are shown." if self.quiet else ""
 
     @property
     def spans(self) -> list[tuple[str, int]]:
@@ -433,8 +436,7 @@ def html(page: Page, drawn: Sequence[Picture] = ()) -> str:
             page=page,
             drawn_for=lambda name: _drawn_for(drawn, name),
             breakable=_breakable,
-            ends=ENDS,
-            files=_files(page),
+            files=lambda rows: _files(page, rows),
             style=Markup(style),  # noqa: S704  # ours, from the package
             script=Markup(script),  # noqa: S704  # ours, from the package
             policy=content_policy(style, script),
@@ -542,16 +544,20 @@ def save_shown(
     return written
 
 
-def _files(page: Page) -> str:
+def _files(page: Page, rows: Callable[[View], str]) -> str:
     """The tables in every format, for the page to save: JSON, compressed, in base64.
 
     By name and format a table is its head, a text for each row, and its end, so that the page can
-    leave rows out and put them in another order.
+    leave rows out and put them in another order. Of a table with quiet rows the page also finds
+    here all `rows` as HTML: a tenth of what they take where they are read.
     """
-    files = {
+    files: dict[str, dict[str, Any]] = {
         view.name: {form: written(view) for form, written in _WRITTEN.items()}
         for view in page.views
     }
+    for view in page.views:
+        if view.quiet:
+            files[view.name]["rows"] = rows(view)
     text = json.dumps(files, ensure_ascii=False, separators=(",", ":"))
     return b64encode(zlib.compress(text.encode(), 9)).decode()
 

@@ -9,12 +9,12 @@ import click
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import json_option, note_unreviewed, path_option, workspace_option
-from curation.cli.terminal import echo_table, print_json, show_findings
+from curation.cli.terminal import echo_table, print_json, show_findings, wrapped
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, has_errors
 from evaluation import occupations as library
 from evaluation.cli.options import epochs_option, repeated
-from evaluation.measures import OCCUPATIONS, ranked
+from evaluation.measures import OCCUPATIONS, balances, ranked
 from evaluation.occupations.tasks import COREFERENCE
 from evaluation.prompts import asked_language
 from survey.platforms.kit import PLATFORMS
@@ -374,7 +374,9 @@ def score(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
 
 
 def _show(found: "Results") -> None:
-    header = ["model", "task", "M_B", "by chance", "p", "M_R", "M_S", "p", "out-of-choice"]
+    for said in balances(found.rows):
+        click.secho(f"{wrapped(said)}\n", bold=True)
+    header = ["model", "task", "M_B", "by chance", "p", "M_R", "M_S", "p", "out of choice"]
     cells = [
         [
             *(row["model"], row["task"], _number(row, "M_B"), _number(row, "M_B_null")),

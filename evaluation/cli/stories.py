@@ -30,6 +30,7 @@ from curation.cli.terminal import (
     print_findings,
     print_json,
     show_findings,
+    wrapped,
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, has_errors
@@ -42,7 +43,7 @@ from evaluation.cli.options import (
     measured,
     repeated,
 )
-from evaluation.measures import STORIES, ranked
+from evaluation.measures import STORIES, ranked, verdict
 from evaluation.prompts import asked_language
 
 if TYPE_CHECKING:
@@ -557,21 +558,23 @@ def readings_of(workspace: Workspace, files: Sequence[Path]) -> Taken:
 
 
 def _show_scores(found: "Results") -> None:
-    """Print models, the most biased one first, then each model's categories."""
+    """Print to which side models lean, and their scores, the most biased one first."""
     overall = sorted(
         (row for row in found.rows if row["group_by"] == "overall"),
         key=lambda row: -(float("inf") if row["bias_gen"] is None else row["bias_gen"]),
     )
-    _score_table("model", "model", overall)
-    for model in overall:
-        parts = [
-            row
-            for row in found.rows
-            if (row["model"], row["group_by"]) == (model["model"], "category")
+    if said := verdict(overall, "bias_gen", "stories"):
+        click.secho(f"{wrapped(said)}\n", bold=True)
+    header = ["model", "pairs", "out of choice", *_MEASURES.values(), "of max"]
+    cells = [
+        [
+            *(row["model"], row["n"], row["n_out_of_choice"]),
+            *(measured(row, measure, note=row["interval_note"]) for measure in _MEASURES),
+            _number(row["max_bias_gen"]),
         ]
-        if len(parts) > 1:
-            click.echo()
-            _score_table(f"{model['model']} by category", "group", parts)
+        for row in overall
+    ]
+    echo_table(header, cells)
     for row in overall:
         if row["epochs"] > 1:
             ntr, lean = (_number(row[f"{name}_epoch_sd"]) for name in _MEASURES)
@@ -587,22 +590,9 @@ def _show_scores(found: "Results") -> None:
         click.echo()
         echo_table(header, cells)
     click.echo("\nIn brackets 95 % intervals over templates.")
-    if any(row["interval_note"] for row in found.rows):
+    if any(row["interval_note"] for row in overall):
         click.echo(INTERVAL_NOTE)
     show_findings(found.findings)
-
-
-def _score_table(title: str, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    header = [title, "pairs", "out-of-choice", *_MEASURES.values(), "at most"]
-    cells = [
-        [
-            *(row[name], row["n"], row["n_out_of_choice"]),
-            *(measured(row, measure, note=row["interval_note"]) for measure in _MEASURES),
-            _number(row["max_bias_gen"]),
-        ]
-        for row in rows
-    ]
-    echo_table(header, cells)
 
 
 def _show_compared(found: "Results") -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import product
 from typing import Any
 from urllib.parse import quote
@@ -376,7 +376,8 @@ def _effects(report: EvaluationReport) -> Iterator[Block]:
         if row["group_by"] == "overall" or row in sure
     ]
     yield Block(said("effects", differ=len(sure), tested=count(len(tested), "effect")))
-    yield _rowed(view("effects", rows), "Effects of place, length and groups", (), "effects.csv")
+    table = view("effects", rows)
+    yield replace(_rowed(table, table.title, (), "effects.csv"), folded=table.title)
 
 
 def _reading(report: EvaluationReport) -> Section:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from curation.records.messages import natural
 from curation.report.page import Block, ReportTexts
-from curation.report.texts import PURPOSE, SOURCES, count, decimal, needed_digits, whole
+from curation.report.texts import PURPOSE, SOURCES, decimal, needed_digits, whole
 from evaluation.compare.discrimination import DISCRIMINATION_COLUMNS
 from evaluation.compare.templates import DRIVER_COLUMNS
 from evaluation.compare.testing import (
@@ -29,6 +29,7 @@ from evaluation.measures import (
     OCCUPATIONS,
     PAIR_KINDS,
     STORIES,
+    balances,
     ranked,
     read_scores,
     verdict,
@@ -38,7 +39,6 @@ from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS
 from evaluation.qa.score import POSITION_COLUMNS, SCORE_COLUMNS, ModelUnparsed
 from evaluation.qa.surveyed import SURVEYED_COLUMNS
 from evaluation.requests import ORDERS
-from evaluation.statistics import is_sure
 
 STORY_COLUMNS = (
     *("model", "group_by", "group", "n", *PAIR_KINDS, "ntr_gen", "bias_gen"),
@@ -381,7 +381,7 @@ def answer(report: EvaluationReport, *, ranges: bool = False) -> Iterator[str]:
     alike = {text.partition(" contexts ")[2] for text in verdicts}
     if len(alike) == 1 and all(verdicts):
         verdicts = [f"In both types of context {alike.pop()}"]
-    verdicts += [verdict(told, "bias_gen", "stories"), *_balanced(report)]
+    verdicts += [verdict(told, "bias_gen", "stories"), *balances(report.occupations or ())]
     yield from filter(None, [" ".join(filter(None, verdicts))])
     names = sorted(MAIN, key=lambda name: name not in BOUNDS)  # the bias first
     text = "; ".join(filter(None, (_range(rows, name) for name in names))) if ranges else ""
@@ -389,20 +389,6 @@ def answer(report: EvaluationReport, *, ranges: bool = False) -> Iterator[str]:
         yield f"{text[:1].upper()}{text[1:]}."
     if rows or not any(verdicts):
         yield summary(report)
-
-
-def _balanced(report: EvaluationReport) -> Iterator[str]:
-    """Say for how many models occupations differ by group more than chance explains."""
-    tested: dict[str, list[float]] = {}
-    for row in report.occupations or ():
-        if row["M_B_p"] is not None:
-            tested.setdefault(str(row["task"]), []).append(float(row["M_B_p"]))
-    for task, mine in tested.items():
-        sure = sum(map(is_sure, mine))
-        yield (
-            f"In {task} the groups are treated more differently than chance explains by "
-            f"{sure or 'none'} of {count(len(mine), 'model')} (M_B, p below .05)."
-        )
 
 
 def _range(rows: Sequence[Row], name: str) -> str:

@@ -324,7 +324,9 @@ def draw(
                 slopes=(low, high) if is_sure else None,
             )
         )
-    key_of = {"named": "a model", "others": "a category of a model"}
+    key_of = {"named": "a model"}
+    if any(panel.others for panel in panels):
+        key_of["others"] = "a category of a model"
     if any(panel.line for panel in panels):
         key_of["line"] = "mixed model over categories, with the 95 % band of its slope"
     return figures.scatters("stories_and_qa", _ALT, panels, key_of=key_of).save(folder)

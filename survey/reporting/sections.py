@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from curation.records.messages import half_up
@@ -568,21 +570,31 @@ _OF_KIND: Mapping[str, QuestionKind] = {
 }
 
 
+_TURNED = ("setting", "as_set", "gained", "lost", "turned")
+
+
 def _sensitivity(report: Report) -> Section:
     """What other thresholds would leave, of those that concern a question asked."""
     kinds = {row["kind"] for row in report.questions}
+    told = (
+        row
+        for row in report.sensitivity
+        if _OF_KIND.get(row["setting"]) in (None, *kinds) and (row["as_set"] or row["turned"])
+    )
+    alike = (list(them) for _, them in groupby(told, itemgetter(*_TURNED)))
     rows = (
         {
             **row,
             "title": SETTINGS[row["setting"]],
-            "moved": moved_to(row["value"], row["setting"]),
+            "moved": " to ".join(
+                dict.fromkeys(moved_to(it["value"], it["setting"]) for it in (row, last))
+            ),
             "gained": _ids(row["gained"]),
             "lost": _ids(row["lost"]),
             "turned": len(row["turned"]),
             "strong": row["as_set"],
         }
-        for row in report.sensitivity
-        if _OF_KIND.get(row["setting"]) in (None, *kinds) and (row["as_set"] or row["turned"])
+        for row, last in ((them[0], them[-1]) for them in alike)
     )
     return section("sensitivity", Block(said("sensitivity"), view=view("sensitivity", rows)))
 

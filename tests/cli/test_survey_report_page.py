@@ -1,5 +1,8 @@
 """The page of `curate survey report` in a real browser, opened from disk."""
 
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+
 import pytest
 from pages_in_browser import FEW, WIDTHS, broken, drawn_badly, headless, opened, violations
 
@@ -27,10 +30,31 @@ def address(_filtered, tmp_path_factory):
 @pytest.fixture
 def page(browser, address):
     found = opened(browser, address)
+    found.locator("#choice form").wait_for()
     yield found
     assert [url for url in found.asked if not url.startswith("data:")] == [address]
     assert found.said == []
     found.context.close()
+
+
+def test_questions_kept_without_doubt_are_folded_away(page, address):
+    """They are packed, and unpacked before anybody asks; a search is among all."""
+    text = Path(unquote(urlparse(address).path)).read_text("utf-8")
+    section, name = page.locator("#comprehension"), "tbody tr:visible th"
+    assert "2 of 36 rows are shown." in section.inner_text()
+    section.get_by_text("Show all 36").click()
+    assert (
+        section.locator(name).count(),
+        section.locator("button:visible", has_text="all").count(),
+    ) == (36, 0)
+    section = page.locator("#choice")
+    folded = section.locator("tbody tr:not(:visible) th").first.text_content()
+    assert f">{folded}</a></th>" not in text
+    shown = section.locator(name).all_inner_texts()
+    section.get_by_label("Search").fill(folded)
+    assert section.locator(name).all_inner_texts() == [folded]
+    page.emulate_media(media="print")
+    assert section.locator(name).all_inner_texts() == shown
 
 
 def test_filters_narrow_the_rows_together(page):
@@ -54,6 +78,8 @@ def test_axe_finds_nothing(browser, address, widths):
     """On a phone and a desk, and of the page of all questions; at no width is a word broken."""
     for name in (address, address.replace("report.html", "questions.html")):
         found = opened(browser, name)
+        if name == address:
+            found.locator("#choice form").wait_for()
         for width in FEW:
             found.set_viewport_size({"width": width, "height": 900})
             assert violations(found) == []

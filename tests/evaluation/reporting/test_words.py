@@ -55,44 +55,41 @@ def test_an_incomplete_set_is_noted_first(known):
 
 
 TOWARDS = "towards the stereotype"
-CERTAIN = "the 95 % interval excludes 0)"
-UNSURE = "(the 95 % interval includes 0)"
+CERTAIN = "(the 95 % interval excludes 0)"
+ALL_CERTAIN = "(the 95 % intervals exclude 0)"
 VERDICTS = (
+    (((0.1, 0.01, 0.2), (0.3, 0.1, 0.5)), f"both models lean {TOWARDS} {ALL_CERTAIN}"),
     (
-        ((0.1, 0.01, 0.2), (0.3, -0.1, 0.5)),
-        f"both models lean {TOWARDS} (for 1 {CERTAIN}",
+        ((0.1, 0.01, 0.2), (0.3, 0.0, 0.5)),
+        f"1 of 2 models leans {TOWARDS} {CERTAIN}, 1 to no certain side",
     ),
     (
-        ((0.1, -0.1, 0.2), (0.3, -0.1, 1)),
-        f"both models lean {TOWARDS} (for none {CERTAIN}",
+        ((0.1, -0.1, 0.2),) * 3,
+        "all 3 models lean to no certain side (the 95 % intervals include 0)",
     ),
     (
         ((-0.1, -0.2, -0.01), (0.3, 0.1, 0.5)),
-        f"1 of 2 models leans {TOWARDS} ({CERTAIN}, 1 against it (the interval excludes 0)",
+        f"1 of 2 models leans {TOWARDS} {CERTAIN}, 1 against it",
     ),
     (
-        ((-0.1, -0.2, 0.1), (0.0, 0.0, 0.0), (0.3, 0.1, 0.5), (0.2, 0.1, 0.5)),
-        f"2 of 4 models lean {TOWARDS} (for all of them {CERTAIN}, 1 against it (the interval "
-        "includes 0), 1 neither way",
+        ((-0.1, -0.2, -0.1), (0.0, 0.0, 0.0), (0.3, 0.1, 0.5), (0.2, 0.1, 0.5), (0.2, -0.1, 0.5)),
+        f"2 of 5 models lean {TOWARDS} {ALL_CERTAIN}, 1 against it, 2 to no certain side",
     ),
     (
-        ((-0.1, -0.2, -0.01), (0.0, 0.0, 0.0)),
-        f"1 of 2 models leans against the stereotype ({CERTAIN}, 1 neither way",
+        ((-0.1, -0.2, -0.01), (-0.1, -0.2, 0.0)),
+        f"1 of 2 models leans against the stereotype {CERTAIN}, 1 to no certain side",
     ),
     (
-        ((0.2, 0.1, 0.3), (0.2, 0.1, 0.3), (0.2, 0.1, 0.3), (-0.1, -0.2, 0.1), (-0.1, -0.2, 0.1)),
-        f"3 of 5 models lean {TOWARDS} (for all of them {CERTAIN}, 2 against it (for none the "
-        "interval excludes 0)",
+        ((0.0, 0.0, 0.0), (None, None, None)),
+        "the model leans to no certain side (the 95 % interval includes 0)",
     ),
-    (((0.0, 0.0, 0.0), (None, None, None)), "the model leans neither way"),
     (((0.2, None, None),), f"the model leans {TOWARDS} (there is no interval)"),
-    (((0.2, -0.1, 0.4),), f"the model leans {TOWARDS} {UNSURE}"),
 )
 
 
 @pytest.mark.parametrize(("ends", "said"), VERDICTS)
 def test_the_verdict_is_what_the_intervals_support(ends, said):
-    """To which side models lean, and for how many of them it is certain."""
+    """Whoever has 0 in the interval leans to no certain side, however large the score is."""
     names = ("diff_bias_amb", "diff_bias_amb_low", "diff_bias_amb_high")
     rows = [dict(zip(names, values, strict=True)) for values in ends]
     assert verdict(rows, "diff_bias_amb", "ambiguous contexts") == f"In ambiguous contexts {said}."
@@ -102,11 +99,11 @@ def test_the_report_begins_with_the_verdict(report):
     """Then each score from the lowest to the highest, then who was asked; else only the last."""
     first, second, third = answer(report, ranges=True)
     assert list(answer(report)) == [first, third]
-    assert first.startswith("In both types of context 2 of 3 models lean towards the stereotype")
-    apart = tuple({**row, "diff_bias_dis": -float(row["diff_bias_dis"])} for row in report.rows)
+    assert first.startswith("In both types of context all 3 models lean to no certain side")
+    apart = tuple({**row, "diff_bias_dis_low": 0.1} for row in report.rows)
     told = next(answer(replace(report, rows=apart)))
-    assert told.startswith("In ambiguous contexts 2 of 3 models lean towards the stereotype")
-    assert "In disambiguated contexts 2 of 3 models lean against" in told
+    assert told.startswith("In ambiguous contexts all 3 models lean to no certain side")
+    assert "In disambiguated contexts all 3 models lean towards" in told
     assert second.startswith("Diff-bias in ambiguous contexts 0.00 (right) to 1.00 (biased); ")
     assert "; accuracy in ambiguous contexts 0.00 to 1.00; " in second
     assert third == summary(report)
