@@ -147,7 +147,7 @@ def read_value(value: Any, scrubber: Scrubber) -> Reply:
     if not isinstance(value, dict):
         return _failed(FailureKind.MALFORMED, "the reply is not a JSON object")
     choices = value.get("choices")
-    if not choices and isinstance(value.get("error"), dict):
+    if not choices and isinstance(value.get("error"), dict | str):
         return Reply(None, error=_behind(value, scrubber))
     if not isinstance(choices, list):
         return _failed(FailureKind.MALFORMED, "the reply is not a chat completion", _usage(value))
@@ -174,8 +174,8 @@ def _no_json(data: bytes) -> Failure:
 
 def _behind(body: Mapping[str, Any], scrubber: Scrubber) -> Failure:
     """What an error object means that a gateway sends with status 200, for a server behind it."""
-    code = body["error"].get("code")
-    return refusal(code if isinstance(code, int) else 500, body, {}, scrubber)
+    code = str(_error_object(body).get("code"))
+    return refusal(int(code) if code.isdecimal() else 500, body, {}, scrubber)
 
 
 def _choice(value: Mapping[str, Any], choice: Mapping[str, Any], scrubber: Scrubber) -> Reply:
@@ -188,9 +188,7 @@ def _choice(value: Mapping[str, Any], choice: Mapping[str, Any], scrubber: Scrub
     thoughts = _thoughts(message, content)
     if isinstance(content, list):
         content = "".join(filter(None, map(_text_of, content)))
-    if content is None:
-        content = message.get("refusal")
-    text = "" if content is None else content
+    text = message.get("refusal") or "" if content in (None, "") else content
     if not isinstance(text, str):
         raise TypeError
     reason, served = choice.get("finish_reason"), value.get("model")
@@ -282,8 +280,8 @@ def _thoughts(message: Mapping[str, Any], content: object) -> str:
 def _text_of(part: Mapping[str, Any]) -> str | None:
     """The text of a part of a reply; None where it is none. A text of no known type raises."""
     kind = part.get("type")
-    if kind in ("text", "output_text"):
-        text: str = part["text"]
+    if kind in ("text", "output_text", "refusal"):
+        text: str = part["refusal" if kind == "refusal" else "text"]
         return text
     if kind not in _THOUGHTS and isinstance(part.get("text"), str):
         raise LookupError
