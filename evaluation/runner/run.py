@@ -129,11 +129,16 @@ class Purse:
         sent, made, _ = self.expected(size)
         output = (made or 0) if self._most_output is None else self._most_output * self._turns
         amount = self.price.of(sent, output)
-        held = self.spent + self._reserved + amount
-        if self._budget is not None and held > self._budget:
-            return None
         self._reserved += amount
+        if self.overdrawn:
+            self.free(amount)
+            return None
         return amount
+
+    @property
+    def overdrawn(self) -> bool:
+        """Whether what is spent and what is set aside are more than the budget."""
+        return self._budget is not None and self.spent + self._reserved > self._budget
 
     def expected(self, size: int, requests: int = 1) -> tuple[float, float | None, int]:
         """Expect of requests what earlier ones took.
@@ -247,6 +252,7 @@ class Ending(StrEnum):
     INTERRUPTED = "interrupted"
 
 
+_MAYBE_BILLED = (FailureKind.TIMEOUT, FailureKind.CUT)
 _PRINTED = (
     *("from_store", "answered", "left", "untried", "failed", "content_filter", "cut_in_thoughts"),
     *("cut_at_max_tokens", "sent_again", "maybe_billed", "without_usage", "usage_refused"),
@@ -327,9 +333,7 @@ class RunCounts:
         self.output_tokens += made or 0
         self.reasoning_tokens += reply.usage.reasoning_tokens or 0
         self.usage_refused += reply.usage.refused
-        error = reply.error
-        if error is not None and error.kind in (FailureKind.TIMEOUT, FailureKind.CUT):
-            self.maybe_billed += 1
+        self.maybe_billed += reply.kind in _MAYBE_BILLED
 
     def add(self, reply: Reply) -> None:
         """Count what came of a request, once it is written."""
@@ -763,10 +767,12 @@ class _Run(_Watch):
             error = reply.error
             again = error is not None and reply.text is None and error.again
             self.tally.attempt(reply)
-            self.job.purse.spend(
-                reply.usage, size, reserved if reply.text or reply.finish_reason else 0.0
-            )
+            given = reply.text or reply.finish_reason or reply.kind in _MAYBE_BILLED
+            self.job.purse.spend(reply.usage, size, reserved if given else 0.0)
             if error is None or not again:
+                return reply
+            if self.job.purse.overdrawn:
+                self.stop(Ending.BUDGET)
                 return reply
             sent += error.sent
             if sent > self._limits.max_retries:

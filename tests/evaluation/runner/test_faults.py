@@ -5,7 +5,8 @@ from email.utils import format_datetime
 
 import pytest
 
-from evaluation.runner.run import Ending
+from evaluation.runner.run import Ending, Price, Purse
+from evaluation.runner.store import EarlierCosts
 
 
 def echo(body):
@@ -140,3 +141,21 @@ def test_a_content_filter_is_an_answer(tmp_path, serve, ask, write_requests, loo
     assert stored.tally.from_store == 50
     assert stored.lines[0]["error"]["kind"] == "content_filter"
     assert len(server.bodies) == 50
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("every", [1, 2])
+def test_a_budget_holds_where_attempts_may_have_been_billed(
+    tmp_path, serve, ask, write_requests, loopback, every
+):
+    """A reply that was lost on its way may be paid for, so that it counts as a whole one."""
+    cut = loopback.CUT
+    server = serve(
+        usage=lambda *_: {"prompt_tokens": 0, "completion_tokens": 10},
+        faults=lambda number, _: None if number % every else cut,
+    )
+    write_requests(tmp_path, [f"q{at}" for at in range(100)])
+    purse = Purse(Price(0, 100_000), 10.0, 10, EarlierCosts())  # a reply is 1
+    asked = ask(tmp_path, server.url, purse=purse, concurrency=1)
+    assert (asked.tally.ending, len(server.bodies), purse.spent) == (Ending.BUDGET, 10, 10.0)
+    assert asked.tally.maybe_billed == 10 // every
