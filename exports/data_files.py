@@ -1,8 +1,8 @@
 """Files of data: the final bank with the status of every template, and its samples."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,6 +78,7 @@ def samples(
     *,
     seed: int | None = None,
     per_template: int | None = None,
+    templates: Collection[str] = (),
     out: Path | None = None,
     text: str = "own",
     names: int = NAMES,
@@ -97,6 +98,7 @@ def samples(
         formats: Of `EXPORT_FORMATS`; `kobbq` has the published columns.
         seed: The seed of what is drawn; that of the settings by default.
         per_template: Maximum number of samples of a template; `samples.per_template` by default.
+        templates: Only these templates or categories; all by default.
         out: The folder to write to.
         text: Of `TEXTS`.
         names: Of a control set: how many names each of the two people of a template has.
@@ -128,6 +130,8 @@ def samples(
             edition = machine_edition(workspace, settings, progress)
         else:
             edition = open_edition(workspace, settings, progress, roles_open=roles_open)
+        if templates:
+            edition = replace(edition, final=edition.final.of(workspace.chosen(templates)))
         edition.refuse(None if name == "all" else edition.seed for name in sets)
         if kind is None:
             edition.refuse_empty("write")
@@ -153,6 +157,7 @@ def samples(
             return counts
 
         shaped: dict[str, object] = {EXPORT: kind, "text": text} if kind else {}
+        shaped |= {"templates": list(templates)} if templates else {}
         if text == "control":
             shaped |= {"names": names, "left_out": list(left_out)}
         damaged = damaged_texts(workspace) if text == "machine" else {}

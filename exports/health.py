@@ -87,21 +87,20 @@ class Health:
         return frame(self.seen, HealthCheck)
 
 
-def doctor(workspace: Workspace, *, offline: bool = False) -> Health:
+def doctor(workspace: Workspace) -> Health:
     """Look at the machine, the servers that the environment names, and a workspace.
 
     Keys are neither printed nor sent. A missing optional part is not an error.
 
     Args:
         workspace: The workspace.
-        offline: Ask no server whether it is there.
     """
     required, extras = _requirements()
     parts = {
         "This machine": _machine(required),
         "Optional parts": (_extra(name, extras.get(name, [])) for name in _EXTRAS),
         "Keys in the environment": map(_key, _KEYS),
-        "Servers": (_server(variable, offline) for variable in _SERVERS),
+        "Servers": map(_server, _SERVERS),
         "Workspace": _workspace(workspace),
     }
     return Health(
@@ -202,7 +201,7 @@ _SERVERS = {
 """By variable, what the server is for, and what it is asked for."""
 
 
-def _server(variable: str, offline: bool) -> _Found:
+def _server(variable: str) -> _Found:
     """Knock at a server that is named; no key is sent, and any answer will do."""
     what, path = _SERVERS[variable]
     address = os.environ.get(variable, "").strip()
@@ -212,8 +211,6 @@ def _server(variable: str, offline: bool) -> _Found:
         shown = service_address(address, variable)
     except CurateError as error:
         return variable, State.BROKEN, error.what, error.hint
-    if offline:
-        return variable, State.OK, f"{shown}, not asked"
     try:
         with build_opener().open(f"{shown}/{path}", timeout=_TIMEOUT) as answer:
             text = answer.read(_LONGEST).decode("utf-8", "replace")

@@ -65,7 +65,6 @@ def export_recipe(
     workspace: Workspace,
     *,
     out: Path | None = None,
-    sources: Path | None = None,
     progress: Progress = silent,
 ) -> tuple[Path, Recipe]:
     """Write the recipe of a workspace, by default to `exports/recipe.yaml`.
@@ -76,7 +75,6 @@ def export_recipe(
     Args:
         workspace: The workspace.
         out: The file to write to.
-        sources: A folder with the published files; those that the workspace keeps by default.
         progress: Called with the progress of planning and writing.
 
     Raises:
@@ -86,7 +84,6 @@ def export_recipe(
     target = out or workspace.exports_folder / RECIPE
     if target.is_dir():
         raise CurateError(f"{target.name} is a folder", str(target), "name a file with --out")
-    folder = sources or workspace.sources_folder
     edition = open_edition(workspace, progress=progress, keeps=True, roles_open=True)
     edition.refuse((None, edition.seed))
     edition.refuse_empty("make again")
@@ -101,7 +98,7 @@ def export_recipe(
             for name, path in sorted(workspace_files(passed).items(), reverse=True)
             if path not in tables
         }
-        _import(base, files, folder)
+        _import(base, files, workspace.sources_folder)
         recipe = Recipe(
             benchmark=f"{workspace.culture.release.title or workspace.culture.culture} "
             f"{workspace.culture.version}",
@@ -117,7 +114,7 @@ def export_recipe(
         )
         first = Path(name) / RECIPE
         write_recipe(first, recipe)
-        found = replay(first, folder, Path(name) / "again", progress=progress)
+        found = replay(first, workspace.sources_folder, Path(name) / "again", progress=progress)
         if found.has_errors:
             what = f"the workspace contradicts itself: {found.findings[0].message}"
             hint = "run 'curate filter' with the survey's files again; 'curate check' finds more"

@@ -4,7 +4,7 @@ What its decisions were made with stands here too: settings, and whether files h
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -111,6 +111,25 @@ class FinalBank:
         """The templates that give samples."""
         out = {*(str(template.id) for template in self.open), *self.refused}
         return tuple(template for template in self.templates if str(template.id) not in out)
+
+    def of(self, only: Collection[str]) -> "FinalBank":
+        """The same of some templates alone, by their ids.
+
+        Findings on no row are of all of them.
+        """
+        every = (variant for item in self.outcomes for variant in item.template.variants)
+        out = {variant.row for variant in every if str(variant.template_id) not in only}
+        return replace(
+            self,
+            outcomes=tuple(item for item in self.outcomes if str(item.template.id) in only),
+            templates=tuple(item for item in self.templates if str(item.id) in only),
+            open=tuple(item for item in self.open if str(item.id) in only),
+            fallen=tuple(item for item in self.fallen if str(item.id) in only),
+            modified=tuple(name for name in self.modified if name in only),
+            confirmed=tuple(name for name in self.confirmed if name in only),
+            refused=tuple(name for name in self.refused if name in only),
+            findings=tuple(item for item in self.findings if item.row not in out),
+        )
 
     @property
     def before(self) -> tuple[Template, ...]:

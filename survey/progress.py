@@ -1,6 +1,6 @@
 """The step of every template, and open tasks by person."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -80,8 +80,12 @@ class Progress:
         return list(found)
 
 
-def status(workspace: Workspace) -> Progress:
+def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
     """Give the step of every template, open tasks by person, and the next command.
+
+    Args:
+        workspace: The workspace.
+        named: Only these templates or categories, and what is owed of them; all by default.
 
     Raises:
         CurateError: If a file of the workspace cannot be read.
@@ -101,6 +105,10 @@ def status(workspace: Workspace) -> Progress:
     done = settled(workspace.renamed_decisions)
     labelled = {str(item.id) for item in templates if item.label}
     owed = (*empty, *people.owed(), *_of_survey(workspace, final, people))
+    if named:
+        only = workspace.chosen(named)
+        steps = [row for row in steps if row.template_id in only]
+        owed = tuple(_owed_of(owed, only))
     return Progress(
         counts=tuple(count_steps(steps)),
         steps=tuple(steps),
@@ -119,6 +127,14 @@ def status(workspace: Workspace) -> Progress:
         suggestions=len(suggested),
         stale_suggestions=tuple(name for name in changed if name not in done),
     )
+
+
+def _owed_of(owed: Iterable[Owed], only: Collection[str]) -> Iterator[Owed]:
+    """What is owed of some templates; what is not counted by templates is left out."""
+    for item in owed:
+        *_, text = item.text.split(" ", 2)
+        items = [one for one in item.items if one in only]
+        yield from owe(item.what, item.who, items, text, item.do, item.link)
 
 
 def _is_released(workspace: Workspace) -> bool:

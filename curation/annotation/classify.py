@@ -1,6 +1,6 @@
 """Classification: workbooks for annotators, how far they agree, and what a meeting settles."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -95,6 +95,7 @@ def make_classify_sheets(
     *,
     only_open: bool = False,
     hidden: Sequence[str] | None = None,
+    named: Collection[str] = (),
 ) -> dict[str, Any]:
     """Make a workbook for each annotator: a row a template, to be labelled ST, TM or SR.
 
@@ -108,6 +109,7 @@ def make_classify_sheets(
         only_open: Whether templates with a consensus are left out.
         hidden: That suggested labels are shown, and who does not see them, as `who_sees` takes
             it; nobody sees any by default.
+        named: Only these templates or categories; all by default.
 
     Returns:
         How many `templates` each workbook holds; the `sheets`: of each `annotator` the `file`, and
@@ -121,7 +123,8 @@ def make_classify_sheets(
     names = distinct_names(annotators)
     with writing(workspace, "curate classify sheet", to=out):
         every = list(workspace.bank.templates())
-        templates = to_classify(workspace)
+        only = workspace.chosen(named)
+        templates = [item for item in to_classify(workspace) if str(item.id) in only]
         hint = "import published templates"
         if every:
             hint += f"; those of the bank are newly created ({Label.NEWLY_CREATED})"

@@ -358,7 +358,7 @@ def estimate_suggestions(workspace: Workspace, templates: Sequence[str] = ()) ->
 
     Args:
         workspace: The workspace.
-        templates: Ids of templates; all that have no consensus yet by default.
+        templates: Ids and categories; all templates that have no consensus yet by default.
 
     Returns:
         The `model`; how many `templates` are to get a label, for how many of them a reply is
@@ -397,7 +397,7 @@ def suggest_labels(
     Args:
         workspace: The workspace.
         engine: `rules` or `openai`, which is the model of `translation.model` in the settings.
-        templates: Ids of templates; all that have no consensus yet by default.
+        templates: Ids and categories; all templates that have no consensus yet by default.
         listener: Who is told while a model is asked; nobody by default.
 
     Raises:
@@ -453,15 +453,12 @@ def _chosen(workspace: Workspace, wanted: Sequence[str]) -> list[Template]:
     Raises:
         CurateError: If one that is named is none that can be classified.
     """
-    every = classifiable(workspace.bank.templates())
-    ids = {str(item.id) for item in every}
-    strange = [name for name in wanted if name not in ids]
-    if strange:
-        what = f"there is no template to be classified with the id {shortened(strange)}"
-        hint = "'curate stats' lists what there is; newly created ones (NC) are not classified"
-        raise CurateError(what, workspace.shown(workspace.bank_file), hint)
-    done = settled(workspace.renamed_decisions)
-    return [one for one in every if (str(one.id) in wanted if wanted else str(one.id) not in done)]
+    every, ids = classifiable(workspace.bank.templates()), workspace.chosen(wanted)
+    if wanted and ids.isdisjoint(str(item.id) for item in every):
+        what = f"{shortened(wanted)} is newly created (NC), and not classified"
+        raise CurateError(what, workspace.shown(workspace.bank_file))
+    done = frozenset[str]() if wanted else settled(workspace.renamed_decisions).keys()
+    return [one for one in every if str(one.id) in ids - done]
 
 
 def _saved(

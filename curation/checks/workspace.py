@@ -260,19 +260,13 @@ def check(
 
 
 def about(workspace: Workspace, found: Checked, templates: Collection[str]) -> Checked:
-    """What a check says of some templates, by their ids of now or before.
+    """What a check says of some templates, which `chosen` reads.
 
     Raises:
         CurateError: If the bank has no such template.
     """
-    rows: dict[str, set[int]] = {}
-    for variant in workspace.bank_and_findings[0].variants:
-        rows.setdefault(str(variant.template_id), set()).add(variant.row)
-    wanted: set[int] = set()
-    for name in templates:
-        now = workspace.renamed.get(name, name)
-        refuse_unknown("template", now, list(rows))
-        wanted |= rows[now]
+    ids, variants = workspace.chosen(templates), workspace.bank_and_findings[0].variants
+    wanted = {variant.row for variant in variants if str(variant.template_id) in ids}
     file = workspace.shown(workspace.bank_file)
     said = (item for item in found.findings if item.file == file and item.row in wanted)
     return Checked(tuple(said), found.hidden, found.confirmed)

@@ -10,7 +10,7 @@ from curation.bank.sample_set import LARGE, CategoryCounts, Stats, stats
 from curation.bank.status import Status
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import ENTRIES, FILLING, RELEASE, Checked, about, check, confirm
-from curation.cli.options import json_option, workspace_option
+from curation.cli.options import json_option, templates_option, workspace_option
 from curation.cli.terminal import (
     LISTED,
     count_findings,
@@ -78,13 +78,7 @@ def _rules(_context: click.Context, _param: click.Parameter, incomplete: str) ->
     help="Confirm the warnings of --rule or --template: nothing is to be done about them. They "
     "come back when a text of their template is changed.",
 )
-@click.option(
-    "--template",
-    "templates",
-    multiple=True,
-    metavar="ID",
-    help="Only findings on this template; may be given several times.",
-)
+@templates_option
 @click.option("--by", metavar="NAME", help="With --confirm: who decides; the ledger names them.")
 @click.pass_context
 def command(
@@ -178,12 +172,14 @@ def _summary(workspace: Workspace, findings: Sequence[Finding]) -> str:
 
 @click.command("stats")
 @workspace_option
+@templates_option
 @json_option
 @click.pass_context
 def stats_command(
     context: click.Context,
     /,
     workspace: Workspace,
+    templates: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Count templates and samples by category and label, before and after the survey.
@@ -196,7 +192,7 @@ def stats_command(
     samples. --json gives the numbers of every template. Templates that cannot be filled are listed,
     but not counted.
     """
-    final = final_bank(workspace)
+    final = final_bank(workspace).of(workspace.chosen(templates))
     found = stats(
         workspace,
         final.templates,

@@ -29,6 +29,7 @@ from curation.cli.options import (
     names_of,
     note_language,
     suggestion_options,
+    templates_option,
     workspace_option,
 )
 from curation.cli.terminal import (
@@ -85,13 +86,7 @@ def command() -> None:
     help="Where suggestions come from: rules on groups.csv, or a model on a server with OpenAI's "
     "protocol.",
 )
-@click.option(
-    "--template",
-    "templates",
-    multiple=True,
-    metavar="ID",
-    help="Only this template; may be given several times [default: all without a consensus label].",
-)
+@templates_option
 @click.option(
     "--estimate", is_flag=True, help="Count what would be asked; ask nothing. With --engine openai."
 )
@@ -199,6 +194,7 @@ def _show_suggested(found: Suggested) -> None:
 @click.option(
     "--open", "only_open", is_flag=True, help="Leave out templates that have a consensus label."
 )
+@templates_option
 @suggestion_options
 @json_option
 def sheet(
@@ -206,6 +202,7 @@ def sheet(
     annotators: tuple[str, ...],
     out: Path | None,
     only_open: bool,
+    templates: tuple[str, ...],
     suggestions: bool,
     blind: tuple[str, ...],
     as_json: bool,
@@ -225,7 +222,9 @@ def sheet(
     """  # noqa: D301  # \b keeps click from wrapping the example
     names = names_of(annotators, "--annotator")
     hidden = hidden_of(blind, suggestions=suggestions)
-    made = make_classify_sheets(workspace, names, out, only_open=only_open, hidden=hidden)
+    made = make_classify_sheets(
+        workspace, names, out, only_open=only_open, hidden=hidden, named=templates
+    )
     note_language(workspace)
     if as_json:
         print_json(made)

@@ -24,6 +24,7 @@ from curation.cli.options import (
     json_option,
     names_of,
     note_language,
+    templates_option,
     workspace_option,
 )
 from curation.cli.terminal import (
@@ -97,13 +98,7 @@ _ALONE = ("new", "groups", "agenda")
     "unchanged machine texts in the name of --by: those of FILE, or without FILE all in the bank. "
     "May be given twice.",
 )
-@click.option(
-    "--template",
-    "templates",
-    multiple=True,
-    metavar="ID",
-    help="Translations that were pulled: only this template; may be given several times.",
-)
+@templates_option
 @click.option(
     "--dry-run", is_flag=True, help="Check, and write nothing. Not for translations and stories."
 )

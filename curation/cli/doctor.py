@@ -16,14 +16,12 @@ _BROKEN = ("BROKEN", "red")
 
 @click.command("doctor")
 @workspace_option
-@click.option("--offline", is_flag=True, help="Do not contact servers.")
 @json_option
 @click.pass_context
 def command(
     context: click.Context,
     /,
     workspace: Workspace,
-    offline: bool,
     as_json: bool,
 ) -> None:
     """Check that this machine and a workspace are set up.
@@ -40,7 +38,7 @@ def command(
     zsh   _CURATE_COMPLETE=zsh_source curate >> ~/.zshrc
     fish  _CURATE_COMPLETE=fish_source curate > ~/.config/fish/completions/curate.fish
     """  # noqa: D301  # \b keeps click from wrapping the lines
-    found = doctor(workspace, offline=offline)
+    found = doctor(workspace)
     if as_json:
         print_json({"seen": found.seen, "broken": found.broken})
     else:

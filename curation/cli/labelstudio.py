@@ -28,6 +28,7 @@ from curation.cli.options import (
     note_language,
     refuse_stray,
     suggestion_options,
+    templates_option,
     workspace_option,
 )
 from curation.cli.terminal import print_findings, print_json, show_progress
@@ -61,7 +62,7 @@ _DATA = Path("~/.local/share/curate/label-studio")
         "A second round": ("--below-kappa",),
         "Suggested labels": ("--suggestions", "--blind"),
         "Tasks that are there already": ("--update", "--anew"),
-        "Which texts": ("--missing",),
+        "Which tasks": ("--template", "--missing"),
     },
 )
 @workspace_option
@@ -119,6 +120,7 @@ _DATA = Path("~/.local/share/curate/label-studio")
     help="Make a new project in place of one that was deleted on the server, with the tasks that "
     "have no answer yet.",
 )
+@templates_option
 @click.option("--missing", is_flag=True, help="translate: only templates that lack a text.")
 @json_option
 @click.pass_context
@@ -162,7 +164,7 @@ def push(
     refuse_stray(ctx, _BELONGS, [kind])
     hidden = hidden_of(blind, suggestions=suggestions)
     note_language(workspace)
-    wanted = Wanted(missing=given.pop("missing"))
+    wanted = Wanted(missing=given.pop("missing"), named=given.pop("templates"))
     again = tuple(filter(None, updated))
     done = push_tasks(
         workspace,

@@ -82,6 +82,19 @@ def refuse_stray(
             raise click.UsageError(f"{max(option.opts, key=len)} goes with {' or '.join(of)}")
 
 
+def templates_option(function: F) -> F:
+    """Add `--template NAME`, also written `--category`: `curation.bank.removal.chosen` reads it."""
+    return click.option(
+        "--template",
+        "--category",
+        "templates",
+        multiple=True,
+        metavar="NAME",
+        help="Only this template, by its id, or those of this category; may be given several "
+        "times.",
+    )(function)
+
+
 def json_option(function: F) -> F:
     """Add `--json`; the command receives a flag as `as_json`."""
     return click.option(

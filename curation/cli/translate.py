@@ -21,6 +21,7 @@ from curation.cli.options import (
     json_option,
     names_of,
     note_language,
+    templates_option,
     workspace_option,
 )
 from curation.cli.terminal import (
@@ -108,7 +109,7 @@ def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
     "run",
     cls=SectionedCommand,
     sections={
-        "Which texts": ("--missing",),
+        "Which texts": ("--template", "--missing"),
         "Engine": ("--engine", "--yes"),
         "Nothing is translated": ("--estimate", "--status"),
     },
@@ -120,6 +121,7 @@ def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
     help="Translation engine, or a table with columns source and translation [default: "
     "translation.engine in culture.yaml].",
 )
+@templates_option
 @click.option("--missing", is_flag=True, help="Only texts whose final column is still empty.")
 @click.option(
     "--yes",
@@ -139,6 +141,7 @@ def run(
     estimate: bool,
     status: bool,
     missing: bool,
+    templates: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Translate by machine the texts not translated yet.
@@ -169,11 +172,11 @@ def run(
     """  # noqa: D301  # \b keeps click from wrapping the example
     if status:
         if estimate or engine or missing:
-            raise click.UsageError("--status goes with no other option")
-        _status(workspace, as_json=as_json)
+            raise click.UsageError("--status goes with --template alone")
+        _status(workspace, templates, as_json=as_json)
         return
     if estimate:
-        costs = estimate_translation(workspace, engine, missing=missing)
+        costs = estimate_translation(workspace, engine, missing=missing, named=templates)
         if as_json:
             print_json(costs)
         else:
@@ -184,7 +187,9 @@ def run(
         progress=partial(show_progress, "Texts translated"),
         confirm=partial(click.confirm, err=True) if sys.stdin.isatty() else None,
     )
-    found = run_translation(workspace, engine, over_budget=yes, listener=listener, missing=missing)
+    found = run_translation(
+        workspace, engine, over_budget=yes, listener=listener, missing=missing, named=templates
+    )
     if as_json:
         print_json(found)
     else:
@@ -226,12 +231,7 @@ def _show_run(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) 
     metavar="NAME",
     help="Name of a translator; may be given several times: the templates are divided among them.",
 )
-@click.option(
-    "--category",
-    "categories",
-    multiple=True,
-    help="Only this category; may be given several times.",
-)
+@templates_option
 @folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @click.option(
     "--format",
@@ -245,7 +245,7 @@ def _show_run(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) 
 def sheet(
     workspace: Workspace,
     translators: tuple[str, ...],
-    categories: tuple[str, ...],
+    templates: tuple[str, ...],
     out: Path | None,
     form: str,
     as_json: bool,
@@ -266,15 +266,11 @@ def sheet(
              curate translate sheet --translator Mina --translator Jun
              curate translate sheet --translator Mina --format xliff
     """  # noqa: D301  # \b keeps click from wrapping the example
-    known = {item.id for item in workspace.culture.categories}
-    for name in categories:
-        if name not in known:
-            raise click.UsageError(f"--category: there is no category '{name}'")
     names = names_of(translators, "--translator")
     made = make_translation_sheets(
         workspace,
         names,
-        categories,
+        templates,
         out,
         xliff=form == "xliff",
         progress=progress_of("Texts written to workbooks"),
@@ -372,8 +368,8 @@ def pulled(
     return found, found["findings"], partial(_show_books, found, said)
 
 
-def _status(workspace: Workspace, *, as_json: bool) -> None:
-    found = translation_status(workspace)
+def _status(workspace: Workspace, templates: Sequence[str], *, as_json: bool) -> None:
+    found = translation_status(workspace, templates)
     if as_json:
         print_json(found)
         return

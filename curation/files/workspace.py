@@ -1,6 +1,6 @@
 """The files of an adaptation, and how they are loaded."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +21,7 @@ from curation.files.culture import (
 from curation.languages import Language
 from curation.records.bank import GROUP_FIELDS, Bank, Group
 from curation.records.culture import Culture
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity, refuse_unknown
 from curation.records.survey import Decision, NotUsed, TargetRow, join_groups, not_used
 
 MISSING_GROUPS = "groups-file-missing"
@@ -287,6 +287,28 @@ class Workspace:
             CurateError: If it cannot be read.
         """
         return DECISIONS.read(self.ledger_file)
+
+    def chosen(self, named: Collection[str] = ()) -> frozenset[str]:
+        """The ids of templates that are named, by id (a former one too) or category, in any case.
+
+        Args:
+            named: Ids and categories; all templates by default.
+
+        Raises:
+            CurateError: If the bank has no such template, and none of such a category.
+        """
+        every = self.bank_and_findings[0].variants
+        found = {str(variant.template_id): variant.category for variant in every}
+        wanted = {self.renamed.get(name, name) for name in named}
+        known = {name.casefold(): name for name in (*found, *found.values())}
+        for name in wanted:
+            refuse_unknown("template or category", known.get(name.casefold(), name), known.values())
+        small = {*map(str.casefold, wanted)}
+        return frozenset(
+            name
+            for name, category in found.items()
+            if not small or not small.isdisjoint((name.casefold(), category.casefold()))
+        )
 
     @cached_property
     def renamed(self) -> Mapping[str, str]:

@@ -38,7 +38,7 @@ def _differences(
     "plan",
     cls=SectionedCommand,
     sections={
-        "What is to be seen": ("--see", "--power", "--model"),
+        "What is to be seen": ("--see", "--model"),
         "What it may cost": ("--prices", "--tokens", "--budget"),
     },
 )
@@ -50,13 +50,6 @@ def _differences(
     f"A score ({', '.join(NUMBERS)}) and the difference in it that is to be seen",
     callback=_differences,
     required=True,
-)
-@click.option(
-    "--power",
-    type=click.FloatRange(0.05, 0.9999),
-    default=0.8,
-    show_default=True,
-    help="With which probability it is to be seen.",
 )
 @repeated(
     "--model",
@@ -90,10 +83,10 @@ def command(
     several prompts, and with several epochs if replies are random. It says what replies vary by.
     Without it, replies are taken to vary as published ones.
 
-    A difference is seen if a 95 % interval over other templates and other prompts excludes 0
-    (Bonferroni's correction over pairs of models, and over scores). Each sample is asked in all
-    three orders. There is one row for each number of prompts, of 20 templates or more: intervals of
-    fewer are marked.
+    A difference is seen if a 95 % interval over other templates and other prompts excludes 0, with
+    a probability of 0.8 (Bonferroni's correction over pairs of models, and over scores). Each
+    sample is asked in all three orders. There is one row for each number of prompts, of 20
+    templates or more: intervals of fewer are marked.
 
     \b
     Example: curate evaluate plan --see diff_bias_amb=0.05

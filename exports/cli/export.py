@@ -15,6 +15,7 @@ from curation.cli.options import (
     path_option,
     refuse_stray,
     several_of,
+    templates_option,
     workspace_option,
 )
 from curation.cli.terminal import (
@@ -97,7 +98,7 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
     "samples",
     cls=SectionedCommand,
     sections={
-        "Which samples": ("--set", "--per-template", "--leave-out"),
+        "Which samples": ("--set", "--template", "--per-template", "--leave-out"),
         "Texts": ("--text",),
         "Files": ("--format", "--out"),
     },
@@ -113,6 +114,7 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
     help="Which fillings. all: every filling (samples.*); test: one filling drawn for each pair "
     "of variants (test_samples.*).",
 )
+@templates_option
 @_format_option
 @bounds_option
 @click.option(

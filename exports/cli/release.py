@@ -217,14 +217,9 @@ def _value(value: str | None) -> str:
 
 @click.command("recipe")
 @workspace_option
-@folder_option(
-    "--sources",
-    help="Folder with the published files that were imported, under whatever names [default: those "
-    "that the workspace keeps].",
-)
 @path_option("--out", help="File to write to [default: exports/recipe.yaml].")
 @json_option
-def recipe(workspace: Workspace, sources: Path | None, out: Path | None, as_json: bool) -> None:
+def recipe(workspace: Workspace, out: Path | None, as_json: bool) -> None:
     """Write how this benchmark was made from the published templates, in one file.
 
     The recipe has the SHA-256 of each imported file, what people changed in templates and groups
@@ -238,9 +233,7 @@ def recipe(workspace: Workspace, sources: Path | None, out: Path | None, as_json
     """  # noqa: D301  # \b keeps click from wrapping the example
     from exports import replaying
 
-    path, made = replaying.export_recipe(
-        workspace, out=out, sources=sources, progress=progress_of_each()
-    )
+    path, made = replaying.export_recipe(workspace, out=out, progress=progress_of_each())
     counts = {
         "templates": len(made.made),
         "rows_changed": len(made.templates.changed),

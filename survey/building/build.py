@@ -2,7 +2,7 @@
 
 import io
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -130,6 +130,7 @@ def build(
     formats: Sequence[str] = ("workbook", "csv"),
     replace: bool = False,
     dry_run: bool = False,
+    named: Collection[str] = (),
     progress: Progress = silent,
     **settings: object,
 ) -> BuiltSurvey:
@@ -140,6 +141,7 @@ def build(
         formats: The platforms to write forms for.
         replace: Whether to write anew what people have answered.
         dry_run: Whether to write nothing.
+        named: Only these templates or categories are asked about; all in use by default.
         progress: Told how many forms are written.
         **settings: Settings of `questionnaire` in `culture.yaml` that hold for this run; None
             leaves one as it is set.
@@ -155,19 +157,22 @@ def build(
                 f"'{name}' is not a platform", hint=f"name one or more of {', '.join(PLATFORMS)}"
             )
     with writing(workspace, "curate survey build", dry_run=dry_run):
-        made = _build(workspace, overridden(workspace.culture.questionnaire, settings))
+        asked = overridden(workspace.culture.questionnaire, settings)
+        made = _build(workspace, asked, named)
         if dry_run or has_errors(made.findings):
             return made
         return _save(workspace, made, formats, replace, progress)
 
 
-def _build(workspace: Workspace, settings: QuestionnaireSettings) -> BuiltSurvey:
+def _build(
+    workspace: Workspace, settings: QuestionnaireSettings, named: Collection[str]
+) -> BuiltSurvey:
     culture = workspace.culture.model_copy(update={"questionnaire": settings})
     words = words_for(culture, workspace.language)
-    built, filled, findings = _questions(workspace, culture, words.none)
+    built, filled, findings = _questions(workspace, culture, named, words.none)
     forms = _forms(built, settings, copies_needed(settings), settings.orders)
     # The chances if everybody names a group, and with the share that is assumed.
-    named = dict.fromkeys((settings.respondents_per_question, expected_to_name(settings)))
+    counts = dict.fromkeys((settings.respondents_per_question, expected_to_name(settings)))
     return BuiltSurvey(
         culture=culture,
         words=words,
@@ -175,19 +180,21 @@ def _build(workspace: Workspace, settings: QuestionnaireSettings) -> BuiltSurvey
         understandings=filled,
         forms=forms,
         plan=plan_survey(forms, settings),
-        power=tuple(power_column(count, culture.survey.stereotype_share) for count in named),
+        power=tuple(power_column(count, culture.survey.stereotype_share) for count in counts),
         selection=tuple(_selection_power(culture, built.questions)),
         findings=findings,
     )
 
 
 def _questions(
-    workspace: Workspace, culture: Culture, none: str = ""
+    workspace: Workspace, culture: Culture, named: Collection[str], none: str = ""
 ) -> tuple[Built, dict[str, Sample], tuple[Finding, ...]]:
     """The questions of the bank, what asks whether templates are understood, and what is to see."""
     bank, groups = workspace.shown(workspace.bank_file), workspace.groups
     seed, language = culture.questionnaire.seed, workspace.language
-    templates = asked_templates(workspace.bank.templates(), workspace.renamed_decisions, culture)
+    every = asked_templates(workspace.bank.templates(), workspace.renamed_decisions, culture)
+    only = workspace.chosen(named)
+    templates = [item for item in every if str(item.id) in only]
     remarks = Remarks(bank)
     filled = understandings(templates, culture, groups, seed, remarks, language)
     built = build_questions(templates, culture, groups, filled, none, bank=bank)
@@ -215,7 +222,7 @@ RESPONDENTS = (10, 20, 30, 40, 60, 80, 100, 150, 200)
 
 
 def designs(
-    workspace: Workspace, budget: Fraction | None = None
+    workspace: Workspace, budget: Fraction | None = None, named: Collection[str] = ()
 ) -> tuple[list[dict[str, Any]], tuple[Finding, ...]]:
     """Compare surveys of the same questions with more and fewer respondents; nothing is written.
 
@@ -223,6 +230,7 @@ def designs(
         workspace: The workspace.
         budget: What the answers may cost; with it the largest survey that can be paid, and is no
             larger than those, is compared too.
+        named: Only these templates or categories are asked about; all in use by default.
 
     Returns:
         A design each, by the `respondents_per_question`: the `forms`, `respondents` and `minutes`
@@ -240,7 +248,7 @@ def designs(
             the budget pays for no respondent.
     """
     asked = workspace.culture.questionnaire
-    built, _, findings = _questions(workspace, workspace.culture)
+    built, _, findings = _questions(workspace, workspace.culture, named)
     if has_errors(findings) or not built.questions:
         return [], findings
     sizes = {*RESPONDENTS, asked.respondents_per_question}

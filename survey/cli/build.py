@@ -7,7 +7,12 @@ from typing import Any
 
 import click
 
-from curation.cli.options import json_option, note_unreviewed, workspace_option
+from curation.cli.options import (
+    json_option,
+    note_unreviewed,
+    templates_option,
+    workspace_option,
+)
 from curation.cli.terminal import (
     count_findings,
     echo_fitting,
@@ -73,6 +78,7 @@ def _budget(_context: click.Context, _option: click.Parameter, value: str | None
     help="Write nothing; compare surveys with fewer and more respondents: their cost, and how "
     "often validation would err. With BUDGET: also the largest survey that it pays for.",
 )
+@templates_option
 @json_option
 @click.pass_context
 def command(
@@ -82,6 +88,7 @@ def command(
     formats: tuple[str, ...],
     replace: bool,
     budget: Fraction | str | None,
+    templates: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Make the questions of the survey, its forms and its plan from the bank.
@@ -98,7 +105,7 @@ def command(
     """  # noqa: D301  # \b keeps click from wrapping the example
     if budget is not None:
         amount = budget if isinstance(budget, Fraction) else None
-        found, findings = designs(workspace, amount)
+        found, findings = designs(workspace, amount, templates)
         _refuse_errors(ctx, findings, as_json=as_json)
         if as_json:
             plain = [{**row, "cost": _number(row["cost"])} for row in found]
@@ -107,7 +114,9 @@ def command(
             print_findings(findings)
             _compare(workspace, found, amount)
         return
-    run = build(workspace, formats=formats, replace=replace, progress=progress_of_each())
+    run = build(
+        workspace, formats=formats, replace=replace, named=templates, progress=progress_of_each()
+    )
     _refuse_errors(ctx, run.findings, as_json=as_json)
     note_unreviewed(workspace.language, "survey")
     if as_json:

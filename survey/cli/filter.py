@@ -52,7 +52,7 @@ def _threshold(option: str, text: str) -> Callable[[F], F]:
     },
 )
 @workspace_option
-@survey_input_options(required=True)
+@survey_input_options
 @_threshold(
     "--target-multiple",
     "Least votes of a target group, as a multiple of the uniform share.",

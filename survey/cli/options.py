@@ -1,57 +1,40 @@
-"""The options that name the files of a survey, for every command that reads one."""
+"""The options that name the files of a survey."""
 
-from collections.abc import Callable
-from pathlib import Path
+from curation.cli.options import F, path_option
 
-import click
-
-from curation.cli.options import F
-
-_PATH = click.Path(path_type=Path)
-_MORE = (
-    click.option(
+_INPUTS = (
+    path_option(
+        "--survey",
+        "surveys",
+        multiple=True,
+        required=True,
+        help="File of answers: in normal form, published counts (JSON), an export of a survey "
+        "platform (with --mapping), or a simple table; may be given several times.",
+    ),
+    path_option(
         "--comprehension",
-        type=_PATH,
         multiple=True,
         help="Answers to the comprehension questions, if they are in a separate file.",
     ),
-    click.option(
+    path_option(
         "--mapping",
         "mappings",
-        type=_PATH,
         multiple=True,
         help="Mapping by which a file from a survey platform is read; one for all files, or one "
         "for each.",
     ),
-    click.option(
+    path_option(
         "--questionnaire",
-        type=_PATH,
         help="The questions that were asked [default: responses/questionnaire.csv].",
     ),
 )
 
 
-def survey_input_options(*, required: bool) -> Callable[[F], F]:
+def survey_input_options(function: F) -> F:
     """Add `--survey`, `--comprehension`, `--mapping` and `--questionnaire`.
 
     The command receives them as `surveys`, `comprehension`, `mappings` and `questionnaire`.
-
-    Args:
-        required: Whether `--survey` has to be given.
     """
-    survey = click.option(
-        "--survey",
-        "surveys",
-        type=_PATH,
-        multiple=True,
-        required=required,
-        help="File of answers: in normal form, published counts (JSON), an export of a survey "
-        "platform (with --mapping), or a simple table; may be given several times.",
-    )
-
-    def add(function: F) -> F:
-        for option in reversed((survey, *_MORE)):
-            function = option(function)
-        return function
-
-    return add
+    for option in reversed(_INPUTS):
+        function = option(function)
+    return function

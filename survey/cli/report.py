@@ -10,7 +10,6 @@ from curation.cli.options import folder_option, json_option, shown_option, works
 from curation.cli.terminal import echo_fitting, print_json, progress_of_each
 from curation.files.workspace import Workspace
 from survey.bank import plain_settings
-from survey.cli.options import survey_input_options
 from survey.reporting.report import SurveyReport, report
 from survey.reporting.sections import summary
 from survey.reporting.tables import text
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 @click.command("report")
 @workspace_option
-@survey_input_options(required=False)
 @shown_option
 @folder_option(
     "--out",
@@ -30,10 +28,6 @@ if TYPE_CHECKING:
 @json_option
 def command(
     workspace: Workspace,
-    surveys: tuple[Path, ...],
-    comprehension: tuple[Path, ...],
-    mappings: tuple[Path, ...],
-    questionnaire: Path | None,
     formats: tuple[str, ...],
     out: Path | None,
     as_json: bool,
@@ -45,25 +39,9 @@ def command(
     excluded, and the decisions that this changes; what other thresholds would keep; and the method
     in words.
 
-    Without --survey, it reports the last 'curate filter'. With --survey, the files are read and
-    decided by the thresholds of culture.yaml, and nothing is added to the ledger.
-
-    \b
-    Example: curate survey report
-             curate survey report --survey responses/responses.csv --out /tmp/report
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    if not surveys and (comprehension or mappings or questionnaire):
-        raise click.UsageError("--comprehension, --mapping and --questionnaire go with --survey")
-    found = report(
-        workspace,
-        surveys,
-        comprehension=comprehension,
-        mappings=mappings,
-        questionnaire=questionnaire,
-        formats=formats,
-        out=out,
-        progress=progress_of_each(),
-    )
+    It reports the last 'curate filter'.
+    """
+    found = report(workspace, formats=formats, out=out, progress=progress_of_each())
     if as_json:
         print_json(_as_dict(found))
         return

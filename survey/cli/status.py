@@ -7,7 +7,7 @@ import click
 
 from curation.annotation.labelstudio.store import OPEN_WORDS, PersonWork
 from curation.bank.status import Status
-from curation.cli.options import json_option, workspace_option
+from curation.cli.options import json_option, templates_option, workspace_option
 from curation.cli.terminal import echo_fitting, print_findings, print_json, table_lines
 from curation.files.workspace import Workspace
 from curation.records.messages import plural
@@ -30,10 +30,11 @@ _HELP = "\n".join(
 
 @click.command("status", help=_HELP)
 @workspace_option
+@templates_option
 @json_option
-def command(workspace: Workspace, as_json: bool) -> None:
+def command(workspace: Workspace, templates: tuple[str, ...], as_json: bool) -> None:
     """Show the status of each template, the open tasks, and the next command."""
-    found = status(workspace)
+    found = status(workspace, templates)
     if as_json:
         print_json(_as_dict(found))
     else:

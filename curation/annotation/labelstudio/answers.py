@@ -9,7 +9,7 @@ functions here read and write them.
 
 import importlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -564,12 +564,14 @@ class Wanted:
     Attributes:
         every: All that may have been sent, whatever else is wanted.
         missing: Only those of templates of which a text is still missing.
+        named: Only these templates or categories; all by default.
         asked: By what is asked once for all, the task that asked it first.
         seed: The seed of the draw of passages.
     """
 
     every: bool = False
     missing: bool = False
+    named: Collection[str] = ()
     asked: Mapping[str, str] = field(default_factory=dict)
     seed: int = 42
 
@@ -677,6 +679,9 @@ def tasks_of(kind: TaskKind, workspace: Workspace, wanted: Wanted) -> list[Task]
         CurateError: If there are none, or one of them cannot be made.
     """
     tasks, findings = kind.tasks(workspace, wanted)
+    if wanted.named:  # each is called by its template
+        only = workspace.chosen(wanted.named)
+        tasks = [task for task in tasks if task.uid in only]
     refuse_errors(findings)
     refuse_unusable(tasks)
     if not tasks:

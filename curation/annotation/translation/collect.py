@@ -689,15 +689,16 @@ def read_pulled(
         raise CurateError(f"nothing was pulled of a translator called '{by}'", shown, hint)
     there = {row.template_id for row in rows}
     there |= {str(unit.template) for _, units in meant for unit in units}
-    if unknown := [name for name in templates if name not in there]:
-        what = f"nothing was pulled of template {unknown[0]}"
+    wanted = workspace.chosen(templates)
+    if there.isdisjoint(wanted):
+        what = f"nothing was pulled of {', '.join(templates) or 'any template'}"
         raise CurateError(what, shown, "the column template_id there lists what was pulled")
     findings: list[Finding] = []
     offers: list[Offer] = []
     count = 0
     for row, every in meant:
-        units = [unit for unit in every if not templates or str(unit.template) in templates]
-        if templates and not units and row.template_id not in templates:
+        units = [unit for unit in every if not templates or str(unit.template) in wanted]
+        if templates and not units and row.template_id not in wanted:
             continue
         count += 1
         problem = text_problem(row, units, variants, workspace.language)

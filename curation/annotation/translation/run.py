@@ -71,11 +71,12 @@ class _Run:
         workspace: Workspace,
         engine: str | None,
         missing: bool,
+        named: Collection[str],
     ) -> None:
         culture = workspace.culture
         self.culture, self.language = culture, workspace.language
         self.service = service_for(engine or culture.translation.engine, workspace)
-        self.units_of = partial(units_of, missing=missing)
+        self.units_of = partial(units_of, missing=missing, named=named)
         self.units, self.findings = self.units_of(workspace)
         self.wanted = wanted_texts(self.units, _every_unit(workspace))
         if not self.service.sees_context:
@@ -149,6 +150,7 @@ def estimate_translation(
     engine: str | None = None,
     *,
     missing: bool = False,
+    named: Collection[str] = (),
 ) -> dict[str, Any]:
     """Estimate the cost of a translation; no key is needed.
 
@@ -156,6 +158,7 @@ def estimate_translation(
         workspace: The workspace.
         engine: What translates; that of the settings by default.
         missing: Whether only texts are whose own column is still empty.
+        named: Only these templates or categories; all by default.
 
     Returns:
         engine: What would translate.
@@ -176,7 +179,7 @@ def estimate_translation(
     Raises:
         CurateError: If settings, bank, glossary or translation memory cannot be read.
     """
-    run = _Run(workspace, engine, missing)
+    run = _Run(workspace, engine, missing, named)
     with Memory(_memory_file(workspace), read_only=True) as memory:
         run.look(memory)
         spent = memory.billed(run.service.name)
@@ -206,6 +209,7 @@ def run_translation(
     engine: str | None = None,
     *,
     missing: bool = False,
+    named: Collection[str] = (),
     over_budget: bool = False,
     listener: Listener | None = None,
 ) -> dict[str, Any]:
@@ -218,6 +222,7 @@ def run_translation(
         workspace: The workspace.
         engine: What translates; that of the settings by default.
         missing: Whether only texts are whose own column is still empty.
+        named: Only these templates or categories; all by default.
         over_budget: Whether a budget or the account's quota may be exceeded.
         listener: Who is told and asked; nobody by default.
 
@@ -246,7 +251,7 @@ def run_translation(
     listener = listener or Listener()
     # Two at once would pay twice. It may take long, so that the bank is locked at its end alone.
     with writing(workspace, "curate translate run", lock="translation"):
-        run = _Run(workspace, engine, missing)
+        run = _Run(workspace, engine, missing, named)
         with Memory(_memory_file(workspace)) as memory:
             tell_unanswered(memory, listener)
             run.look(memory)

@@ -209,14 +209,14 @@ def in_use(workspace: Workspace, rows: Iterable[Row]) -> list[Row]:
     return [row for row in rows if not out >= {*row.templates}]
 
 
-def _shared_out(rows: Iterable[Row], categories: Collection[str], parts: int) -> list[list[Row]]:
-    """The rows of categories by parts; templates that come or go move no text of others.
+def _shared_out(rows: Iterable[Row], only: Collection[str], parts: int) -> list[list[Row]]:
+    """The rows of templates by parts; templates that come or go move no text of others.
 
     A text of several templates goes with the first of them, so that one translator writes it.
     """
     found: list[list[Row]] = [[] for _ in range(parts)]
     for row in rows:
-        wanted = [u for u in row.units if not categories or u.category in categories]
+        wanted = [unit for unit in row.units if str(unit.template) in only]
         if wanted:
             digest = hashlib.sha256(str(wanted[0].template).encode()).digest()
             found[int.from_bytes(digest[:4]) % parts].append(row)
@@ -256,7 +256,7 @@ def untied_then(about: Mapping[str, str], bank: Bank) -> frozenset[str]:
 def make_translation_sheets(
     workspace: Workspace,
     translators: Sequence[str] = (),
-    categories: Sequence[str] = (),
+    named: Collection[str] = (),
     out: Path | None = None,
     *,
     xliff: bool = False,
@@ -269,7 +269,7 @@ def make_translation_sheets(
     Args:
         workspace: The workspace.
         translators: Who translates; one workbook in nobody's name by default.
-        categories: Only these; all by default.
+        named: Only these templates or categories; all by default.
         out: The folder; `annotations/sheets` by default.
         xliff: Whether they are XLIFF 1.2, for translators' own programs.
         progress: Called with how many texts are in workbooks, and the total.
@@ -293,7 +293,8 @@ def make_translation_sheets(
     with writing(workspace, "curate translate sheet", to=out):
         variants = {variant.id: variant for variant in workspace.bank.variants}
         units, findings = units_of(workspace)
-        parts = _shared_out(rows_of(units, variants), categories, len(paths))
+        only = workspace.chosen(named)
+        parts = _shared_out(rows_of(units, variants), only, len(paths))
         total, done = sum(map(len, parts)), 0
         said: set[str] = set()  # a template's wording is asked once
         for name, path, rows in zip(names or [""], paths, parts, strict=True):
@@ -320,8 +321,7 @@ def make_translation_sheets(
                 asked = [
                     template
                     for template in workspace.bank.templates()
-                    if str(template.id) in held
-                    and (not categories or template.category in categories)
+                    if str(template.id) in held & only
                 ]
                 said |= held
                 wording = wording_sheet(asked, workspace.untied)

@@ -104,7 +104,9 @@ def _told(workspace: Workspace) -> tuple[str, ...]:
 
 def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
     everything = wanted.every
-    units, findings = units_of(workspace, unlabelled=everything or None, every=everything)
+    units, findings = units_of(
+        workspace, unlabelled=everything or None, every=everything, named=wanted.named
+    )
     variants = {variant.id: variant for variant in workspace.bank.variants}
     texts = pages(workspace.language)
     found = template_pages(units, variants, workspace.language, texts, wanted.asked)

@@ -368,6 +368,7 @@ def units_of(
     every: bool = False,
     untied: Collection[str] | None = None,
     bank: Bank | None = None,
+    named: Collection[str] = (),
 ) -> tuple[list[Unit], list[Finding]]:
     """The texts that are to be translated by the settings of a culture, and what cannot be parsed.
 
@@ -379,6 +380,7 @@ def units_of(
         every: Whether those of templates are that are not used: what comes back is read of all.
         untied: The templates that are untied; those that the bank says by default.
         bank: The templates; the workspace's by default.
+        named: Only these templates or categories; all by default.
     """
     settings = workspace.culture.translation
     return translation_units(
@@ -389,8 +391,12 @@ def units_of(
         context=settings.context,
         language=workspace.source_language,
         untied=workspace.untied if untied is None else untied,
-        unused=() if every else workspace.not_used.keys(),
+        unused=frozenset(() if every else workspace.not_used) | _left_out(workspace, named),
     )
+
+
+def _left_out(workspace: Workspace, named: Collection[str]) -> frozenset[str]:
+    return workspace.chosen() - workspace.chosen(named) if named else frozenset()
 
 
 def units_either_way(workspace: Workspace) -> tuple[list[Unit], list[Unit]]:
@@ -682,16 +688,17 @@ class TranslationStatus:
         return pd.DataFrame(self.rows, columns=["category", *self.total])
 
 
-def translation_status(workspace: Workspace) -> TranslationStatus:
+def translation_status(workspace: Workspace, named: Collection[str] = ()) -> TranslationStatus:
     """Count the progress of the translation, by category.
 
     Args:
         workspace: The workspace.
+        named: Only these templates or categories; all by default.
 
     Raises:
         CurateError: If the bank, or the table of translations, cannot be read.
     """
-    units, findings = units_of(workspace)
+    units, findings = units_of(workspace, named=named)
     variants = {variant.id: variant for variant in workspace.bank.variants}
     table = read_translated(workspace)
 

@@ -1,0 +1,50 @@
+"""`--template NAME`, also written `--category`: the same choice in every command that has it."""
+
+import csv
+
+import pytest
+
+CHOSEN = ("--template", "hobby-001", "--category", "birth_season")
+IDS = {"hobby-001", *(f"birth_season-00{at}" for at in range(1, 7))}
+"""A template by its id, and those of a category, in any capitals."""
+
+
+def listed(name):
+    return lambda ran, _: {row["template_id"] for row in ran.json[name]}
+
+
+def written(_, folder):
+    path = folder / "exports" / "samples" / "samples.csv"
+    with path.open(encoding="utf-8", newline="") as stream:
+        return {row["template_id"] for row in csv.DictReader(stream)}
+
+
+def sent(ran, _):
+    return sum(one["tasks"] for one in ran.json["projects"])
+
+
+SAID = {
+    "status": (listed("templates"), IDS),
+    "stats": (listed("templates"), IDS),
+    "export samples": (written, IDS),
+    "survey build --replace": (lambda ran, _: ran.json["questions"]["comprehension"], len(IDS)),
+    "push comprehension": (sent, len(IDS)),
+    # Those of the category are newly created: they are neither classified nor translated.
+    "push classify": (sent, 1),
+    "classify sheet --annotator Kim": (lambda ran, _: ran.json["templates"], 1),
+    "classify suggest": (lambda ran, _: ran.json["templates"], 1),
+    "translate run --engine pseudo --estimate": (lambda ran, _: ran.json["templates"], 1),
+}
+
+
+@pytest.mark.usefixtures("server")
+@pytest.mark.parametrize("line", SAID)
+def test_a_command_is_about_the_chosen_templates_alone(line, curate, demo):
+    """A name of neither is refused with the one that is like it."""
+    own = [*line.split(), "-w", demo, "--json"]
+    ran = curate(*own, *CHOSEN)
+    assert ran.code == 0, ran.err
+    said, expected = SAID[line]
+    assert said(ran, demo) == expected
+    refused = curate(*own, "--category", "hobbi")
+    assert (refused.code, "did you mean 'Hobby'?" in refused.err) == (1, True)
