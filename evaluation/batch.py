@@ -24,8 +24,7 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import without_collecting
 from curation.records.messages import CurateError, Finding
 from curation.web import Scrubber
-from evaluation.replies.files import read_rows
-from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line
+from evaluation.replies.reply import Failure, FailureKind, Reply, read_rows, reply_line
 from evaluation.requests import REQUESTS, Request, messages_hash, read_requests, split_epoch
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.completions import read_value, refused_reply, stem

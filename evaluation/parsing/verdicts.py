@@ -283,10 +283,6 @@ class ReplyRule(StrEnum):
     UNREADABLE = "unreadable"
 
 
-READING_RULES = (ReplyRule.LETTER, ReplyRule.TEXT, ReplyRule.STATED)
-"""The rules that read a choice; the others say why none was read."""
-
-
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What a reply says.

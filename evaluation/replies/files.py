@@ -5,22 +5,17 @@ every line of it is a reply, else line by line. And which requests each model re
 they are about.
 """
 
-import gzip
-import io
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, NamedTuple
-from zlib import error as ZlibError
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from curation.files.jsonl import Line, line_problem, parse_line
-from curation.files.tables import read_bytes, refuse_absent
+from curation.files.jsonl import Line, parse_line
 from curation.records.messages import (
     CurateError,
     Finding,
@@ -36,12 +31,17 @@ from evaluation.replies.reply import (
     LOGPROBS,
     UNKNOWN_ERROR,
     FailureKind,
+    LineBlock,
+    NumberedLine,
     Reply,
+    line_blocks,
     logprobs_text,
-    reply_of,
+    numbered_lines,
+    opened,
+    replies_of,
     whole,
 )
-from evaluation.requests import ASKED, BOM, count_epochs
+from evaluation.requests import ASKED, count_epochs
 
 BLOCK = 16 << 20
 """Bytes that are read at once; a block ends with a line."""
@@ -59,25 +59,6 @@ THOUGHTS = "reasoning"
 _UNFINISHED = f'"{FailureKind.UNFINISHED}"'.encode()
 _END = "finish_reason"
 _READ = (*FIELDS[:4], "key")  # what the fast way reads of a line
-_GZIP = b"\x1f\x8b"
-
-
-class _Block(NamedTuple):
-    """Some lines of a file.
-
-    Attributes:
-        file: Path as shown to the user.
-        first: The number of its first line.
-        start: The bytes before it.
-        data: The lines.
-        last: Whether the file ends with it.
-    """
-
-    file: str
-    first: int
-    start: int
-    data: bytes
-    last: bool
 
 
 def read_blocks(
@@ -96,65 +77,17 @@ def read_blocks(
     Raises:
         CurateError: If there is no such file, it cannot be read, or a model has no name.
     """
-    with opened(path) as stream:
-        for block in _blocks(stream, str(path), BLOCK):
-            if logprobs:
-                table, findings = _strict(block, _numbered(block), logprobs=True)
-            else:
-                table, findings = _columns(block, FIELDS[:4] if not placed else _READ)
-            for name in table.column("model").unique().to_pylist():
-                given_name(name or "", str(path))
-            yield table.select((*FIELDS, *PLACED) if placed else FIELDS), findings
+    for block in line_blocks(path, BLOCK):
+        if logprobs:
+            table, findings = _strict(block, numbered_lines(block), logprobs=True)
+        else:
+            table, findings = _columns(block, FIELDS[:4] if not placed else _READ)
+        for name in table.column("model").unique().to_pylist():
+            given_name(name or "", str(path))
+        yield table.select((*FIELDS, *PLACED) if placed else FIELDS), findings
 
 
-@contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file of replies, packed or not."""
-    try:
-        with path.open("rb") as raw:
-            packed = raw.read(len(_GZIP)) == _GZIP
-            raw.seek(0)
-            if packed:
-                with gzip.open(raw) as stream:
-                    yield io.BufferedReader(stream)
-            else:
-                yield raw
-    except (EOFError, gzip.BadGzipFile, ZlibError) as error:
-        raise CurateError(
-            f"{path.name} is damaged and cannot be unpacked", str(path), "copy the file again"
-        ) from error
-    except OSError:
-        read_bytes(path)  # says in words what is wrong
-        raise
-
-
-def refuse_packed(path: Path) -> None:
-    """Refuse a file whose lines are to be copied or added to, and that is packed.
-
-    Raises:
-        CurateError: If there is no such file, or it is packed.
-    """
-    refuse_absent(path)
-    with path.open("rb") as stream:
-        if stream.read(len(_GZIP)) == _GZIP:
-            raise CurateError("the file is packed", str(path), "unpack it first: gunzip")
-
-
-def _blocks(stream: IO[bytes], file: str, size: int) -> Iterator[_Block]:
-    first = 1
-    begun = stream.read(size)
-    data = begun.removeprefix(BOM)
-    start = len(begun) - len(data)
-    while data:
-        data += stream.readline()
-        following = stream.read(size)
-        yield _Block(file, first, start, data, last=not following)
-        first += data.count(b"\n")
-        start += len(data)
-        data = following
-
-
-def _columns(block: _Block, names: Sequence[str]) -> tuple[Any, list[Finding]]:
+def _columns(block: LineBlock, names: Sequence[str]) -> tuple[Any, list[Finding]]:
     """Read a block the fast way where every line of it is a reply, else line by line."""
     import numpy as np
     import pyarrow as pa
@@ -162,11 +95,11 @@ def _columns(block: _Block, names: Sequence[str]) -> tuple[Any, list[Finding]]:
 
     table = _parsed(block.data, names)
     if table is None:
-        return _strict(block, _numbered(block))
+        return _strict(block, numbered_lines(block))
     if "key" in names:
         ours = pc.match_substring_regex(table.column("key"), "^[0-9a-f]{64}$")
         if not pc.all(ours).as_py():
-            return _strict(block, _numbered(block))
+            return _strict(block, numbered_lines(block))
         ends = np.flatnonzero(np.frombuffer(block.data, np.uint8) == ord("\n")) + 1
         starts = block.start + np.concatenate([[0], ends])[: len(table)]
         numbers = np.arange(block.first, block.first + len(table))
@@ -174,7 +107,7 @@ def _columns(block: _Block, names: Sequence[str]) -> tuple[Any, list[Finding]]:
         table = table.append_column("offset", pa.array(starts))
     for column in ("request_id", "model"):
         if pc.any(pc.equal(pc.utf8_trim_whitespace(table.column(column)), "")).as_py():
-            return _strict(block, _numbered(block))
+            return _strict(block, numbered_lines(block))
     replies = table.column("reply")
     # Why a call failed, and whether the line says so at all, only its other keys tell; so they
     # do of a reply without text, of which thoughts may have come.
@@ -183,10 +116,10 @@ def _columns(block: _Block, names: Sequence[str]) -> tuple[Any, list[Finding]]:
         failed = pc.or_(failed, pc.fill_null(pc.equal(replies, ""), False).combine_chunks())
     if not pc.any(failed).as_py():
         return table.append_column("error", pa.nulls(len(table), pa.large_string())), []
-    lines = _numbered(block)
+    lines = numbered_lines(block)
     read, findings = _strict(block, [lines[at] for at in np.flatnonzero(failed.to_numpy(False))])
     if findings:
-        return _strict(block, _numbered(block))
+        return _strict(block, numbered_lines(block))
     errors = pc.replace_with_mask(
         pa.nulls(len(table), pa.large_string()), failed, read.column("error").combine_chunks()
     )
@@ -244,26 +177,13 @@ def _marked(table: Any, ends: Any) -> Any:
     return table.set_column(at, "reply", pc.if_else(cut, longer, texts))
 
 
-_Numbered = tuple[int, int, bytes]
-
-
-def _numbered(block: _Block) -> list[_Numbered]:
-    """The lines of a block that are not blank, with their numbers and the bytes before them."""
-    found, start = [], block.start
-    for number, data in enumerate(block.data.split(b"\n"), start=block.first):
-        if data.strip():
-            found.append((number, start, data))
-        start += len(data) + 1
-    return found
-
-
 def _strict(
-    block: _Block, lines: Sequence[_Numbered], *, logprobs: bool = False
+    block: LineBlock, lines: Sequence[NumberedLine], *, logprobs: bool = False
 ) -> tuple[Any, list[Finding]]:
     """Read lines one by one into columns; what is no reply becomes a finding."""
     import pyarrow as pa
 
-    read = list(_read(block, lines, logprobs=logprobs))
+    read = list(replies_of(block, lines, logprobs=logprobs))
     rows = [_columned(*item) for item in read if not isinstance(item, Finding)]
     names = (*FIELDS, *PLACED)
     values = zip(*rows, strict=True) if rows else ([] for _ in names)
@@ -273,7 +193,7 @@ def _strict(
     return table, [item for item in read if isinstance(item, Finding)]
 
 
-def _columned(reply: Reply, place: _Numbered) -> tuple[str | int | None, ...]:
+def _columned(reply: Reply, place: NumberedLine) -> tuple[str | int | None, ...]:
     """A reply with the columns `FIELDS` and `PLACED`."""
     text, kind = reply.text, reply.kind
     if text is not None and kind == FailureKind.UNFINISHED and not text.strip():
@@ -283,54 +203,6 @@ def _columned(reply: Reply, place: _Numbered) -> tuple[str | int | None, ...]:
     asked = f"{reply.asked:016x}" if reply.asked else None
     failed = kind if text is None else None
     return reply.request_id, reply.model, text, asked, failed, reply.key.hex() or None, *place[:2]
-
-
-def read_rows(path: Path, option: str) -> Iterator[tuple[Reply, bytes]]:
-    """Yield a file of replies line by line, for a run that adds to it.
-
-    Args:
-        path: The file. Its last line may be cut off, and is then passed over.
-        option: What names another file.
-
-    Yields:
-        A reply, and its line.
-
-    Raises:
-        CurateError: If there is no such file, or a line is no reply.
-    """
-    with opened(path) as stream:
-        for block in _blocks(stream, str(path), 1 << 20):
-            for item in _read(block, _numbered(block)):
-                if not isinstance(item, Finding):
-                    reply, (_, _, data) = item
-                    yield reply, data
-                elif item.severity is Severity.ERROR:
-                    raise CurateError(
-                        f"the line is not a reply: {item.message}",
-                        f"{path}, line {item.row}",
-                        f"correct the line or take it out, or name another file with {option}",
-                    )
-
-
-def _read(
-    block: _Block, lines: Iterable[_Numbered], *, logprobs: bool = False
-) -> Iterator[tuple[Reply, _Numbered] | Finding]:
-    open_end = block.first + block.data.count(b"\n") if block.last else -1
-    for place in lines:
-        number, _, data = place
-        line = parse_line(block.file, number, data, last=number == open_end)
-        if not isinstance(line, Line):
-            yield line
-            continue
-        try:
-            reply = reply_of(line)
-            if logprobs and reply.text is not None:
-                said = logprobs_text(line.value.get(LOGPROBS))
-                reply = replace(reply, text=said, finish_reason=None)
-        except ValueError as error:
-            yield line_problem(block.file, number, str(error))
-            continue
-        yield reply, place
 
 
 def read_thoughts(paths: Sequence[Path]) -> Iterator[tuple[str, str, str]]:

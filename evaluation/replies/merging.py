@@ -33,11 +33,18 @@ from evaluation.replies.files import (
     OtherMessages,
     message_hashes,
     read_blocks,
-    refuse_packed,
     reply_files,
     shortened,
 )
-from evaluation.replies.reply import Failure, FailureKind, Reply, key_of, reply_line, usage_of
+from evaluation.replies.reply import (
+    Failure,
+    FailureKind,
+    Reply,
+    key_of,
+    refuse_packed,
+    reply_line,
+    usage_of,
+)
 from evaluation.requests import ASKED, epoch_id, messages_hash, read_requests
 from evaluation.runner.backends.completions import first_logprobs
 

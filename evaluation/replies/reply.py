@@ -1,7 +1,7 @@
 """One reply of a model: the record, its line of JSON, and the key by which it is found again.
 
-Whatever asks a model, reads a batch or a log makes this record. Many replies at once are read into
-columns, in `evaluation.replies.files`.
+Whatever asks a model, reads a batch or a log makes this record; a file of them is read here line by
+line. Many replies at once are read into columns, in `evaluation.replies.files`.
 
 A line may hold `logprobs`, an object from texts that the answer may begin with to their
 log-probabilities: of a server the likeliest tokens at the first place of the answer, of a model on
@@ -9,17 +9,25 @@ this machine the labels. The answer is the label that the model would rather beg
 of several texts of one label (`A`, ` A`) the highest counts.
 """
 
+import gzip
+import io
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isfinite
-from typing import Any
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+from zlib import error as ZlibError
 
-from curation.files.jsonl import Line, one_line
+from curation.files.jsonl import Line, line_problem, one_line, parse_line
+from curation.files.tables import read_bytes, refuse_absent
 from curation.records.letters import choice_letters
-from evaluation.requests import ASKED
+from curation.records.messages import CurateError, Finding, Severity
+from evaluation.requests import ASKED, BOM
 
+_GZIP = b"\x1f\x8b"
 _ENCODE = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps makes one each time
 _KEY = 64  # hexadecimal digits
 
@@ -336,3 +344,132 @@ def read_logprobs(
         return None, TIE
     at = next(at for at, label in enumerate(shown) if found.get(label) == best)
     return at, LOGPROB if len(there) == len(shown) else PARTIAL
+
+
+class LineBlock(NamedTuple):
+    """Some lines of a file.
+
+    Attributes:
+        file: Path as shown to the user.
+        first: The number of its first line.
+        start: The bytes before it.
+        data: The lines.
+        last: Whether the file ends with it.
+    """
+
+    file: str
+    first: int
+    start: int
+    data: bytes
+    last: bool
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file of replies, packed or not."""
+    try:
+        with path.open("rb") as raw:
+            packed = raw.read(len(_GZIP)) == _GZIP
+            raw.seek(0)
+            if packed:
+                with gzip.open(raw) as stream:
+                    yield io.BufferedReader(stream)
+            else:
+                yield raw
+    except (EOFError, gzip.BadGzipFile, ZlibError) as error:
+        raise CurateError(
+            f"{path.name} is damaged and cannot be unpacked", str(path), "copy the file again"
+        ) from error
+    except OSError:
+        read_bytes(path)  # says in words what is wrong
+        raise
+
+
+def refuse_packed(path: Path) -> None:
+    """Refuse a file whose lines are to be copied or added to, and that is packed.
+
+    Raises:
+        CurateError: If there is no such file, or it is packed.
+    """
+    refuse_absent(path)
+    with path.open("rb") as stream:
+        if stream.read(len(_GZIP)) == _GZIP:
+            raise CurateError("the file is packed", str(path), "unpack it first: gunzip")
+
+
+def line_blocks(path: Path, size: int) -> Iterator[LineBlock]:
+    """Yield a file of replies in blocks of about a size in bytes, each up to the end of a line."""
+    with opened(path) as stream:
+        first = 1
+        begun = stream.read(size)
+        data = begun.removeprefix(BOM)
+        start = len(begun) - len(data)
+        while data:
+            data += stream.readline()
+            following = stream.read(size)
+            yield LineBlock(str(path), first, start, data, last=not following)
+            first += data.count(b"\n")
+            start += len(data)
+            data = following
+
+
+NumberedLine = tuple[int, int, bytes]
+"""The number of a line, from 1, the bytes before it, and the line."""
+
+
+def numbered_lines(block: LineBlock) -> list[NumberedLine]:
+    """The lines of a block that are not blank, with their numbers and the bytes before them."""
+    found, start = [], block.start
+    for number, data in enumerate(block.data.split(b"\n"), start=block.first):
+        if data.strip():
+            found.append((number, start, data))
+        start += len(data) + 1
+    return found
+
+
+def read_rows(path: Path, option: str) -> Iterator[tuple[Reply, bytes]]:
+    """Yield a file of replies line by line, for a run that adds to it.
+
+    Args:
+        path: The file. Its last line may be cut off, and is then passed over.
+        option: What names another file.
+
+    Yields:
+        A reply, and its line.
+
+    Raises:
+        CurateError: If there is no such file, or a line is no reply.
+    """
+    for block in line_blocks(path, 1 << 20):
+        for item in replies_of(block, numbered_lines(block)):
+            if not isinstance(item, Finding):
+                reply, (_, _, data) = item
+                yield reply, data
+            elif item.severity is Severity.ERROR:
+                raise CurateError(
+                    f"the line is not a reply: {item.message}",
+                    f"{path}, line {item.row}",
+                    f"correct the line or take it out, or name another file with {option}",
+                )
+
+
+def replies_of(
+    block: LineBlock, lines: Iterable[NumberedLine], *, logprobs: bool = False
+) -> Iterator[tuple[Reply, NumberedLine] | Finding]:
+    """Yield the replies of lines, each with its line, or what is wrong in it."""
+    open_end = block.first + block.data.count(b"\n") if block.last else -1
+    for place in lines:
+        number, _, data = place
+        line = parse_line(block.file, number, data, last=number == open_end)
+        if not isinstance(line, Line):
+            yield line
+            continue
+        try:
+            reply = reply_of(line)
+            if logprobs and reply.text is not None:
+                said = logprobs_text(line.value.get(LOGPROBS))
+                reply = replace(reply, text=said, finish_reason=None)
+        except ValueError as error:
+            yield line_problem(block.file, number, str(error))
+            continue
+        yield reply, place

@@ -22,7 +22,7 @@ from curation.files.atomic import Closing, lock_file
 from curation.files.handles import SqliteFile, faults_said
 from curation.files.jsonl import Line, parse_line
 from curation.records.messages import CurateError, plural
-from evaluation.replies.reply import Reply, reply_line, reply_of
+from evaluation.replies.reply import Reply, read_rows, refuse_packed, reply_line, reply_of
 from evaluation.runner.index import RequestIndex
 
 STORE = "replies.sqlite"
@@ -213,8 +213,6 @@ def read_standing(
     others = 0
     if not path.exists():
         return RunState(states)
-    from evaluation.replies.files import read_rows, refuse_packed
-
     refuse_packed(path)
     rows = read_rows(path, "--replies")
     while part := list(islice(rows, _CHUNK)):

@@ -52,6 +52,7 @@ def test_help_imports_nothing_heavy():
             "evaluate score --replies exports/evaluation/replies.jsonl --out scores",
             *("scoring", 75, "occupations stories reporting"),
         ),
+        ("evaluate run --model m --dry-run", "asking", 56, "baselines merging"),
     ],
 )
 def test_a_command_imports_what_it_needs(command, made_by, most, others, tmp_path, warm):
