@@ -28,6 +28,10 @@ myst_heading_anchors = 4
 # The page must work where there is no network: the theme brings its own style and script,
 # browsers typeset the formulas, and nothing is fetched.
 html_theme = "furo"
+html_theme_options = {  # the colour of links in the pages of the toolkit
+    f"{name}_css_variables": {f"color-brand-{part}": link for part in ("primary", "content")}
+    for name, link in (("light", "#0b4f9c"), ("dark", "#8ebcf5"))
+}
 html_static_path = ["_static"]
 html_css_files = ["curate.css"]
 html_copy_source = False

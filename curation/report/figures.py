@@ -289,11 +289,6 @@ def fonts_for(text: str, language: str = "") -> tuple[list[str], str]:
     return fonts, lacking
 
 
-def drawable(text: str) -> bool:
-    """Tell whether the fonts of this machine have every character of a text."""
-    return not fonts_for(text)[1]
-
-
 def missing_fonts(pictures: Iterable[Picture]) -> Iterator[str]:
     """Yield a line for each font that is missing: PNG and PDF pictures show boxes in its place."""
     found: dict[str, str] = {}

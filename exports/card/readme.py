@@ -223,7 +223,7 @@ def _licence(stated: str) -> dict[str, object]:
 PICTURE = "templates.png"
 """The picture's name, beside the card."""
 _LONGEST = 28  # characters of a category's name that have room
-_KINDS = (("#1f6f8b", "retained"), ("#c8553d", "dropped"), ("#94a3b8", "removed before the survey"))
+_KINDS = ("retained", "dropped", "removed before the survey")
 _WIDTH, _ROW, _TOP = 7.2, 0.28, 0.7  # inches
 
 
@@ -236,37 +236,27 @@ def alternative(facts: Facts) -> str:
     """What the picture shows, for who does not see it: the numbers of all templates."""
     total = _counts(facts.total)
     told = ", ".join(
-        f"{number:,} {name}" for (_, name), number in zip(_KINDS, total, strict=True) if number
+        f"{number:,} {name}" for name, number in zip(_KINDS, total, strict=True) if number
     )
     return f"What became of the {sum(total):,} templates by category: {told or 'none'}"
 
 
-def bars(facts: Facts) -> list[tuple[str, tuple[int, int, int]]]:
-    """A bar a category: its name and its templates.
-
-    A name that no font of this machine has gives way to the category's id.
-    """
-    from curation.report.figures import drawable
-
-    found = []
-    for row in facts.categories[:-1]:
-        name = facts.names.get(row.category, "") or row.category
-        name = name if drawable(name) else row.category
-        shown = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
-        found.append((shown, _counts(row)))
-    return found
+def _brief(category: str) -> str:
+    """The id of a category, which everybody can read, and which has letters in every font."""
+    name = category.replace("_", " ")
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}\u2026"
 
 
 def picture(facts: Facts) -> bytes:
     """Draw it as PNG: a bar a category, as long as it has templates, with their numbers."""
-    from curation.report.figures import draw, written
+    from curation.report.figures import FIRST, LINE, SECOND, draw, written
 
-    drawn = bars(facts)
+    drawn = [(_brief(row.category), _counts(row)) for row in facts.categories[:-1]]
 
     def paint(figure: "Figure") -> None:
         axes = figure.add_subplot()
         start = [0] * len(drawn)
-        for at, (colour, name) in enumerate(_KINDS):
+        for at, (name, colour) in enumerate(zip(_KINDS, (FIRST, SECOND, LINE), strict=True)):
             widths = [counts[at] for _, counts in drawn]
             axes.barh(range(len(drawn)), widths, left=start, color=colour, label=name)
             start = [one + wide for one, wide in zip(start, widths, strict=True)]

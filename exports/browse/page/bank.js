@@ -22,8 +22,12 @@
 
   const template = (id) => byId.get(id) ?? null;
 
-  /** A category's name as people say it. */
-  const category = (id) => curateBrowse.index.categories.find((item) => item.id === id)?.name ?? id;
+  /** A category's name as people say it, and its id for who does not read their language. */
+  const category = (id) => {
+    const plain = id.replaceAll("_", " ");
+    const name = curateBrowse.index.categories.find((item) => item.id === id)?.name ?? id;
+    return [id, plain].includes(name) ? plain : `${name} (${plain})`;
+  };
 
   /** What a template's chunk holds of it. */
   const detail = async (item) =>

@@ -93,12 +93,12 @@
 
   const COLUMNS = () => ["id", "context", "question", "answer"].map((name) => ({ name: say(`samples.${name}`) }));
 
-  const line = (columns, sample) =>
+  const line = (columns, item, sample) =>
     tableRow(
       columns,
       [
         h("a.id", { href: toSample(sample.sample_id) }, sample.sample_id),
-        people(sample.context, "target", "div.text"),
+        [people(sample.context, "target", "div.text"), curateBrowse.sourceOf(item, sample.sample_id)],
         people(sample.question, "target", "div.text"),
         people(sample.answer),
       ],
@@ -130,7 +130,7 @@
           ? h("p.count", say("samples.shown", { from: from + 1, to: from + samples.length, n }))
           : empty(say("samples.nothing")),
         samples.length
-          ? table({ caption: say("samples.caption", { id: row.id }), columns, rows: samples.map((sample) => line(columns, sample)), spec: "table.cards.samples" })
+          ? table({ caption: say("samples.caption", { id: row.id }), columns, rows: samples.map((sample) => line(columns, item, sample)), spec: "table.cards.samples" })
           : null,
         pager(page, Math.ceil(n / PAGE), (target) => curateBrowse.toTemplate(row.id, { ...query, page: target > 1 ? target : "" })),
       ].filter(Boolean),

@@ -180,18 +180,18 @@
     const was = thresholds.count(before);
     const now = thresholds.count(after);
     const turned = changes(before, after);
-    const inIt = now.all.kept + now.all.undecided;
-    const values = { n: inIt, all: now.all.templates, samples: number(now.all.samples) };
+    const { undecided } = now.all;
+    const inIt = now.all.kept + undecided;
     const text = [
-      say("thresholds.stay", values),
+      say("thresholds.stay", { n: inIt, all: now.all.templates, samples: number(now.all.samples) }),
+      undecided ? say("thresholds.undecided", { n: undecided }) : "",
       Object.keys(moved).length
         ? say("thresholds.turned", { leave: turned.leave.length, enter: turned.enter.length })
         : say("thresholds.none"),
-    ].join(" ");
+    ].filter(Boolean).join(" ");
     const stay = h("p.count", { "data-stay": inIt, "data-samples": now.all.samples }, text);
     const part = h(
       "div",
-      now.all.undecided ? h("p.soft", say("thresholds.undecided", { n: now.all.undecided })) : null,
       byCategory(was, now),
       changeList("leave", turned.leave, (row) => why(after[row])),
       changeList("enter", turned.enter, (row) => why(before[row])),
@@ -339,7 +339,8 @@
   let told = null;
 
   const draw = async (element, route) => {
-    element.append(h("h1", { tabindex: "-1" }, say("survey.title")));
+    const head = h("div.headline", h("h1", { tabindex: "-1" }, say("survey.title")));
+    element.append(head);
     if (!curateBrowse.index.counts.questions) {
       element.append(empty(say("survey.absent"), h("p", curateBrowse.prose(say("survey.absentHint")))));
       return;
@@ -373,8 +374,8 @@
       if ("q" in changed && Object.keys(changed).length === 1) late = setTimeout(() => go(target, { replace: true }), 60);
       else go(target);
     };
+    head.append(figures(data));
     element.append(...[
-      figures(data),
       wrong.length ? h("p.notes", say("survey.stale", { n: wrong.length }), " ", wrong.slice(0, 5).map((row, at) => [at ? ", " : "", h("a.id", { href: curateBrowse.toTemplate(curateBrowse.templates[row].id) }, curateBrowse.templates[row].id)])) : null,
       h("h2", { id: "move" }, say("thresholds.title")),
       h("p", say("thresholds.lead")),

@@ -623,8 +623,8 @@ const curateBrowse = {
       turned: "Compared with the decisions: {leave} lost, {enter} gained.",
       none: "These are the thresholds of the decisions.",
       undecided: {
-        one: "One of them is undecided: the survey does not hold its question. It is kept until it is decided.",
-        other: "{n} of them are undecided: the survey does not hold their questions. They are kept until they are decided.",
+        one: "{n} of them is undecided: the survey does not hold its question.",
+        other: "{n} of them are undecided: the survey does not hold their questions.",
       },
       caption: "What would be kept, by category",
       category: "Category",

@@ -10,7 +10,7 @@ from published import RELEASE, SAMPLE, SURVEY, culture, facts
 
 from curation.records.culture import SurveyNotes
 from exports.card.citation import licence_address
-from exports.card.readme import bars, card, grouped, when
+from exports.card.readme import card, grouped, when
 
 HOSTILE = 'a: # {} & | <b> "q" `x` [l](http://e.org)'
 
@@ -19,14 +19,6 @@ def matter(text):
     found = yaml.safe_load(text.split("---\n")[1])
     assert isinstance(found, dict)
     return found
-
-
-def test_a_name_that_no_font_has_gives_way_to_the_id():
-    """A picture of empty boxes says nothing."""
-    made = facts()
-    ids = [row.category for row in made.categories[:-1]]
-    nowhere = "\U000f0000"  # a character of private use
-    assert [name for name, _ in bars(replace(made, names=dict.fromkeys(ids, nowhere)))] == ids
 
 
 LICENCES = {
