@@ -474,7 +474,7 @@ def refuse_nobody(view: RowView, named: FileColumn, title: str = ROW) -> None:
     last = len(view) - 1
     name = named.text(last) if last > 0 else ""
     unlike = all(_shape(named.text(at)) != _shape(name) for at in range(last))
-    if unlike and _holds_means([view.of(each) for each in view.frame.columns]):
+    if unlike and _tells_of_others([view.of(each) for each in view.frame.columns]):
         view.refuse("row-of-means", last, title, name=name)
 
 
@@ -483,18 +483,26 @@ def _shape(name: str) -> str:
     return re.sub(r"\d+", "0", re.sub(r"[^\W\d_]+", "a", name))
 
 
-def _holds_means(columns: Sequence[FileColumn]) -> bool:
-    """Whether the last row has the mean of the rows above, rounded or not, in all it numbers."""
-    last, means = len(columns[0]) - 1, 0
+def _tells_of_others(columns: Sequence[FileColumn]) -> bool:
+    """Whether the last row has in all its cells how many cells above are filled, or their mean.
+
+    The mean of numbers may be rounded.
+    """
+    last, told = len(columns[0]) - 1, 0
     for column in columns[1:]:
         *above, text = (column.text(at) for at in range(last + 1))
-        filled = [float(cell) for cell in above if _NUMBER.fullmatch(cell)]
-        if text and (not _NUMBER.fullmatch(text) or len(filled) < len([*filter(None, above)])):
+        filled = [cell for cell in above if cell]
+        if not text:
+            continue
+        if not _NUMBER.fullmatch(text):
             return False
-        if text and (not filled or abs(sum(filled) / len(filled) - float(text)) > _ROUNDED):
+        numbers = [float(cell) for cell in filled if _NUMBER.fullmatch(cell)]
+        whole = len(numbers) == len(filled) > 0
+        near = whole and abs(sum(numbers) / len(numbers) - float(text)) <= _ROUNDED
+        if not near and float(text) not in (len(filled), last):
             return False
-        means += bool(text)
-    return means >= _PEOPLE
+        told += 1
+    return told >= _PEOPLE
 
 
 _ROUNDED = 0.5

@@ -291,7 +291,10 @@ class Sets:
         """
         titles = [item.texts[0] for item in answers]
         missing = self._missing(question, answers)
-        cells = [cell for cell in self._cells(answers) if cell not in ("", *missing)]
+        every = self._cells(answers)
+        if "0" in every and "0" not in _by_labels(question, self.hints.values.get(titles[0], {})):
+            missing = (*missing, "0")  # no further option was named
+        cells = [cell for cell in every if cell not in ("", *missing)]
         options: dict[str, str] = {}
         if question.kind is QuestionKind.SELECT_ALL and cells:
             labelled = [_by_labels(question, self.hints.values.get(title, {})) for title in titles]

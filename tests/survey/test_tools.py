@@ -370,7 +370,7 @@ def mentions(folder):
     sheet.append(["respondent_id", "V1", "V2M1", "V2M2", "V2M3"])
     for at, (choice, chosen) in enumerate(PEOPLE, start=1):
         named = [int(number(SEVERAL, code)) for code in chosen]
-        sheet.append([at, int(number(CHOICE, choice) or -9), *named, *[None] * (3 - len(named))])
+        sheet.append([at, int(number(CHOICE, choice) or -9), *named, *[0] * (3 - len(named))])
     codes = book.create_sheet("Codebook")
     codes.append(["variable", "label", "code", "value label"])
     for name, asked, question in (
@@ -560,7 +560,7 @@ def test_a_last_row_of_means_is_nobody_whatever_it_is_called(tmp_path):
     rows = table(["ID"], heads, as_text, ticked("1", "0"), lambda at: [at])
     for named, is_refused in (("Medias", True), ("", True), ("9", False)):
         said = refused(put(tmp_path / "a.csv", [*rows, [named, "", *"00000"]]))
-        assert ("has the mean of the others" in said) is is_refused, named
+        assert ("how many others are filled, or their mean" in said) is is_refused, named
 
 
 def test_columns_of_people_and_files_put_together_are_refused_as_that(tmp_path):
