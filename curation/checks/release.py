@@ -20,9 +20,9 @@ _VERSION = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z.+-]*[0-9A-Za-z])?")
 _WHY = {
     "title": "readers know it by its title",
     "description": "a sentence or two say what it is",
-    "licence": "without a licence nobody may use it",
-    "authors": "it says who made it, and who is cited",
-    "date": "it is cited by its date",
+    "licence": "without a licence, such as CC-BY-4.0, nobody may use it",
+    "authors": "it says who is cited: [{family: Kim, given: Mina}]",
+    "date": "it is cited by its date, such as 2026-03-31",
 }
 _WHY_SURVEY = {
     "population": "say which people the respondents stand for",
@@ -198,8 +198,10 @@ def personal_data(subject: Subject) -> Iterator[Remark]:
 @rule
 def annotator_name(subject: Subject) -> Iterator[Remark]:
     """Who annotated is named by leave only; authors of the release have given it."""
-    authors = {author.shown for author in subject.culture.release.authors}
-    names = subject.release.annotators - authors
+    authors = subject.culture.release.authors
+    # Who is known here by a part of their name is named by it.
+    named = {name for one in authors for name in (one.shown, one.given, one.family)}
+    names = subject.release.annotators - named
     for cell in subject.release.outgoing:
         if any(True for _ in names_in(cell.text, names)):
             message = "the text holds the name of somebody who annotated or translated"

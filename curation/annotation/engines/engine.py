@@ -256,8 +256,8 @@ def _places(tags: Sequence[list[str]], theirs: Sequence[list[str]]) -> list[int]
 
 
 WITHOUT_KEY = (
-    "; or without a key: --engine FILE uses translations that you have, --engine pseudo is for a "
-    "trial"
+    "; or without a key: --engine FILE uses translations that you have, 'curate translate sheet' "
+    "is for translating by hand, --engine pseudo for a trial"
 )
 """What a translation can be done with where there is no key."""
 
