@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from curation.files.tables import read_table, refuse_problems, unescape_formula
 from curation.records.messages import CurateError, counted
-from evaluation.qa.metrics import METRICS
+from evaluation.qa.metrics import BOUNDS, METRICS
 
 STORIES, OCCUPATIONS = "stories", "occupations"
 """The families."""
@@ -212,6 +212,19 @@ def verdict(rows: Sequence[Mapping[str, Any]], name: str, where: str) -> str:
         ends = f"the 95 % interval{'' if s else 's'} {'exclude' if sign else 'include'}{s} 0"
         parts.append(f"{who} lean{s} {side} ({'there is no interval' if bare else ends})")
     return f"In {where} {', '.join(parts)}." if parts else ""
+
+
+def verdicts(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The verdicts on question answering: one where both types of context have the same.
+
+    Args:
+        rows: The overall scores.
+    """
+    found = [verdict(rows, name, f"{METRICS[name].where} contexts") for name in BOUNDS]
+    alike = {said.partition(" contexts ")[2] for said in found}
+    if len(alike) == 1 and all(found):
+        return [f"In both types of context {alike.pop()}"]
+    return list(filter(None, found))
 
 
 def _side(row: Mapping[str, Any], name: str) -> int:

@@ -46,9 +46,9 @@ from evaluation.cli.options import (
     scoring_options,
 )
 from evaluation.folders import Row
-from evaluation.measures import verdict
+from evaluation.measures import verdicts
 from evaluation.prompts import ANSWERS, COMPLETION, OWN_PROMPTS, asked_language
-from evaluation.qa.metrics import BOUNDS, METRICS, SetKind
+from evaluation.qa.metrics import SetKind
 from evaluation.qa.score import GROUPINGS, ModelUnparsed, bias_from
 from evaluation.qa.scoring import ScoreInputs, Scores, score
 from evaluation.requests import Orders, is_completion
@@ -208,9 +208,8 @@ _COMPLETED = (
 
 def _show(found: Scores, groupings: Sequence[str]) -> None:
     overall = [row for row in found.rows if row["group_by"] == "overall"]
-    for name in BOUNDS:
-        if said := verdict(overall, name, f"{METRICS[name].where} contexts"):
-            click.secho(wrapped(said), bold=True)
+    for said in verdicts(overall):
+        click.secho(wrapped(said), bold=True)
     click.echo(f"Scored as the {_NAMES[found.kind]}; {found.orders.value} orders.\n")
     shown = [row for row in found.rows if row["group_by"] in groupings]
     open_roles = any(row["bias_samples"] != row["samples"] for row in shown)

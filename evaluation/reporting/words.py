@@ -33,6 +33,7 @@ from evaluation.measures import (
     ranked,
     read_scores,
     verdict,
+    verdicts,
 )
 from evaluation.qa.effects import EFFECT_COLUMNS
 from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS
@@ -377,17 +378,14 @@ def answer(report: EvaluationReport, *, ranges: bool = False) -> Iterator[str]:
     """
     rows = report.by("overall")
     told = [row for row in report.stories or () if row["group_by"] == "overall"]
-    verdicts = [verdict(rows, name, f"{METRICS[name].where} contexts") for name in BOUNDS]
-    alike = {text.partition(" contexts ")[2] for text in verdicts}
-    if len(alike) == 1 and all(verdicts):
-        verdicts = [f"In both types of context {alike.pop()}"]
-    verdicts += [verdict(told, "bias_gen", "stories"), *balances(report.occupations or ())]
-    yield from filter(None, [" ".join(filter(None, verdicts))])
+    said = verdicts(rows)
+    said += [verdict(told, "bias_gen", "stories"), *balances(report.occupations or ())]
+    yield from filter(None, [" ".join(filter(None, said))])
     names = sorted(MAIN, key=lambda name: name not in BOUNDS)  # the bias first
     text = "; ".join(filter(None, (_range(rows, name) for name in names))) if ranges else ""
     if text:
         yield f"{text[:1].upper()}{text[1:]}."
-    if rows or not any(verdicts):
+    if rows or not any(said):
         yield summary(report)
 
 

@@ -18,6 +18,7 @@ from curation.slots.grammar import Filler, SlotList, few_names, parse_lists, pri
 from survey.bank import FinalBank, unused_counts
 from survey.explaining import Gone, conditions_of, explain
 from survey.outcomes import TemplateOutcome, describe, undecided_hint
+from survey.reporting.records import reason_of
 
 
 def _ids(context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
@@ -68,6 +69,7 @@ def command(workspace: Workspace, subject: str, as_json: bool) -> None:
         untied=workspace.untied,
         tally_of=_tally,
         describe=describe,
+        reason_of=reason_of,
         undecided_hint=partial(_hint, workspace, unused_counts(workspace, final.tallies)),
     )
     for line in text.rstrip("\n").split("\n"):

@@ -20,13 +20,12 @@ from curation.cli.terminal import (
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, has_errors, plural
 from curation.records.survey import DROPPING_ORDER, QuestionKind
-from curation.report.texts import NARROW
 from survey import filtering
 from survey.bank import plain_settings
 from survey.cli.options import survey_input_options
 from survey.filtering import FilterRun
 from survey.outcomes import FunnelRow, TemplateOutcome, describe
-from survey.reporting.records import why
+from survey.reporting.records import reason_of
 from survey.rules import rounded
 
 
@@ -273,7 +272,11 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
     click.echo()
     click.echo("\n".join(_funnel_lines(run.funnel)) + "\n")
     echo_list(
-        [_dropped(run, item) for item in final.with_status(Status.DROPPED)], "dropped template"
+        [
+            f"dropped    {item.template.id}  {item.template.stereotype}: {reason_of(item)}"
+            for item in final.with_status(Status.DROPPED)
+        ],
+        "dropped template",
     )
     if final.modified:
         echo_fitting(f"modified   {', '.join(final.modified)}: groups from the survey")
@@ -294,16 +297,6 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
 
 
 _COUNTED = (Status.KEPT, Status.DROPPED, Status.UNDECIDED, Status.REMOVED, Status.SET_ASIDE)
-
-
-def _dropped(run: FilterRun, item: TemplateOutcome) -> str:
-    """Say why a template is dropped, as the report of the survey does."""
-    found, said = item.decisive, item.reason
-    if found is not None and found.rule in DROPPING_ORDER:
-        counts = "" if found.k is None else f" ({found.k} of {found.n})"
-        said = why(found, run.settings).replace(NARROW, " ") + counts
-        said += ", borderline" * found.borderline
-    return f"dropped    {item.template.id}  {item.template.stereotype}: {said}"
 
 
 def _show_quality(run: FilterRun) -> None:

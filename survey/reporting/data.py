@@ -389,7 +389,7 @@ def _question_rows(
             "decisions": decisions,
             "decision": QuestionDecision.DROPPED if falling else kept,
             "reasons": tuple(f"{it.rule}: {it.reason}" for it in decisions if it.reason),
-            "why": tuple(why(item, settings) for item in falling),
+            "why": tuple(map(why, falling)),
             "near": any(item.borderline for item in decisions),
             "templates": templates,
             "asked": material.asked.get(question.id, ""),

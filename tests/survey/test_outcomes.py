@@ -19,6 +19,7 @@ from survey.outcomes import (
     untested,
     untested_words,
 )
+from survey.reporting.records import why
 
 KEEP = Decision("q-1", Stage.SURVEY, Rule.TWO_THIRDS, Outcome.KEEP)
 DROP = replace(KEEP, outcome=Outcome.DROP, reason="below", k=64, n=96)
@@ -56,6 +57,20 @@ SAID = [
 def test_a_decision_is_said_with_its_numbers(decision, said):
     """What is not known of it is left out."""
     assert describe(decision) == said
+
+
+@pytest.mark.parametrize(
+    ("known", "share", "needed"),
+    [
+        ({"value": 2 / 3, "margin": 0.0, "threshold": 0.666667}, "exactly 2/3", "2/3"),
+        ({"value": 0.7, "margin": -0.1, "threshold": 0.8}, "70.0\u202f%", "0.8"),
+        ({"k": 0, "n": 0, "threshold": 0.5}, "none", "1/2"),
+    ],
+)
+def test_a_decision_is_said_by_its_own_threshold(known, share, needed):
+    """Whatever the settings are now; of nobody there is no share."""
+    said = f"{share} of those who named a group named the target; more than {needed} are needed"
+    assert why(replace(DROP, **known)) == said
 
 
 def test_a_stereotype_stands_where_the_best_of_its_templates_does(make):
