@@ -38,7 +38,14 @@ from evaluation.runner.index import (
     token_estimate,
 )
 from evaluation.runner.run import RunCounts, unknown
-from evaluation.runner.store import REPLIES, STORE, ReplyFile, Store, read_standing
+from evaluation.runner.store import (
+    REPLIES,
+    STORE,
+    ReplyFile,
+    Store,
+    read_standing,
+    write_replies,
+)
 
 __all__ = ["read", "write"]
 
@@ -550,7 +557,7 @@ class _Taking:
         answered: set[str] = set()
         home: set[str] = set()
         left: list[tuple[str, str, str]] = []
-        lines: list[tuple[Reply, int | None, bytes]] = []
+        lines: list[tuple[Reply, int | None, bool]] = []
         for path in files:
             name = path.relative_to(folder).as_posix()
             for item in read_batch(path):
@@ -562,9 +569,7 @@ class _Taking:
                     self._note(item, result, place, lines)
                 if place not in self.replied:
                     left.append((*place, name))
-                if len(lines) == _CHUNK:
-                    self._write(lines)
-        self._write(lines)
+        write_replies(self.store, self.file, lines)
         self.taken.unknown = [name for name in self.taken.found if name not in answered]
         read = files_read(folder) | (set() if self.taken.problems else home)
         missing: dict[str, None] = {}
@@ -583,7 +588,7 @@ class _Taking:
         item: BatchRequest,
         result: Reply,
         place: tuple[str, str],
-        lines: list[tuple[Reply, int | None, bytes]],
+        lines: list[tuple[Reply, int | None, bool]],
     ) -> None:
         """Count a result, and add what is new of it to the lines."""
         taken = self.taken
@@ -601,12 +606,12 @@ class _Taking:
         elif reply.text is not None:
             self.replied.add(place)
             taken.tally.add(reply)
-            lines.append((reply, item.size, reply_line(reply)))
+            lines.append((reply, item.size, True))
         else:
             taken.tally.add(reply)
             if place not in self.failed:
                 self.failed.add(place)
-                lines.append((reply, None, reply_line(reply)))
+                lines.append((reply, None, True))
 
     def answer_alike(self, requests: Path) -> None:
         """Give the replies to requests that say the same as one that was asked, in its epoch."""
@@ -624,8 +629,3 @@ class _Taking:
             lines = list(map(reply_line, own))
             self.file.append(lines)
             self.taken.tally.answered += len(lines)
-
-    def _write(self, lines: list[tuple[Reply, int | None, bytes]]) -> None:
-        self.store.put(lines)
-        self.file.append([line for _, _, line in lines])
-        lines.clear()

@@ -27,7 +27,7 @@ from evaluation.requests import Request, messages_hash, shown_labels
 from evaluation.runner.backend import ALIKE, RETRIES, Backend, BatchBackend
 from evaluation.runner.backends.completions import same_model
 from evaluation.runner.index import RequestIndex, keeps_to
-from evaluation.runner.store import EarlierCosts, Recorder, ReplyFile, Store
+from evaluation.runner.store import EarlierCosts, Recorder, ReplyFile, Store, write_replies
 
 FIRST_PAUSE_S = 0.5
 """Seconds before a request is sent again for the first time; then twice as long."""
@@ -500,7 +500,7 @@ def _answer(job: Job, backend: BatchBackend, places: Sequence[int], watch: "_Wat
         hint = "what was answered is kept; run the same command again for the rest"
         failure = Reply(None, error=Failure(FailureKind.BACKEND, said, stops=True, hint=hint))
         replies = [(at, request, failure) for at, request in zip(places, requests, strict=True)]
-    written: list[tuple[Reply, int | None, bytes]] = []
+    written: list[tuple[Reply, int | None, bool]] = []
     for at, request, answer in replies:
         if answer.error is not None and not answer.error.sent:
             canceled = answer.kind is FailureKind.CANCELED
@@ -509,13 +509,11 @@ def _answer(job: Job, backend: BatchBackend, places: Sequence[int], watch: "_Wat
         watch.judge(answer)
         watch.tell(answer, request)
         reply = answering(answer, request, index.key(at), backend.model)
-        written.append((reply, index.size(at), reply_line(reply)))
+        written.append((reply, index.size(at), True))
         watch.tally.attempt(reply)
         watch.tally.add(reply)
         job.purse.spend(reply.usage, index.size(at), 0.0)
-    if job.store is not None:
-        job.store.put(written)
-    job.file.append([line for *_, line in written])
+    write_replies(job.store, job.file, written)
 
 
 async def _run(job: Job, backend: Backend, tally: RunCounts) -> None:

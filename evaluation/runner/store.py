@@ -336,6 +336,34 @@ class ReplyFile(Closing):
         )
 
 
+def write_replies(
+    store: Store | None, file: ReplyFile, replies: Sequence[tuple[Reply, int | None, bool]]
+) -> None:
+    """Write replies into the store and the file, and into one of them where the other takes none.
+
+    Args:
+        store: The store; None for a backend that costs nothing.
+        file: The file of replies.
+        replies: Each with what its request's length lets expect in tokens, and whether the file
+            gets it.
+
+    Raises:
+        CurateError: If one of both cannot be written.
+    """
+    problem: CurateError | None = None
+    lines = [reply_line(reply) for reply, *_ in replies]
+    if store is not None:
+        try:
+            kept = zip(replies, lines, strict=True)
+            store.put((reply, size, line) for (reply, size, _), line in kept)
+        except CurateError as error:
+            # The file may be on another disk: what is paid for is not lost if it takes it.
+            problem = error
+    file.append([line for (*_, listed), line in zip(replies, lines, strict=True) if listed])
+    if problem is not None:
+        raise problem
+
+
 _LINGER_S = 0.01
 """Seconds in which replies gather for one commit."""
 
@@ -401,7 +429,8 @@ class Recorder:
             orders, self._orders = self._orders, []
             if self._problem is None:
                 try:
-                    await asyncio.to_thread(self._write, orders)
+                    replies = [order[:3] for order in orders]
+                    await asyncio.to_thread(write_replies, self._store, self._file, replies)
                 except Exception as error:  # noqa: BLE001  # raised where it is waited for
                     self._problem = error
             for *_, future in orders:
@@ -409,18 +438,3 @@ class Recorder:
                     future.set_result(None)
                 else:
                     future.set_exception(self._problem)
-
-    def _write(self, orders: Sequence[_Order]) -> None:
-        problem: CurateError | None = None
-        lines = [reply_line(reply) for reply, *_ in orders]
-        if self._store is not None:
-            try:
-                kept = zip(orders, lines, strict=True)
-                self._store.put((reply, size, line) for (reply, size, *_), line in kept)
-            except CurateError as error:
-                # The file may be on another disk: what is paid for is not lost if it takes it.
-                problem = error
-        pairs = zip(orders, lines, strict=True)
-        self._file.append([line for (*_, listed, _), line in pairs if listed])
-        if problem is not None:
-            raise problem

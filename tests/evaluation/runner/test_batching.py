@@ -2,9 +2,11 @@
 
 import pytest
 
+from curation.records.messages import CurateError
 from evaluation.replies.reply import FailureKind, Reply, Usage
 from evaluation.runner.index import Asking
 from evaluation.runner.run import Ending
+from evaluation.runner.store import Store
 
 
 class Local:
@@ -63,6 +65,20 @@ def test_a_fault_of_the_backend_stops_the_run(tmp_path, ask, write_requests, way
     assert asked.replies["r8"] is None
     again = ask(tmp_path, "", backend=Local(echo), limit=40)
     assert (again.tally.left, again.tally.before) == (0, asked.tally.answered)
+
+
+def test_what_the_store_does_not_take_is_in_the_file(tmp_path, ask, write_requests, monkeypatch):
+    """The file may be on another disk: what was answered, and paid for, is not lost."""
+
+    def full(*_args):
+        raise CurateError("no space")
+
+    write_requests(tmp_path, ["q0", "q1"])
+    monkeypatch.setattr(Store, "put", full)
+    with pytest.raises(CurateError, match="no space"):
+        ask(tmp_path, "", backend=Local(echo))
+    monkeypatch.undo()
+    assert ask(tmp_path, "", backend=Local(echo)).tally.before == 2
 
 
 def test_a_limit_and_a_stop_are_kept_between_batches(tmp_path, ask, write_requests):
