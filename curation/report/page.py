@@ -485,10 +485,13 @@ def _drawn_for(drawn: Sequence[Picture], name: str) -> list[Picture]:
 
 
 def _breakable(name: str) -> Markup:
-    """Let a name of more than 24 letters go on in another line after _ and /."""
+    """Let a name of more than 24 letters go on in another line after _ and /, or else anywhere."""
     if all(len(word) <= 24 for word in name.split()):
         return escape(name)
-    return Markup("<wbr>").join(map(escape, re.split("(?<=[_/])", name)))
+    return Markup("<wbr>").join(map(escape, _BREAKS.findall(name)))
+
+
+_BREAKS = re.compile(r"\S{0,23}[_/]|\S{16}(?=\S)|\S+\s*|\s+")
 
 
 def _lines(view: View, written: Callable[[str], str], best: str) -> list[list[str]]:

@@ -1,7 +1,12 @@
 """Tables and pictures of a report by themselves, for a paper."""
 
+import re
+from dataclasses import replace
+
+import pytest
+
 from curation.report.figures import draw
-from curation.report.page import Block, Cell, Page, PageColumn, Section, View, save_shown
+from curation.report.page import Block, Cell, Page, PageColumn, Section, View, html, save_shown
 
 VIEW = View(
     name="scores",
@@ -50,6 +55,22 @@ def test_tables_are_written_as_they_are_shown(tmp_path):
         r"\bottomrule",
         r"\end{tabular}",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("of few letters", ["of few letters"]),
+        ("an_organisation/of-a_model_", ["an_", "organisation/", "of-a_", "model_"]),
+        ("x" * 40, ["x" * 16, "x" * 16, "x" * 8]),
+        ("a " + "b" * 25, ["a ", "b" * 16, "b" * 9]),
+    ],
+)
+def test_a_long_name_has_places_to_go_on_in_another_line(name, parts):
+    """After a mark where there is one; where there is none, anywhere."""
+    view = replace(VIEW, rows=((Cell(name), Cell("0")),))
+    (shown,) = re.findall('<th scope="row">(.*?)</th>', html(page(view)))
+    assert shown.split("<wbr>") == parts
 
 
 def test_a_picture_is_the_same_pdf_each_time(tmp_path):
