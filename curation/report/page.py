@@ -491,7 +491,7 @@ def _breakable(name: str) -> Markup:
     return Markup("<wbr>").join(map(escape, _BREAKS.findall(name)))
 
 
-_BREAKS = re.compile(r"\S{0,23}[_/]|\S{16}(?=\S)|\S+\s*|\s+")
+_BREAKS = re.compile(r"\S{0,23}?[_/]|\S{16}(?=\S)|\S+\s*|\s+")
 
 
 def _lines(view: View, written: Callable[[str], str], best: str) -> list[list[str]]:
