@@ -342,35 +342,19 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
         raise click.UsageError("name the model: --model NAME")
 
 
-def _parameters(given: Mapping[str, Any], field: str = "max_tokens") -> dict[str, object]:
-    """The parameters that were chosen, by their names on the wire.
-
-    Args:
-        given: The options.
-        field: What the most tokens of a reply are called where no option says it.
-    """
-    from evaluation.runner.backend import logprob_parameters
-
-    named = {
-        "temperature": given["temperature"],
-        field: given["max_tokens"],
-        **logprob_parameters(given["logprobs"]),
-    }
-    sent = {name: value for name, value in named.items() if value is not None}
-    return {**sent, **given["extra"]}
-
-
 def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
     """Put options together."""
-    from evaluation.runner.asking import plan_run
+    from evaluation.runner.asking import Parameters, plan_run
     from evaluation.runner.backend import FIELD, BackendSettings, provider_of, served_by
     from evaluation.runner.run import Limits
 
     provider = given["provider"]
     field = provider_of(provider).max_tokens_field if provider else FIELD
+    names = ("temperature", "max_tokens", "logprobs", "extra")
+    parameters = Parameters.model_construct(**{name: given[name] for name in names})
     settings = BackendSettings(
         model=given["model"] or "",
-        parameters=_parameters(given, field),
+        parameters=parameters.sent(field),
         concurrency=given["concurrency"],
         base_url=given["base_url"] or "",
         dry=given["dry_run"],

@@ -33,7 +33,6 @@ from evaluation.runner.backend import (
     as_json,
     equal_draws,
     keeps,
-    logprob_parameters,
     open_backend,
     provider_of,
     served_by,
@@ -353,7 +352,8 @@ class Parameters(_Part):
             "temperature": self.temperature,
             self.max_tokens_field or field: self.max_tokens,
             "seed": self.seed,
-            **logprob_parameters(self.logprobs),
+            "logprobs": self.logprobs and True,
+            "top_logprobs": self.logprobs,
         }
         return {name: value for name, value in named.items() if value is not None} | self.extra
 

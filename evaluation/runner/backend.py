@@ -349,8 +349,3 @@ def served_by(
         key_variable=key_variable or found.key_variable,
         needs_key=needed or found.needs_key,
     )
-
-
-def logprob_parameters(count: int | None) -> dict[str, object]:
-    """The parameters that ask for log-probabilities of so many tokens at each place."""
-    return {} if count is None else {"logprobs": True, "top_logprobs": count}
