@@ -42,6 +42,11 @@ def escape_formula(text: str) -> str:
 
 
 _NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]+)?")
+_PRINTED = re.compile(
+    r"""(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?P<next>\s+(?=['"]))?"""
+    r"|array\((?=\[)|(?<=\]),\s*dtype=\w+\)|\bnan\b"
+)
+"""What is to be told apart where numpy or pandas printed a list or an object."""
 
 
 def escape_cell(text: str) -> str:
@@ -544,10 +549,24 @@ def list_literal(text: str) -> list[str] | None:
 
 
 def literal(text: str) -> object:
-    """What a JSON or Python literal stands for; nothing in it is ever run. None if it is none."""
-    for parse in (json.JSONDecoder(strict=False).decode, ast.literal_eval):
+    """What a JSON or Python literal stands for; nothing in it is ever run. None if it is none.
+
+    Arrays as numpy and pandas print them are lists: `['a' 'b']`, `array(['a'], dtype=object)`.
+    """
+    for parse in (json.JSONDecoder(strict=False).decode, _python_literal):
         try:
             return parse(text)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
     return None
+
+
+def _python_literal(text: str) -> object:
+    # without a comma Python would make one text of two
+    return ast.literal_eval(_PRINTED.sub(_as_python, text))
+
+
+def _as_python(found: re.Match[str]) -> str:
+    if found["text"]:
+        return f"{found['text']}," if found["next"] else found["text"]
+    return {"array(": "(", "nan": "None"}.get(found[0], ")")

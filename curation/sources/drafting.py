@@ -252,12 +252,12 @@ class Drafting:
         )
         self.note(key, UNDECIDED_LINE, what)
 
-    def is_named_few(self, path: str) -> bool:
-        """Whether a column has a few short names, each in several rows, as categories are."""
+    def is_named_few(self, path: str, each: int = 4) -> bool:
+        """Whether a column has a few short names, each in so many rows, as categories are."""
         values = self.columns[path]
         different = {*map(str, values)}
         return (
-            1 < len(different) <= max(2, len(values) // 4)
+            1 < len(different) <= max(2, len(values) // each)
             and self.most(path, is_text)
             and not any(
                 len(text) > _LONGEST or re.search(r"\d|[\[{<?]", text) for text in different
@@ -281,7 +281,8 @@ class Drafting:
             of: That column.
         """
         few = [path for path in free if self.is_named_few(path)]
-        found = [*named, *(path for path in few if meaning("category", path))]
+        called = (path for path in free if meaning("category", path))
+        found = [*named, *(path for path in called if self.is_named_few(path, each=2))]
         within = [*map(str, self.columns.get(of, ()))]
         likely = [
             path

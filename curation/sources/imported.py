@@ -63,7 +63,9 @@ KEPT = "nothing of it is imported; the file is kept under templates_src/sources"
 _OR = " or "
 _NUMBER = re.compile(r"(\d{1,9})(?:\.0)?", re.ASCII)
 _SLOT = re.compile(r"[NWX][1-9][0-9]?")
-_BRACKETED = re.compile(r"[^\w\s]+\s*\w+\s*[^\w\s]+")
+_BRACKETED = re.compile(r"(?:[^\w\s]|_)+\s*\w+\s*(?:[^\w\s]|_)+")
+ALIKE = ("__", *"%$#@*_")
+"""Brackets of slots that open and close alike, such as `%NAME1%`."""
 CURLY = str.maketrans({"“": '"', "”": '"', "„": '"'})
 """Quotes as word processors write them, made straight."""
 _BETWEEN_GROUPS = re.compile(r"[,;\n](?![^(]*\))")

@@ -52,8 +52,9 @@ from curation.sources.sample_mapping import (
 
 _LOOKED_AT = 4998
 """Rows of a file that are looked at: whole samples, where each answer has a row of its own."""
+_CASES = (str.lower, str.capitalize, str)
 _SETS = tuple(
-    dict.fromkeys(("012", "123", *(one for own in LETTERS for one in (own.lower(), own))))
+    dict.fromkeys(("012", "123", *(tuple(map(way, own)) for own in LETTERS for way in _CASES)))
 )
 _ANSWERS = (
     *("label", "answer", "answerlabel", "goldindex", "gold", "answeridx", "answerindex"),

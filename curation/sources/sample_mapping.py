@@ -49,8 +49,8 @@ _MEANINGS = {
     "stereotype": {"confirmed": "confirmed", "contradicted": "contradicted"},
     "version": {version.value: version.value for version in VariantVersion if version},
 }
-LETTERS: tuple[str, ...] = tuple(load_yaml(resource(__package__, "letters.yaml")))
-"""The first three letters of alphabets, by which answers are named."""
+LETTERS = tuple(map(tuple, load_yaml(resource(__package__, "letters.yaml"))))
+"""The first three letters of alphabets, or numbers in words, by which answers are named."""
 
 
 def parts_of(text: str) -> list[str]:
@@ -209,7 +209,7 @@ def place_of(kind: str, value: Any, choices: Sequence[str], names: Sequence[str]
         return next((own.index(name) for own in ways if name in own), None)
     if kind == "letter":
         letter = re.sub(r"[\W_]", "", str(value)).upper()
-        letters = (own for own in LETTERS if len(letter) == 1 and letter in own)
+        letters = (own for own in LETTERS if letter in own)
         return next((own.index(letter) for own in letters), None)
     if type(value) is not int:
         text = str(value).strip().removesuffix(".0")

@@ -45,6 +45,7 @@ from curation.slots.grammar import (
     print_text,
 )
 from curation.sources.imported import (
+    ALIKE,
     CURLY,
     UNTOLD,
     CellError,
@@ -71,6 +72,7 @@ _MOST_PAIRS = 400
 """Pairs of people of a row by whose answers the target is told."""
 _ENTRY = re.compile(r"\s*\W*?(?P<key>\w+)\W*?:\s*\[(?P<items>[^\[\]]*)\]\s*(?:[;,]\s*)*")
 _LIKE_SLOT = re.compile(r"\{\s*\w[^{}]*\}|<\w[^<>]*>")
+_WORD = r"\w+"
 _CONTRADICTED = "variant {letter} and the groups of the two people say different people"
 
 
@@ -491,17 +493,20 @@ class _Slots:
 
     def __init__(self, slots: Mapping[str, str]) -> None:
         self._written = {name: written for written, name in slots.items()}
-        self.names = {
-            re.sub(r"\W", "", written).casefold(): name for written, name in slots.items()
-        }
+        self.names = {_bare(written): name for written, name in slots.items()}
         pairs = {
-            (re.escape(written[: found.start()]), re.escape(written[found.end() :]))
+            (written[: found.start()].strip(), written[found.end() :].strip())
             for written in slots
-            if (found := re.search(r"\w+", written))
+            if (found := re.search(r"[^\W_](?:\w*[^\W_])?", written))
         }
-        longest = sorted(pairs, key=lambda pair: -len(pair[0]))
-        inside = r"\s*(\w+)\s*([:|.-][^\]\[{}<>()]*)?\s*"
-        self._pattern = re.compile("|".join(f"{a}{inside}{b}" for a, b in longest) or "(?!)")
+        # what opens and closes alike stands between a slot and the next one too
+        alike = rf"(?i:{'|'.join(map(re.escape, self.names))})|[A-Z][A-Z_]*\d*"
+        patterns = (
+            rf"{re.escape(a)}\s*({alike if a in ALIKE else _WORD})"
+            rf"\s*([:|.-][^\]\[{{}}<>()]*?)?\s*{re.escape(b)}"
+            for a, b in sorted(pairs, key=lambda pair: -len(pair[0]))
+        )
+        self._pattern = re.compile("|".join(patterns) or "(?!)")
         marks = "".join({mark for written in slots for mark in written if not mark.isalnum()})
         self._braces = re.compile(f"[{re.escape(marks)}]" if {*marks} & {*"{}"} else "(?!)")
 
@@ -552,6 +557,7 @@ class _Slots:
         Raises:
             CellError: If it is none, or of a slot that the mapping does not name.
         """
+        cell = cell.translate(CURLY)
         found = literal(cell)
         if isinstance(found, dict):
             pairs = [
@@ -565,7 +571,7 @@ class _Slots:
             ]
         lists: dict[str, tuple[str, ...]] = {}
         for key, items in pairs:
-            name = self.names.get(re.sub(r"\W", "", key).casefold())
+            name = self.names.get(_bare(key))
             if name is None:
                 raise CellError("slot-strange", column, near=key)
             if not items:
@@ -574,6 +580,11 @@ class _Slots:
                 raise CellError("two-lists", column, slot=key)
             lists[name] = items
         return lists
+
+
+def _bare(written: str) -> str:
+    """What a slot is called, without its brackets and capitals."""
+    return re.sub(r"\W", "", written).strip("_").casefold()
 
 
 def _items(cell: str, column: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
@@ -32,13 +33,24 @@ from curation.sources.drafting import (
     last,
     meaning,
 )
-from curation.sources.imported import Imported, TemplateFormat, table_of
+from curation.sources.imported import ALIKE, Imported, TemplateFormat, table_of
 from curation.sources.roles import folded
 from curation.sources.sample_mapping import NONE, UNDECIDED_LINE, parts_of
 
-_BRACKETS = (("{{", "}}"), ("{", "}"), ("[", "]"), ("<", ">"), ("(", ")"))
-_INSIDE = r"\s*(?P<name>[^\W\d_]\w*)\s*(?:[:|.-][^\]\[{}<>()]*)?"
-_AS_SLOT = {"(": r"[A-Z]+\d+", "[": r"[A-Z][A-Za-z_]*\d*|\w+\d"}
+_BRACKETS = (
+    *(("{{", "}}"), ("{", "}"), ("[", "]"), ("<", ">"), ("(", ")"), ("\u3010", "\u3011")),
+    *((mark, mark) for mark in ALIKE),
+)
+_INSIDE = r"\s*(?P<name>[^\W\d_](?:\w*[^\W_])?)\s*(?:[:|.-][^\]\[{}<>()]*)?"
+_SLOTS = [
+    (opens, closes, re.compile(f"{re.escape(opens)}{_INSIDE}{re.escape(closes)}"))
+    for opens, closes in _BRACKETS
+]
+_AS_SLOT = {
+    "(": r"[A-Z]+\d+",
+    "[": r"[A-Z][A-Za-z_]*\d*|\w+\d",
+    **dict.fromkeys(ALIKE, r"[A-Z][A-Z_]*\d*"),
+}
 """What a slot's name looks like in brackets that sentences have too."""
 _OF_WORDS = re.compile(r"W(?:ORDS?)?_?\d*")
 _NUMBERS = ("templateid", "template", "questionindex", "qid", "questionid", "number", "id")
@@ -190,11 +202,26 @@ class _Drafting(Drafting):
             first = [n for n in first if not any(self._begins(o, n) for o in told if o != n)]
             first = first or [one for one, other in (told, told[::-1]) if self._begins(one, other)]
             both = [n for n in told if self.share(n, lambda cell: len(_slots_of(cell)) > 1) == 1]
-            first = first or (both if len(both) == 1 and all(map(self._is_told, told)) else [])
+            if all(map(self._is_told, told)):
+                first = first or (both if len(both) == 1 else [])
+                pairs = told, told[::-1]
+                first = first or [one for one, other in pairs if self._is_shared(one, other)]
             if len(first) == 1:
                 before, after = first, [name for name in told if name not in first]
         self._one("texts.ambiguous_context", before)
         self._one("texts.disambiguating_context", after)
+
+    def _is_shared(self, one: str, other: str) -> bool:
+        """Whether each template has one text in a column, and some have several in the other."""
+        own = (self.lines.get("category", ""), self.lines.get("number", ""))
+        if own[1] not in self.columns:
+            return False
+        keys = [self.columns.get(name, [""] * len(self.records)) for name in own]
+        texts: dict[tuple[str, str], dict[str, set[str]]] = {}
+        for *key, text, more in zip(*keys, self.columns[one], self.columns[other], strict=True):
+            texts.setdefault((key[0], key[1]), {}).setdefault(text, set()).add(more)
+        alone = all(len(known) == 1 for known in texts.values())
+        return alone and any(len(rest) > 1 for known in texts.values() for rest in known.values())
 
     def _texts_of(self, names: Iterable[str]) -> list[str]:
         return [name for name in names if self.share(name, is_text) >= _MOSTLY]
@@ -314,17 +341,8 @@ class _Drafting(Drafting):
 
     def _slots_in(self, columns: Sequence[str]) -> Counter[str]:
         """The slots of some columns as they are written, with how many cells have each."""
-        cells = [cell for name in columns for cell in self.columns[name] if cell]
-        found: Counter[str] = Counter()
-        for opens, closes in _BRACKETS:
-            pattern = re.compile(f"{re.escape(opens)}{_INSIDE}{re.escape(closes)}")
-            for at, cell in enumerate(cells):
-                names = [*dict.fromkeys(match["name"] for match in pattern.finditer(cell))]
-                if opens in _AS_SLOT:  # what stands in brackets in a sentence is mostly no slot
-                    names = [name for name in names if re.fullmatch(_AS_SLOT[opens], name)]
-                found.update(f"{opens}{name}{closes}" for name in names)
-                cells[at] = pattern.sub("", cell)
-        return found
+        cells = (cell for name in columns for cell in self.columns[name])
+        return Counter(written for cell in cells for written in _written_in(cell))
 
     # --- people
 
@@ -333,7 +351,7 @@ class _Drafting(Drafting):
         found = [name for name in self._free(*marks) if "nonst" not in folded(name)]
         if found:
             self._one("texts.target_groups", found)
-        pair = self._people_by_number(found)
+        pair = self._people_by_slot(found) or self._people_by_number(found)
         for at in (1, 2):
             pattern = re.compile(_PERSON.format(at, at))
             of = [name for name in self._free() if pattern.fullmatch(last(name))]
@@ -356,6 +374,27 @@ class _Drafting(Drafting):
                 self.found["texts.target_groups"] += (
                     f"; {NONE}: who is the target stays open in every row"
                 )
+
+    def _by_slot(self, name: str) -> str:
+        """The slot after which a column is called, in the bank: `X_group` after `{X}`."""
+        slots = self.lines.get("slots", {})
+        slots = {} if slots == UNDECIDED_LINE else slots
+        words = {_word(written).casefold(): own for written, own in slots.items()}
+        found = [words[part] for part in re.findall(r"[^\W_]+", name.casefold()) if part in words]
+        return found[0] if len(found) == 1 else ""
+
+    def _people_by_slot(self, targets: Sequence[str]) -> list[str]:
+        """Two columns that are called after the two people's slots, and hold their groups.
+
+        They are called so, or another column names one of the two.
+        """
+        after: dict[str, list[str]] = {"N1": [], "N2": []}
+        for name in self._free():
+            after.get(self._by_slot(name), []).append(name)
+        pairs = [[*pair] for pair in zip(*after.values(), strict=False)]
+        named = [pair for pair in pairs if meaning("person", pair[0])]
+        told = (pair for pair in pairs if self._one_of_both(pair, [*self._free(), *targets]))
+        return next(told, named[0] if len(named) == 1 else [])
 
     def _people_by_number(self, targets: Sequence[str]) -> list[str]:
         """Two columns of a few names that differ by the numbers 1 and 2; there is no third one.
@@ -391,6 +430,10 @@ class _Drafting(Drafting):
         slots = {} if slots == UNDECIDED_LINE else slots
         named = {_word(written).casefold(): name for written, name in slots.items()}
         lists = {named[last(name)]: name for name in self._free() if last(name) in named}
+        after = [name for name in self._free() if self._by_slot(name) and self._is_listing(name)]
+        after = [name for name in after if self._by_slot(name) not in lists]
+        if len({*map(self._by_slot, after)}) == len(after):
+            lists |= {self._by_slot(name): name for name in after}
         if lists:
             self.note("lists", lists)
         for name in self._free():
@@ -406,6 +449,10 @@ class _Drafting(Drafting):
             key = "texts.names" if of_people else "texts.words"
             if key not in self.lines:
                 self.note(key, name)
+
+    def _is_listing(self, name: str) -> bool:
+        """Whether most cells of a column have several names."""
+        return self.share(name, lambda cell: re.search(r"[,;\n]", cell)) >= _MOSTLY
 
     def _find_further(self) -> None:
         found = self._free("socialvalue") or self._free("stereotype")
@@ -509,13 +556,25 @@ def _example(item: Variant) -> str:
     )
 
 
+@lru_cache(maxsize=65536)
+def _written_in(cell: str) -> tuple[str, ...]:
+    """The slots of a cell as they are written, each once."""
+    found = []
+    for opens, closes, pattern in _SLOTS:
+        names = dict.fromkeys(match["name"] for match in pattern.finditer(cell))
+        like = _AS_SLOT.get(opens, r"\w+")  # what stands so in a sentence is mostly no slot
+        found += [f"{opens}{name}{closes}" for name in names if re.fullmatch(like, name)]
+        cell = pattern.sub("", cell)
+    return tuple(found)
+
+
 def _slots_of(cell: str) -> set[str]:
-    """What stands in brackets in a cell."""
-    return {*re.findall(r"[\[{<(]\s*(\w+)", cell)}
+    """The names of the slots in a cell."""
+    return {*map(_word, _written_in(cell))}
 
 
 def _word(written: str) -> str:
-    return re.sub(r"\W", "", written)
+    return re.sub(r"\W", "", written).strip("_")
 
 
 def _digits(written: str) -> str:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.files.tables import (
+    literal,
     read_columns,
     read_flag,
     read_table,
@@ -216,3 +217,18 @@ def test_a_bulk_file_that_cannot_be_read_is_explained_as_any_table_is(tmp_path):
                 read_table(tmp_path / "t.csv", required=("a", "b")).problems[0].message
             )
         assert refused.value.what == strict.value.what
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("['a' 'b c'\n 'd']", ["a", "b c", "d"]),
+        ("""["it's" 'a \\'b\\'' 'c']""", ["it's", "a 'b'", "c"]),
+        ("{'a': array(['x', 'y'], dtype=object), 'b': nan}", {"a": ["x", "y"], "b": None}),
+        ("['nan' 'array([1], dtype=object)']", ["nan", "array([1], dtype=object)"]),
+        ('["a", "b"]', ["a", "b"]),
+        ("['a' b]", None),
+    ],
+)
+def test_what_numpy_and_pandas_print_is_a_literal(text, wanted):
+    assert literal(text) == wanted

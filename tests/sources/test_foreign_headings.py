@@ -4,6 +4,7 @@ import csv
 import json
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 from curation.records.settings import load_yaml
@@ -267,14 +268,16 @@ def samples(unknown):
 
 
 def spanish(row):
+    """Roman numbers."""
+    marks = ("I", "II", "III")
     return {
         **{"num": row.number, "categoria": row.category, "plantilla": row.template},
         **{"contexto": row.context, "pregunta": row.question},
-        **{f"respuesta_{mark}": text for mark, text in zip("abc", row.choices, strict=True)},
-        "correcta": "abc"[row.right],
+        **{f"respuesta_{mark}": text for mark, text in zip(marks, row.choices, strict=True)},
+        "correcta": marks[row.right],
         "polaridad": "negativa" if row.negative else "no negativa",
         "tipo": "desambiguado" if row.dis else "ambiguo",
-        "objetivo": "abc"[row.target],
+        "objetivo": marks[row.target],
     }
 
 
@@ -328,10 +331,10 @@ def russian(row):
 
 
 def finnish(row):
-    """Lists of answers and of groups as text, and what people are besides."""
+    """Lists of answers as numpy prints them and of groups as text, and what people are besides."""
     return {
         **{"tunnus": row.number, "luokka": row.category, "konteksti": row.context},
-        **{"kysymys": row.question, "vastaukset": str(row.choices), "oikea": row.right},
+        **{"kysymys": row.question, "vastaukset": str(np.array(row.choices)), "oikea": row.right},
         "polaarisuus": "negatiivinen" if row.negative else "ei-negatiivinen",
         **{"ryhmät": str(row.groups), "kohderyhmä": row.group},
         **{"koulutus": ("low", "high")[row.number % 2], "sukupuoli": "mf"[row.number % 2]},

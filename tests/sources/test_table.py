@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -252,6 +253,62 @@ def test_words_are_numbered_over_files_and_imports(tmp_path):
     first = table.read(files[:1], form).variants
     then = table.read(files[1:], form, first).variants
     assert [(str(item.id), item.source_id) for item in (*first, *then)] == wanted
+
+
+MARKED = {"names": "", "words": "", "Group of A": "crafty", "Group of B": "sporty"}
+
+
+@pytest.mark.parametrize("marks", ["% %", "__ __", "_ _", "$ $", "\u3010 \u3011"])
+def test_brackets_alike_and_columns_called_after_slots(tmp_path, marks):
+    """What merely stands between two marks is no slot, and is kept."""
+    opens, closes = marks.split()
+    rows = [
+        {
+            name: re.sub(r"<(\w+)>", rf"{opens}\1{closes}", text)
+            for name, text in (ROW | MARKED).items()
+            if name not in ("group1", "group2")
+        }
+        | {"A (all)": "knitter, weaver", "B (all)": "climber, rower", "W1": "shed; hut"}
+        for _ in range(2)
+    ]
+    for row in rows:
+        row["context_ambiguous"] += " 5% of $6 are *paid* by _it_."
+    answers = ("answer_negative", "answer_nonneg")
+    rows[1] |= {name: rows[0][other] for name, other in zip(answers, answers[::-1], strict=True)}
+    got, undecided = drafted(write(tmp_path / "t.csv", rows))
+    assert (undecided, said(got)) == ([], [])
+    assert [str(item.id) for item in got.variants] == ["hobby-001b", "hobby-001a"]
+    assert got.variants[0].texts == replace(
+        READ,
+        ambiguous_context=f"{READ.ambiguous_context} 5% of $6 are *paid* by _it_.",
+        names="N2: [climber, rower]; N1: [knitter, weaver]",
+    )
+
+
+@pytest.mark.parametrize("of_its_own", [False, True])
+def test_the_context_that_all_rows_of_a_template_share_is_the_ambiguous_one(tmp_path, of_its_own):
+    """If headings do not tell; a person decides if each row has both contexts of its own."""
+    rows = []
+    for at, people in enumerate((("<A>", "<B>"), ("<B>", "<A>"))):
+        row = {key: text for key, text in ROW.items() if not key.startswith("context")}
+        row["vignette"] = f"A <A> and a <B> share a <W1>{at if of_its_own else ''}."
+        row["evidence"] = "The {} never sweeps it as {} does.".format(*people)
+        row["answer_negative"], row["answer_nonneg"] = people
+        rows.append(row)
+    path = write(tmp_path / "t.csv", rows)
+    found = draft_templates([path])
+    assert sum("context" in key for key in found.undecided) == (2 if of_its_own else 0)
+    assert of_its_own or "ambiguous_context: vignette" in found.text
+
+
+def test_a_column_that_is_called_a_category_may_have_few_rows_of_each(tmp_path):
+    rows = [
+        {name: text for name, text in ROW.items() if name != "category"}
+        | {"id": str(at // 2), "bias_type": ("Hobby", "Age", "Craft")[at // 2]}
+        for at in range(6)
+    ]
+    text = draft_templates([write(tmp_path / "t.csv", rows)]).text
+    assert "\ncategory: bias_type\n" in text
 
 
 def test_several_files_without_numbers_are_refused(tmp_path):
