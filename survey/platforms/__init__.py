@@ -66,7 +66,7 @@ class Recognised:
     header: int = 1
 
 
-JOINERS = (", ", ";", "|", "\u250b", "\u3001", "\u060c", "/", "+", " ")
+JOINERS = (", ", ";", "|", "\u250b", "\u3001", "\u060c", "\u061b", "/", "+", " ")
 """What tools write between several options in one cell; a line of its own is read as a blank."""
 
 

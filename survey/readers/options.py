@@ -357,7 +357,7 @@ def refuse_other_sum(view: RowView, part: QuestionPart, table: OptionTable, stat
         view.refuse("sum-unlike", (rows == row).all(axis=1), str(part.sum), **told)
 
 
-_SIGNS = (",", ";", "|", "/", "+", "\u060c", "\u3001", "\n", " ")
+_SIGNS = (",", ";", "|", "/", "+", "\u060c", "\u061b", "\u3001", "\n", " ")
 """Characters that may join the options in a column beside those of the options."""
 _COUNT = re.compile(r"\d+(\.0+)?")
 
