@@ -569,7 +569,7 @@ def _joiner(cells: Sequence[str], joiners: Sequence[str], known: OptionTable) ->
     alone = [cell for cell in cells if known.place(cell) < 0]
     counts = {sign: sum(bool(known.readings(cell, sign)) for cell in alone) for sign in joiners}
     if not any(counts.values()):  # each option may stand behind the letter of a list
-        for sign in joiners:
+        for sign in filter(str.strip, joiners):
             parts = (_split(known.question, cell, sign) for cell in alone)
             placed = (_placed(known.question, each).values() for each in parts if each[1:])
             counts[sign] = sum(min(places) >= 0 for places in placed)

@@ -140,6 +140,14 @@ native_digits = table_of(
     lambda chosen: [", ".join(number(SEVERAL, code) for code in chosen).translate(DEVANAGARI)],
     one=lambda choice: number(CHOICE, choice).translate(DEVANAGARI) or ".a",
 )
+lettered = table_of(
+    ["ID"],
+    lambda at: [at],
+    lambda chosen: [
+        "┋".join(f"{chr(64 + int(number(SEVERAL, c)))}.{text(SEVERAL, c)}" for c in chosen)
+    ],
+    one=lambda choice: as_text(choice) or "(跳过)",
+)
 numbered_headings = table_of(
     ["序号", "所用时间"],
     lambda at: [str(at), "182秒"],
@@ -493,17 +501,8 @@ AT_ONCE = (
     *(google, limesurvey, kobo_names, odk, redcap_labels, typeform, tally, formr),
     *(airtable, lists_of_pandas, surveyjs, jspsych, mentions, stata, microsoft, titled),
     *(codebook_of_ticks, codebook_of_no_ticks, respondents_by_a_word, jspsych_without_names),
-    *(
-        put_together,
-        sent_twice,
-        slashes,
-        pivoted,
-        gorilla,
-        nextcloud,
-        called_by_name,
-        through_a_web_page,
-        jspsych_with_other_texts,
-    ),
+    *(put_together, sent_twice, slashes, lettered, pivoted, gorilla, nextcloud),
+    *(called_by_name, through_a_web_page, jspsych_with_other_texts),
     *(limesurvey_in_german, microsoft_quiz, surveymonkey_expanded, a_line_an_option),
     *(numbered_headings, question_above_the_first_option, mentions_by_text),
 )
