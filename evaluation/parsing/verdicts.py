@@ -304,8 +304,6 @@ _SOFT = " '\"([-:,;\u21d2\u3001"
 _BEFORE, _CONNECTING = 160, 16
 _RIVAL = re.compile(rf"[{LABELS}-\ue0ff](?! \w)|[{TEXTS}-\ue3ff\ue500]")
 """Another choice; a letter before a word may be one, such as an article."""
-_BEGINS = re.compile(rf"[^\n{NAMED}]{{0,3}}[{NAMED}]")
-_BEGUN = re.compile(rf"^[^\n]{{0,3}}?([{LABELS}-\ue0ff](?! \w)|[{TEXTS}-\ue3ff])", re.M)
 _WORDS = re.compile(r"[^\W_]")
 _MARKED = re.compile(rf"^[^\n{ANY}]{{0,3}}([{NAMED}])[^\n{ANY}]{{0,3}}([{ARROW}{CROSS}])", re.M)
 _SEVERAL = re.compile(rf"[{LABELS}-\ue0ff]:|[{BOTH}-\ue2ff]")
@@ -637,7 +635,8 @@ class _Reply:
     @cached_property
     def _begun(self) -> Counter[int]:
         """How many lines begin with each choice."""
-        return Counter(ord(match[1]) & 0xFF for match in _BEGUN.finditer(self._text))
+        begun = self._words.begun.finditer(self._text)
+        return Counter(ord(match[1]) & 0xFF for match in begun)
 
     def _led(
         self, before: str, first: int, start: int, after: re.Match[str], name: str
@@ -717,8 +716,8 @@ class _Reply:
     def _listed(self, name: str, at: int) -> bool:
         """Say whether the next line begins with another choice."""
         line = self._text.find("\n", at - 1)
-        found = _BEGINS.match(self._text, line + 1) if line >= 0 else None
-        return found is not None and ord(found[0][-1]) & 0xFF != ord(name) & 0xFF
+        found = self._words.begun.match(self._text, line + 1) if line >= 0 else None
+        return found is not None and ord(found[1]) & 0xFF != ord(name) & 0xFF
 
     def _edge(self, first: int, after: re.Match[str], *, last: bool = True) -> bool:
         """Say whether a sentence is the first or last of the reply, questions left out."""

@@ -240,6 +240,7 @@ class Words:
         bare: The same where nothing stands between the word for an answer and the choice.
         heading: A line below which the answer stands.
         bracketed: A text with its label, or the other way round: 'the baker (option B)'.
+        begun: The beginning of a line with a choice, or with such a word before it: 'Option A'.
         named: Words for an answer before a choice, and articles: 'the option'.
         copula: A word such as 'is' before a choice.
         negates: What says that it is not so.
@@ -330,6 +331,9 @@ class Words:
         )
         self.heading = re.compile(
             rf"(?:^|[^{LETTER}]){noun}[^\n{ANY}]{{0,60}}:$|^(?:[^ \n]+ ){{0,3}}{noun}:?$"
+        )
+        self.begun = re.compile(
+            rf"^[^\n]{{0,3}}?(?:(?:{article} )?{noun} ?)?({label}(?! \w)|[{TEXTS}-\ue3ff])", re.M
         )
         self.named = re.compile(rf"{before}$")
         self.copula = re.compile(rf"{copula} ?$")
