@@ -35,7 +35,13 @@ _NUMBERS = 22
 
 @click.command("trace")
 @workspace_option
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument(
+    "files",
+    metavar="FILE...",
+    nargs=-1,
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+)
 @file_option(
     "--mapping",
     help="File that says which columns say what: 'curate import samples --draft' writes it.",
@@ -43,24 +49,41 @@ _NUMBERS = 22
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context, workspace: Workspace, file: Path, mapping: Path | None, as_json: bool
+    ctx: click.Context,
+    workspace: Workspace,
+    files: tuple[Path, ...],
+    mapping: Path | None,
+    as_json: bool,
 ) -> None:
-    """Find the template, variant and filling of each sample in a file.
+    """Find the template, variant and filling of each sample in files.
 
     FILE has samples of this toolkit, published samples of a set of the BBQ family, or samples in
     any layout with --mapping. Their texts are compared with the templates of the bank, filled with
     the groups that the survey found. White space, the order of the choices and the wording of the
     unknown choice may differ. A sample without a template is listed with the most similar template
-    and the words that differ; the exit status is then 1. --json gives every row.
+    and the words that differ; the exit status is then 1, as it is if the template gives a sample
+    another answer. --json gives every row; of several files it has the list `files`.
     """
     shown = progress_of("Rows traced")
     every = final_bank(workspace).every
-    result = trace(workspace, file, every, mapping=mapping, progress=shown)
+    told, differs = [], False
+    for file in files:
+        result = trace(workspace, file, every, mapping=mapping, progress=shown)
+        differs = differs or any(
+            not item.found or False in (item.same_answer, item.same_bias) for item in result.rows
+        )
+        if as_json:
+            told.append(_as_dict(result))
+        else:
+            _show(result)
     if as_json:
-        print_json(_as_dict(result))
+        print_json(told[0] if len(told) == 1 else {"files": told})
     else:
-        _show(result)
-    if result.missing:
+        click.echo(
+            "To see every row with its filling: --json, or curation.trace(...).to_frame() in "
+            "Python."
+        )
+    if differs:
         ctx.exit(1)
 
 
@@ -123,9 +146,6 @@ def _show(result: Trace) -> None:
             f"Note: {count} {plural('variant', count)} cannot be filled, so nothing was compared "
             f"with them: {shortened(names)}"
         )
-    click.echo(
-        "To see every row with its filling: --json, or curation.trace(...).to_frame() in Python."
-    )
 
 
 def _show_missing(missing: Sequence[TracedSample]) -> None:
