@@ -42,11 +42,13 @@ MOST_ROWS, SUREST = 24, 8
 _SHOWN_OTHERWISE = ("ranks", "banks")
 """Tables that are shown in another way, or in the file alone."""
 _IN_FILES = (
-    *("high", "compare_high", "interval_note", "templates", "values", "w", "nearer"),
-    *("df_between", "df_within", "t", "permutations", "mean_1", "mean_2"),
+    *("high", "high_prompts", "compare_high", "interval_note", "templates", "values", "w"),
+    *("nearer", "df_between", "df_within", "t", "permutations", "mean_1", "mean_2"),
 )
 """Columns that only the files have; the end of an interval stands beside its beginning."""
-_HEADINGS = {"low": "interval", "compare_low": "to compare", "p_holm": "p (Holm)"}
+_OVER_PROMPTS = "low_prompts"
+_STARTS = {"low": "interval", _OVER_PROMPTS: "over prompts", "compare_low": "to compare"}
+_HEADINGS = {**_STARTS, "p_holm": "p (Holm)"}
 
 
 def _named(text: str) -> tuple[str, str]:
@@ -148,7 +150,8 @@ def command(
 
     --by models takes one folder: models that were asked the same requests, by Wilcoxon's
     signed-rank test over templates, corrected by Holm over all rows. The interval of a difference
-    is over templates to which both models replied.
+    is over templates to which both models replied; with several prompts another is over other
+    prompts too.
 
     --by benchmarks takes two folders with the same models, such as an adapted and a
     machine-translated benchmark: Wilcoxon's rank-sum test, overall and by label, corrected by Holm
@@ -255,7 +258,9 @@ def _show(found: Comparison) -> None:
         first = sure if "p" in columns else rows
         shown = rows if len(rows) <= MOST_ROWS else first[: 0 if placed else SUREST]
         if shown:
-            names = [column for column in columns if column not in _IN_FILES]
+            none = all(row.get(_OVER_PROMPTS) is None for row in rows)
+            hidden = (*_IN_FILES, *[_OVER_PROMPTS] * none)
+            names = [column for column in columns if column not in hidden]
             named = [isinstance(shown[0][column], str) for column in names]
             header = [_HEADINGS.get(column, column) for column in names]
             cells = ([_shown_cell(row, column) for column in names] for row in shown)
@@ -276,7 +281,7 @@ def _show(found: Comparison) -> None:
 
 
 def _shown_cell(row: Row, column: str) -> str:
-    if column not in ("low", "compare_low"):
+    if column not in _STARTS:
         return _shown(row[column], column)
     low, high = row[column], row[column.replace("low", "high")]
     return "-" if low is None or high is None else bracketed(float(low), float(high))

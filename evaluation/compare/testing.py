@@ -30,6 +30,7 @@ from evaluation.qa.metrics import (
     scores,
 )
 from evaluation.qa.score import Scored, Units, counts_by, moved
+from evaluation.qa.variance import difference_over_prompts
 from evaluation.statistics import (
     EQUAL,
     FEW,
@@ -600,10 +601,11 @@ PAIRED = (
 """The columns that say how a score differs between two sides; see `paired_row`."""
 MODEL_COLUMNS = (
     *("model_1", "model_2", "metric", "score_1", "score_2", "difference", "low", "high"),
-    *("interval_note", "templates", "w", "p", "p_holm", "nearer"),
+    *("low_prompts", "high_prompts", "interval_note", "templates", "w", "p", "p_holm", "nearer"),
 )
 """One row for each pair of models and score. `difference` is the first minus the second, with
-a 95 % interval over templates, each with both models' replies; p is Wilcoxon's signed-rank test
+a 95 % interval over templates, each with both models' replies, and (`low_prompts`, `high_prompts`,
+empty with one prompt) one over other templates and prompts; p is Wilcoxon's signed-rank test
 over templates; Holm's correction is over all rows. `nearer` is the model that is surely nearer to
 the best value (an accuracy of 1, a diff-bias of 0), empty where neither is."""
 RANK_COLUMNS = ("metric", "model", "score", "rank", "rank_low", "rank_high", "like")
@@ -747,24 +749,58 @@ def compare_models(scored: Scored, models: list[str]) -> list[Row]:
                 str(scored.folder),
                 "score both over the same samples and prompts",
             )
-    templates: pd.Index | None = None
+    first = frames[models[0]]  # gives all models one order of templates and prompts
+    every = pd.MultiIndex.from_product([first[name].unique() for name in _KEYS[:2]])
     sides: dict[str, dict[str, Side]] = {}
+    cells: dict[str, dict[str, Values]] = {}
     for name, frame in frames.items():
-        keys, counts = counts_by(frame, ["template_id"])
-        found = pd.Index(keys["template_id"])
-        templates = found if templates is None else templates
-        counts = counts[found.get_indexer(templates)]  # in one order of templates for all models
-        sides[name] = {metric: measured_side(counts, scored.kind, metric) for metric in MAIN}
+        found = frame.groupby(_KEYS[:2])[list(EVERY_CELL)].sum().reindex(every, fill_value=0)
+        counts = found.to_numpy().reshape(*every.levshape, -1)
+        whole = counts.sum(axis=1)
+        sides[name] = {metric: measured_side(whole, scored.kind, metric) for metric in MAIN}
+        cells[name] = {metric: _of_cells(counts, scored.kind, metric) for metric in MAIN}
     rows: list[Row] = []
     nearer: list[Row] = []
     for one, two in combinations(models, 2):
         for metric in MAIN:
             pair = sides[one][metric], sides[two][metric]
-            rows.append({"model_1": one, "model_2": two, **paired_row(metric, *pair)})
+            row = paired_row(metric, *pair)
+            apart = cells[one][metric] - cells[two][metric]
+            row |= _over_prompts(row, apart)
+            rows.append({"model_1": one, "model_2": two, **row})
             nearer.append(_nearer(rows[-1], pair))
     named = zip(corrected(rows), corrected(nearer), strict=True)
-    found = ({**row, "nearer": it["nearer"] if is_sure(it["p_holm"]) else ""} for row, it in named)
-    return [{name: row[name] for name in MODEL_COLUMNS} for row in found]
+    told = ({**row, "nearer": it["nearer"] if is_sure(it["p_holm"]) else ""} for row, it in named)
+    return [{name: row[name] for name in MODEL_COLUMNS} for row in told]
+
+
+def _of_cells(counts: Units, kind: SetKind, metric: str) -> Values:
+    """What each template and prompt makes of a score (pseudo-values; Tukey 1958); NaN for nothing.
+
+    Args:
+        counts: Of the shape templates x prompts x cells.
+        kind: How templates are put together.
+        metric: Which score.
+    """
+    score, moves, sizes = moved(counts.reshape(-1, counts.shape[-1]), kind, metric)
+    values = np.where(sizes > 0, score + moves * np.count_nonzero(sizes), np.nan)
+    return np.asarray(values.reshape(counts.shape[:2]))
+
+
+def _over_prompts(row: Row, apart: Values) -> Row:
+    """The interval of a difference over other prompts too.
+
+    Args:
+        row: The difference.
+        apart: By template and prompt.
+    """
+    low, high = row["low"], row["high"]
+    ends = None
+    if low is not None and high is not None:
+        least, most = METRICS[str(row["metric"])].span
+        given = float(row["difference"] or 0), (float(low), float(high)), most - least
+        ends = difference_over_prompts(apart, *given)
+    return dict(zip(("low_prompts", "high_prompts"), ends or (None, None), strict=True))
 
 
 def _nearer(row: Row, pair: tuple[Side, Side]) -> Row:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from curation.intervals import interval
+from curation.intervals import LEVEL, interval
 from evaluation.folders import Row
 from evaluation.qa.answers import Answers
 from evaluation.qa.metrics import AMBIGUOUS, ANSWERS, METRICS, ONE, READABLE, Context
@@ -32,6 +32,7 @@ ends of the score's 95 % interval over other templates and other prompts."""
 VARIANCES = "variance.csv"
 """The file's name in a folder of scores."""
 REST, REPEATS = "rest", "repeats"
+_UPPER = (1 + LEVEL) / 2
 _AXES = (("models",), ("templates", "samples"), ("prompts",), ("orders",))
 Values = npt.NDArray[np.float64]
 
@@ -161,19 +162,68 @@ def ends_over_prompts(
     Returns:
         The ends; None with one template or prompt, or where parts are undefined.
     """
+    found = _over_both([part._replace(of_mean=max(part.of_mean, 0.0)) for part in split])
+    if found is None:
+        return None
+    variance, df, *_ = found
+    moves = np.sqrt(np.array([variance * df / (df + 1)]))  # as of df + 1 units
+    low, high = interval(score, moves, df + 1, span)
+    return None if np.isnan(low) else (float(low), float(high))
+
+
+def _over_both(split: Sequence[VariancePart]) -> tuple[float, float, float, int, int] | None:
+    """The variance of a mean over templates and prompts, its degrees of freedom, and of what.
+
+    Args:
+        split: The parts.
+
+    Returns:
+        Then what templates alone add, and how many templates and prompts there are; None with one
+        of either.
+    """
     levels = {part.name: part.levels for part in split}
     if not {"templates", "prompts"} <= levels.keys():
         return None
 
     def over(*sampled: str) -> float:
-        found = (part.of_mean for part in split if shared_by(part.name, levels).issuperset(sampled))
-        return sum(max(added, 0.0) for added in found)
+        shared = ((shared_by(part.name, levels), part.of_mean) for part in split)
+        return sum(added for names, added in shared if names.issuperset(sampled))
 
-    added = over("templates"), over("prompts"), over("templates", "prompts")
-    variance, df = satterthwaite(*added, levels["templates"], levels["prompts"])
-    moves = np.sqrt(np.array([variance * df / (df + 1)]))  # as of df + 1 units
-    low, high = interval(score, moves, df + 1, span)
-    return None if np.isnan(low) else (float(low), float(high))
+    alone, templates, prompts = over("templates"), levels["templates"], levels["prompts"]
+    added = alone, over("prompts"), over("templates", "prompts")
+    variance, df = satterthwaite(*added, templates, prompts)
+    return variance, df, alone, templates, prompts
+
+
+def difference_over_prompts(
+    apart: Values, difference: float, ends: tuple[float, float], widest: float
+) -> tuple[float, float] | None:
+    """The interval of the difference of two models over other templates and prompts.
+
+    What prompts add to the square of the half width of Student's t is added to that of the interval
+    over templates alone, on both sides (Zou and Donner 2008).
+
+    Args:
+        apart: By template and prompt the first model's score less the second's; NaN for none.
+        difference: That of the scores.
+        ends: Its interval over templates alone.
+        widest: The largest difference that there can be.
+
+    Returns:
+        The ends; None with one template or prompt, or where parts are undefined.
+    """
+    from scipy.special import stdtrit
+
+    split = parts([apart[:, :, None, None]], np.arange(len(apart)))
+    found = _over_both(split)
+    if found is None or np.isnan(found[0]):
+        return None
+    variance, df, alone, templates, prompts = found
+    df = max(df, min(templates, prompts) - 1)  # less only as a part is taken off
+    squares = stdtrit([df, templates - 1], _UPPER) ** 2 * np.maximum([variance, alone], 0.0)
+    more = np.sqrt(max(squares[0] - squares[1], 0.0))
+    low, high = (float(np.hypot(difference - end, more)) for end in ends)
+    return max(difference - low, -widest), min(difference + high, widest)
 
 
 def _rows(

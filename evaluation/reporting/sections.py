@@ -438,14 +438,18 @@ def models(report: EvaluationReport) -> Iterator[Section]:
         return
     found = _paired(report.differences, "model")
     seen = [f"{METRICS[name].title} {decimal(value)}" for name, value in report.visible.items()]
-    text = said("models", seen=seen)
+    several = any(row["low_prompts"] is not None for row in found)
+    for row in found:
+        row["over_prompts"] = between(row["low_prompts"], row["high_prompts"])
+    text = said("models", seen=seen, several=several)
     if len(found) > FEW:
         parts = []
         for metric in MAIN:
             ps = [row["p_holm"] for row in found if row["metric"] == metric]
             parts.append(f"{METRICS[metric].title}: {sum(map(is_sure, ps))} of {len(ps)}")
         text += said("pairs_of_models", parts="; ".join(parts))
-    every = _rowed(view("models", found), "All pairs and scores", text, "models.csv")
+    more = [Field("Over other prompts", "text", "over_prompts", "95 % interval")] * several
+    every = _rowed(view("models", found, more), "All pairs and scores", text, "models.csv")
     yield section("models", every)
 
 

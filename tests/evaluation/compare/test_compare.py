@@ -180,6 +180,22 @@ def test_the_interval_of_a_difference_is_that_of_paired_templates(kind):
     assert (row["low"], row["high"]) == pytest.approx([2 * end for end in ends], abs=tolerance)
 
 
+@pytest.mark.parametrize("kind", list(SetKind))
+def test_other_prompts_make_a_difference_less_sure(kind):
+    """Every score has the interval, around that over templates; with one prompt there is none."""
+    table = frame(6, bias=0.3)
+    changed = (table["model"] == "m2") & (table["prompt"] == "2")
+    for one, other in (("n_ab", "n_au"), ("n_bb", "n_bu")):
+        table.loc[changed, other] += table.loc[changed, one]
+        table.loc[changed, one] = 0
+    names = ("low_prompts", "low", "difference", "high", "high_prompts")
+    for row in compare_models(scored(table, kind), ["m1", "m2"]):
+        ends = [row[name] for name in names]
+        assert ends == sorted(ends) and ends[0] < ends[1] - 0.05, row
+    one = scored(table[table["prompt"] == "1"], kind)
+    assert {row["low_prompts"] for row in compare_models(one, ["m1", "m2"])} == {None}
+
+
 def test_a_model_does_not_differ_from_itself():
     """Difference 0, p 1."""
     table = frame(7, ("m1",))

@@ -1,17 +1,21 @@
 """The plan of an evaluation: its power by hand, by other libraries and by simulation."""
 
 from itertools import product
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.special import expit
 from scipy.stats import chi2, nct, t
 from statsmodels.stats.power import TTestPower
 
 from curation.files.manifest import read_manifest
 from curation.records.messages import CurateError
 from evaluation.compare.planning import Design, Pilot, plan, promise, visible_differences
-from evaluation.qa.metrics import CELLS, OPEN_CELLS
-from evaluation.qa.score import TALLY_COLUMNS, read_scored
+from evaluation.compare.testing import compare_models
+from evaluation.qa.metrics import CELLS, OPEN_CELLS, SetKind
+from evaluation.qa.score import TALLY_COLUMNS, Scored, read_scored
 from evaluation.qa.variance import VARIANCE_COLUMNS, parts
 
 NAMES = {name[0].upper(): name for name in ("templates", "samples", "prompts", "orders", "repeats")}
@@ -121,6 +125,40 @@ def test_the_power_comes_out(templates, prompts, variances, difference, promised
     told = power_of(parted, difference, Design(templates, prompts, 1), 2, 0.05)
     assert told == pytest.approx(promised, abs=0.001)
     assert shown.mean() == pytest.approx(found, abs=0.01)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("templates", "prompts", "levels", "own"),
+    [(60, 5, (0.4, 0.0), 0.2), (60, 5, (3.0, 2.0), 0.2), (100, 3, (2.2, 1.4), 0.2)],
+)
+def test_models_are_seen_to_differ_as_often_as_a_plan_promises(templates, prompts, levels, own):
+    """Of 200 evaluations; the interval over other prompts holds the true difference, too."""
+    rng = np.random.default_rng(11)
+
+    def replies(many, of):
+        """By model, template and prompt how many of 12 are right."""
+        shapes = ((1, many, 1), (2, many, 1), (1, 1, of), (2, 1, of), (2, many, of))
+        effects = zip((1, 0.5, own, own, 0.5), shapes, strict=True)
+        logit = sum(rng.normal(0, sd, shape) for sd, shape in effects)
+        return rng.binomial(12, expit(logit + np.reshape(levels, (2, 1, 1))))
+
+    every = np.subtract(*replies(3000, 60)) / 12
+    split = {item.name: item.variance / 2 for item in parts([every[:, :, None, None]], range(3000))}
+    found = pilot({"T": split["templates"], "P": split["prompts"], "TP": split["rest"]})
+    told = power_of(found, every.mean(), Design(templates, prompts, 1), 2, 0.05)
+    frame = pd.DataFrame(0, range(2 * templates * prompts), list(TALLY_COLUMNS))
+    named = product(("a", "b"), map(str, range(templates)), map(str, range(prompts)))
+    frame[["model", "template_id", "prompt"]] = list(named)
+    held = shown = 0
+    for _ in range(200):
+        frame["n_au"] = replies(templates, prompts).ravel()
+        frame["n_ab"] = 12 - frame["n_au"]
+        row = compare_models(Scored(Path(), SetKind.TEST, frame), ["a", "b"])[0]
+        held += row["low_prompts"] <= every.mean() <= row["high_prompts"]
+        shown += row["low_prompts"] > 0 or row["high_prompts"] < 0
+    assert held / 200 >= 0.93
+    assert shown / 200 == pytest.approx(told, abs=0.07)
 
 
 def accuracies(rng, templates):

@@ -7,9 +7,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.special import expit
+from scipy.stats import t
 
 from curation.intervals import interval
-from evaluation.qa.variance import VariancePart, ends_over_prompts, parts
+from evaluation.qa.variance import (
+    VariancePart,
+    difference_over_prompts,
+    ends_over_prompts,
+    parts,
+)
 
 R = Path(__file__).parent.parent / "r"
 NUMBERS = pd.read_csv(R / "numbers.csv")
@@ -130,3 +136,32 @@ def test_an_interval_over_prompts_is_that_of_as_many_units_as_its_degrees_of_fre
     assert ends_over_prompts(nothing, 1.0, (0.0, 1.0)) == pytest.approx(
         interval(1.0, np.zeros(1), 21, (0.0, 1.0))
     )
+
+
+@pytest.mark.parametrize(
+    ("apart", "of_templates", "of_prompts", "of_both"),
+    [
+        # Means of templates .2, .3 and .4, of prompts .2 and .4, and nothing else.
+        ([[0.1, 0.3], [0.2, 0.4], [0.3, 0.5]], 0.01 / 3, 0.01, 0.0),
+        # Templates as before, prompts .26 and .34, and .02, -.04 and .02 of both.
+        ([[0.18, 0.22], [0.22, 0.38], [0.38, 0.42]], 0.01 / 3, 0.0016, 0.0048 / 12),
+        # Prompts differ less than chance makes them: the templates alone say it.
+        ([[0.1, 0.3], [0.4, 0.2], [0.3, 0.5]], 0.01 / 3, 0.00111111, 0.00444444),
+    ],
+)
+def test_prompts_widen_the_interval_of_a_difference(apart, of_templates, of_prompts, of_both):
+    """By hand: t squared times the variance, less that of templates alone, on either side."""
+    values = np.array(apart)
+    variance = of_templates + of_prompts - of_both
+    df = variance**2 / (of_templates**2 / 2 + of_prompts**2 + of_both**2 / 2)
+    more = t.ppf(0.975, max(df, 1)) ** 2 * variance - t.ppf(0.975, 2) ** 2 * of_templates
+    mean = values.mean()
+    low, high = (math.sqrt(side**2 + max(more, 0)) for side in (0.1, 0.2))
+    told = max(mean - low, -1.0), min(mean + high, 1.0)
+    given = mean, (mean - 0.1, mean + 0.2), 1.0
+    assert difference_over_prompts(values, *given) == pytest.approx(told, abs=1e-5)
+    lacking = values.copy()
+    lacking[:, 1] = math.nan
+    assert difference_over_prompts(lacking, *given) is None
+    assert difference_over_prompts(values[:1], *given) is None
+    assert difference_over_prompts(np.zeros((3, 2)), *given) == pytest.approx(given[1])
