@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from curation.files.atomic import atomic_path
 from curation.files.tables import escape_formula, json_list, write_csv
 from curation.files.workbooks import frozen
+from curation.files.workbooks.writing import fit_page
 from curation.records.messages import significant
 from curation.records.survey import DROPPING_ORDER
 from survey.certainty import GROUP_TESTS, NO_STEREOTYPE_COLUMNS
@@ -303,9 +304,12 @@ def _write_sheet(sheet: "Worksheet", table: "pd.DataFrame") -> None:
                 cell.number_format = "0.000"
             looks[look] = cell._style
     for at, column in enumerate(table.columns, start=1):
-        sheet.column_dimensions[get_column_letter(at)].width = 50 if column in _WIDE else 14
+        sheet.column_dimensions[get_column_letter(at)].width = (
+            50 if column in _WIDE else 24 if at == 1 else 14
+        )
     sheet.freeze_panes = "B2"
     sheet.auto_filter.ref = sheet.dimensions
+    fit_page(sheet)
 
 
 def heading(column: str) -> str:

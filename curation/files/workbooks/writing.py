@@ -41,6 +41,8 @@ AUTHOR = "curate"
 _INSTRUCTIONS_WIDTH = 110
 LINE = 15
 """The height of a line of text, in points."""
+_BETWEEN = 6
+"""The space between two paragraphs, in points."""
 _TALL = re.compile("[\u0600-\u0dff\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff]")
 _TALLER = 1.25
 """How much higher a line is with letters of Arabic, Indic and South-East Asian scripts."""
@@ -363,6 +365,8 @@ def _write_instructions(sheet: "Worksheet", book: Book) -> None:
         cell.alignment = Alignment(wrap_text=True, vertical="top")
         cell.font = Font(_FONT, 14 if heading else 11, bold=heading)
         fit_height(sheet, row, [(line, _INSTRUCTIONS_WIDTH)])
+        size = sheet.row_dimensions[row]
+        size.height = (size.height or LINE) + (LINE if heading else _BETWEEN)
     sheet.column_dimensions["A"].width = _INSTRUCTIONS_WIDTH
     sheet.protection.enable()
 
