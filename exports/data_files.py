@@ -131,7 +131,9 @@ def samples(
         else:
             edition = open_edition(workspace, settings, progress, roles_open=roles_open)
         if templates:
-            edition = replace(edition, final=edition.final.of(workspace.chosen(templates)))
+            only = workspace.chosen(templates)
+            edition = replace(edition, final=edition.final.of(only))
+            rows = [row for row in rows if row["template_id"] in only]
         edition.refuse(None if name == "all" else edition.seed for name in sets)
         if kind is None:
             edition.refuse_empty("write")

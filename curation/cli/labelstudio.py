@@ -37,6 +37,7 @@ from curation.records.messages import CurateError, counted, has_errors, shortene
 
 _BELONGS = {
     "missing": ("translate",),
+    "templates": tuple(kind for kind in KINDS if kind != "passages"),
     **dict.fromkeys(("suggestions", "below"), ("classify",)),
 }
 _TASKS = {

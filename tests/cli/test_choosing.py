@@ -13,10 +13,12 @@ def listed(name):
     return lambda ran, _: {row["template_id"] for row in ran.json[name]}
 
 
-def written(_, folder):
-    path = folder / "exports" / "samples" / "samples.csv"
-    with path.open(encoding="utf-8", newline="") as stream:
-        return {row["template_id"] for row in csv.DictReader(stream)}
+def written(*names):
+    def ids(_, folder):
+        with folder.joinpath("exports", *names).open(encoding="utf-8", newline="") as stream:
+            return {row["template_id"] for row in csv.DictReader(stream)}
+
+    return ids
 
 
 def sent(ran, _):
@@ -26,7 +28,8 @@ def sent(ran, _):
 SAID = {
     "status": (listed("templates"), IDS),
     "stats": (listed("templates"), IDS),
-    "export samples": (written, IDS),
+    "export samples": (written("samples", "samples.csv"), IDS),
+    "export samples --text control": (written("control", "control_templates.csv"), IDS),
     "survey build --replace": (lambda ran, _: ran.json["questions"]["comprehension"], len(IDS)),
     "push comprehension": (sent, len(IDS)),
     # Those of the category are newly created: they are neither classified nor translated.
