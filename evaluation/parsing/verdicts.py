@@ -464,7 +464,7 @@ class _Reply:
         while at < len(found):
             lines = found[at : at + self._count]
             if (
-                all(item.line and item.place is _Place.ALONE for item in lines)
+                all(item.line and item.place is lines[0].place for item in lines)
                 and len({one for item in lines for one in item.chosen}) == self._count
             ):
                 at += self._count
@@ -762,7 +762,7 @@ class _Reply:
         if _SEVERAL.search(rest):
             return ReplyRule.UNREADABLE  # 'A: 40 %, B: 60 %'
         then = words.second.match(rest)
-        other = _OTHER.match(rest) or (then and _OTHER.search(then[0]))
+        other = _ONE.match(rest) or (then and _OTHER.search(then[0]))
         if words.hedges.match(rest) or (other and ord(other[0]) & 0xFF not in chosen):
             return ReplyRule.CONTRADICTION if other else ReplyRule.HEDGE
         if words.negates.match(rest) and (led is None or after["loose"] != ":"):
