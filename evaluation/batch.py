@@ -176,31 +176,6 @@ def only_folder(replies: Path) -> Path:
     return found[0]
 
 
-@dataclass(slots=True)
-class WrittenBatch:
-    """What was written.
-
-    Attributes:
-        requests: The requests there are.
-        before: Those that had a reply.
-        from_store: Those whose reply the store had; it is in the file of replies now.
-        epochs: In how many epochs they are asked.
-        waiting: Those in batches whose results were not read.
-        written: Those that the new batch files answer.
-        shared: Those among them that say the same as another, which is asked for both.
-        files: The new batch files, each with the number of its requests and its bytes.
-    """
-
-    requests: int
-    before: int
-    from_store: int = 0
-    epochs: int = 1
-    waiting: int = 0
-    written: int = 0
-    shared: int = 0
-    files: dict[Path, tuple[int, int]] = field(default_factory=dict)
-
-
 def write(
     workspace: Workspace,
     settings: BackendSettings,
@@ -209,12 +184,16 @@ def write(
     replies: Path | None = None,
     store: Path | None = None,
     folder: Path | None = None,
-) -> WrittenBatch:
+) -> dict[str, Any]:
     """Write the requests of a workspace that have no reply as a new round of batch files.
 
     What was asked before is not asked again: requests with a reply in the file or in the store
     are left out, and those in batches whose results were not read. Of requests that say the same,
     and whose replies are not drawn, one is asked.
+
+    Gives how many `requests` there are; how many had a reply `before`, or get one `from_store`, or
+    are `waiting` for results; how many are `written`, those of them that are `shared` with another;
+    in how many `epochs` they are asked; and the new `files`, each with its requests and its bytes.
 
     Args:
         workspace: The workspace.
@@ -245,17 +224,25 @@ def write(
         tally = RunCounts()
         free = (at for at in range(len(index)) if not standing.done[at])
         places = array("L", unknown(index, free, kept, opened, tally, model))
-        report = WrittenBatch(len(index), standing.answered, tally.from_store, index.epochs)
         open_ = array("L", (at for at in places if index.key(at) not in waiting))
-        report.waiting, places = len(places) - len(open_), open_
-        if places:
+        report = {
+            "requests": len(index),
+            "before": standing.answered,
+            "from_store": tally.from_store,
+            "epochs": index.epochs,
+            "waiting": len(places) - len(open_),
+            "written": len(open_),
+            "shared": 0,
+            "files": {},
+        }
+        if open_:
             number = max((int(path.parent.name) for path in batch_files(place)), default=0) + 1
             repeats = index.repeats()
-            asked_once = array("L", (at for at in places if not repeats[at]))
+            asked_once = array("L", (at for at in open_ if not repeats[at]))
             requested = map(index.request, asked_once)
             lines = ((item.request_id, batch_line(asking, item, number)) for item in requested)
-            report.written, report.shared = len(places), len(places) - len(asked_once)
-            report.files = _write_round(place / f"{number:03d}", lines)
+            report["shared"] = len(open_) - len(asked_once)
+            report["files"] = _write_round(place / f"{number:03d}", lines)
     if not file.stat().st_size:
         file.unlink()
     return report

@@ -242,7 +242,7 @@ _MAY_LACK = frozenset({"rank", "respondents", "runs"})
 """Columns of whole numbers that may be undefined."""
 
 
-def table_frame(columns: Sequence[str], rows: Sequence[Values]) -> "pd.DataFrame":
+def table_frame(columns: Sequence[str], rows: Sequence[Any]) -> "pd.DataFrame":
     """Rows as a pandas table: texts object (`str` from pandas 3 on), numbers float64 or int64.
 
     Whole numbers that may be undefined are Int64, whether or not one is.
@@ -255,8 +255,8 @@ def table_frame(columns: Sequence[str], rows: Sequence[Values]) -> "pd.DataFrame
     return frame.astype(types | dict.fromkeys(_MAY_LACK.intersection(columns), "Int64"))
 
 
-Table = tuple[Sequence[str], Sequence[Mapping[str, Any]]]
-"""A table: its columns and rows."""
+Table = tuple[Sequence[str], Sequence[Any]]
+"""A table: its columns and rows, by name or records."""
 
 
 @dataclass(frozen=True, slots=True)

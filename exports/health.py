@@ -7,11 +7,10 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from http.client import HTTPException
 from importlib import metadata
-from typing import TYPE_CHECKING
+from itertools import zip_longest
 from urllib.error import HTTPError
 from urllib.request import build_opener
 
@@ -21,12 +20,10 @@ from curation import DATA_FORMAT, __version__
 from curation.annotation.labelstudio.client import URL_VARIABLE
 from curation.checks.workspace import check
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Severity, frame, plural
+from curation.records.messages import CurateError, Severity, plural
 from curation.web import service_address, service_key
+from evaluation.folders import Results
 from survey.bank import decided_with, final_bank
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _PACKAGE = "curate-bbq"
 _EXTRAS = {
@@ -52,45 +49,15 @@ class State(StrEnum):
     BROKEN = "broken"
 
 
-@dataclass(frozen=True, slots=True)
-class HealthCheck:
-    """Something that was looked at.
-
-    Attributes:
-        part: What it is part of, as a title.
-        name: What it is.
-        state: How it is.
-        text: What was seen.
-        hint: What to do; empty where nothing has to be done.
-    """
-
-    part: str
-    name: str
-    state: State
-    text: str
-    hint: str = ""
+_COLUMNS = ("part", "name", "state", "text", "hint")
+"""Of what was looked at: the title of its part, its name, how it is, what was seen, what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
-    """Everything that was looked at."""
-
-    seen: tuple[HealthCheck, ...]
-
-    @property
-    def broken(self) -> int:
-        """How many things are broken."""
-        return sum(item.state is State.BROKEN for item in self.seen)
-
-    def to_frame(self) -> "pd.DataFrame":
-        """A row a thing, all columns text: part, name, state, text, hint."""
-        return frame(self.seen, HealthCheck)
-
-
-def doctor(workspace: Workspace) -> Health:
+def doctor(workspace: Workspace) -> Results:
     """Look at the machine, the servers that the environment names, and a workspace.
 
-    Keys are neither printed nor sent. A missing optional part is not an error.
+    Gives a table with a row for each thing. Keys are neither printed nor sent. A missing
+    optional part is not an error.
 
     Args:
         workspace: The workspace.
@@ -103,9 +70,12 @@ def doctor(workspace: Workspace) -> Health:
         "Servers": map(_server, _SERVERS),
         "Workspace": _workspace(workspace),
     }
-    return Health(
-        tuple(HealthCheck(part, *seen) for part, found in parts.items() for seen in found)
-    )
+    rows = [
+        dict(zip_longest(_COLUMNS, (part, *seen), fillvalue=""))
+        for part, found in parts.items()
+        for seen in found
+    ]
+    return Results({"seen": (_COLUMNS, rows)})
 
 
 _Found = tuple[str, State, str] | tuple[str, State, str, str]

@@ -289,7 +289,7 @@ def _counted(answers: Answers, settings: SurveySettings) -> Answers:
     """The answers of the respondents that no quality check excludes."""
     from survey.quality import flag, kept_rows
 
-    rows = kept_rows(answers, flag(answers, settings), settings.exclude)
+    rows = kept_rows(answers, flag(answers, settings)[0], settings.exclude)
     present, codes = np.unique(answers.respondent[rows], return_inverse=True)
     columns = ("question", "option", "state", "position", "duration", "row")
     return replace(

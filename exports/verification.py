@@ -212,10 +212,12 @@ def compare_decisions(workspace: Workspace) -> Iterator[Finding]:
         return
     settings = decided_settings(workspace)
     templates = list(workspace.bank.templates())
-    decided = decide_survey(tallies, templates, settings, workspace.book, renaming_of(workspace))
+    decisions, targets, _ = decide_survey(
+        tallies, templates, settings, workspace.book, renaming_of(workspace)
+    )
     standing = current(followed(workspace.decisions, workspace.renamed))
     file = f"{WORKSPACE}/{workspace.shown(workspace.ledger_file)}"
-    for item in followed(decided.decisions, workspace.renamed):
+    for item in followed(decisions, workspace.renamed):
         found = standing.get((item.subject, item.rule))
         if found is None:
             yield _other(file, f"{item.subject}: the survey decides by {item.rule}, the ledger not")
@@ -226,12 +228,12 @@ def compare_decisions(workspace: Workspace) -> Iterator[Finding]:
             if ours != theirs and not is_near:
                 told = f"{item.subject}, {item.rule}: {name} is {theirs}, the survey gives {ours}"
                 yield _other(file, told)
-    targets = f"{WORKSPACE}/{workspace.shown(workspace.targets_file)}"
-    differing = {*decided.targets} ^ {*workspace.targets}
-    for row in sorted(differing, key=lambda it: (it.stereotype, it.group, it in decided.targets)):
-        which = "lacks what" if row in decided.targets else "is not what"
+    file = f"{WORKSPACE}/{workspace.shown(workspace.targets_file)}"
+    differing = {*targets} ^ {*workspace.targets}
+    for row in sorted(differing, key=lambda it: (it.stereotype, it.group, it in targets)):
+        which = "lacks what" if row in targets else "is not what"
         told = f"{row.stereotype}, {row.group}: the file {which} the survey gives: {row.role}, "
-        yield _other(targets, f"{told}{row.votes} votes")
+        yield _other(file, f"{told}{row.votes} votes")
     changed = check(workspace, [settings_changed.id], decided_with=decided_with(workspace))
     for finding in changed.findings:
         yield replace(finding, file=f"{WORKSPACE}/{finding.file}")

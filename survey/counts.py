@@ -5,7 +5,7 @@ template is linked to, or how many chose what, reads it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,14 +59,7 @@ def entry_of(tally: Tally) -> dict[str, object]:
         "respondents": tally.respondents,
         "survey_stats": dict(zip(keys, tally.votes, strict=True)),
         "options": [
-            {
-                "key": key,
-                "code": option.code,
-                "groups": list(option.groups),
-                "role": option.role.value,
-                "counts": option.counts,
-                "text": option.text,
-            }
+            {"key": key, **asdict(option)}
             for key, option in zip(keys, question.options, strict=True)
         ],
     }

@@ -144,7 +144,7 @@ class FilterRun:
         parsed = [(item, "true") for item in people.excluded]
         flagged = [
             (item, "true" if item.rule in self.settings.exclude else "false")
-            for item in people.flagged.exclusions
+            for item in people.flagged
         ]
         return [
             (item.rule, item.respondent, item.question_id, item.detail, applied)
@@ -206,7 +206,7 @@ def decide_by(workspace: Workspace, given: SurveyInput, settings: SurveySettings
     findings = list(reader.findings)
     order = None
     if respondents is not None:
-        rows = kept_rows(respondents.answers, respondents.flagged, settings.exclude)
+        rows = kept_rows(respondents.answers, respondents.flags, settings.exclude)
         if not rows.any():
             where, count = ", ".join(map(str, given.surveys)), len(respondents.answers.respondents)
             raise refusal("nobody-left", where, count=count)
@@ -216,20 +216,22 @@ def decide_by(workspace: Workspace, given: SurveyInput, settings: SurveySettings
         order = order_effects(respondents.answers, rows, settings)
     counted = merge(counted)
     templates = list(workspace.bank.templates())
-    decided = decide_survey(counted, templates, settings, book, renaming_of(workspace))
-    added, final = _added(workspace, counted, decided.decisions, decided.targets)
+    decisions, targets, said = decide_survey(
+        counted, templates, settings, book, renaming_of(workspace)
+    )
+    added, final = _added(workspace, counted, decisions, targets)
     return FilterRun(
         settings=settings,
         tallies=tuple(counted),
         respondents=respondents,
         order=order,
-        decisions=decided.decisions,
-        targets=decided.targets,
+        decisions=decisions,
+        targets=targets,
         added=added,
         final=final,
         findings=(
             *findings,
-            *decided.findings,
+            *said,
             *_unsurveyed(final, workspace),
             *_linked_by_id(final, workspace),
             *unasked_comprehension(workspace, final),

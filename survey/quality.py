@@ -313,21 +313,11 @@ GOES_BY = {SCREENED_OUT: "status", "attention": "attention", "speeder": "duratio
 """The attribute of respondents that a rule goes by, where it goes by one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flagged:
-    """What the rules say of the respondents.
-
-    Attributes:
-        flags: By rule, whether each respondent is flagged; only rules that flag somebody.
-        exclusions: One record for each rule and respondent, with what was seen.
-    """
-
-    flags: Mapping[str, Flags]
-    exclusions: tuple[Exclusion, ...]
-
-
-def flag(answers: Answers, settings: SurveySettings) -> Flagged:
+def flag(answers: Answers, settings: SurveySettings) -> tuple[dict[str, Flags], list[Exclusion]]:
     """Apply every rule to the respondents.
+
+    Gives by rule that flags somebody whether each respondent is flagged; and one record for each
+    rule and respondent, with what was seen.
 
     Raises:
         CurateError: If an attribute that a rule goes by has a value that is not known.
@@ -341,7 +331,7 @@ def flag(answers: Answers, settings: SurveySettings) -> Flagged:
             flags[name] = found
             people = sorted((answers.respondents[at], said) for at, said in details.items())
             records += [Exclusion(name, person, "", said) for person, said in people]
-    return Flagged(flags, tuple(records))
+    return flags, records
 
 
 NOBODY = "nobody left"
@@ -399,19 +389,21 @@ class Respondents:
 
     Attributes:
         answers: Their answers, all files joined.
-        flagged: The respondents that the quality checks flag.
+        flags: By quality check that flags somebody, whether each respondent is flagged.
+        flagged: Who is flagged, with what was seen.
         excluded: Rows and respondents that a mapping left out on reading.
         effects: What each quality check does to the decisions.
     """
 
     answers: Answers
-    flagged: Flagged
+    flags: Mapping[str, Flags]
+    flagged: Sequence[Exclusion]
     excluded: tuple[Exclusion, ...]
     effects: tuple[RuleEffect, ...]
 
 
 def kept_rows(
-    answers: Answers, flagged: Flagged, excluded: Collection[str]
+    answers: Answers, flags: Mapping[str, Flags], excluded: Collection[str]
 ) -> npt.NDArray[np.bool_]:
     """The rows of the respondents that no excluding rule flags.
 
@@ -420,37 +412,40 @@ def kept_rows(
     """
     out = np.zeros(len(answers.respondents), dtype=bool)
     confused = np.zeros(len(answers.respondents), dtype=bool)
-    for rule, flags in flagged.flags.items():
+    for rule, found in flags.items():
         if rule == _FAILED_COMPREHENSION and rule in excluded:
-            confused |= flags
+            confused |= found
         elif rule in excluded:
-            out |= flags
+            out |= found
     left_out = out[answers.respondent]
     left_out |= confused[answers.respondent] & ~_is_comprehension(answers)[answers.question]
     return np.asarray(~left_out, dtype=np.bool_)
 
 
 def effects(
-    answers: Answers, flagged: Flagged, excluded: Collection[str], settings: SurveySettings
+    answers: Answers,
+    flags: Mapping[str, Flags],
+    excluded: Collection[str],
+    settings: SurveySettings,
 ) -> list[RuleEffect]:
     """Tell for every rule that flags somebody what it does, and for several what all would do.
 
     Args:
         answers: The answers.
-        flagged: Who is flagged.
+        flags: By rule, who is flagged.
         excluded: Names of the rules that exclude.
         settings: The thresholds.
     """
-    as_set = decisions_on(answers, kept_rows(answers, flagged, excluded), settings)
+    as_set = decisions_on(answers, kept_rows(answers, flags, excluded), settings)
     found = []
-    for rule, flags in flagged.flags.items():
+    for rule, people in flags.items():
         applied = rule in excluded
         others = {*excluded} - {rule} if applied else {*excluded, rule}
-        otherwise = decisions_on(answers, kept_rows(answers, flagged, others), settings)
-        found.append(RuleEffect(rule, int(flags.sum()), applied, turns(as_set, otherwise)))
+        otherwise = decisions_on(answers, kept_rows(answers, flags, others), settings)
+        found.append(RuleEffect(rule, int(people.sum()), applied, turns(as_set, otherwise)))
     if len(found) > 1 and not all(effect.applied for effect in found):
-        doubtful = np.any(list(flagged.flags.values()), axis=0)
-        every = decisions_on(answers, kept_rows(answers, flagged, flagged.flags), settings)
+        doubtful = np.any(list(flags.values()), axis=0)
+        every = decisions_on(answers, kept_rows(answers, flags, flags), settings)
         found.append(RuleEffect(ANY, int(doubtful.sum()), False, turns(as_set, every)))
     return found
 

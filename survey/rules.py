@@ -5,7 +5,7 @@ This is the one place where a count is compared with a threshold, and it is comp
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -359,29 +359,17 @@ def _decision(tally: Tally, rule: Rule, comparison: ShareComparison, reason: str
 _FEW = 30  # with fewer respondents a question is named, whatever is set
 
 
-@dataclass(frozen=True, slots=True)
-class SurveyDecisions:
-    """What the survey decides.
-
-    Attributes:
-        decisions: Every rule's decision on every question, in the questions' order.
-        targets: Where each group of each question stands.
-        findings: What is to be said of the survey itself.
-    """
-
-    decisions: tuple[Decision, ...]
-    targets: tuple[TargetRow, ...]
-    findings: tuple[Finding, ...]
-
-
 def decide_survey(
     tallies: Sequence[Tally],
     templates: Sequence[Template],
     settings: SurveySettings,
     book: GroupBook,
     renaming: Renaming | None = None,
-) -> SurveyDecisions:
-    """Apply every rule to every question.
+) -> tuple[tuple[Decision, ...], tuple[TargetRow, ...], tuple[Finding, ...]]:
+    """Apply every rule to every question, in their order.
+
+    Besides the decisions it gives where each group of each question stands, and what is to be said
+    of the survey itself.
 
     Args:
         tallies: The counts, one of each question.
@@ -411,7 +399,7 @@ def decide_survey(
         ),
         *_few_respondents(tallies, settings),
     )
-    return SurveyDecisions(decisions, targets, findings)
+    return decisions, targets, findings
 
 
 def _refuse_shared_ids(tallies: Sequence[Tally], templates: Sequence[Template]) -> None:

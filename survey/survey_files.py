@@ -214,12 +214,13 @@ class SurveyReader:
             self._found += check_respondents(path, people, self._culture, part)
         answers = join_answers(parts)
         self._found += check_people(answers)
-        flagged = flag(answers, self._settings)
+        flags, flagged = flag(answers, self._settings)
         return Respondents(
             answers=answers,
+            flags=flags,
             flagged=flagged,
             excluded=tuple(excluded),
-            effects=tuple(effects(answers, flagged, self._settings.exclude, self._settings)),
+            effects=tuple(effects(answers, flags, self._settings.exclude, self._settings)),
         )
 
     def _paired(

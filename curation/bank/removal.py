@@ -1,8 +1,8 @@
 """Templates that a person takes out of the bank, or sets aside in it, and brings back."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
@@ -16,23 +16,6 @@ Named = str | Label | Path
 """A template by its id, all templates with a label, or those of a table."""
 TABLE_COLUMNS = ("template_id", "reason")
 """The columns of a table of templates, each with its own reason."""
-
-
-@dataclass(frozen=True, slots=True)
-class Removal:
-    """What became of templates.
-
-    Attributes:
-        templates: Their ids of now, in the order in which they were named.
-        variants: How many rows left the bank or came back.
-        unchanged: Those of which the same was decided before.
-        decisions: How many decisions the ledger gains.
-    """
-
-    templates: tuple[str, ...]
-    variants: int
-    unchanged: tuple[str, ...]
-    decisions: int
 
 
 def in_use(workspace: Workspace) -> list[Template]:
@@ -73,8 +56,11 @@ def set_aside_templates(
     *,
     reason: str = "",
     by: str,
-) -> Removal:
+) -> dict[str, Any]:
     """Set templates aside: they stay in the bank, but are not in surveys and exports.
+
+    Gives the ids of now (`templates`), how many rows of the bank moved (`variants`), of which the
+    same was decided before (`unchanged`), and how many `decisions` the ledger gains.
 
     Args:
         workspace: The workspace.
@@ -98,7 +84,7 @@ def delete_templates(
     *,
     reason: str = "",
     by: str,
-) -> Removal:
+) -> dict[str, Any]:
     """Move templates from the bank to `templates_src/deleted.csv`.
 
     Importing again does not bring them back; `restore_templates` does.
@@ -130,7 +116,7 @@ def restore_templates(
     *,
     reason: str = "",
     by: str,
-) -> Removal:
+) -> dict[str, Any]:
     """Restore templates that were deleted or set aside; then the survey decides on them again.
 
     Args:
@@ -242,7 +228,7 @@ def _decide(
     outcome: Outcome,
     by: str,
     moved: tuple[Sequence[Variant], _Written, _Written] | None = None,
-) -> Removal:
+) -> dict[str, Any]:
     """Append what was decided to the ledger, between two writings of rows that move.
 
     Args:
@@ -268,7 +254,12 @@ def _decide(
         workspace.write_bank(file, bank)
     changed = {item.subject for item in added.decisions}
     unchanged = () if rows else tuple(name for name in reasons if name not in changed)
-    return Removal(tuple(reasons), len(rows), unchanged, len(added.decisions))
+    return {
+        "templates": tuple(reasons),
+        "variants": len(rows),
+        "unchanged": unchanged,
+        "decisions": len(added.decisions),
+    }
 
 
 def _with(bank: Bank, back: Collection[Variant]) -> Bank:

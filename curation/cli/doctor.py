@@ -1,6 +1,6 @@
 """`curate doctor`: whether this machine and a workspace are in order."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -8,7 +8,7 @@ from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import fitting, print_json
 from curation.files.workspace import Workspace
 from curation.records.messages import plural
-from exports.health import HealthCheck, State, doctor
+from exports.health import State, doctor
 
 _SHOWN = {State.OK: ("ok", "green"), State.NONE: ("-", ""), State.WARNING: ("look", "yellow")}
 _BROKEN = ("BROKEN", "red")
@@ -38,29 +38,30 @@ def command(
     zsh   _CURATE_COMPLETE=zsh_source curate >> ~/.zshrc
     fish  _CURATE_COMPLETE=fish_source curate > ~/.config/fish/completions/curate.fish
     """  # noqa: D301  # \b keeps click from wrapping the lines
-    found = doctor(workspace)
+    seen = doctor(workspace).rows
+    broken = sum(item["state"] == State.BROKEN for item in seen)
     if as_json:
-        print_json({"seen": found.seen, "broken": found.broken})
+        print_json({"seen": seen, "broken": broken})
     else:
-        _show(found.seen)
-        verdict = f"{found.broken} {plural('problem', found.broken)} found" * bool(found.broken)
-        click.echo(f"\nResult: {verdict or 'no problems found'}.")
-    if found.broken:
+        _show(seen)
+        verdict = f"{broken} {plural('problem', broken)} found" if broken else "no problems found"
+        click.echo(f"\nResult: {verdict}.")
+    if broken:
         context.exit(1)
 
 
-def _show(seen: Sequence[HealthCheck]) -> None:
-    widest = max(len(item.name) for item in seen)
+def _show(seen: Sequence[Mapping[str, str]]) -> None:
+    widest = max(len(item["name"]) for item in seen)
     part = ""
     for item in seen:
-        if item.part != part:
-            click.secho(("\n" if part else "") + item.part, bold=True)
-            part = item.part
-        mark, colour = _SHOWN.get(item.state, _BROKEN)
+        if item["part"] != part:
+            click.secho(("\n" if part else "") + item["part"], bold=True)
+            part = item["part"]
+        mark, colour = _SHOWN.get(State(item["state"]), _BROKEN)
         indent = " " * (widest + 10)
-        line = f"  {mark:6}  {item.name:{widest}}  {item.text}".rstrip()
+        line = f"  {mark:6}  {item['name']:{widest}}  {item['text']}".rstrip()
         click.echo("  ", nl=False)
         click.secho(f"{mark:6}", nl=False, fg=colour or None)
         click.echo(fitting(line, indent)[8:])
-        if item.hint:
-            click.echo(fitting(f"{indent}-> {item.hint}", f"{indent}   "))
+        if item["hint"]:
+            click.echo(fitting(f"{indent}-> {item['hint']}", f"{indent}   "))

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from curation.bank.removal import Removal, delete_templates, restore_templates, set_aside_templates
+from curation.bank.removal import delete_templates, restore_templates, set_aside_templates
 from curation.cli.options import by_option, json_option, workspace_option
 from curation.cli.terminal import echo_list, print_json
 from curation.files.workspace import Workspace
@@ -55,20 +55,20 @@ def command(
              curate templates restore age-014 --by Jun --reason "it was reworded"
     """  # noqa: D301  # \b keeps click from wrapping the example
     function, what = _ACTIONS[action]
-    done: Removal = function(workspace, list(map(_named, named)), **given)
+    done = function(workspace, list(map(_named, named)), **given)
     if as_json:
         print_json(done)
         return
     lines = []
-    for name in done.templates:
-        already = " already, for the same reason" if name in done.unchanged else ""
+    for name in done["templates"]:
+        already = " already, for the same reason" if name in done["unchanged"] else ""
         lines.append(f"{name} is {what}{already}.")
     echo_list(lines, "template")
-    rows = f", {done.variants} {plural('row', done.variants)} of the bank" if done.variants else ""
-    count = len(done.templates)
+    count, moved, made = len(done["templates"]), done["variants"], done["decisions"]
+    rows = f", {moved} {plural('row', moved)} of the bank" if moved else ""
     click.echo(
-        f"{count} {plural('template', count)}{rows}; {done.decisions} "
-        f"{plural('decision', done.decisions)} for the ledger."
+        f"{count} {plural('template', count)}{rows}; {made} {plural('decision', made)} "
+        "for the ledger."
     )
 
 

@@ -22,7 +22,7 @@ from curation.languages import Language
 from curation.records.bank import GROUP_FIELDS, Bank, Group
 from curation.records.culture import Culture
 from curation.records.messages import CurateError, Finding, Severity, refuse_unknown
-from curation.records.survey import Decision, NotUsed, TargetRow, join_groups, not_used
+from curation.records.survey import Decision, TargetRow, join_groups, not_used
 
 MISSING_GROUPS = "groups-file-missing"
 """The rule of the finding that there is no file of groups."""
@@ -335,7 +335,7 @@ class Workspace:
         return followed(self.decisions, self.renamed)
 
     @cached_property
-    def not_used(self) -> Mapping[str, NotUsed]:
+    def not_used(self) -> Mapping[str, str]:
         """By id, the templates of the bank that people have taken out, and why.
 
         Raises:

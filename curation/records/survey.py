@@ -324,38 +324,24 @@ def set_aside(decisions: Iterable[Decision]) -> dict[str, Decision]:
     return {item.subject: item for item in standing if item.outcome is Outcome.DROP}
 
 
-@dataclass(frozen=True, slots=True)
-class NotUsed:
-    """Why a template is not used.
-
-    Attributes:
-        reason: What people have said of it.
-        since: When, UTC, ISO 8601; empty where only its label says it.
-    """
-
-    reason: str
-    since: str = ""
-
-
-def not_used(templates: Iterable[Template], decisions: Sequence[Decision]) -> dict[str, NotUsed]:
-    """By id, the templates that people have taken out: all others are in use until the survey.
+def not_used(templates: Iterable[Template], decisions: Sequence[Decision]) -> dict[str, str]:
+    """By id why templates are not used: all others are in use until the survey.
 
     Args:
         templates: The bank's templates.
         decisions: The ledger, in order, on the ids that the templates have now.
     """
-    found: dict[str, NotUsed] = {}
+    found: dict[str, str] = {}
     standing = current(decisions)
     for template in templates:
         name = str(template.id)
         said = [standing.get((name, rule)) for rule in BY_PEOPLE]
         out = [item for item in said if item is not None and item.outcome is Outcome.DROP]
         if template.label is Label.SAMPLE_REMOVED:
-            consensus = standing.get((name, Rule.CONSENSUS))
-            found[name] = NotUsed("labelled SR", consensus.at if consensus else "")
+            found[name] = "labelled SR"
         elif out:
             how = "set aside" if out[0].rule is Rule.REMOVAL else "dropped by an override"
-            found[name] = NotUsed(f"{how}: {out[0].reason}", out[0].at)
+            found[name] = f"{how}: {out[0].reason}"
     return found
 
 

@@ -123,15 +123,15 @@ def ratios(ctx: click.Context, /, table: Path | None, as_json: bool, **given: An
     if as_json:
         rows = [
             {"occupation": item.occupation, "group": item.group, "ratio": round(item.ratio, 6)}
-            for item in made.ratios
+            for item in made["rows"]
         ]
-        print_json({"rows": rows, "file": made.file, "findings": made.findings})
+        print_json({"rows": rows, **made.told, "findings": made.findings})
     else:
-        cells = [(item.occupation, item.group, f"{item.ratio:.3f}") for item in made.ratios]
+        cells = [(item.occupation, item.group, f"{item.ratio:.3f}") for item in made["rows"]]
         echo_table(("occupation", "group", "ratio"), cells, left=2)
         show_findings(made.findings)
-        if made.file is not None:
-            click.echo(f"{len(made.ratios)} ratios in {made.file}.")
+        if made["file"] is not None:
+            click.echo(f"{len(made['rows'])} ratios in {made['file']}.")
         elif has_errors(made.findings):
             click.echo("Nothing was written.")
     if has_errors(made.findings):
@@ -199,31 +199,22 @@ def items(
     if task != COREFERENCE and given["winobias"]:
         raise click.UsageError(f"--winobias does not go with --task {task}")
     found = library.items(workspace, task, **given)
+    told = found.told
     if given["prompts"] is None and (given["language"] or task != COREFERENCE):
         note_unreviewed(asked_language(workspace, given["language"]), "occupations")
     if as_json:
-        print_json(
-            {
-                "task": found.task,
-                "items": len(found.items),
-                "groups": found.groups,
-                "instructions": found.instructions,
-                "occupations": len(found.ratios),
-                "seed": found.seed,
-                "folder": found.folder,
-                "findings": found.findings,
-            }
-        )
+        print_json({**told, "findings": found.findings})
     else:
         show_findings(found.findings)
         click.echo(
             "Nothing was written."
-            if found.folder is None
-            else f"{len(found.items):,} items in {found.folder}: {len(found.ratios)} occupations, "
-            f"{' and '.join(found.groups)}, {found.instructions} instructions, options ordered by "
-            f"seed {found.seed}."
+            if told["folder"] is None
+            else "{items:,} items in {folder}: {occupations} occupations, {both}, {instructions} "
+            "instructions, options ordered by seed {seed}.".format(
+                both=" and ".join(told["groups"]), **told
+            )
         )
-    if found.folder is None:
+    if told["folder"] is None:
         ctx.exit(1)
 
 

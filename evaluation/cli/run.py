@@ -5,7 +5,6 @@ import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import click
@@ -523,31 +522,31 @@ def _write_batches(workspace: Workspace, given: dict[str, Any], *, as_json: bool
     named = {name: given[name] for name in ("requests", "replies", "store")}
     report = batch.write(workspace, settings, **named)
     if as_json:
-        counts = {name: value for name, value in asdict(report).items() if name != "files"}
         files = [
             {"path": str(path), "requests": held, "size": size}
-            for path, (held, size) in report.files.items()
+            for path, (held, size) in report["files"].items()
         ]
-        print_json({"model": given["model"], **counts, "files": files})
+        print_json({"model": given["model"], **report, "files": files})
         return
     click.echo(
-        f"{report.requests:,} {plural('request', report.requests)} to {given['model']}: "
-        f"{report.before:,} had a reply, {report.from_store:,} had one in the store, "
-        f"{report.waiting:,} are in earlier batches without results, {report.written:,} written."
+        f"{report['requests']:,} {plural('request', report['requests'])} to {given['model']}: "
+        f"{report['before']:,} had a reply, {report['from_store']:,} had one in the store, "
+        f"{report['waiting']:,} are in earlier batches without results, "
+        f"{report['written']:,} written."
     )
-    equal = equal_draws(report.epochs, settings.parameters)
+    equal = equal_draws(report["epochs"], settings.parameters)
     if equal:
         click.echo(wrapped(f"Note: {equal}.", "  "), err=True)
-    if report.shared:
+    if report["shared"]:
         click.echo(
-            f"{report.shared:,} of them are equal to another request; it is asked once for both."
+            f"{report['shared']:,} of them are equal to another request; it is asked once for both."
         )
-    for path, (held, size) in report.files.items():
+    for path, (held, size) in report["files"].items():
         said = f"{held:,} {plural('request', held)}, {size / _MB:.1f} MB"
         click.echo(f"  {path}: {said}")
-    if report.files:
+    if report["files"]:
         click.echo("Upload them, and read the results: curate evaluate replies FILE...")
-    elif report.waiting:
+    elif report["waiting"]:
         click.echo(
             "Nothing to write: all requests have a reply or are in earlier batches. Read "
             "their results with 'curate evaluate replies FILE...', or delete the batch files."

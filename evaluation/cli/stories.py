@@ -25,7 +25,6 @@ from curation.cli.terminal import (
     Taken,
     echo_note,
     echo_table,
-    fields_of,
     note,
     print_findings,
     print_json,
@@ -48,8 +47,6 @@ from evaluation.prompts import asked_language
 
 if TYPE_CHECKING:
     from evaluation.folders import Results
-    from evaluation.stories.building import BuiltStories
-    from evaluation.stories.readers import ReaderAgreement
     from evaluation.stories.scores import Row
 
 
@@ -157,30 +154,30 @@ def build(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     built = library.build(workspace, **given)
     note_unreviewed(workspace.language, "stories")
     if as_json:
-        names = ("folder", "counts", "seeds", "faulty", "without_samples", "findings")
-        print_json({name: getattr(built, name) for name in names})
+        print_json({**built.told, "findings": built.findings})
     else:
         _show_built(built)
-    if built.folder is None:
+    if built["folder"] is None:
         ctx.exit(1)
 
 
-def _show_built(built: "BuiltStories") -> None:
+def _show_built(built: "Results") -> None:
     show_findings(built.findings)
-    if built.without_samples:
+    if built["without_samples"]:
         what = "without stories (not translated, or groups not surveyed)"
-        echo_note(what, built.without_samples)
-    if built.folder is None:
+        echo_note(what, built["without_samples"])
+    if built["folder"] is None:
         click.echo(
             "Nothing was written: fix the errors, or leave the stories out with --leave-out-faulty."
         )
         return
-    if built.faulty:
-        echo_note("left out because of errors", built.faulty)
-    counts = built.counts
+    if built["faulty"]:
+        echo_note("left out because of errors", built["faulty"])
+    counts = built["counts"]
     click.echo(
         f"Wrote {counts['stories']:,} stories of {counts['templates']:,} templates in "
-        f"{len(built.seeds)} sets, with two questions each, to {built.folder / 'stories.csv'}."
+        f"{len(built['seeds'])} sets, with two questions each, to "
+        f"{built['folder'] / 'stories.csv'}."
     )
 
 
@@ -519,20 +516,20 @@ def _rank(workspace: Workspace, given: Mapping[str, Any], *, as_json: bool) -> N
     echo_table(header, rows, left=2)
 
 
-def _show_agreement(found: "ReaderAgreement") -> None:
+def _show_agreement(found: Mapping[str, Any]) -> None:
     """Print who has read how many passages, and how far each two agree."""
-    if found.findings:
-        print_findings(found.findings)
-    read = ", ".join(f"{name} ({count})" for name, count in found.read.items())
-    click.echo(f"{found.passages} passages, read by {read}")
+    if found["findings"]:
+        print_findings(found["findings"])
+    read = ", ".join(f"{name} ({count})" for name, count in found["read"].items())
+    click.echo(f"{found['passages']} passages, read by {read}")
     rows = []
-    for item in found.pairs:
+    for item in found["pairs"]:
         both = item.kappa.units
         agree = f"{item.agree / both:.1%}" if both else "-"
         rows.append([f"{item.first} - {item.second}", both, agree, item.kappa.shown])
     if rows:
         echo_table(["readers", "both read", "agree", "kappa"], rows)
-    for item in found.pairs:
+    for item in found["pairs"]:
         if item.kappa.reason:
             click.echo(f"{item.first} - {item.second}: {item.kappa.reason}.")
 
@@ -554,7 +551,7 @@ def _show_edits(found: Mapping[str, Any]) -> None:
 def readings_of(workspace: Workspace, files: Sequence[Path]) -> Taken:
     """Collect the workbooks of readers, and compare the readers with one another."""
     found = library.agreement(workspace, files)
-    return fields_of(found), found.findings, partial(_show_agreement, found)
+    return found, found["findings"], partial(_show_agreement, found)
 
 
 def _show_scores(found: "Results") -> None:

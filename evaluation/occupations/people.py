@@ -141,7 +141,7 @@ def survey(
         "forms": {form.id: len(form.questions) for form in forms},
         "respondents_per_form": answering,
         "folder": folder,
-        "formats": [item.name for item in written],
+        "formats": list(written),
     }
 
 
@@ -309,7 +309,7 @@ def read_people(
     answers = found.answers
     out = np.zeros(len(answers.respondents), dtype=bool)
     for rule in settings.exclude:
-        out |= found.flagged.flags.get(rule, np.zeros_like(out))
+        out |= found.flags.get(rule, np.zeros_like(out))
     counts = {"respondents": int((~out).sum()), "left_out": int(out.sum())}
     findings = list(reader.findings)
     parts: dict[str, np.ndarray] = {PEOPLE: out}

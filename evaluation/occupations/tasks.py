@@ -16,20 +16,20 @@ of women. It holds no ages.
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from importlib import resources
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from curation.files.lock import writing_results
 from curation.files.tables import Row, Table, read_table, read_text, refuse_problems
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, load, missing
 from curation.languages.prompts import PromptFile, TaskPrompts
-from curation.records.messages import CurateError, Finding, Severity, frame, has_errors, warning
+from curation.records.messages import CurateError, Finding, Severity, has_errors, warning
 from curation.records.settings import parse_settings
-from evaluation.folders import result_folder
+from evaluation.folders import Results, result_folder
 from evaluation.occupations.scores import (
     RATIOS,
     Item,
@@ -42,9 +42,6 @@ from evaluation.occupations.scores import (
 )
 from evaluation.prompts import asked_language
 from evaluation.requests import REQUESTS, in_epochs, write_requests
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _NUMBER = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?", re.ASCII)
 _MISSING = frozenset({"", "-", "–", "—", "−", ".", "..", "...", "*", "x", "n/a", "na", "nan"})
@@ -79,26 +76,6 @@ US_TITLES = Path("us")
 _BUNDLED = Columns(number="employed_thousands", percent="percent_women")
 
 
-@dataclass(frozen=True, slots=True)
-class LabourRatios:
-    """Ratios made from labour statistics.
-
-    Attributes:
-        ratios: One for each occupation, in the order in which they first come.
-        findings: Titles that are left out because they have no number, and occupations that so have
-            no ratio, which are errors.
-        file: Where they were written; None where they were not.
-    """
-
-    ratios: tuple[Ratio, ...]
-    findings: tuple[Finding, ...]
-    file: Path | None = None
-
-    def to_frame(self) -> "pd.DataFrame":
-        """`ratios.csv`: `ratio` float64, the others object."""
-        return frame(self.ratios, Ratio, ratio="float64")
-
-
 def ratios(
     table: Path | None = None,
     group: str = "",
@@ -107,8 +84,8 @@ def ratios(
     titles: Path | None = None,
     out: Path | None = None,
     workspace: Workspace | None = None,
-) -> LabourRatios:
-    """Compute the real ratios from a table of labour statistics.
+) -> Results:
+    """Compute the real ratios from a table of labour statistics: the `rows`, and their `file`.
 
     Args:
         table: The table, CSV or TSV; by default the toolkit's own, of women in the US.
@@ -126,20 +103,20 @@ def ratios(
     bundled = resources.files(__package__).joinpath("data", "labour_us.csv")
     with resources.as_file(bundled) as own:
         if table is None:
-            made = make_ratios(own, BUNDLED_GROUP, _BUNDLED)
+            made, findings = make_ratios(own, BUNDLED_GROUP, _BUNDLED)
         else:
             named = own if titles == US_TITLES and not titles.exists() else titles
-            made = make_ratios(table, group, columns or Columns(), named)
-    if out is None or has_errors(made.findings):
-        return made
-    with writing_results(out.parent, "curate evaluate occupations ratios", workspace):
-        RATIOS.write(out, made.ratios)
-    return replace(made, file=out)
+            made, findings = make_ratios(table, group, columns or Columns(), named)
+    file = None if has_errors(findings) else out
+    if file is not None:
+        with writing_results(file.parent, "curate evaluate occupations ratios", workspace):
+            RATIOS.write(file, made)
+    return Results({"rows": (RATIOS.columns, made)}, tuple(findings), {"file": file})
 
 
 def bundled_ratios() -> tuple[Ratio, ...]:
     """The share of women in the 40 occupations of WinoBias in the US."""
-    return ratios().ratios
+    return tuple(ratios()["rows"])
 
 
 class _Title(NamedTuple):
@@ -153,8 +130,10 @@ class _Title(NamedTuple):
 
 def make_ratios(
     path: Path, group: str, columns: Columns, titles: Path | None = None
-) -> LabourRatios:
+) -> tuple[list[Ratio], list[Finding]]:
     """Make ratios: the mean percentage over an occupation's titles, weighted by their people.
+
+    Titles without a number are left out and said; an occupation that so has none is an error.
 
     Args:
         path: The table, CSV or TSV.
@@ -211,7 +190,7 @@ def make_ratios(
             hint = "give it other titles, or leave it out of the items"
             args = Severity.ERROR, table.file, None, "", what, hint
             findings.append(Finding("labour-occupation", *args))
-    return LabourRatios(tuple(found), tuple(findings))
+    return found, findings
 
 
 def _title(table: Table, row: Row, columns: Columns) -> _Title:
@@ -415,38 +394,6 @@ HALF = 0.5
 _ENGLISH = "en"
 
 
-@dataclass(frozen=True, slots=True)
-class TaskItems:
-    """The items of a task.
-
-    Attributes:
-        task: Its name.
-        items: The items; also where they were refused.
-        ratios: Those of the occupations that they name.
-        instructions: Under how many instructions each is asked.
-        seed: The seed of the orders of options.
-        folder: Where they are; None where they were refused.
-        findings: What is left out, and why.
-    """
-
-    task: str
-    items: tuple[Item, ...]
-    ratios: tuple[Ratio, ...]
-    instructions: int
-    seed: int
-    folder: Path | None
-    findings: tuple[Finding, ...]
-
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """The groups that the items are about, in alphabetical order."""
-        return tuple(sorted({item.group for item in self.items}))
-
-    def to_frame(self) -> "pd.DataFrame":
-        """The items: `row` int64, the others object."""
-        return frame(self.items, Item, row="int64")
-
-
 def items(
     workspace: Workspace,
     task: str,
@@ -461,8 +408,10 @@ def items(
     leave_out: bool = False,
     epochs: int = 1,
     out: Path | None = None,
-) -> TaskItems:
+) -> Results:
     """Write the items of a task, and the requests by which models are asked.
+
+    The items are the `rows`; where they are refused, `folder` is None, and the findings say why.
 
     Args:
         workspace: The workspace; a folder without settings will do.
@@ -502,8 +451,8 @@ def items(
         ratio = words_with_ratio(wanted, ratio)
         sentences, faults = read_sentences(winobias, wanted, ratio)
         # Each sentence under each instruction; with the other pronoun in the same order of options.
-        told = [(item.group, item.text, item.occupations) for item in sentences]
-        drawn = drawn_items(COREFERENCE, asked_by, told, seed)
+        texts = [(item.group, item.text, item.occupations) for item in sentences]
+        drawn = drawn_items(COREFERENCE, asked_by, texts, seed)
         asked = list(zip(drawn, cycle(item.pronoun for item in sentences), strict=False))
         findings = tuple(faults)
         refused = bool(findings) and not leave_out
@@ -517,16 +466,9 @@ def items(
         findings = (warning("occupations-side", file, what, hint, "ratio"),) if at else ()
         refused = False
     names = sorted({name for item, _ in asked for name in item.occupations})
-    found = TaskItems(
-        task=task,
-        items=tuple(item for item, _ in asked),
-        ratios=tuple(Ratio(name, group, ratio[name]) for name in names),
-        instructions=len(wanted.instructions),
-        seed=seed,
-        folder=None if refused else out or workspace.exports_folder / "occupations" / task,
-        findings=findings,
-    )
-    if found.folder is not None:
+    rows = [item for item, _ in asked]
+    folder = None if refused else out or workspace.exports_folder / "occupations" / task
+    if folder is not None:
         counts = {"items": len(asked), "occupations": len(names)}
         counts |= {"left_out": len(findings)} if winobias else {}
         settings = {
@@ -537,13 +479,22 @@ def items(
             "language": language,
             "epochs": epochs,
         }
-        given_to = (workspace, found.folder, (ratios, prompts, *winobias), counts, settings)
+        given_to = (workspace, folder, (ratios, prompts, *winobias), counts, settings)
         command = "evaluate occupations items"
         with result_folder(*given_to, command=command, what="items") as stage:
-            write_items(stage / "items.csv", found.items)
-            RATIOS.write(stage / "ratios.csv", found.ratios)
+            write_items(stage / "items.csv", rows)
+            RATIOS.write(stage / "ratios.csv", (Ratio(n, group, ratio[n]) for n in names))
             write_requests(stage / REQUESTS, in_epochs(lambda: requests_of(asked, wanted), epochs))
-    return found
+    told = {
+        "task": task,
+        "items": len(rows),
+        "groups": sorted({item.group for item in rows}),
+        "instructions": len(wanted.instructions),
+        "occupations": len(names),
+        "seed": seed,
+        "folder": folder,
+    }
+    return Results({"rows": ([it.name for it in fields(Item)], rows)}, findings, told)
 
 
 def _prompts(

@@ -5,9 +5,9 @@ correct stories in workbooks, which are handed out and collected.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from curation.annotation.sheets import (
     Given,
@@ -29,13 +29,12 @@ from curation.records.messages import (
     CurateError,
     Finding,
     Severity,
-    frame,
     has_errors,
     refuse_unknown,
     warning,
 )
 from curation.slots.grammar import Slot, SlotError, parse_text
-from evaluation.folders import result_folder
+from evaluation.folders import Results, result_folder
 from evaluation.stories.placeholders import PEOPLE, StoryLanguage, story_language
 from evaluation.stories.records import (
     ROLES,
@@ -49,10 +48,6 @@ from evaluation.stories.records import (
     story_rows,
 )
 from survey.bank import final_bank, refuse_unfinished
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 COLUMN = "disambiguating_context"
 _EDIT = "edit the text: curate evaluate stories sheet"
@@ -295,42 +290,6 @@ class Made:
         return tuple(finding for _, finding in self.remarks)
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltStories:
-    """Stories that were built.
-
-    Attributes:
-        stories: The rows of `stories.csv`; none where the stories were refused for their errors.
-        folder: Where they are; None where they were refused.
-        seeds: Of the evaluation sets.
-        faulty: Stories that have errors, by the name that findings call them.
-        without_samples: Ids of templates that give no samples yet, and so no stories.
-        findings: What may still tell who is who, and what makes a story none.
-    """
-
-    stories: tuple[Story, ...]
-    folder: Path | None
-    seeds: tuple[int, ...]
-    faulty: tuple[str, ...]
-    without_samples: tuple[str, ...]
-    findings: tuple[Finding, ...]
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many rows, stories and templates there are, texts of editors, faulty stories."""
-        return {
-            "rows": len(self.stories),
-            "stories": len({(item.story_id, item.seed) for item in self.stories}),
-            "templates": len({item.template_id for item in self.stories}),
-            "edited": len({(i.template_id, i.version) for i in self.stories if i.edited}),
-            "left_out": len(self.faulty),
-        }
-
-    def to_frame(self) -> "pd.DataFrame":
-        """`stories.csv`: `seed` and `filling` int64, `edited` bool, the others object."""
-        return frame(self.stories, Story, seed="int64", filling="int64", edited="bool")
-
-
 def build(
     workspace: Workspace,
     seeds: Iterable[int] = range(1, 6),
@@ -339,8 +298,11 @@ def build(
     leave_out_faulty: bool = False,
     as_published: bool = False,
     out: Path | None = None,
-) -> BuiltStories:
+) -> Results:
     """Build the stories of the final bank. They do not show which of the two people did what.
+
+    They are the `rows`: none, and the `folder` None, where they were refused for their errors.
+    `faulty` names those with errors, `without_samples` the templates that give none yet.
 
     Args:
         workspace: The workspace.
@@ -362,15 +324,27 @@ def build(
         faulty = {pair.name for pair in made.pairs if wrong.intersection(pair.subjects)}
         pairs = [pair for pair in made.pairs if pair.name not in faulty]
         every = fillings == ALL
-        names = tuple(sorted(faulty))
-        found = BuiltStories(
-            (), None, (0,) if every else tuple(seeds), names, made.waiting, made.findings
-        )
-        if has_errors(made.findings) and not leave_out_faulty:
+        drawn, names = (0,) if every else tuple(seeds), sorted(faulty)
+        refused = has_errors(made.findings) and not leave_out_faulty
+        stories = () if refused else tuple(filled_stories(workspace, pairs, drawn, every=every))
+        folder = None if refused else out or workspace.exports_folder / "stories"
+        counts = {
+            "rows": len(stories),
+            "stories": len({(item.story_id, item.seed) for item in stories}),
+            "templates": len({item.template_id for item in stories}),
+            "edited": len({(item.template_id, item.version) for item in stories if item.edited}),
+            "left_out": len(names),
+        }
+        told = {
+            "folder": folder,
+            "counts": counts,
+            "seeds": drawn,
+            "faulty": names,
+            "without_samples": made.waiting,
+        }
+        found = Results({"rows": (STORY_COLUMNS, stories)}, made.findings, told)
+        if folder is None:
             return found
-        stories = tuple(filled_stories(workspace, pairs, found.seeds, every=every))
-        folder = out or workspace.exports_folder / "stories"
-        found = replace(found, stories=stories, folder=folder)
         inputs = (
             *(workspace.culture_file, workspace.bank_file, workspace.groups_file),
             *(workspace.ledger_file, workspace.targets_file),
@@ -379,12 +353,12 @@ def build(
         settings = {
             "language": workspace.culture.language,
             "unknown": workspace.culture.unknown,
-            "seeds": found.seeds,
+            "seeds": drawn,
             "fillings": fillings,
             "left_out": names,
             "as_published": as_published,
         }
-        given = (workspace, folder, inputs, found.counts, settings)
+        given = (workspace, folder, inputs, counts, settings)
         with result_folder(*given, command=command, what="stories") as stage:
             write_table(stage / STORIES, "csv", STORY_COLUMNS, stories)
     return found

@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from curation.annotation.agreement import Pair, pair
+from curation.annotation.agreement import pair
 from curation.annotation.labelstudio.answers import Answers, ReadAnswer, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import Task, digest, page_of, with_keys
 from curation.annotation.sheets import (
@@ -238,33 +238,17 @@ def passages(
     return hand_out_each(workspace, readers, "passages", make, book, command)
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderAgreement:
-    """How far readers agree, and the evaluator with them.
-
-    Attributes:
-        passages: How many passages people read.
-        evaluator: The evaluator among the readers; None where it is not compared.
-        read: How many passages each of them read.
-        pairs: Every two of them.
-        findings: What is to be said of the workbooks.
-    """
-
-    passages: int
-    evaluator: str | None
-    read: dict[str, int]
-    pairs: tuple[Pair, ...]
-    findings: tuple[Finding, ...]
-
-
 def agreement(
     workspace: Workspace,
     files: Sequence[Path] = (),
     *,
     readings: Path | None = None,
     people: Path | None = None,
-) -> ReaderAgreement:
+) -> dict[str, Any]:
     """Collect the workbooks that readers returned, and compare every two readers.
+
+    Gives how many `passages` were `read` by each, the `evaluator` among them, if one is compared,
+    and every two as `pairs`.
 
     Args:
         workspace: The workspace.
@@ -292,13 +276,13 @@ def agreement(
         ratings.setdefault(item.request_id, {})[item.reader] = item.reading
     names = sorted({item.reader for item in read})
     evaluator = None if readings is None else _add_evaluator(ratings, names, readings)
-    return ReaderAgreement(
-        passages=len(ratings),
-        evaluator=evaluator,
-        read={name: sum(name in unit for unit in ratings.values()) for name in names},
-        pairs=tuple(pair(ratings, one, other, READINGS) for one, other in combinations(names, 2)),
-        findings=findings,
-    )
+    return {
+        "passages": len(ratings),
+        "evaluator": evaluator,
+        "read": {name: sum(name in unit for unit in ratings.values()) for name in names},
+        "pairs": [pair(ratings, one, other, READINGS) for one, other in combinations(names, 2)],
+        "findings": findings,
+    }
 
 
 def _collect(workspace: Workspace, files: Sequence[Path], people: Path) -> tuple[Finding, ...]:

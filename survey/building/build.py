@@ -3,7 +3,7 @@
 import io
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -55,7 +55,6 @@ from survey.platforms.kit import (
     FormTexts,
     Instruction,
     Kit,
-    WrittenForm,
     make_kit,
     question_texts,
     write_forms,
@@ -95,7 +94,7 @@ class BuiltSurvey:
     power: tuple[Mapping[str, Any], ...]
     selection: tuple[Mapping[str, Any], ...]
     findings: tuple[Finding, ...]
-    written: tuple[WrittenForm, ...] = ()
+    written: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     stale: tuple[str, ...] = ()
 
     @property
@@ -384,7 +383,7 @@ def _save(
     _write_preview(forms / "preview.html", kit)
     written = write_forms(forms, kit, formats)
     stale = _stale(workspace, made.forms, formats)
-    return replace(made, written=tuple(written), stale=tuple(stale))
+    return replace(made, written=written, stale=tuple(stale))
 
 
 def _write_preview(path: Path, kit: Kit) -> None:

@@ -188,11 +188,8 @@ def _as_dict(workspace: Workspace, run: BuiltSurvey) -> dict[str, object]:
         "power": run.power,
         "selection_power": run.selection,
         "written": {
-            item.name: {
-                "files": [workspace.shown(path) for path in item.files],
-                "cannot_express": dict(item.limits),
-            }
-            for item in run.written
+            name: made | {"files": list(map(workspace.shown, made["files"]))}
+            for name, made in run.written.items()
         },
         "stale": run.stale,
         "findings": run.findings,

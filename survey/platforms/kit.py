@@ -377,21 +377,6 @@ PLATFORMS = (
 CODES = "codes.csv"
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenForm:
-    """What was written for one platform.
-
-    Attributes:
-        name: The platform.
-        files: The files, in order.
-        limits: What they cannot express, each with what to do about it.
-    """
-
-    name: str
-    files: tuple[Path, ...]
-    limits: tuple[tuple[str, str], ...]
-
-
 def platform(name: str) -> FormWriter:
     """Import a platform's module."""
     return cast(FormWriter, import_module(f"survey.platforms.{_STEMS.get(name, name)}"))
@@ -399,8 +384,10 @@ def platform(name: str) -> FormWriter:
 
 def write_forms(
     folder: Path, kit: Kit, names: Sequence[str], *, command: str = "curate filter --survey FILE"
-) -> list[WrittenForm]:
+) -> dict[str, dict[str, Any]]:
     """Write the forms for some platforms, each in a folder of its own, and `codes.csv` beside.
+
+    Gives by platform the `files`, in order, and what they `cannot_express`, with what to do.
 
     Args:
         folder: The folder `responses/forms`.
@@ -411,7 +398,7 @@ def write_forms(
     Raises:
         CurateError: If something cannot be written.
     """
-    written = []
+    written = {}
     codes: list[tuple[object, ...]] = []
     for name in names:
         module, told = platform(name), platform_of(_STEMS.get(name, name))
@@ -430,7 +417,7 @@ def write_forms(
             files.append(path)
             codes.extend(_codes(name, kit, sheet, mapping))
         files.append(_readme(folder / name / "README.txt", told, command))
-        written.append(WrittenForm(name, tuple(files), tuple(told.limits.items())))
+        written[name] = {"files": files, "cannot_express": told.limits}
     kept = _kept_codes(folder / CODES, kit, names)
     write_csv(folder / CODES, CODE_COLUMNS, [*codes, *kept], escaped=True)
     return written

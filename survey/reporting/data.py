@@ -66,7 +66,6 @@ from survey.quality import (
     ANY,
     RULES,
     SCREENED_OUT,
-    Flagged,
     Flags,
     decisions_on,
     durations,
@@ -110,17 +109,17 @@ _ONE = Fraction(1)
 
 
 def counts_agree(
-    answers: Answers, flagged: Flagged, settings: SurveySettings, tallies: Sequence[Tally]
+    answers: Answers, flags: Mapping[str, Flags], settings: SurveySettings, tallies: Sequence[Tally]
 ) -> bool:
     """Say whether the answers are those that the counts come from.
 
     Args:
         answers: The answers.
-        flagged: The respondents that the quality checks flag.
+        flags: By quality check, who is flagged.
         settings: The settings that the counts were made with.
         tallies: The counts; other files may have brought some of them.
     """
-    counted, _ = count_answers(answers, kept_rows(answers, flagged, settings.exclude))
+    counted, _ = count_answers(answers, kept_rows(answers, flags, settings.exclude))
     known = {tally.question.id: (tally.respondents, tally.votes) for tally in tallies}
     return all(
         known.get(tally.question.id, (0, tally.votes)) == (tally.respondents, tally.votes)
@@ -163,7 +162,7 @@ def respondents_part(people: People, culture: Culture, settings: SurveySettings)
 def _counted(people: People, settings: SurveySettings) -> tuple[Flags, dict[str, tuple[str, ...]]]:
     """Whether each respondent is flagged by no excluding rule; and the attributes of those."""
     counted = np.ones(len(people.answers.respondents), dtype=bool)
-    for rule, flags in people.flagged.flags.items():
+    for rule, flags in people.flags.items():
         if rule in settings.exclude:
             counted &= ~flags
     attributes = people.answers.attributes.items()
@@ -217,7 +216,7 @@ def quality_part(material: Material) -> tuple[Mapping[str, Any], ...]:
 
 def _rows(people: People, settings: SurveySettings) -> Flags:
     """The rows of answers that count."""
-    return kept_rows(people.answers, people.flagged, settings.exclude)
+    return kept_rows(people.answers, people.flags, settings.exclude)
 
 
 def weighting_part(people: People, settings: SurveySettings) -> Weighting | None:
@@ -250,7 +249,7 @@ def weighting_part(people: People, settings: SurveySettings) -> Weighting | None
 
 def style_part(people: People, settings: SurveySettings) -> Styles:
     """What the checks tell together of the respondents that the survey did not screen out."""
-    answers, flags = people.answers, dict(people.flagged.flags)
+    answers, flags = people.answers, dict(people.flags)
     rows, out = _rows(people, settings), flags.pop(SCREENED_OUT, None)
     asked = np.ones(len(answers.respondents), dtype=bool) if out is None else ~out
     named, expected, variance = (values[asked] for values in named_groups(answers))
@@ -650,10 +649,10 @@ def _people(
         except CurateError as error:
             problem = f"{error.what} ({error.where})."
         else:
-            flagged = flag(answers, settings)
-            if counts_agree(answers, flagged, settings, tallies):
-                turned = effects(answers, flagged, settings.exclude, settings)
-                return People(answers, flagged, (), tuple(turned)), ""
+            flags, flagged = flag(answers, settings)
+            if counts_agree(answers, flags, settings, tallies):
+                turned = effects(answers, flags, settings.exclude, settings)
+                return People(answers, flags, flagged, (), tuple(turned)), ""
             problem = (
                 f"{workspace.shown(path)} gives counts that differ from the last filter's. Run "
                 "'curate filter' again with the survey's files."

@@ -21,9 +21,9 @@ def test_who_failed_in_any_words_is_flagged(make, answering):
     """Case, blanks and the language make no difference."""
     words = (*FAILED, "Passed", "")
     people = {f"r{at:02d}": {"q0": "1"} for at in range(len(words))}
-    flagged = flag(answering([make.choice(id="q0")], people, attention=words), SETTINGS)
-    assert flagged.flags["attention"].tolist() == [True] * len(FAILED) + [False, False]
-    assert {item.rule for item in flagged.exclusions} == {"attention"}
+    flags, flagged = flag(answering([make.choice(id="q0")], people, attention=words), SETTINGS)
+    assert flags["attention"].tolist() == [True] * len(FAILED) + [False, False]
+    assert {item.rule for item in flagged} == {"attention"}
 
 
 def test_status_is_read_by_its_words(make, answering):
@@ -31,7 +31,7 @@ def test_status_is_read_by_its_words(make, answering):
     words = ("Terminated", "screen-out", "Screened out", "Incomplete", "Completed")
     people = {f"r{at}": {"q0": "1"} for at in range(len(words))}
     answers = answering([make.choice(id="q0")], people, status=words)
-    flags = {rule: rows.tolist() for rule, rows in flag(answers, SETTINGS).flags.items()}
+    flags = {rule: rows.tolist() for rule, rows in flag(answers, SETTINGS)[0].items()}
     assert flags == {
         "screened_out": [True] * 3 + [False] * 2,
         "partial": [False] * 3 + [True, False],

@@ -16,7 +16,7 @@ SETTINGS = SurveySettings()
 
 def findings(make, tallies):
     """What is said of a survey of one template: rule, severity, place and message."""
-    found = decide_survey(tallies, [make.template()], SETTINGS, BOOK).findings
+    _, _, found = decide_survey(tallies, [make.template()], SETTINGS, BOOK)
     return [(item.rule, item.severity.value, item.where, item.message) for item in found]
 
 
@@ -27,8 +27,8 @@ def test_every_question_is_decided_on(make):
         make.tally(make.select_all("A", "B", "C"), 70, 30, 4, 3, respondents=90),
         make.tally(make.choice(), 40, 5, 5),
     ]
-    found = decide_survey(tallies, [make.template()], SETTINGS, BOOK)
-    assert [(item.subject, item.rule, item.outcome) for item in found.decisions] == [
+    decisions, targets, said = decide_survey(tallies, [make.template()], SETTINGS, BOOK)
+    assert [(item.subject, item.rule, item.outcome) for item in decisions] == [
         ("craft-001", Rule.COMPREHENSION, Outcome.KEEP),
         ("q-2", Rule.MIN_RESPONDENTS, Outcome.KEEP),
         ("q-2", Rule.TARGET_SELECTION, Outcome.KEEP),
@@ -37,14 +37,14 @@ def test_every_question_is_decided_on(make):
         ("q-1", Rule.TWO_THIRDS, Outcome.KEEP),
         ("q-1", Rule.NO_STEREOTYPE, Outcome.KEEP),
     ]
-    assert [(row.group, row.role) for row in found.targets] == [
+    assert [(row.group, row.role) for row in targets] == [
         ("A", "target"),
         ("B", "neither"),
         ("C", "non_target"),
         ("Bakers", "target"),
         ("Potters", "non_target"),
     ]
-    assert found.findings == ()
+    assert said == ()
 
 
 def test_a_group_that_the_workspace_lacks_is_said_once(make):

@@ -23,7 +23,7 @@ def questions(make: Any, count: int) -> list[Question]:
 def flagged(answers: Answers, settings: SurveySettings = SETTINGS) -> dict[str, dict[str, str]]:
     """By rule who is flagged, with what was seen."""
     found: dict[str, dict[str, str]] = {}
-    for item in flag(answers, settings).exclusions:
+    for item in flag(answers, settings)[1]:
         found.setdefault(item.rule, {})[item.respondent] = item.detail
     return found
 
@@ -40,7 +40,7 @@ def test_status_and_attention_are_taken_as_the_file_says(make: Any, answering: A
         "screened_out": {"r2": "status is screened_out"},
         "attention": {"r1": "attention is failed"},
     }
-    assert flag(answers, SETTINGS).flags["attention"].tolist() == [True, False, False]
+    assert flag(answers, SETTINGS)[0]["attention"].tolist() == [True, False, False]
 
 
 # Comprehension.
@@ -76,7 +76,7 @@ def test_who_failed_comprehension_is_left_out_of_stereotypes_alone(
     answers = answering(
         asked, {"right": {"q": "1", asked[1].id: "2"}, "wrong": {"q": "2", asked[1].id: "1"}}
     )
-    people = flag(answers, SETTINGS)
+    people, _ = flag(answers, SETTINGS)
     counted, _ = count_answers(answers, kept_rows(answers, people, ["failed_comprehension"]))
     assert [(tally.respondents, tally.votes) for tally in counted] == [
         (1, (1, 0, 0)),

@@ -28,12 +28,12 @@ def test_each_rule_tells_what_it_turns(make: Any, answering: Answering) -> None:
     partial = ("",) * 3 + ("partial",) + ("",) * 5
     answers = voted(make, answering, "222111122", attention=failed, status=partial)
     # With all 4 of 9; without the three 4 of 6, which is two thirds; without the partial 3 of 5.
-    found = {item.rule: item for item in effects(answers, flag(answers, SETTINGS), (), SETTINGS)}
+    found = {item.rule: item for item in effects(answers, flag(answers, SETTINGS)[0], (), SETTINGS)}
     assert found["attention"].turns == ()
     assert (found["attention"].respondents, found["attention"].applied) == (3, False)
     answers = voted(make, answering, "222111112", attention=failed, status=partial)
     # Without the three 5 of 6.
-    rules = flag(answers, SETTINGS)
+    rules, _ = flag(answers, SETTINGS)
     turned = Turn("q-1", Rule.TWO_THIRDS, Outcome.DROP, Outcome.KEEP)
     found = {item.rule: item for item in effects(answers, rules, (), SETTINGS)}
     assert found["attention"].turns == (turned,)
@@ -53,10 +53,10 @@ def test_a_rule_that_leaves_nobody_is_said(make: Any, answering: Answering) -> N
     chosen = {"r1": {"q-1": "1"}, "r2": {"q-1": "1", "q-3": "1"}}
     asked = [make.choice(), make.choice(id="q-3")]
     answers = answering(asked, chosen, attention=("passed", "failed"))
-    flagged = flag(answers, SETTINGS)
-    (if_out,) = effects(answers, flagged, (), SETTINGS)
+    flags, _ = flag(answers, SETTINGS)
+    (if_out,) = effects(answers, flags, (), SETTINGS)
     assert if_out.turns == (Turn("q-3", Rule.TWO_THIRDS, Outcome.KEEP, None),)
-    (without,) = effects(answers, flagged, ("attention",), SETTINGS)
+    (without,) = effects(answers, flags, ("attention",), SETTINGS)
     assert without.turns == (Turn("q-3", Rule.TWO_THIRDS, None, Outcome.KEEP),)
 
 

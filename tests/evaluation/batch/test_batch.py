@@ -4,6 +4,7 @@ import json
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -79,7 +80,8 @@ class Desk:
         return path
 
     def write(self, parameters=None, **more):
-        return batch.write(self.workspace, BackendSettings("m", parameters or PARAMETERS), **more)
+        settings = BackendSettings("m", parameters or PARAMETERS)
+        return SimpleNamespace(**batch.write(self.workspace, settings, **more))
 
     def read(self, *objects, name="out.jsonl", **more):
         return batch.read(self.workspace, [self.objects(name, *objects)], **more)

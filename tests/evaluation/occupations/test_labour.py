@@ -23,13 +23,13 @@ def table(folder, text, name="table.csv"):
 def test_a_ratio_is_the_mean_weighted_by_people(tmp_path):
     """(3000 x 87.5 + 1000 x 90.5) / 4000 = 88.25; a title without a number is said."""
     path = table(tmp_path, TABLE)
-    made = make_ratios(path, "female", Columns())
-    assert [(item.occupation, item.group) for item in made.ratios] == [
+    made, said = make_ratios(path, "female", Columns())
+    assert [(item.occupation, item.group) for item in made] == [
         ("nurse", "female"),
         ("guard", "female"),
     ]
-    assert [item.ratio for item in made.ratios] == pytest.approx([0.8825, 0.2])
-    (finding,) = made.findings
+    assert [item.ratio for item in made] == pytest.approx([0.8825, 0.2])
+    (finding,) = said
     assert (finding.rule, finding.severity.value) == ("labour-number", "warning")
     assert finding.where == f"{path}, row 4, column number"
     assert (
@@ -43,9 +43,9 @@ def test_bands_of_age_are_added_up(tmp_path):
         tmp_path,
         "occupation,title,number,16-24,25-34,35-44\na,x,100,10,20,30\na,y,100,0,5,5\na,z,9,1,-,1\n",
     )
-    made = make_ratios(path, "under-45", Columns(counts=("16-24", "25-34", "35-44")))
-    assert [(item.group, item.ratio) for item in made.ratios] == [("under-45", pytest.approx(0.35))]
-    assert [(finding.row, finding.column) for finding in made.findings] == [(4, "16-24")]
+    made, said = make_ratios(path, "under-45", Columns(counts=("16-24", "25-34", "35-44")))
+    assert [(item.group, item.ratio) for item in made] == [("under-45", pytest.approx(0.35))]
+    assert [(finding.row, finding.column) for finding in said] == [(4, "16-24")]
     path = table(tmp_path, "occupation,number,16-24,25-34\na,10,8,3\n")
     with pytest.raises(CurateError, match="more people than there are in all") as refused:
         make_ratios(path, "under-35", Columns(counts=("16-24", "25-34")))
@@ -58,8 +58,8 @@ def test_shares_are_taken_as_such_when_said(tmp_path):
     with pytest.raises(CurateError) as refused:
         make_ratios(path, "female", Columns())
     assert refused.value.what == ("no percentage is above 1: column 'percent' seems to hold shares")
-    made = make_ratios(path, "female", Columns(shares=True))
-    assert [item.ratio for item in made.ratios] == [0.2, 1.0]
+    made, _ = make_ratios(path, "female", Columns(shares=True))
+    assert [item.ratio for item in made] == [0.2, 1.0]
 
 
 def test_titles_can_stand_in_a_table_of_their_own(tmp_path):
@@ -68,12 +68,12 @@ def test_titles_can_stand_in_a_table_of_their_own(tmp_path):
         tmp_path, "occupation,title\nnurse,midwives\nguard,guards\nguard,Spies\n", "t.csv"
     )
     path = table(tmp_path, "title,number,percent\nMidwives,10,90\nGuards,5,20\n")
-    made = make_ratios(path, "female", Columns(), titles)
-    assert [(item.occupation, item.ratio) for item in made.ratios] == [
+    made, said = make_ratios(path, "female", Columns(), titles)
+    assert [(item.occupation, item.ratio) for item in made] == [
         ("nurse", 0.9),
         ("guard", 0.2),
     ]
-    assert [(item.rule, item.where) for item in made.findings] == [
+    assert [(item.rule, item.where) for item in said] == [
         ("labour-title", f"{titles}, row 4, column title")
     ]
     path = table(tmp_path, "title,number,percent\nMidwives,10,90\nGuards,5,20\nGuards,5,30\n")

@@ -89,7 +89,9 @@ def test_every_form_gives_the_same_answers(kit, tmp_path):
         told = (answers.attributes[part] for part in ("form", "region", "attention"))
         assert dict(zip(answers.respondents, zip(*told, strict=True), strict=True)) == known, name
         part = respondents_part(
-            Respondents(answers, flag(answers, SurveySettings()), (), ()), culture, SurveySettings()
+            Respondents(answers, *flag(answers, SurveySettings()), (), ()),
+            culture,
+            SurveySettings(),
         )
         assert [tuple(cell.values()) for cell in part.cells] == [
             (("east",), 0.333333, passed.count("east")),

@@ -71,10 +71,10 @@ def material(make, answering):
     culture = Culture.model_validate(CULTURE)
     settings = culture.survey
     answers = _answers(make, answering)
-    flagged = flag(answers, settings)
-    turned = effects(answers, flagged, settings.exclude, settings)
-    people = Respondents(answers, flagged, (), tuple(turned))
-    rows = kept_rows(answers, people.flagged, settings.exclude)
+    flags, flagged = flag(answers, settings)
+    turned = effects(answers, flags, settings.exclude, settings)
+    people = Respondents(answers, flags, flagged, (), tuple(turned))
+    rows = kept_rows(answers, flags, settings.exclude)
     tallies, _ = count_answers(answers, rows)
     templates = [
         make.template("craft-001", stereotype="They hum"),
@@ -85,7 +85,7 @@ def material(make, answering):
         make.template("craft-006", stereotype="They snow", label=Label.SAMPLE_REMOVED),
     ]
     book = GroupBook([Group("Craft", name) for name in ("Bakers", "Potters", *"ABCD")])
-    decisions = decide_survey(tallies, templates, settings, book).decisions
+    decisions, _, _ = decide_survey(tallies, templates, settings, book)
     by_hand = Decision(
         *("craft-005", Stage.MANUAL, Rule.OVERRIDE, Outcome.KEEP, "the experts agree"),
         by="Mina",
@@ -95,7 +95,7 @@ def material(make, answering):
     ledger = (*signed, by_hand)
     exclusions = tuple(
         (item.rule, item.respondent, "", "", str(item.rule in settings.exclude).lower())
-        for item in people.flagged.exclusions
+        for item in flagged
     )
     return Material(
         culture=culture,

@@ -8,7 +8,7 @@ import pytest
 from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, Rule
 from curation.report.page import markdown
-from survey.quality import SCREENED_OUT, Flagged, Respondents, Turn, kish
+from survey.quality import SCREENED_OUT, Respondents, Turn, kish
 from survey.reporting.data import build, style_part
 from survey.reporting.records import Material, Report, Weighting
 from survey.reporting.sections import page_of, sheet_of
@@ -87,7 +87,7 @@ def mixed(make, answering):
         for name in ("attention", "speeder", "straight_liner", "partial")
     }
     flags[SCREENED_OUT] = np.arange(200) == 199
-    return Respondents(answers, Flagged(flags, ()), (), ())
+    return Respondents(answers, flags, (), (), ())
 
 
 def test_decisions_without_the_doubtful_and_weighted_by_doubt(mixed: Respondents) -> None:
@@ -112,7 +112,7 @@ def test_checks_that_do_not_agree_are_not_taken_together(mixed: Respondents) -> 
     """No class, no weights and no decision that would change are named."""
     random = np.random.default_rng(1)
     flags = {name: random.random(200) < 0.1 for name in ("attention", "speeder", "partial")}
-    found = style_part(replace(mixed, flagged=Flagged(flags, ())), SurveySettings())
+    found = style_part(replace(mixed, flags=flags), SurveySettings())
     assert "no better than one" in found.style.problem
     assert (found.doubtful, found.turns, found.weighting) == (0, (), None)
 
