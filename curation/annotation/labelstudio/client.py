@@ -5,6 +5,7 @@ cookies. A failed request that changes something is never sent again blindly, fo
 have done it: whoever sends looks first.
 """
 
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -256,6 +257,7 @@ class Server:
                 project=project,
                 fields="task_only",
                 include="id,data,total_annotations,cancelled_annotations,draft_exists",
+                query=_ANY_DRAFT,
                 page_size=_PAGE,
             )
             return [_known(item) for item in pages]
@@ -326,6 +328,11 @@ class Server:
             ]
 
 
+_DRAFT = {"filter": "filter:tasks:draft_exists", "operator": "equal", "type": "Boolean"}
+_ANY_DRAFT = json.dumps(
+    {"filters": {"conjunction": "or", "items": [{**_DRAFT, "value": one} for one in (True, False)]}}
+)
+"""All tasks: a server tells whether a task has a draft only if it is to choose by that."""
 _ONCE = {"max_retries": 0}
 _VERSION = "curate"
 """The version of all suggestions: a project shows those of one."""

@@ -175,6 +175,19 @@ def test_a_listing_that_ends_early_is_not_taken_for_whole(site):
     assert [item.uid for item in Server(site.url, KEY).listing(3)] == ["a"]
 
 
+def test_what_somebody_has_begun_is_told(site):
+    """A server names drafts only where it has to choose by them."""
+
+    def answer(_method, path):
+        if "page=1&" not in f"{path}&":
+            return 404, "{}"
+        known = {"draft_exists": True} if "filter" in path else {}
+        return 200, json.dumps({"tasks": [{"id": 1, "data": {"uid": "a"}, **known}], "total": 1})
+
+    site.answer = answer
+    assert [item.touched for item in Server(site.url, KEY).listing(3)] == [True]
+
+
 @pytest.mark.parametrize(("found", "what"), [("1.0.8", "label-studio-sdk 1.0.8"), ("3.0", "3.0")])
 def test_another_version_of_the_sdk_is_refused(monkeypatch, found, what):
     """An installer goes back to an old one silently."""

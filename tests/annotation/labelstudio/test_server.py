@@ -113,3 +113,17 @@ def test_a_token_of_either_kind_opens_the_door(label_studio, make_demo):
     assert (done.returncode, len(done.stderr) < 500) == (1, True)
     files = [path for path in demo.rglob("*") if path.is_file()]
     assert not any(personal.encode() in path.read_bytes() for path in files)
+
+
+def test_what_somebody_has_begun_stays_theirs(label_studio, make_demo):
+    """A draft is as good as an annotation when open tasks go to another annotator."""
+    demo = make_demo("demo")
+    who = [word for name in NAMES[:2] for word in ("--annotator", name)]
+    pushed = label_studio.json("push", "classify", "-w", demo, *who)["projects"]
+    kim = next(one["project"] for one in pushed if one["annotator"] == "Kim")
+    tasks = label_studio.tasks(kim)
+    begun = min(tasks)
+    draft = {"result": result_of("SR"), "lead_time": 1}
+    label_studio.ask("POST", f"/api/tasks/{tasks[begun]}/drafts?project={kim}", draft)
+    moved = label_studio.json("push", "classify", "-w", demo, "--reassign", "Kim", "Ann")["moved"]
+    assert begun not in moved and set(label_studio.tasks(kim)) == {begun}
