@@ -205,7 +205,7 @@ def _folders_of(source: str, folder: Path) -> list[str]:
     files: dict[Path, list[Path]] = {}
     suffixes = {*template_format(source).suffixes} & {*_TABLES}
     for path in sorted(folder.rglob("*")):
-        if path.parent != folder and path.suffix.lower() in suffixes:
+        if path.suffix.lower() in suffixes:
             files.setdefault(path.parent, []).append(path)
     return [
         str(parent)

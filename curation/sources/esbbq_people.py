@@ -121,7 +121,7 @@ class _Casting:
 
     def _own(self) -> Cast:
         """The people that the row lists."""
-        words = self._words() if self._vocabulary.has_words else ()
+        words = self._words() if self._vocabulary.words else ()
         feminine = {word.name: word.feminine.text for word in words if self._gender == WOMAN}
         names = self._row["names"].strip()
         if names.startswith("[") and not _SLOT.match(names[1:].lstrip()):
@@ -221,7 +221,7 @@ class _Casting:
         Raises:
             CellError: If there is no vocabulary of them.
         """
-        if not self._vocabulary.has_words:
+        if not self._vocabulary.words:
             raise CellError("no-vocabulary", "esbbq_category")
         return [word for word in self._vocabulary.words if word.included]
 

@@ -55,15 +55,13 @@ class Vocabulary:
         tables: Its files.
 
     Attributes:
-        has_words: Whether there is a vocabulary of words.
-        words: The words of all of them.
+        words: The words of all of them; none where no table is a vocabulary of words.
         findings: Rows that cannot be read, and words that are left out.
         templates: The tables that are no vocabularies.
     """
 
     def __init__(self, form: TemplateFormat, tables: Iterable[Table]) -> None:
         self._columns = form.vocabulary
-        self.has_words = False
         self.findings: list[Finding] = []
         self.templates: list[Table] = []
         words: dict[Word, None] = {}
@@ -77,7 +75,6 @@ class Vocabulary:
             if kind == "names":
                 names |= dict.fromkeys(self._name(row) for row in table.rows if self._is_used(row))
                 continue
-            self.has_words = True
             found = [self._word(row) for row in table.rows if self._is_used(row, "words")]
             words |= dict.fromkeys(found)
             self._left_out(table, [word for word in found if not word.included])
