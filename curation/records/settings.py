@@ -264,9 +264,8 @@ def parse_yaml(text: str, path: Path) -> tuple[yaml.Node | None, object]:
 
 def _read(text: str) -> tuple[yaml.Node | None, Any]:
     """The nodes of a YAML text, and what it says; the exact reader says what is wrong."""
-    if "\t" not in text:  # libyaml takes some for spaces
-        with suppress(yaml.YAMLError, UnicodeError):
-            return _by(_FastLoader(text))
+    with suppress(yaml.YAMLError, UnicodeError):
+        return _by(_FastLoader(text))
     return _by(_Loader(text))
 
 

@@ -320,12 +320,12 @@ def _lines(paths: Sequence[Path]) -> tuple[pd.DataFrame, tuple[Finding, ...]]:
             findings += problems
             frame = table.select(["request_id", "model", "line", "offset"]).to_pandas()
             texts = table.column("reply").to_pandas()
-            says = pd.util.hash_array(texts.fillna("").to_numpy(object), categorize=True) | 1
+            says = pd.util.hash_array(texts.fillna("").to_numpy(object)) | 1
             asked = message_hashes(table.column(ASKED))
             frame["says"] = np.where(texts.isna(), 0, says).astype(np.uint64)
             frame["asked"] = np.uint64(0) if asked is None else asked
             parts.append(frame.assign(file=number))
-    lines = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    lines = pd.concat(parts) if parts else pd.DataFrame()
     if lines.empty:
         hint = 'each line must be {"request_id": ..., "model": ..., "reply": ...}'
         raise CurateError("there is no reply", ", ".join(map(str, paths)), hint)

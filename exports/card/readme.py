@@ -206,7 +206,7 @@ def front_matter(facts: Facts) -> str:
             for item in facts.tables
         ],
     }
-    text = yaml.safe_dump(made, allow_unicode=True, sort_keys=False, width=100)
+    text = yaml.safe_dump(made, allow_unicode=True, sort_keys=False)
     return f"---\n{text}---\n"
 
 

@@ -115,10 +115,6 @@ class Sets:
                 if WORD.search(cell)
             )
         ]
-        stems = [item for item in answers if _is_stem(item, answers)]
-        ends = [item.texts[0].removeprefix(one.texts[0])[1:] for one in stems for item in answers]
-        if all(at >= 0 for end, at in _placed(question, ends).items() if end) and any(ends):
-            return answers, ()  # a column for each option, beside their sum
         if len(holding) != 1 or any(item.option is not None for item in answers):
             return answers, ()
         held, beside = columns[holding[0].column], [i for i in answers if i is not holding[0]]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.files.jsonl import Line, parse_line, write_objects
+from curation.files.jsonl import Line, parse_line, stream, write_objects
 from curation.records.messages import Finding
 
 
@@ -42,3 +42,19 @@ def test_another_bad_line_is_an_error(line):
     assert isinstance(good, Line)
     assert isinstance(bad, Finding)
     assert (bad.rule, bad.severity.value, bad.row) == ("jsonl-line", "error", 1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "names"),
+    [
+        ("Text,,id\npassage,query,\na,b,1\n", ("Text passage", "Text query", "id")),
+        ("Text,,id\na,b,1\n", ("Text", "", "id")),
+        (",Text,id\n0,,1\n", ("", "Text", "id")),
+        ("Our questions\n\nText,id\na,1\n", ("Text", "id")),
+    ],
+)
+def test_headings_above_several_columns_are_joined_to_their_own(tmp_path, rows, names):
+    """A row without a blank is a record, and so is one below an index without a name."""
+    path = tmp_path / "a.csv"
+    path.write_text(rows, encoding="utf-8")
+    assert stream(path, "").names == names

@@ -3,7 +3,7 @@
 import pytest
 
 from curation.records.messages import CurateError
-from evaluation.replies.reply import FailureKind, Reply, Usage
+from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
 from evaluation.runner.index import Asking
 from evaluation.runner.run import Ending
 from evaluation.runner.store import Store
@@ -94,5 +94,12 @@ def test_a_limit_and_a_stop_are_kept_between_batches(tmp_path, ask, write_reques
 
     asked = ask(tmp_path, "", backend=Local(stopped))
     assert (asked.tally.answered, asked.tally.ending) == (8, Ending.INTERRUPTED)
+    for kind, ending in (
+        (FailureKind.CANCELED, Ending.INTERRUPTED),
+        (FailureKind.BACKEND, Ending.STOPPED),
+    ):
+        unsent = Reply(None, error=Failure(kind, "not sent", sent=False))
+        asked = ask(tmp_path, "", backend=Local(lambda requests, it=unsent: [it] * len(requests)))
+        assert (asked.tally.before, asked.tally.left, asked.tally.ending) == (19, 11, ending)
     asked = ask(tmp_path, "", backend=Local(echo))
     assert (asked.tally.before, asked.tally.left, asked.tally.ending) == (19, 0, Ending.DONE)

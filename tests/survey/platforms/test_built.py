@@ -2,7 +2,9 @@
 
 import csv
 import io
+from dataclasses import replace
 
+import openpyxl
 import pytest
 
 from survey.mapping import ReadPart, load_mapping
@@ -38,6 +40,8 @@ def test_a_sheet_of_the_workbook_names_its_form(kit, tmp_path):
     """Though its columns are a part of another's."""
     write_forms(tmp_path, kit, ["workbook"])
     path = write_workbook(tmp_path, kit, people(kit))[0][0]
+    sheet = openpyxl.load_workbook(path)["f01"]
+    assert (sheet.freeze_panes, sorted(map(str, sheet.merged_cells.ranges))) == ("B4", ["D2:G2"])
     questions = [item.question for item in kit.sheets[0].items]
     for form in ("f01", "f02"):
         found = inspect_file(open_file(path, ReadPart(sheet=form)), questions, tmp_path)
@@ -147,3 +151,24 @@ def test_a_mapping_that_does_not_read_the_file_is_said(kit, tmp_path):
     found = inspected(put(tmp_path / "a.csv", rows), kit, tmp_path)
     assert found.problem is None
     assert any("does not read the file: attention: column" in line for line in found.draft.open)
+
+
+def test_codes_of_a_platform_stay_while_its_forms_show_the_same(kit, tmp_path):
+    """Of options in another order nothing stays, and what is written anew is there once."""
+    first, *others = kit.sheets
+    items = tuple(replace(item, order=item.order[::-1]) for item in first.items)
+    turned = replace(kit, sheets=(replace(first, items=items), *others))
+    each = len(written_codes(tmp_path, kit, "qualtrics"))
+    for now, then, platforms in (
+        (kit, ["qualtrics"], ["qualtrics"]),
+        (kit, ["csv"], ["csv", "qualtrics"]),
+        (turned, ["limesurvey"], ["limesurvey"]),
+    ):
+        assert written_codes(tmp_path, now, *then) == sorted(platforms * each)
+
+
+def written_codes(folder, kit, *platforms):
+    """The platform of each row of codes when the forms of some are written."""
+    write_forms(folder, kit, platforms)
+    with (folder / "codes.csv").open(encoding="utf-8", newline="") as stream:
+        return sorted(row["platform"] for row in csv.DictReader(stream))
