@@ -7,6 +7,7 @@ import re
 import struct
 import sys
 import termios
+import threading
 
 import pytest
 
@@ -58,6 +59,35 @@ def test_several_works_have_one_second_in_common(capsys, monkeypatch):
     show("Written", 1, 2)
     show("Written", 2, 2)
     assert capsys.readouterr().err == "\rWritten: 0 of 2\033[K\rWritten: 1 of 2\033[K\r\033[K"
+
+
+def test_a_long_step_is_shown_while_it_lasts(capsys, monkeypatch):
+    """After the first second, by one timer, which ends with its work; then ten times a second."""
+    begun = []
+
+    class Timer:
+        def __init__(self, seconds, show):
+            begun.append((seconds, self))
+            self.show, self.cancel = show, lambda: begun.append("canceled")
+
+        def start(self):
+            pass
+
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(threading, "Timer", Timer)
+    times = iter([10.0, 10.25, 10.5, 11.0, 11.0625, 11.125, 20.0])
+    show = progress_of_each(lambda: next(times))
+    for done in (0, 1):
+        show("Read", done, 4)
+    [(seconds, timer)] = begun
+    assert (seconds, timer.daemon, capsys.readouterr().err) == (0.75, True, "")
+    timer.show()
+    for done in (2, 3, 4):
+        show("Read", done, 4)
+    shown = "".join(f"\rRead: {done} of 4\033[K" for done in (1, 3))
+    assert (capsys.readouterr().err, begun[1:]) == (f"{shown}\r\033[K", ["canceled"])
+    timer.show()
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("err", [False, True])
