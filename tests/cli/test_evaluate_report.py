@@ -36,9 +36,9 @@ def test_published_predictions_make_a_report(curate, tmp_path):
 
 def test_of_a_model_many_are_out_of_choice_where_more_than_one_in_fifty_are():
     """In any part: one of fifty is not."""
-    for shares, many in (((50,), False), ((49,), True), ((1000, 49), True)):
-        rows = tuple({"out_of_choice": 1, "replies": replies} for replies in shares)
-        assert ModelUnparsed("m", 1, 1000, rows, (), ()).many == many
+    for shares, many in (((100,), False), ((99,), True), ((1000, 99), True)):
+        rows = tuple({"out_of_choice": 2, "replies": replies} for replies in shares)
+        assert ModelUnparsed("m", 2, 1000, rows, (), ()).many == many
 
 
 def test_of_many_models_three_are_told_about_in_full(capsys):
