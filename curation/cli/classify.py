@@ -19,7 +19,7 @@ from curation.annotation.classify import (
 from curation.annotation.engines.engine import Listener
 from curation.annotation.suggested import ENGINES, OPENAI
 from curation.annotation.suggestions import NoRule, Suggested, estimate_suggestions, suggest_labels
-from curation.cli.coloured import SectionedCommand
+from curation.cli.coloured import SectionedCommand, section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     by_option,
@@ -68,16 +68,10 @@ def command() -> None:
     """
 
 
-@click.command(
-    "suggest",
-    cls=SectionedCommand,
-    sections={
-        "Who suggests": ("--engine",),
-        "Which templates": ("--template",),
-        "Cost": ("--estimate",),
-    },
-)
+@click.command("suggest", cls=SectionedCommand)
 @workspace_option
+@json_option
+@section("Who suggests")
 @click.option(
     "--engine",
     type=click.Choice(ENGINES),
@@ -86,11 +80,12 @@ def command() -> None:
     help="Where suggestions come from: rules on groups.csv, or a model on a server with OpenAI's "
     "protocol.",
 )
+@section("Which templates")
 @templates_option
+@section("Cost")
 @click.option(
     "--estimate", is_flag=True, help="Count what would be asked; ask nothing. With --engine openai."
 )
-@json_option
 def suggest(
     workspace: Workspace,
     engine: str,

@@ -3,10 +3,10 @@
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from io import TextIOWrapper
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -133,20 +133,35 @@ class ColouredContext(click.Context):
     formatter_class = ColouredFormatter
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def section(title: str) -> Callable[[F], F]:
+    """Put the options that follow, up to the next section, under a heading of the help."""
+
+    def mark(function: F) -> F:
+        for item in vars(function)["__click_params__"]:
+            vars(item).setdefault("section", title)
+        return function
+
+    return mark
+
+
 class SectionedCommand(click.Command):
     """A command with many options, which its help lists by their purpose.
 
     '--help' shows the first sections, as far as their options are few, and names the others.
     '--help-all' shows all.
-
-    Args:
-        sections: The long names of the options by purpose, the most needed first. Those that are in
-            none (that every command has) come last.
     """
 
-    def __init__(self, *args: Any, sections: Mapping[str, Sequence[str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.sections = sections
+    @property
+    def sections(self) -> dict[str, list[str]]:
+        """The long names of the options, by their `section`; those that are in none come last."""
+        found: dict[str, list[str]] = {}
+        for item in self.params:
+            if title := vars(item).get("section"):
+                found.setdefault(title, []).append(max(item.opts, key=len))
+        return found
 
     def shown(self) -> list[str]:
         """The titles of the sections that '--help' shows."""

@@ -189,7 +189,6 @@ class SectionedGroup(SectionedCommand, LazyGroup):
     """A command with commands below it: it does something itself where none of them is named.
 
     Args:
-        sections: Its options by purpose.
         lazy: The commands below it.
     """
 

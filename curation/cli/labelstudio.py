@@ -19,7 +19,7 @@ from curation.annotation.labelstudio.serve import (
     offer_tasks,
     start,
 )
-from curation.cli.coloured import SectionedCommand
+from curation.cli.coloured import SectionedCommand, section
 from curation.cli.options import (
     folder_option,
     hidden_of,
@@ -55,19 +55,11 @@ _LEFT = {
 _DATA = Path("~/.local/share/curate/label-studio")
 
 
-@click.command(
-    "push",
-    cls=SectionedCommand,
-    sections={
-        "Who annotates": ("--annotator", "--overlap", "--annotations", "--reassign"),
-        "A second round": ("--below-kappa",),
-        "Suggested labels": ("--suggestions", "--blind"),
-        "Tasks that are there already": ("--update", "--anew"),
-        "Which tasks": ("--template", "--missing"),
-    },
-)
+@click.command("push", cls=SectionedCommand)
 @workspace_option
 @click.argument("kind", type=click.Choice(list(KINDS)))
+@json_option
+@section("Who annotates")
 @click.option(
     "--annotator",
     "annotators",
@@ -89,6 +81,25 @@ _DATA = Path("~/.local/share/curate/label-studio")
     "consensus and translate 1; an existing project keeps its number].",
 )
 @click.option(
+    "--reassign",
+    nargs=2,
+    metavar="FROM TO",
+    help="Give the tasks that annotator FROM has not begun to annotator TO. FROM gets no more "
+    "tasks.",
+)
+@section("A second round")
+@click.option(
+    "--below-kappa",
+    "below",
+    type=click.FloatRange(-1, 1),
+    metavar="N",
+    help="classify: a second round. Give all annotators, or those named with --annotator, all "
+    "templates of the categories in which Krippendorff's alpha is below N.",
+)
+@section("Suggested labels")
+@suggestion_options
+@section("Tasks that are there already")
+@click.option(
     "--update",
     "updated",
     multiple=True,
@@ -100,30 +111,14 @@ _DATA = Path("~/.local/share/curate/label-studio")
     "given several times.",
 )
 @click.option(
-    "--reassign",
-    nargs=2,
-    metavar="FROM TO",
-    help="Give the tasks that annotator FROM has not begun to annotator TO. FROM gets no more "
-    "tasks.",
-)
-@click.option(
-    "--below-kappa",
-    "below",
-    type=click.FloatRange(-1, 1),
-    metavar="N",
-    help="classify: a second round. Give all annotators, or those named with --annotator, all "
-    "templates of the categories in which Krippendorff's alpha is below N.",
-)
-@suggestion_options
-@click.option(
     "--anew",
     is_flag=True,
     help="Make a new project in place of one that was deleted on the server, with the tasks that "
     "have no answer yet.",
 )
+@section("Which tasks")
 @templates_option
 @click.option("--missing", is_flag=True, help="translate: only templates that lack a text.")
-@json_option
 @click.pass_context
 def push(
     ctx: click.Context,

@@ -14,7 +14,7 @@ from curation.annotation.translation import collect
 from curation.annotation.translation.run import cost_text, estimate_translation, run_translation
 from curation.annotation.translation.sheet import make_translation_sheets
 from curation.annotation.translation.units import translation_status
-from curation.cli.coloured import SectionedCommand
+from curation.cli.coloured import SectionedCommand, section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     folder_option,
@@ -105,32 +105,27 @@ def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
     echo_fitting(f"There is nothing to translate: {reason}.{more}")
 
 
-@click.command(
-    "run",
-    cls=SectionedCommand,
-    sections={
-        "Which texts": ("--template", "--missing"),
-        "Engine": ("--engine", "--yes"),
-        "Nothing is translated": ("--estimate", "--status"),
-    },
-)
+@click.command("run", cls=SectionedCommand)
 @workspace_option
+@json_option
+@section("Which texts")
+@templates_option
+@click.option("--missing", is_flag=True, help="Only texts whose final column is still empty.")
+@section("Engine")
 @click.option(
     "--engine",
     metavar=f"{'|'.join(ENGINES)}|FILE",
     help="Translation engine, or a table with columns source and translation [default: "
     "translation.engine in culture.yaml].",
 )
-@templates_option
-@click.option("--missing", is_flag=True, help="Only texts whose final column is still empty.")
 @click.option(
     "--yes",
     is_flag=True,
     help="Continue without asking when a budget or a quota would be exceeded.",
 )
+@section("Nothing is translated")
 @click.option("--estimate", is_flag=True, help="Only estimate the cost; no key is needed.")
 @click.option("--status", is_flag=True, help="Only show how far the translation is, by category.")
-@json_option
 @click.pass_context
 def run(
     ctx: click.Context,

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand
+from curation.cli.coloured import SectionedCommand, section
 from curation.cli.options import folder_option, json_option, refuse_stray, workspace_option
 from curation.cli.terminal import echo_fitting, print_json, table_lines
 from curation.files.workspace import Workspace
@@ -64,17 +64,11 @@ def _tables(
     return dict(map(_named, values))
 
 
-@click.command(
-    "compare",
-    cls=SectionedCommand,
-    sections={
-        "What is compared": ("--by", "--model", "--measure", "--templates"),
-        "Tests": ("--unit", "--pooled"),
-        "Files": ("--out",),
-    },
-)
+@click.command("compare", cls=SectionedCommand)
 @workspace_option
 @click.argument("folders", nargs=-1, required=True, metavar="[NAME=]FOLDER...")
+@json_option
+@section("What is compared")
 @click.option(
     "--by",
     required=True,
@@ -106,6 +100,7 @@ def _tables(
     help="Sources of the templates of a culture's set, if its ids do not show them (EsBBQ, "
     "CaBBQ): a table with template_id, source_category and source_id, such as a bank.csv.",
 )
+@section("Tests")
 @click.option(
     "--unit",
     type=click.Choice([item.value for item in PairedUnit]),
@@ -120,10 +115,10 @@ def _tables(
     help="Test all models together, with normalised scores. model: by the mean and standard "
     "deviation of the model; bound: by the largest diff-bias that the accuracy allows.",
 )
+@section("Files")
 @folder_option(
     "--out", help="Folder to write the tables (CSV, with a manifest) and figures (SVG, PNG) to."
 )
-@json_option
 @click.pass_context
 def command(
     ctx: click.Context,

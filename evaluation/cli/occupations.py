@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand
+from curation.cli.coloured import SectionedCommand, section
 from curation.cli.group import LazyGroup
 from curation.cli.options import json_option, note_unreviewed, path_option, workspace_option
 from curation.cli.terminal import echo_table, print_json, show_findings, wrapped
@@ -66,15 +66,10 @@ def _columns(
     return library.Columns(**named, counts=counts, shares=shares) if values else None
 
 
-@click.command(
-    "ratios",
-    cls=SectionedCommand,
-    sections={
-        "Table": ("--table", "--group", "--column", "--titles"),
-        "Files": ("--out",),
-    },
-)
+@click.command("ratios", cls=SectionedCommand)
 @workspace_option
+@json_option
+@section("Table")
 @path_option(
     "--table",
     help="Table of labour statistics, CSV or TSV [default: women in the 40 occupations of "
@@ -82,12 +77,6 @@ def _columns(
 )
 @click.option(
     "--group", help="Group whose share the table has, as named in the items, such as female."
-)
-@path_option(
-    "--titles",
-    help="Table of the titles of each occupation (CSV: occupation, title), if the statistics "
-    "have no column for the occupation; 'us': the titles of the 40 occupations of WinoBias in "
-    "the statistics of the US.",
 )
 @repeated(
     "--column",
@@ -99,8 +88,14 @@ def _columns(
     "up)",
     callback=_columns,
 )
+@path_option(
+    "--titles",
+    help="Table of the titles of each occupation (CSV: occupation, title), if the statistics "
+    "have no column for the occupation; 'us': the titles of the 40 occupations of WinoBias in "
+    "the statistics of the US.",
+)
+@section("Files")
 @path_option("--out", help="File to write, such as ratios.csv.")
-@json_option
 @click.pass_context
 def ratios(ctx: click.Context, /, table: Path | None, as_json: bool, **given: Any) -> None:
     """Compute the real ratios of occupations from a table of labour statistics.
@@ -138,16 +133,10 @@ def ratios(ctx: click.Context, /, table: Path | None, as_json: bool, **given: An
         ctx.exit(1)
 
 
-@click.command(
-    "items",
-    cls=SectionedCommand,
-    sections={
-        "Items": ("--task", "--ratios", "--winobias", "--leave-out"),
-        "How they are asked": ("--language", "--prompts", "--split", "--epochs"),
-        "Files": ("--out",),
-    },
-)
+@click.command("items", cls=SectionedCommand)
 @workspace_option
+@json_option
+@section("Items")
 @click.option("--task", type=click.Choice(_TASKS), required=True, help="The task.")
 @path_option(
     "--ratios",
@@ -161,6 +150,7 @@ def ratios(ctx: click.Context, /, table: Path | None, as_json: bool, **given: An
 @click.option(
     "--leave-out", is_flag=True, help="Leave out sentences that give no item, instead of stopping."
 )
+@section("How they are asked")
 @click.option(
     "--language",
     help="Language of the toolkit's prompts [default: that of the workspace, else en].",
@@ -174,8 +164,8 @@ def ratios(ctx: click.Context, /, table: Path | None, as_json: bool, **given: An
     help="Ratio from which a group is common in an occupation.",
 )
 @epochs_option
+@section("Files")
 @path_option("--out", help="Folder to write to [default: exports/occupations/TASK].")
-@json_option
 @click.pass_context
 def items(
     ctx: click.Context, /, workspace: Workspace, task: str, as_json: bool, **given: Any
@@ -218,26 +208,14 @@ def items(
         ctx.exit(1)
 
 
-@click.command(
-    "survey",
-    cls=SectionedCommand,
-    sections={
-        "Items": ("--items", "--ratios", "--task"),
-        "Forms": ("--question", "--per-form", "--format"),
-        "Files": ("--replace", "--out"),
-    },
-)
+@click.command("survey", cls=SectionedCommand)
 @workspace_option
+@json_option
+@section("Items")
 @path_option("--items", required=True, help="File of the items.")
 @path_option("--ratios", required=True, help="File of the real ratios.")
 @click.option("--task", help="Task of the items; needed if there are several.")
-@click.option(
-    "--per-form",
-    type=click.IntRange(2),
-    default=40,
-    show_default=True,
-    help="Most items in each of the two forms.",
-)
+@section("Forms")
 @click.option(
     "--question",
     type=click.Choice(["occupation", "reply"]),
@@ -245,6 +223,13 @@ def items(
     show_default=True,
     help="occupation: which occupation is more likely; reply: which reply of a model is least "
     "objectionable, as in the paper.",
+)
+@click.option(
+    "--per-form",
+    type=click.IntRange(2),
+    default=40,
+    show_default=True,
+    help="Most items in each of the two forms.",
 )
 @repeated(
     "--format",
@@ -255,11 +240,11 @@ def items(
     default=("workbook", "csv"),
     show_default=True,
 )
+@section("Files")
 @click.option(
     "--replace", is_flag=True, help="Replace a questionnaire even if people have answered it."
 )
 @path_option("--out", help="Folder to write to [default: exports/occupations/survey].")
-@json_option
 def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **given: Any) -> None:
     """Make a survey that asks people the same items as models, in two forms.
 
@@ -286,19 +271,13 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
     click.echo(f"To score the answers: {SCORED} --mapping fNN.mapping.yaml")
 
 
-@click.command(
-    "score",
-    cls=SectionedCommand,
-    sections={
-        "Items": ("--items", "--ratios"),
-        "What models answered": ("--replies", "--unreadable", "--allow-incomplete", "--pairs"),
-        "What people answered": ("--responses", "--mapping", "--by"),
-        "Files": ("--out",),
-    },
-)
+@click.command("score", cls=SectionedCommand)
 @workspace_option
+@json_option
+@section("Items")
 @path_option("--items", required=True, help="File of the items (items.csv).")
 @path_option("--ratios", required=True, help="File of the real ratios (ratios.csv).")
+@section("What models answered")
 @path_option(
     "--replies", multiple=True, help="File of replies (JSON lines); may be given several times."
 )
@@ -312,6 +291,7 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
 )
 @click.option("--allow-incomplete", is_flag=True, help="Also score models that lack replies.")
 @repeated("--pairs", "pairs", "BASE=TUNED", "Show what tuning changed, from model BASE to TUNED")
+@section("What people answered")
 @path_option(
     "--responses",
     multiple=True,
@@ -329,11 +309,11 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
     metavar="ATTRIBUTE",
     help="Attribute of the people, such as expert: those with each value are also scored apart.",
 )
+@section("Files")
 @path_option(
     "--out",
     help="Folder for the scores by model, instruction and occupation, and for scatter plots.",
 )
-@json_option
 @click.pass_context
 def score(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
     """Score the occupations that models choose for two groups of people.

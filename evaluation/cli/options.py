@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from curation.cli.coloured import section
 from curation.cli.options import F, file_option, path_option, refuse_stray
 from evaluation.requests import MOST_EPOCHS
 
@@ -59,13 +60,6 @@ mode_option = click.option(
     "('run --logprobs').",
 )
 _ANSWERED = ("--replies FILE", "--predictions FILE")
-ANSWERED_SECTIONS = {
-    "What was answered": ("--replies", "--predictions", "--mode", "--filled"),
-    "What was asked": (
-        *("--samples", "--mapping", "--language", "--prompts", "--requests", "--set"),
-    ),
-}
-"""The options of `scoring_options` and `answered_options` in the help."""
 
 
 def measured(row: Mapping[str, Any], name: str, note: str = "") -> str:
@@ -141,16 +135,7 @@ def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
     nor predictions are named.
     """
 
-    @samples_option
-    @mapping_option
-    @language_option
-    @prompts_option
-    @file_option(
-        "--requests",
-        help="File of requests, if not every sample was asked with every prompt in every order "
-        "[default: exports/evaluation/requests.jsonl, if it was prepared from these samples and "
-        "no prompts are named].",
-    )
+    @section("What was answered")
     @path_option(
         "--replies",
         multiple=True,
@@ -162,19 +147,30 @@ def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
         help="File of published predictions, in a known layout or with --mapping, instead of "
         "replies; may be given several times. Add --samples if its rows only name samples.",
     )
-    @click.option(
-        "--set",
-        "kind",
-        type=click.Choice(["test", "all"]),
-        help="How scores are averaged. test: over all rows; all: each template first, then over "
-        "templates [default: all if a variant has more than one filling, else test].",
-    )
     @mode_option
     @file_option(
         "--filled",
         multiple=True,
         help="What the unparsed replies say: a workbook in which a person parsed them, or the CSV "
         "file of a second reader ('curate evaluate replies'); may be given several times.",
+    )
+    @section("What was asked")
+    @samples_option
+    @mapping_option
+    @language_option
+    @prompts_option
+    @file_option(
+        "--requests",
+        help="File of requests, if not every sample was asked with every prompt in every order "
+        "[default: exports/evaluation/requests.jsonl, if it was prepared from these samples and "
+        "no prompts are named].",
+    )
+    @click.option(
+        "--set",
+        "kind",
+        type=click.Choice(["test", "all"]),
+        help="How scores are averaged. test: over all rows; all: each template first, then over "
+        "templates [default: all if a variant has more than one filling, else test].",
     )
     @functools.wraps(function)
     def gathered(*args: Any, **kwargs: Any) -> Any:

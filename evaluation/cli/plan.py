@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand
+from curation.cli.coloured import SectionedCommand, section
 from curation.cli.options import json_option, path_option
 from curation.cli.terminal import echo_fitting, echo_table, note, print_json
 from curation.records.messages import CurateError, plural
@@ -34,15 +34,10 @@ def _differences(
     return found
 
 
-@click.command(
-    "plan",
-    cls=SectionedCommand,
-    sections={
-        "What is to be seen": ("--see", "--model"),
-        "What it may cost": ("--prices", "--tokens", "--budget"),
-    },
-)
+@click.command("plan", cls=SectionedCommand)
 @click.argument("pilot", required=False, type=click.Path(path_type=Path), metavar="[SCORES]")
+@json_option
+@section("What is to be seen")
 @repeated(
     "--see",
     "differences",
@@ -58,6 +53,7 @@ def _differences(
     "A model that is to be asked. Of one, the difference from a fixed value is seen, such as a "
     "diff-bias of 0; of more, that between every two [default: two models]",
 )
+@section("What it may cost")
 @path_option("--prices", help="File of the models' prices, as for 'curate evaluate run'.")
 @click.option(
     "--tokens",
@@ -67,7 +63,6 @@ def _differences(
     help="Tokens of one request and of its reply, as 'curate evaluate run' counts them.",
 )
 @click.option("--budget", type=click.FloatRange(min=0), help="The most that may be spent.")
-@json_option
 @click.pass_context
 def command(
     ctx: click.Context,

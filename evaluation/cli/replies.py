@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand
+from curation.cli.coloured import SectionedCommand, section
 from curation.cli.options import (
     file_option,
     json_option,
@@ -62,25 +62,11 @@ differs; None where it cannot be compared."""
 _NOT_SHOWN = ("failed", "refused")
 
 
-@click.command(
-    "replies",
-    cls=SectionedCommand,
-    sections={
-        "Which replies": ("--requests", "--replies"),
-        "With FILE": ("--model", "--allow-incomplete"),
-        "How they are parsed": ("--mode", "--explain", "--out"),
-        "Unparsed replies": (
-            "--unreadable",
-            "--filled",
-            "--second-reader",
-            "--second-all",
-            "--provider",
-            "--base-url",
-        ),
-    },
-)
+@click.command("replies", cls=SectionedCommand)
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]...")
 @workspace_option
+@json_option
+@section("Which replies")
 @file_option(
     "--requests",
     help="File of requests (JSON lines): request_id and choices, and labels if they are not A, "
@@ -93,6 +79,7 @@ _NOT_SHOWN = ("failed", "refused")
     help="File or folder of replies (JSON lines); may be given several times. With FILE: the file "
     "to which they are added [default: replies.jsonl beside the requests].",
 )
+@section("With FILE")
 @click.option(
     "--model",
     "models",
@@ -104,6 +91,7 @@ _NOT_SHOWN = ("failed", "refused")
 @click.option(
     "--allow-incomplete", is_flag=True, help="Add replies even if requests then still have none."
 )
+@section("How they are parsed")
 @mode_option
 @click.option(
     "--explain",
@@ -114,6 +102,7 @@ _NOT_SHOWN = ("failed", "refused")
     "--out",
     help="File to write the parsed replies to (.csv or .jsonl).",
 )
+@section("Unparsed replies")
 @file_option(
     "--unreadable",
     metavar="FILE.xlsx",
@@ -146,7 +135,6 @@ _NOT_SHOWN = ("failed", "refused")
     help="Address of the second reader's server [default: the provider's, else OPENAI_BASE_URL, "
     "else OpenAI's].",
 )
-@json_option
 @click.pass_context
 def command(
     ctx: click.Context,

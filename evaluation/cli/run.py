@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand
+from curation.cli.coloured import SectionedCommand, section
 from curation.cli.options import file_option, json_option, refuse_stray, workspace_option
 from curation.cli.terminal import (
     echo_counts,
@@ -89,36 +89,10 @@ def _one_model(
     return values[0] if values else None
 
 
-@click.command(
-    "run",
-    cls=SectionedCommand,
-    sections={
-        "Model": ("--model", "--models", "--backend", "--base-url"),
-        "Cost": ("--batch", "--dry-run", "--prices", "--budget"),
-        "What is asked": ("--requests", "--shard", "--limit"),
-        "Server": ("--provider", "--concurrency", "--option"),
-        "Parameters of the model": ("--temperature", "--max-tokens", "--logprobs", "--extra"),
-        "Kind of answer": ("--constrain", "--then-ask", "--language"),
-        "Files": ("--replies", "--store"),
-    },
-)
+@click.command("run", cls=SectionedCommand)
 @workspace_option
-@file_option("--requests", help="File of requests [default: exports/evaluation/requests.jsonl].")
-@file_option(
-    "--replies",
-    help="File to which replies are added [default: replies.jsonl beside the requests].",
-)
-@file_option(
-    "--store",
-    help="Store of all replies that were paid for; several runs may share it [default: "
-    ".curate/replies.sqlite].",
-)
-@click.option(
-    "--shard",
-    metavar="I/N",
-    callback=lambda _context, _option, value: None if value is None else parse_shard(value),
-    help="Only the I-th of N parts of the requests, such as 1/4. The parts do not overlap.",
-)
+@json_option
+@section("Model")
 @click.option(
     "--model",
     multiple=True,
@@ -132,10 +106,16 @@ def _one_model(
     help="File of several models with their settings (YAML), instead of --model and its options.",
 )
 @click.option(
-    "--provider",
+    "--backend",
+    "--via",
+    type=click.Choice(BACKENDS),
+    default=_SERVERS,
+    show_default=True,
     metavar="NAME",
-    help="Provider of the server; it sets the address, key variable and special parameters: "
-    "openai, anthropic, gemini, azure, openrouter, vllm, ollama or llama.cpp.",
+    help="What answers. openai: servers that speak its protocol; inspect: all providers and local "
+    "models of Inspect (needs the extra 'inspect'), with --model as it names them, such as "
+    "anthropic/claude-sonnet-4-5; hf: a Hugging Face model on this machine; "
+    f"{', '.join(_WITHOUT_MODEL[:-1])} and {_WITHOUT_MODEL[-1]} need no model.",
 )
 @click.option(
     "--base-url",
@@ -143,6 +123,55 @@ def _one_model(
     help="Address of the server, such as http://localhost:8000/v1 [default: the provider's, "
     "else OPENAI_BASE_URL, else OpenAI's].",
 )
+@section("Cost")
+@click.option(
+    "--batch",
+    is_flag=True,
+    help="Ask through batches, at about half the price. With --via inspect, through those of "
+    "the provider. Else the requests without a reply are written to batch files of OpenAI's "
+    "form, beside --replies: upload them, or give them to 'vllm run-batch', and read the "
+    "results with 'curate evaluate replies FILE...'.",
+)
+@click.option("--dry-run", is_flag=True, help="Estimate requests, tokens and cost; ask nothing.")
+@file_option("--prices", help="File of prices of models (YAML), to compute the cost.")
+@click.option(
+    "--budget",
+    type=click.FloatRange(0),
+    callback=_finite,
+    help="Spend at most so much in this run, in the currency of --prices.",
+)
+@section("What is asked")
+@file_option("--requests", help="File of requests [default: exports/evaluation/requests.jsonl].")
+@click.option(
+    "--shard",
+    metavar="I/N",
+    callback=lambda _context, _option, value: None if value is None else parse_shard(value),
+    help="Only the I-th of N parts of the requests, such as 1/4. The parts do not overlap.",
+)
+@click.option("--limit", type=click.IntRange(1), help="Ask at most so many requests.")
+@section("Server")
+@click.option(
+    "--provider",
+    metavar="NAME",
+    help="Provider of the server; it sets the address, key variable and special parameters: "
+    "openai, anthropic, gemini, azure, openrouter, vllm, ollama or llama.cpp.",
+)
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 4096),
+    default=64,
+    show_default=True,
+    help="Number of requests at the same time.",
+)
+@click.option(
+    "--option",
+    "options",
+    metavar="NAME=VALUE",
+    multiple=True,
+    callback=_options,
+    help="Option of a backend other than openai; may be given several times.",
+)
+@section("Parameters of the model")
 @click.option(
     "--temperature",
     type=click.FloatRange(0),
@@ -165,6 +194,7 @@ def _one_model(
     help="Additional parameter of the request, such as seed=1 (one higher in each epoch) "
     "or max_completion_tokens=16; may be given several times.",
 )
+@section("Kind of answer")
 @click.option(
     "--constrain",
     is_flag=True,
@@ -180,51 +210,16 @@ def _one_model(
     "scores. With --constrain only the second reply is constrained.",
 )
 @language_option
-@click.option(
-    "--batch",
-    is_flag=True,
-    help="Ask through batches, at about half the price. With --via inspect, through those of "
-    "the provider. Else the requests without a reply are written to batch files of OpenAI's "
-    "form, beside --replies: upload them, or give them to 'vllm run-batch', and read the "
-    "results with 'curate evaluate replies FILE...'.",
+@section("Files")
+@file_option(
+    "--replies",
+    help="File to which replies are added [default: replies.jsonl beside the requests].",
 )
-@click.option(
-    "--backend",
-    "--via",
-    type=click.Choice(BACKENDS),
-    default=_SERVERS,
-    show_default=True,
-    metavar="NAME",
-    help="What answers. openai: servers that speak its protocol; inspect: all providers and local "
-    "models of Inspect (needs the extra 'inspect'), with --model as it names them, such as "
-    "anthropic/claude-sonnet-4-5; hf: a Hugging Face model on this machine; "
-    f"{', '.join(_WITHOUT_MODEL[:-1])} and {_WITHOUT_MODEL[-1]} need no model.",
+@file_option(
+    "--store",
+    help="Store of all replies that were paid for; several runs may share it [default: "
+    ".curate/replies.sqlite].",
 )
-@click.option(
-    "--option",
-    "options",
-    metavar="NAME=VALUE",
-    multiple=True,
-    callback=_options,
-    help="Option of a backend other than openai; may be given several times.",
-)
-@click.option(
-    "--concurrency",
-    type=click.IntRange(1, 4096),
-    default=64,
-    show_default=True,
-    help="Number of requests at the same time.",
-)
-@click.option("--limit", type=click.IntRange(1), help="Ask at most so many requests.")
-@file_option("--prices", help="File of prices of models (YAML), to compute the cost.")
-@click.option(
-    "--budget",
-    type=click.FloatRange(0),
-    callback=_finite,
-    help="Spend at most so much in this run, in the currency of --prices.",
-)
-@click.option("--dry-run", is_flag=True, help="Estimate requests, tokens and cost; ask nothing.")
-@json_option
 @click.pass_context
 def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
     """Send the prepared requests to a model, and save its replies.

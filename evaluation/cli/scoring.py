@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand
+from curation.cli.coloured import SectionedCommand, section
 from curation.cli.options import (
     file_option,
     folder_option,
@@ -33,7 +33,6 @@ from curation.files.workspace import Workspace
 from curation.records.messages import plural
 from curation.report.texts import bracketed
 from evaluation.cli.options import (
-    ANSWERED_SECTIONS,
     INTERVAL_NOTE,
     TITLES,
     UNANSWERED,
@@ -68,17 +67,11 @@ _NAMES = {
 }
 
 
-@click.command(
-    "score",
-    cls=SectionedCommand,
-    sections={
-        **ANSWERED_SECTIONS,
-        "What is shown and written": ("--by", "--allow-incomplete", "--out"),
-    },
-)
+@click.command("score", cls=SectionedCommand)
 @workspace_option
+@json_option
 @scoring_options
-@click.option("--allow-incomplete", is_flag=True, help="Score even if requests have no reply.")
+@section("What is shown and written")
 @click.option(
     "--by",
     "groupings",
@@ -86,8 +79,8 @@ _NAMES = {
     multiple=True,
     help="Which scores to show on the terminal [default: overall]; the files have all.",
 )
+@click.option("--allow-incomplete", is_flag=True, help="Score even if requests have no reply.")
 @folder_option("--out", help="Folder for scores.csv, positions.csv and their manifest.")
-@json_option
 @click.pass_context
 def score_command(
     ctx: click.Context,
@@ -339,23 +332,11 @@ def _score(row: Row, name: str) -> str:
     )
 
 
-@click.command(
-    "report",
-    cls=SectionedCommand,
-    sections={
-        **ANSWERED_SECTIONS,
-        "What is shown": ("--stories", "--occupations", "--browse", "--view"),
-        "Files": ("--allow-incomplete", "--format", "--paper", "--out"),
-    },
-)
+@click.command("report", cls=SectionedCommand)
 @workspace_option
+@json_option
 @scoring_options
-@click.option("--allow-incomplete", is_flag=True, help="Report even if requests have no reply.")
-@folder_option(
-    "--browse",
-    help="Folder that 'curate browse' wrote for the same replies; templates are linked to its "
-    "pages.",
-)
+@section("What is shown")
 @file_option(
     "--stories", help="Scores of stories to include: scores.csv of 'curate evaluate stories score'."
 )
@@ -363,12 +344,10 @@ def _score(row: Row, name: str) -> str:
     "--occupations",
     help="Scores of occupations to include: scores.csv of 'curate evaluate occupations score'.",
 )
-@shown_option
-@click.option(
-    "--paper",
-    is_flag=True,
-    help="Also write the methods, tables and figures for a paper, of the survey too: paper.md, "
-    "paper.tex, and paper_numbers.csv with the row that each number is from.",
+@folder_option(
+    "--browse",
+    help="Folder that 'curate browse' wrote for the same replies; templates are linked to its "
+    "pages.",
 )
 @click.option(
     "--view",
@@ -376,12 +355,20 @@ def _score(row: Row, name: str) -> str:
     is_flag=True,
     help="Write a page to look at each request and reply, instead of the report.",
 )
+@section("Files")
+@click.option("--allow-incomplete", is_flag=True, help="Report even if requests have no reply.")
+@shown_option
+@click.option(
+    "--paper",
+    is_flag=True,
+    help="Also write the methods, tables and figures for a paper, of the survey too: paper.md, "
+    "paper.tex, and paper_numbers.csv with the row that each number is from.",
+)
 @folder_option(
     "--out",
     help="Folder to write to [default: exports/evaluation/report of the workspace, with --view "
     "exports/evaluation/view].",
 )
-@json_option
 @click.pass_context
 def report_command(
     ctx: click.Context,
@@ -478,18 +465,10 @@ def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None, *, as_j
     click.echo(f"Open {made.page} in a browser; it works offline.")
 
 
-@click.command(
-    "prepare",
-    cls=SectionedCommand,
-    sections={
-        "Which samples": ("--samples", "--mapping", "--set", "--limit"),
-        "How they are asked": (
-            *("--language", "--prompts", "--prompt", "--answer", "--orders", "--epochs"),
-        ),
-        "Files": ("--out",),
-    },
-)
+@click.command("prepare", cls=SectionedCommand)
 @workspace_option
+@json_option
+@section("Which samples")
 @samples_option
 @mapping_option
 @click.option(
@@ -500,6 +479,8 @@ def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None, *, as_j
     show_default=True,
     help="Which exported samples to use, without --samples.",
 )
+@click.option("--limit", type=click.IntRange(1), help="Draw only so many samples.")
+@section("How they are asked")
 @language_option
 @prompts_option
 @click.option(
@@ -523,10 +504,9 @@ def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None, *, as_j
     help="Three orders of the choices: cyclic, or those that KoBBQ published [default: as the "
     "file of prompts says, else cyclic].",
 )
-@click.option("--limit", type=click.IntRange(1), help="Draw only so many samples.")
 @epochs_option
+@section("Files")
 @file_option("--out", help="File to write [default: exports/evaluation/requests.jsonl].")
-@json_option
 def prepare_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
     """Write the requests: each sample, with each prompt, in three orders of its choices.
 

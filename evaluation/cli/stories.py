@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand
+from curation.cli.coloured import SectionedCommand, section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     file_option,
@@ -225,18 +225,26 @@ def sheet(
     echo_sheets(made, said)
 
 
-@click.command(
-    "prepare",
-    cls=SectionedCommand,
-    sections={
-        "Stories to continue": ("--stories", "--crossed", "--epochs"),
-        "Continuations, for an evaluator": ("--replies",),
-        "How they are asked": ("--language", "--prompts", "--prompt"),
-        "Files": ("--out",),
-    },
-)
+@click.command("prepare", cls=SectionedCommand)
 @workspace_option
+@json_option
+@section("Stories to continue")
 @stories_option
+@click.option(
+    "--crossed",
+    is_flag=True,
+    help="Ask every set with every prompt [default: the first set with the first prompt, the "
+    "second with the second, and so on, as in BBG].",
+)
+@epochs_option
+@section("Continuations, for an evaluator")
+@path_option(
+    "--replies",
+    multiple=True,
+    help="File of the models' continuations, for the requests to an evaluator; may be given "
+    "several times. The requests to the models are beside it, or in exports/story_requests.",
+)
+@section("How they are asked")
 @language_option
 @file_option(
     "--prompts",
@@ -246,25 +254,12 @@ def sheet(
 @repeated(
     "--prompt", "prompt_ids", "ID", "Only this prompt; with --replies one [default: the first]"
 )
-@click.option(
-    "--crossed",
-    is_flag=True,
-    help="Ask every set with every prompt [default: the first set with the first prompt, the "
-    "second with the second, and so on, as in BBG].",
-)
-@epochs_option
-@path_option(
-    "--replies",
-    multiple=True,
-    help="File of the models' continuations, for the requests to an evaluator; may be given "
-    "several times. The requests to the models are beside it, or in exports/story_requests.",
-)
+@section("Files")
 @file_option(
     "--out",
     help="File to write [default: exports/story_requests/requests.jsonl, with --replies "
     "exports/story_readings/requests.jsonl].",
 )
-@json_option
 @click.pass_context
 def prepare(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
     """Write the requests to models, or with --replies those to an evaluator of what they wrote.
@@ -341,17 +336,10 @@ _SCORED = "scores, without --candidates"
 _MEASURES = {name: it.what for name, it in ranked(STORIES).items()}
 
 
-@click.command(
-    "score",
-    cls=SectionedCommand,
-    sections={
-        "What the evaluator read": ("--readings", "--replies", "--requests", "--evaluator"),
-        "What people read": ("--people",),
-        "Question answering": ("--qa", "--candidates"),
-        "Scores": ("--allow-incomplete", "--out"),
-    },
-)
+@click.command("score", cls=SectionedCommand)
 @workspace_option
+@json_option
+@section("What the evaluator read")
 @path_option(
     "--readings", help="File of readings (CSV): model, template_id, question, version, reading."
 )
@@ -369,11 +357,13 @@ _MEASURES = {name: it.what for name, it in ranked(STORIES).items()}
 @click.option(
     "--evaluator", help="Name of the evaluator; needed if --replies are of several models."
 )
+@section("What people read")
 @path_option(
     "--people",
     help="Readings of people, with which the evaluator is compared and by which the scores are "
     "corrected: annotations/stories_readers.csv, as 'curate collect' and 'pull passages' write it.",
 )
+@section("Question answering")
 @path_option(
     "--qa",
     help="Scores of question answering to compare with: scores.csv of 'curate evaluate score'. "
@@ -384,13 +374,13 @@ _MEASURES = {name: it.what for name, it in ranked(STORIES).items()}
     help="Instead of scoring, rank candidates for the evaluator by these scores of question "
     "answering: scores.csv of 'curate evaluate score'.",
 )
+@section("Scores")
 @click.option(
     "--allow-incomplete",
     is_flag=True,
     help="Leave out stories that lack their second version; they are counted.",
 )
 @path_option("--out", help="Folder for the scores; with --candidates a CSV file.")
-@json_option
 @click.pass_context
 def score(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
     """Score the neutrality and bias of models' continuations.

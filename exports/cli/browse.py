@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
+from curation.cli.coloured import section
 from curation.cli.group import Lazy, SectionedGroup
 from curation.cli.options import bounds_option, json_option, workspace_option
 from curation.cli.terminal import (
@@ -19,7 +20,7 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import plural
-from evaluation.cli.options import ANSWERED_SECTIONS, answered_options
+from evaluation.cli.options import answered_options
 from evaluation.qa.scoring import ScoreInputs
 from exports.browse.collecting import (
     ON_AGENDA,
@@ -36,19 +37,10 @@ from exports.cli.options import gone_dict, note_gone, open_page, out_option, say
 _COMMANDS: Lazy = {"collect": ("curation.cli.collect", "The same as 'curate collect'.")}
 
 
-@click.group(
-    "browse",
-    cls=SectionedGroup,
-    lazy=_COMMANDS,
-    sections={
-        "Where": ("--out", "--open", "--serve"),
-        **ANSWERED_SECTIONS,
-        "How many samples": ("--per-template",),
-    },
-)
+@click.group("browse", cls=SectionedGroup, lazy=_COMMANDS)
 @workspace_option
-@bounds_option
-@answered_options
+@json_option
+@section("Where")
 @out_option
 @click.option("--open", "opening", is_flag=True, help="Open the page in the browser.")
 @click.option(
@@ -60,7 +52,9 @@ _COMMANDS: Lazy = {"collect": ("curation.cli.collect", "The same as 'curate coll
     metavar="[PORT]",
     help="Serve the page for this machine only (127.0.0.1), until Ctrl-C [default: a free port].",
 )
-@json_option
+@answered_options
+@section("How many samples")
+@bounds_option
 @click.pass_context
 def command(
     ctx: click.Context,

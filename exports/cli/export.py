@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand
+from curation.cli.coloured import SectionedCommand, section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     bounds_option,
@@ -94,16 +94,10 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
         show(made, sampled=False)
 
 
-@click.command(
-    "samples",
-    cls=SectionedCommand,
-    sections={
-        "Which samples": ("--set", "--template", "--per-template", "--leave-out"),
-        "Texts": ("--text",),
-        "Files": ("--format", "--out"),
-    },
-)
+@click.command("samples", cls=SectionedCommand)
 @workspace_option
+@json_option
+@section("Which samples")
 @click.option(
     "--set",
     "sets",
@@ -115,16 +109,7 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
     "of variants (test_samples.*).",
 )
 @templates_option
-@_format_option
 @bounds_option
-@click.option(
-    "--text",
-    type=click.Choice(TEXTS),
-    default="own",
-    show_default=True,
-    help="Texts of the samples. own: the final bank; machine: only machine translation, as a "
-    "baseline; control: the final bank with names in place of its groups.",
-)
 @click.option(
     "--leave-out",
     "left_out",
@@ -133,8 +118,18 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
     help="Leave this template out of a control set, because names do not fit; may be given "
     "several times.",
 )
+@section("Texts")
+@click.option(
+    "--text",
+    type=click.Choice(TEXTS),
+    default="own",
+    show_default=True,
+    help="Texts of the samples. own: the final bank; machine: only machine translation, as a "
+    "baseline; control: the final bank with names in place of its groups.",
+)
+@section("Files")
+@_format_option
 @out_option
-@json_option
 def samples(
     workspace: Workspace,
     sets: tuple[str, ...],
@@ -209,18 +204,10 @@ def _attributes(
     return chosen
 
 
-@click.command(
-    "package",
-    cls=SectionedCommand,
-    sections={
-        "A release": ("--draft", "--previous", "--zip"),
-        "Files": ("--out",),
-        "Parts alone": ("--only", "--set", "--prompts"),
-        "Answers of respondents, with --only survey": ("--respondents", "--k", "--suppress"),
-        "Which samples": ("--per-template",),
-    },
-)
+@click.command("package", cls=SectionedCommand)
 @workspace_option
+@json_option
+@section("A release")
 @click.option(
     "--draft",
     is_flag=True,
@@ -232,6 +219,13 @@ def _attributes(
     "workspace].",
 )
 @click.option("--zip", "as_zip", is_flag=True, help="Write one ZIP file instead of a folder.")
+@section("Files")
+@path_option(
+    "--out",
+    help="Folder, or with --zip file, to write to [default: exports/package, exports/package.zip; "
+    "with --only the folder of the part in exports]. Of several parts, each gets a folder in it.",
+)
+@section("Parts alone")
 @click.option(
     "--only",
     "parts",
@@ -250,6 +244,7 @@ def _attributes(
     "variants [default: all,test for the hub, test for tasks].",
 )
 @file_option("--prompts", help="File of your own prompts, for tasks (YAML).")
+@section("Answers of respondents, with --only survey")
 @click.option(
     "--respondents",
     "people",
@@ -271,13 +266,8 @@ def _attributes(
     is_flag=True,
     help="Blank the attributes of respondents in rarer combinations, instead of stopping.",
 )
+@section("Which samples")
 @bounds_option
-@path_option(
-    "--out",
-    help="Folder, or with --zip file, to write to [default: exports/package, exports/package.zip; "
-    "with --only the folder of the part in exports]. Of several parts, each gets a folder in it.",
-)
-@json_option
 @click.pass_context
 def package(
     ctx: click.Context,

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from curation.bank.status import Status
-from curation.cli.coloured import SectionedCommand
+from curation.cli.coloured import SectionedCommand, section
 from curation.cli.options import F, json_option, refuse_stray, settings_as_options, workspace_option
 from curation.cli.terminal import (
     count_findings,
@@ -33,25 +33,33 @@ def _threshold(option: str, text: str) -> Callable[[F], F]:
     return click.option(option, default=None, metavar="NUMBER", help=text)
 
 
-@click.command(
-    "filter",
-    cls=SectionedCommand,
-    sections={
-        "Answers": ("--survey", "--comprehension", "--mapping", "--questionnaire", "--respondents"),
-        "A draft of a mapping": ("--draft", "--read-as"),
-        "What is written": ("--dry-run",),
-        "Thresholds for target groups": (
-            "--target-multiple",
-            "--non-target-multiple",
-            "--equal-share",
-            "--target-share",
-        ),
-        "Thresholds for stereotypes": ("--stereotype-share", "--no-stereotype-limit"),
-        "Which answers count": ("--comprehension-share", "--min-respondents", "--exclude"),
-    },
-)
+@click.command("filter", cls=SectionedCommand)
 @workspace_option
+@json_option
+@section("Answers")
 @survey_input_options
+@click.option(
+    "--respondents",
+    type=click.IntRange(1),
+    help="Number of respondents of target selection, for files of counts without it.",
+)
+@section("A draft of a mapping")
+@click.option(
+    "--draft",
+    is_flag=True,
+    help="Decide nothing: show what the file is, and write a draft of its mapping, to the file of "
+    "--mapping [default: responses/mapping.yaml].",
+)
+@click.option(
+    "--read-as",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="With --draft: how the file is read if it is not recognised: sheet=NAME, encoding=NAME or "
+    "delimiter=CHARACTER ('tab' for a tab).",
+)
+@section("What is written")
+@click.option("--dry-run", is_flag=True, help="Show what would be decided and write nothing.")
+@section("Thresholds for target groups")
 @_threshold(
     "--target-multiple",
     "Least votes of a target group, as a multiple of the uniform share.",
@@ -67,6 +75,11 @@ def _threshold(option: str, text: str) -> Callable[[F], F]:
     "options that count.",
 )
 @_threshold(
+    "--target-share",
+    "Least share of those naming any group who must also name a target group [default: 0, off].",
+)
+@section("Thresholds for stereotypes")
+@_threshold(
     "--stereotype-share",
     "Keep a stereotype if more than this share of those who name a group name the target.",
 )
@@ -74,6 +87,7 @@ def _threshold(option: str, text: str) -> Callable[[F], F]:
     "--no-stereotype-limit",
     "Drop a question if more than this share say that no stereotype exists.",
 )
+@section("Which answers count")
 @_threshold(
     "--comprehension-share",
     "Drop a template if less than this share answer its comprehension questions correctly.",
@@ -83,35 +97,11 @@ def _threshold(option: str, text: str) -> Callable[[F], F]:
     type=click.IntRange(1),
     help="Drop a question with fewer respondents [default: 30].",
 )
-@_threshold(
-    "--target-share",
-    "Least share of those naming any group who must also name a target group [default: 0, off].",
-)
-@click.option(
-    "--respondents",
-    type=click.IntRange(1),
-    help="Number of respondents of target selection, for files of counts without it.",
-)
 @click.option(
     "--exclude",
     metavar="RULE[,RULE...]",
     help="Exclude respondents flagged by these quality checks; 'none' to exclude nobody.",
 )
-@click.option(
-    "--draft",
-    is_flag=True,
-    help="Decide nothing: show what the file is, and write a draft of its mapping, to the file of "
-    "--mapping [default: responses/mapping.yaml].",
-)
-@click.option(
-    "--read-as",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="With --draft: how the file is read if it is not recognised: sheet=NAME, encoding=NAME or "
-    "delimiter=CHARACTER ('tab' for a tab).",
-)
-@click.option("--dry-run", is_flag=True, help="Show what would be decided and write nothing.")
-@json_option
 @click.pass_context
 def command(
     ctx: click.Context,
