@@ -6,7 +6,7 @@ says, is left to a person (`?`), with what was found.
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -220,10 +220,17 @@ class Drafting:
             found.append(f"{path}: {len(values):,} of {len(self.records):,} rows; {told}")
         return "; ".join(found)
 
-    def coded(self, key: str) -> str:
-        """The column that says something in words of a kind; empty where none does."""
+    def coded(self, key: str, but: Container[str] = ()) -> str:
+        """The column that says something in words of a kind; empty where none does.
+
+        Args:
+            key: The kind.
+            but: Columns that say it of something else.
+        """
         found = []
         for path, values in self.columns.items():
+            if path in but:
+                continue
             words = {str(value) for value in values if value not in (None, "")}
             known = said_by(key, path, values) if len(words) <= _CODES else {}
             loose = key == "stereotype"  # only disambiguated contexts have one

@@ -150,7 +150,8 @@ class _Drafting(Drafting):
         self._find_texts()
         if not self._choices:
             return
-        coded = {field: self.coded(field) for field in WORDS}
+        of_contexts = {"polarity": self._of_contexts()}
+        coded = {field: self.coded(field, of_contexts.get(field, ())) for field in WORDS}
         self._unknown = self._likely_unknown()
         self._find_groups()
         self._find_answer(coded["context_type"])
@@ -530,6 +531,19 @@ class _Drafting(Drafting):
                 found.append({"column": path, "words": words})
         return found[0] if len(found) == 1 else {}
 
+    def _of_contexts(self) -> list[str]:
+        """Columns that say the same with both questions of each context: not which one it is."""
+        questions = self.columns.get(str(self.lines["question"]), ())
+        found = []
+        for path, values in self.columns.items():
+            told: dict[str, dict[str, str]] = {}
+            for context, question, value in zip(self._contexts, questions, values, strict=False):
+                told.setdefault(context, {})[str(question)] = str(value)
+            pairs = [{*both.values()} for both in told.values() if len(both) > 1]
+            if pairs and all(len(words) == 1 for words in pairs):
+                found.append(path)
+        return found
+
     # --- people
 
     def _find_groups(self) -> None:
@@ -788,20 +802,19 @@ class _Drafting(Drafting):
 
         Empty where no context has both questions.
         """
-        if not self._negative or self.lines["context"] == UNDECIDED_LINE:
+        if self.lines["context"] == UNDECIDED_LINE:
             return ""
+        questions = self._negative or self.columns.get(str(self.lines["question"]), [])
         places = self._places(path, self._kind(path))
-        seen: dict[tuple[object, ...], dict[bool, set[str]]] = {}
-        rows = zip(
-            self._contexts, self._choices, self._negative, places, self._unknown, strict=True
-        )
-        for context, choices, is_negative, at, no in rows:
+        seen: dict[tuple[object, ...], dict[object, set[str]]] = {}
+        rows = zip(self._contexts, self._choices, questions, places, self._unknown, strict=False)
+        for context, choices, question, at, no in rows:
             if at is not None:
                 people = sorted(text for place, text in enumerate(choices) if place != no)
                 both = seen.setdefault((str(context), *people), {})
-                both.setdefault(is_negative, set()).add(choices[at])
-        pairs = [both for both in seen.values() if len(both) == 2]
-        same = sum(both[True] == both[False] for both in pairs)
+                both.setdefault(question, set()).add(choices[at])
+        pairs = [[*both.values()] for both in seen.values() if len(both) == 2]
+        same = sum(one == other for one, other in pairs)
         if pairs and same == len(pairs):
             return "target"
         return "biased_answer" if pairs and not same else ""

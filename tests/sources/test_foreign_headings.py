@@ -417,12 +417,20 @@ def nobodys(row):
     return dict(zip(names, values, strict=True))
 
 
+def of_contexts(row):
+    """What both questions of a context have in common does not say which of them is negative."""
+    said = {name: cell for name, cell in spanish(row).items() if name != "polaridad"}
+    said["stereotype_polarity"] = ("negative", "positive")[row.template % 2]
+    return said | {"form": "q1" if row.negative else "q2"}
+
+
 @pytest.mark.parametrize(
     ("layout", "wanted"),
     [
         *((layout, ()) for layout in (spanish, german, french, russian, finnish)),
         *((layout, ()) for layout in (japanese, swedish, italian, by_role, answered)),
         (contradicted, ("target",)),
+        (of_contexts, ("polarity",)),
         (turkish, ("category",)),
         (nobodys, ("target", "category")),
     ],
@@ -439,7 +447,9 @@ def test_files_of_samples(tmp_path, layout, wanted):
     assert predicted.get("columns") == (["modellens_svar"] if layout is swedish else None)
     mapping = tmp_path / "s.yaml"
     category = next(name for name, cell in layout(rows[0]).items() if cell == "Age")
+    words = "{column: form, words: {q1: negative, q2: non-negative}}"
     text = found.text.replace("target: '?'", "target: none")
+    text = text.replace("polarity: '?'", f"polarity: {words}")
     mapping.write_text(text.replace("category: '?'", f"category: {category}"), encoding="utf-8")
     for item, row in zip(
         read_published(path, mapping=read_mapping(mapping)).rows, rows, strict=True
