@@ -201,7 +201,7 @@ class Platform(BaseModel):
         }
         for name, dropped in _columns(titles, self.drop):
             left = tuple(cell for cell in values(name) if cell not in dropped)
-            keep |= {name: left} if any(left) else {}
+            keep |= {} if left == ("",) == tuple(values(name)) else {name: left}
         durations = self.duration or received_words("panel_durations")
         known = (*self.known, *self.respondent, *self.submitted)
         return Start(

@@ -180,6 +180,7 @@ def limesurvey(folder):
 
 
 def kobo_names(folder):
+    """Names in place of texts; one record was not approved."""
     names = ["costa", "montes_altos", "ria_mar", "chaira", "non_hai_tal_idea"]
     slugs = dict(zip([o.code for o in SEVERAL.options], names, strict=True))
     heads = ["q_xente_00000001", "q_terra_00000002", *(f"q_terra_00000002/{n}" for n in names)]
@@ -191,12 +192,10 @@ def kobo_names(folder):
         beside(lambda c: [" ".join(slugs[code] for code in c)], ticked("1", "0")),
         lambda at: [f"2026-03-02T09:0{at}:11.000+01:00"] * 2,
     )
-    rows = [
-        [*row, "_id", "_uuid", "_submission_time"]
-        if at == 0
-        else [*row, str(at), f"u{at}", "2026-03-02"]
-        for at, row in enumerate(rows)
-    ]
+    own = ["_id", "_uuid", "_submission_time", "_validation_status"]
+    more = ([str(at), f"u{at}", "2026-03-02", ""] for at in range(1, len(rows)))
+    rows = [[*row, *each] for row, each in zip(rows, [own, *more], strict=True)]
+    rows.append([*rows[1][:-4], "9", "u9", "2026-03-02", "Not approved"])
     return put(folder / "a.csv", rows, delimiter=";", encoding="utf-8-sig")
 
 
@@ -551,6 +550,14 @@ def test_columns_of_what_was_not_chosen_are_refused_whatever_they_are_called(tmp
     rows = table(["ID"], heads, as_text, ticked("0", "1"), lambda at: [at])
     said = refused(put(tmp_path / "a.csv", rows))
     assert "7 of 8 people are said to have chosen 'no stereotype' and a group" in said
+
+
+def test_a_cell_that_a_person_has_twice_is_not_made_one(tmp_path):
+    """Rows of cells are read as rows of answers then, and a second answer is refused."""
+    rows = [row for row in rows_of(pivoted(tmp_path)) if " [" not in row[2]]
+    assert refused(put(tmp_path / "a.csv", rows)) == ""
+    again = put(tmp_path / "a.csv", [*rows, [*rows[1][:3], text(CHOICE, "2")]])
+    assert refused(again) != ""
 
 
 def test_a_last_row_of_means_is_nobody_whatever_it_is_called(tmp_path):

@@ -29,6 +29,7 @@ FAITHS = (("1", "Christian"), ("2", "Muslim"), ("3", "None"), ("none", "No such 
 ZEROS = (("1", "Route 7"), ("2", "01"), ("none", "No such stereotype"))
 YEH = (("1", "\u067e\u06cc\u0631\u0627\u0646"), ("none", "\u062a\u067e\u0647\u200c\u0647\u0627"))
 STROKES = (("1", "\u0110\u00e0 N\u1eb5ng"), ("none", "\u0141\u00f3d\u017a"))
+AGES = (("1", "18-29"), ("none", "No such stereotype"))
 CODES = (("01", "Christian"), ("02", "None"), ("none", "No such stereotype"))
 
 
@@ -48,9 +49,10 @@ def test_an_exact_hit_that_competes_with_a_loose_one_is_refused():
 
 
 def test_letters_that_keyboards_write_otherwise_are_the_same():
-    """The Arabic yeh for the Persian one; marks that nobody sees; letters without their stroke."""
+    """The Arabic yeh for the Persian one; marks that nobody sees; other digits; no stroke."""
     cells = ["\u067e\u064a\u0631\u0627\u0646\u200f", "\u062a\u067e\u0647\u0647\u0627"]
-    for options, named in ((YEH, cells), (STROKES, ["Da Nang", "lodz"])):
+    ages = ["\u0967\u096e-\u0968\u096f", "none"]
+    for options, named in ((YEH, cells), (STROKES, ["Da Nang", "lodz"]), (AGES, ages)):
         assert options_named(asked(*options), named, _refuse)[0] == {named[0]: (0,), named[1]: (1,)}
 
 
