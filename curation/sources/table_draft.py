@@ -388,10 +388,13 @@ class _Drafting(Drafting):
 
         They are called so, or another column names one of the two.
         """
-        after: dict[str, list[str]] = {"N1": [], "N2": []}
+        alike: dict[str, dict[str, str]] = {}
         for name in self._free():
-            after.get(self._by_slot(name), []).append(name)
-        pairs = [[*pair] for pair in zip(*after.values(), strict=False)]
+            slot = self._by_slot(name)
+            parts = re.findall(r"[^\W_]+", name)
+            rest = " ".join(part for part in parts if not self._by_slot(part))
+            alike.setdefault(rest, {})[slot] = name
+        pairs = [[own["N1"], own["N2"]] for own in alike.values() if {"N1", "N2"} <= own.keys()]
         named = [pair for pair in pairs if meaning("person", pair[0])]
         told = (pair for pair in pairs if self._one_of_both(pair, [*self._free(), *targets]))
         return next(told, named[0] if len(named) == 1 else [])

@@ -255,7 +255,10 @@ def test_words_are_numbered_over_files_and_imports(tmp_path):
     assert [(str(item.id), item.source_id) for item in (*first, *then)] == wanted
 
 
-MARKED = {"names": "", "words": "", "Group of A": "crafty", "Group of B": "sporty"}
+MARKED = {
+    **{"names": "", "words": "", "Group of B": "sporty", "Town of A": "x"},
+    **{"Group of A": "crafty", "Town of B": "y"},
+}
 
 
 @pytest.mark.parametrize("marks", ["% %", "__ __", "_ _", "$ $", "\u3010 \u3011"])
