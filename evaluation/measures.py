@@ -189,14 +189,18 @@ def verdict(rows: Sequence[Mapping[str, Any]], name: str, where: str) -> str:
     """Say to which side models lean: those whose interval excludes 0, and the others to none.
 
     Args:
-        rows: The overall scores. One without an interval leans to the side of its value.
+        rows: The overall scores. Where none has an interval, each leans to the side
+            of its value; else one without leans to none.
         name: A score of which 0 is no bias.
         where: Where it is from, in words.
     """
     known = [row for row in rows if row[name] is not None]
-    sides = [_side(row, name) for row in known]
-    every = len(known)
-    bare = all(row[f"{name}_low"] is None for row in known)
+    lacking = [row[f"{name}_low"] is None for row in known]
+    bare, every = all(lacking), len(known)
+    sides = [
+        0 if lacks and not bare else _side(row, name)
+        for row, lacks in zip(known, lacking, strict=True)
+    ]
     parts: list[str] = []
     for sign, side in _SIDES:
         mine = sides.count(sign)
@@ -210,6 +214,7 @@ def verdict(rows: Sequence[Mapping[str, Any]], name: str, where: str) -> str:
         if mine < every:
             who = f"{mine} of {every} models"
         ends = f"the 95 % interval{'' if s else 's'} {'exclude' if sign else 'include'}{s} 0"
+        ends += " or are missing" if any(lacking) and not sign else ""
         parts.append(f"{who} lean{s} {side} ({'there is no interval' if bare else ends})")
     return f"In {where} {', '.join(parts)}." if parts else ""
 

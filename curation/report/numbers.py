@@ -235,8 +235,8 @@ def _in_thousands(parts: Sequence[str]) -> bool:
 # --- the tables
 
 
-def _cells(folder: Path) -> tuple[_Cells, _Cells, _Cells]:
-    """The numbers of an export, those of single templates, and the p-values."""
+def _cells(folder: Path) -> tuple[_Cells, _Cells, _Cells, _Cells]:
+    """The numbers of an export, those of its texts, those of single templates, and the p-values."""
     found: list[tuple[float, str]] = []
     single: list[tuple[float, str]] = []
     chances: list[tuple[float, str]] = []
@@ -258,11 +258,12 @@ def _cells(folder: Path) -> tuple[_Cells, _Cells, _Cells]:
         if path.is_file():
             name = path.relative_to(folder).as_posix()
             found += _of_json(json.loads(read_text(path)), name)
+    said: list[tuple[float, str]] = []
     for name in _TEXTS:
         if (folder / name).is_file():
             for item in _numbers(_prose(folder / name)):
-                found += [(value, f"{name}, line {item.line}") for value, _ in item.readings]
-    return _Cells(found), _Cells(single), _Cells(chances)
+                said += [(value, f"{name}, line {item.line}") for value, _ in item.readings]
+    return _Cells(found), _Cells(said), _Cells(single), _Cells(chances)
 
 
 def _is_data(path: Path, folder: Path) -> bool:
@@ -294,13 +295,15 @@ def _of_json(value: object, place: str) -> Iterator[tuple[float, str]]:
         yield number, place
 
 
-def _found(item: _Number, cells: _Cells, single: _Cells, chances: _Cells) -> StatedNumber:
-    """Look a number up, then what it may have been."""
+def _found(
+    item: _Number, cells: _Cells, said: _Cells, single: _Cells, chances: _Cells
+) -> StatedNumber:
+    """Look a number up, in tables before texts, then what it may have been."""
     spans = [_around(value, half) for value, half in item.readings]
     if item.below:
         held, of_one = _first(chances, [(0, value) for value, _ in item.readings]), ""
     else:
-        held, of_one = _first(cells, spans), _first(single, spans)
+        held, of_one = _first(cells, spans) or _first(said, spans), _first(single, spans)
     if held or of_one:
         return StatedNumber(item.line, item.written, held or of_one, single=not held)
     other = [(-high, -low) for low, high in spans]

@@ -5,7 +5,7 @@ and figures of the results, the thresholds, and the hashes of all files. A table
 of which table each of its numbers stands.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +15,16 @@ from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
 from curation.report.figures import Picture
 from curation.report.numbers import stated
-from curation.report.page import Block, Page, Section, latex, markdown, save_shown
+from curation.report.page import (
+    SHOWN,
+    Block,
+    Page,
+    Section,
+    View,
+    latex,
+    markdown,
+    save_shown,
+)
 from evaluation.reporting.words import TEXTS
 from survey.bank import FILTERED, plain_settings
 
@@ -100,6 +109,30 @@ def write_paper(page: Page, drawn: Sequence[Picture], folder: Path) -> None:
     for ending, text in (("md", markdown(page, pictures)), ("tex", latex(page, pictures))):
         with atomic_text(folder / f"{PAPER}.{ending}") as stream:
             stream.write(text)
-    found = stated(folder / f"{PAPER}.tex", folder)
-    rows = ((it.line, it.written, it.held, "yes" if it.single else "no") for it in found)
-    write_csv(folder / NUMBERS, _COLUMNS, rows)
+    rows = _rows_of_tables(text, page.views)
+    found = (
+        replace(it, held=rows[it.line], single=False) if it.line in rows else it
+        for it in stated(folder / f"{PAPER}.tex", folder)
+    )
+    lines = ((it.line, it.written, it.held, "yes" if it.single else "no") for it in found)
+    write_csv(folder / NUMBERS, _COLUMNS, lines)
+
+
+def _rows_of_tables(text: str, views: Iterable[View]) -> dict[int, str]:
+    """By line of the LaTeX that is a row of a table, that row in the table as it is shown.
+
+    Args:
+        text: The LaTeX.
+        views: Its tables, in their order.
+    """
+    found: dict[int, str] = {}
+    named, name, row = iter(views), "", 0
+    for line, written in enumerate(text.split("\n"), start=1):
+        if written == r"\toprule":
+            name, row = next(named).name, 0
+        elif written == r"\bottomrule":
+            name = ""
+        elif name and written != r"\midrule":
+            row += 1
+            found[line] = f"{SHOWN}/{name}.csv, row {row}"
+    return found

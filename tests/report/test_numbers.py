@@ -103,10 +103,12 @@ def test_what_is_no_text_is_refused(tmp_path):
 
 
 def test_equal_numbers_are_those_of_the_table_that_is_being_read(tmp_path):
-    """A score of 1 is not the count of another table that happens to be 1."""
+    """A score of 1 is not the count of another table that happens to be 1; texts come last."""
     (tmp_path / "a.csv").write_text("kept\n1\n")
     (tmp_path / "b.csv").write_text("accuracy,diff_bias\n0.25,1.000\n")
     paper = tmp_path / "paper.txt"
-    paper.write_text("1 0.25 1.000 1")
+    (tmp_path / "report.md").write_text("In 1 of 0.25, and 7.")
+    paper.write_text("1 0.25 1.000 1 7")
     places = ["a.csv, row 2, kept", "b.csv, row 2, accuracy", *["b.csv, row 2, diff_bias"] * 2]
+    places.append("report.md, line 1")
     assert [item.held for item in stated(paper, tmp_path)] == places

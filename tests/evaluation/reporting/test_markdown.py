@@ -1,11 +1,13 @@
 """The report as Markdown."""
 
+import csv
 from dataclasses import replace
 from pathlib import Path
 
 from digests import parts
 
 from curation.report.page import markdown as page_markdown
+from evaluation.reporting.paper import NUMBERS, write_paper
 from evaluation.reporting.sections import page_of
 
 
@@ -37,3 +39,23 @@ def test_texts_of_others_do_nothing(report, drawn):
     assert "| \\# Big \\| \\*\\*bold\\*\\* &lt;script\\>alert(1)" in text
     assert "\\!\\[y\\](http://z) |" in text
     assert "> **Please note:** \\> \\*a\\*" in text
+
+
+def test_each_number_of_a_table_of_the_paper_leads_to_its_row(report, drawn, tmp_path):
+    """To the row of the same table that holds it, also where other rows hold the same number."""
+
+    def read(name):
+        return (tmp_path / name).read_text("utf-8").splitlines()
+
+    write_paper(page_of(report), drawn, tmp_path)
+    lines, linked = read("paper.tex"), set()
+    for item in csv.DictReader(read(NUMBERS)):
+        line = lines[int(item["line"]) - 1]
+        if line.endswith(r"\\") and " & " in line:
+            name, row = item["place"].split(", row ")
+            cells = list(csv.reader(read(name)))[int(row) - 1]
+            assert line.startswith(cells[0].replace("_", r"\_").replace("\u2212", "$-$")), item
+            number = item["number"].strip("~%+<> ").replace(",", "")
+            assert number in " ".join(cells).replace("\u2212", "-"), item
+            linked.add(item["place"])
+    assert len(linked) > 40

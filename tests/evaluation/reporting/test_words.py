@@ -83,6 +83,14 @@ VERDICTS = (
         ((0.0, 0.0, 0.0), (None, None, None)),
         "the model leans to no certain side (the 95 % interval includes 0)",
     ),
+    (
+        ((0.2, None, None), (0.3, 0.1, 0.5)),
+        f"1 of 2 models leans {TOWARDS} {CERTAIN}, 1 to no certain side",
+    ),
+    (
+        ((0.2, None, None), (0.3, -0.1, 0.5)),
+        "both models lean to no certain side (the 95 % intervals include 0 or are missing)",
+    ),
     (((0.2, None, None),), f"the model leans {TOWARDS} (there is no interval)"),
 )
 
