@@ -1,11 +1,11 @@
 """Files of data: the final bank with the status of every template, and its samples."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from curation.bank.generate import placed
 from curation.bank.planning import sample_lines
 from curation.checks.settings import refuse_placeholders
 from curation.files.atomic import atomic_text
@@ -338,11 +338,11 @@ def published_template_rows(
             "Survey_stats": repr(dict(votes)) if votes else "",
         }
         for field, column in TEXT_COLUMNS.items():
-            with _named(variant, field):
+            with placed(variant, field):
                 cells[column] = _cell(field, variant.texts, language, own=True)
-            with _named(variant, f"{field}_source"):
+            with placed(variant, f"{field}_source"):
                 cells[f"{column}_translated"] = _source_cell(field, variant, source_language)
-        with _named(variant, "names"):
+        with placed(variant, "names"):
             cells.update(_particles(variant, language))
         yield tuple(cells[column] for column in TEMPLATE_COLUMNS)
 
@@ -379,17 +379,6 @@ def _refuse_version(name: str, version: VariantVersion) -> None:
             name,
             "export another format: only csv, tsv, jsonl, xlsx and parquet hold versions",
         )
-
-
-@contextmanager
-def _named(variant: Variant, column: str) -> Iterator[None]:
-    """Name the variant and its column in errors."""
-    try:
-        yield
-    except CurateError as error:
-        row = f"bank, row {variant.row}, " if variant.row else ""
-        where = f"{row}{variant.id}, column {column}"
-        raise CurateError(error.what, where, error.hint or "see 'curate check'") from error
 
 
 def _float(source_id: str) -> str:

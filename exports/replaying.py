@@ -4,7 +4,7 @@ import hashlib
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +16,7 @@ from curation.files.sources import read_hashes, read_terms
 from curation.files.tables import read_text, write_csv
 from curation.files.workspace import Workspace
 from curation.importing import import_templates
-from curation.records.messages import CurateError, Finding, HasFindings, Progress, Severity, silent
+from curation.records.messages import CurateError, Finding, Progress, Severity, has_errors, silent
 from curation.sources.imported import FORMATS
 from exports import data_files
 from exports.edition import SETS, Edition, digest, open_edition
@@ -42,23 +42,6 @@ _HINT = (
     "use the version of the toolkit that wrote the recipe; if that differs too, the recipe was "
     "changed: ask whoever published it"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Replayed(HasFindings):
-    """What a recipe has made.
-
-    Attributes:
-        recipe: The recipe.
-        workspace: The workspace that it made.
-        samples: Its samples and the test set.
-        findings: Each step whose result is not what the recipe says.
-    """
-
-    recipe: Recipe
-    workspace: Workspace
-    samples: Exported
-    findings: tuple[Finding, ...]
 
 
 def export_recipe(
@@ -114,11 +97,12 @@ def export_recipe(
         )
         first = Path(name) / RECIPE
         write_recipe(first, recipe)
-        found = replay(first, workspace.sources_folder, Path(name) / "again", progress=progress)
-        if found.has_errors:
-            what = f"the workspace contradicts itself: {found.findings[0].message}"
+        again = Path(name) / "again"
+        _, _, found = replay(first, workspace.sources_folder, again, progress=progress)
+        if has_errors(found):
+            what = f"the workspace contradicts itself: {found[0].message}"
             hint = "run 'curate filter' with the survey's files again; 'curate check' finds more"
-            raise CurateError(what, found.findings[0].where, hint)
+            raise CurateError(what, found[0].where, hint)
         with atomic_text(target) as stream:
             stream.write(read_text(first))
     return target, recipe
@@ -159,8 +143,12 @@ def _import(workspace: Workspace, files: Mapping[str, str], sources: Path) -> No
     workspace.refresh()
 
 
-def replay(path: Path, sources: Path | None, out: Path, *, progress: Progress = silent) -> Replayed:
+def replay(
+    path: Path, sources: Path | None, out: Path, *, progress: Progress = silent
+) -> tuple[Recipe, Exported, list[Finding]]:
     """Make a workspace and its samples from a recipe, and compare every step with it.
+
+    Gives the recipe, the samples and the test set, and each step whose result is not as it says.
 
     Args:
         path: The recipe.
@@ -187,12 +175,11 @@ def replay(path: Path, sources: Path | None, out: Path, *, progress: Progress = 
         made.refresh()
         exported = data_files.samples(made, SETS, ["csv"], roles_open=True, progress=progress)
         edition = open_edition(made, progress=progress, keeps=True, roles_open=True)
-        findings = tuple(_differences(recipe, edition))
+        findings = list(_differences(recipe, edition))
         shutil.copyfile(path, made.exports_folder / RECIPE)  # whose answers were counted
         shutil.rmtree(made.curate_folder, ignore_errors=True)  # its lock
-    workspace = Workspace(out)
-    folder = workspace.exports_folder / "samples"
-    return Replayed(recipe, workspace, replace(exported, folder=folder), findings)
+    folder = Workspace(out).exports_folder / "samples"
+    return recipe, replace(exported, folder=folder), findings
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -165,22 +165,6 @@ def _values(attributes: Attributes, people: int) -> list[tuple[str, ...]]:
 _RESPONSES, _RESPONDENTS, _QUESTIONNAIRE = "responses.csv", "respondents.csv", "questionnaire.csv"
 
 
-@dataclass(frozen=True, slots=True)
-class SurveyExported:
-    """Published results of a survey.
-
-    Attributes:
-        folder: Where they are.
-        counts: How many questions there are, and votes; with answers of respondents, how many
-            there are, are left out as they were not counted, and have no attributes.
-        hidden: How many of those without attributes are so only to hide the others.
-    """
-
-    folder: Path
-    counts: dict[str, int]
-    hidden: int = 0
-
-
 def survey_results(
     workspace: Workspace,
     *,
@@ -189,8 +173,11 @@ def survey_results(
     k: int = SMALLEST,
     suppressing: bool = False,
     out: Path | None = None,
-) -> SurveyExported:
+) -> tuple[Path, dict[str, int], int]:
     """Write the results of the survey for publication, by default to `exports/survey_results`.
+
+    Gives the folder; how many questions there are, and votes, and of respondents how many there
+    are, are left out and have no attributes; and how many have none only to hide the others.
 
     Args:
         workspace: The workspace.
@@ -233,7 +220,7 @@ def survey_results(
                 asked = read_questionnaire(workspace.questionnaire_file, workspace.book)
                 # Its names, not its keys.
                 write_questionnaire(stage / _QUESTIONNAIRE, asked, GroupBook())
-    return SurveyExported(folder, counts, hidden)
+    return folder, counts, hidden
 
 
 def never_published(names: Sequence[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from curation.languages import LanguageOrCode, between_sentences
@@ -139,6 +140,17 @@ def filler_groups(groups: Sequence[Group]) -> GroupOfFiller:
     return found
 
 
+@contextmanager
+def placed(variant: Variant, column: str = "") -> Iterator[None]:
+    """Name the variant, with its row in the bank and the column, in errors."""
+    try:
+        yield
+    except CurateError as error:
+        row = f"bank, row {variant.row}, " if variant.row else ""
+        where = f"{row}{variant.id}{column and f', column {column}'}"
+        raise CurateError(error.what, where, error.hint or "see 'curate check'") from error
+
+
 def prepare(variant: Variant, language: LanguageOrCode, texts: Texts | None = None) -> Filling:
     """Read a variant's lists and texts and resolve every form.
 
@@ -152,7 +164,7 @@ def prepare(variant: Variant, language: LanguageOrCode, texts: Texts | None = No
             empty, a filler has no form, or a condition cannot be judged or met.
     """
     wording = variant.texts if texts is None else texts
-    try:
+    with placed(variant):
         lists = declared_lists(wording)
         names = tuple(lists)
         order = exchange_lists(names, lists) if variant.letter.is_biased else names
@@ -168,9 +180,6 @@ def prepare(variant: Variant, language: LanguageOrCode, texts: Texts | None = No
         numbered = number_fillings(lists, order, conditions)
         if not numbered.count:
             raise never_met(conditions)
-    except CurateError as error:
-        where = f"bank, row {variant.row}, {variant.id}" if variant.row else str(variant.id)
-        raise CurateError(error.what, where, error.hint or "see 'curate check'") from error
     return Filling(variant, wording, lists, order, compiled, numbered, between_sentences(language))
 
 

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from curation.bank.generate import placed
 from curation.languages import LanguageOrCode, between_sentences
 from curation.records.bank import Template, Variant, VariantVersion
-from curation.records.messages import CurateError, Finding
+from curation.records.messages import Finding
 from curation.records.sample import Sample
 from curation.slots.agreement import joining_of
 from curation.slots.fill import compile_text, form_of
@@ -321,7 +322,7 @@ def _version(
     published: bool,
 ) -> Version:
     own = variant.texts
-    try:
+    with placed(variant):
         lists = declared_lists(own.names, own.words)
         made = neutralise(
             own.disambiguating_context,
@@ -333,9 +334,6 @@ def _version(
         )
         edited = texts.get(str(variant.id))
         neutral = made if edited is None else made.edited(edited)
-    except CurateError as error:
-        where = f"bank, row {variant.row}, {variant.id}" if variant.row else str(variant.id)
-        raise CurateError(error.what, where, error.hint or "see 'curate check'") from error
     return Version(variant, lists, made, neutral)
 
 

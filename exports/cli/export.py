@@ -32,7 +32,6 @@ from exports.edition import EXPORT_FORMATS, SETS, SMALLEST, TEXTS, left_out_word
 
 if TYPE_CHECKING:
     from exports.package_files import Packaged
-    from exports.survey_files import SurveyExported
 
 _COMMANDS: dict[str, tuple[str, str]] = {
     "bank": ("exports.cli.export:bank", "Write the final bank, with each template's status."),
@@ -363,7 +362,7 @@ def _write_parts(
         elif part == "survey":
             from exports.survey_files import survey_results
 
-            counted = survey_results(
+            target, counts, hidden = survey_results(
                 workspace,
                 respondents=people is not None,
                 attributes=None if people == ("quotas",) else people,
@@ -371,9 +370,9 @@ def _write_parts(
                 suppressing=given["suppressing"],
                 out=folder,
             )
-            told[part] = {"folder": str(counted.folder), "counts": counted.counts}
+            told[part] = {"folder": str(target), "counts": counts}
             if not as_json:
-                _show_survey(counted)
+                _show_survey(target, counts, hidden)
         else:
             from exports.harness.tasks import task_folder
 
@@ -397,17 +396,16 @@ def _note_empty(empty: Mapping[str, str]) -> None:
         echo_fitting(f"    {key:{width}}  {what}", err=True)
 
 
-def _show_survey(made: "SurveyExported") -> None:
-    counts = made.counts
+def _show_survey(folder: Path, counts: Mapping[str, int], hidden: int) -> None:
     answers = counts.get("respondents")
     people = "" if answers is None else f" and the answers of {answers:,} respondents"
-    click.echo(f"Wrote the counts of {counts['questions']:,} questions{people} to {made.folder}.")
+    click.echo(f"Wrote the counts of {counts['questions']:,} questions{people} to {folder}.")
     if left_out := counts.get("respondents_left_out"):
         word = plural("respondent", left_out)
         click.echo(f"Note: {left_out} {word} left out, as they were not counted", err=True)
     if blanked := counts.get("respondents_blanked"):
         word = plural("respondent", blanked)
-        also = f", {made.hidden} of them to hide the others" if made.hidden else ""
+        also = f", {hidden} of them to hide the others" if hidden else ""
         click.echo(f"Note: the attributes of {blanked} {word} are blanked{also}", err=True)
 
 

@@ -25,7 +25,7 @@ from curation.cli.terminal import (
 from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
 from curation.records.bank import split_variant
-from curation.records.messages import Severity, counted, plural, shortened
+from curation.records.messages import Severity, counted, has_errors, plural, shortened
 
 if TYPE_CHECKING:
     from exports.differences import Differences
@@ -276,24 +276,24 @@ def replay(
     """  # noqa: D301  # \b keeps click from wrapping the example
     from exports import replaying
 
-    found = replaying.replay(file, sources, out, progress=progress_of_each())
-    made = found.samples
+    recipe, made, found = replaying.replay(file, sources, out, progress=progress_of_each())
+    differs = has_errors(found)
     if as_json:
         print_json(
             {
-                "workspace": str(found.workspace.root),
-                "samples_sha256": found.recipe.samples_sha256,
+                "workspace": str(out),
+                "samples_sha256": recipe.samples_sha256,
                 "counts": made.written,
-                "same": not found.has_errors,
-                "findings": found.findings,
+                "same": not differs,
+                "findings": found,
             }
         )
     else:
-        print_findings(found.findings)
+        print_findings(found)
         what = ", ".join(f"{count:,} {name}" for name, count in made.written.items())
         echo_fitting(f"Wrote {what} to {made.folder}.")
-        of = f"the recipe of {found.recipe.benchmark}"
-        differs = f"{count_findings(found.findings)}: this is not what {of} says"
-        echo_fitting(f"{differs if found.has_errors else f'It is what {of} says'}.")
-    if found.has_errors:
+        of = f"the recipe of {recipe.benchmark}"
+        other = f"{count_findings(found)}: this is not what {of} says"
+        echo_fitting(f"{other if differs else f'It is what {of} says'}.")
+    if differs:
         ctx.exit(1)

@@ -256,7 +256,7 @@ def test_an_archive_is_the_same_on_two_machines(workspace, tmp_path):
 
 def test_neither_ids_nor_the_order_of_the_file_can_be_seen(workspace):
     """The same people under other ids, in another order, give the same bytes."""
-    one = survey_results(workspace, respondents=True, attributes=[]).folder / "responses.csv"
+    one = survey_results(workspace, respondents=True, attributes=[])[0] / "responses.csv"
     before = one.read_bytes()
     path = workspace.responses_folder / "responses.csv"
     header, *lines = path.read_text("utf-8").splitlines()

@@ -194,9 +194,9 @@ def test_a_template_whose_target_is_open_is_in_a_recipe_and_gives_no_samples(ref
     path, recipe = export_recipe(first)
     is_open = {str(item.template_id) for item in first.bank.variants if item.role_open}
     assert is_open and {name for name, made in recipe.made.items() if not made.samples} == is_open
-    found = replay(path, source, tmp_path / "again")
-    assert found.findings == ()
-    assert {item.name for item in found.workspace.root.iterdir()} == {
+    _, _, found = replay(path, source, tmp_path / "again")
+    assert found == []
+    assert {item.name for item in (tmp_path / "again").iterdir()} == {
         *("culture.yaml", "exports", "templates_src")
     }
     # Settings that say nothing on either side do not differ.
@@ -242,7 +242,8 @@ def test_the_published_korean_benchmark_is_made_again(reference, tmp_path):
     assert sum(item.samples for item in recipe.made.values()) == made.counts["samples"]
     text = path.read_text(encoding="utf-8")
     assert not any(variant.texts.ambiguous_context in text for variant in first.bank.variants)
-    found = replay(path, reference / "kobbq", tmp_path / "again")
-    assert found.findings == ()
-    assert same(first, found.workspace)
-    assert same(first, found.workspace, "templates_src/bank.csv", "templates_src/groups.csv")
+    _, _, found = replay(path, reference / "kobbq", tmp_path / "again")
+    again = Workspace(tmp_path / "again")
+    assert found == []
+    assert same(first, again)
+    assert same(first, again, "templates_src/bank.csv", "templates_src/groups.csv")
