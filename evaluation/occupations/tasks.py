@@ -133,7 +133,7 @@ def make_ratios(
 ) -> tuple[list[Ratio], list[Finding]]:
     """Make ratios: the mean percentage over an occupation's titles, weighted by their people.
 
-    Titles without a number are left out and said; an occupation that so has none is an error.
+    Titles without a number are left out and named; an occupation that so has none is an error.
 
     Args:
         path: The table, CSV or TSV.

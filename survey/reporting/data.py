@@ -635,7 +635,7 @@ def _people(
     if not workspace.questionnaire_file.exists():
         problem = (
             f"there is no {workspace.shown(workspace.questionnaire_file)} to read the answers by. "
-            "Run 'curate survey report --survey FILE --questionnaire FILE' with the survey's files."
+            "Put the questionnaire that was asked there."
         )
     elif not path.exists():
         problem = (
