@@ -306,11 +306,19 @@ _SHOWN: dict[str, Callable[[Any], Cell]] = {
 _WITH_INTERVAL = {"score": score, "difference": difference}
 
 
+_IDS = ("category", "group")
+"""Columns of ids that are words."""
+
+
 def _cell(row: Mapping[Any, Any], shown: str, key: Hashable) -> Cell:
     if shown in _WITH_INTERVAL:
         return _WITH_INTERVAL[shown](row, str(key))
     value = row[key]
-    return value if isinstance(value, Cell) else _SHOWN[shown](value)
+    if isinstance(value, Cell):
+        return value
+    if key in _IDS and value is not None:
+        value = str(value).replace("_", " ")  # so that a long one has places to break at
+    return _SHOWN[shown](value)
 
 
 class ReportTexts:

@@ -158,7 +158,7 @@ def _funnel(table: str, lines: Sequence[tuple[str, FunnelRow]], is_summed: bool)
     manual = any(row.manual for _, row in lines)
     rows: list[dict[str, Any]] = [
         {
-            "part": name,
+            "part": name.replace("_", " "),
             "before": row.before,
             **{rule.value: -row.dropped.get(rule, 0) for rule in rules},
             "manual": -row.manual,

@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from survey.reporting.records import TEXTS
 from survey.reporting.tables import QUESTION_COLUMNS, tables, write_tables
 
 NAMES = [
@@ -61,3 +62,10 @@ def test_every_column_is_filled_somewhere(ordered):
     }
     few = {"order.turns", "order.expected", "order_kinds.expected"}  # too few saw each order
     assert empty == few
+
+
+def test_the_id_of_a_category_is_shown_in_words():
+    """A template's id is not: it is what people look for."""
+    row = {"template": "home_region-001", "category": "Home_region", "stereotype": "", "why": ""}
+    (shown,) = TEXTS.view("templates", [row]).rows
+    assert [cell.text for cell in shown[:2]] == ["home_region-001", "Home region"]
