@@ -245,7 +245,7 @@ def _rows(
             "variance": _defined(part.variance),
             "share": _defined(part.variance / whole if whole > 0 else np.nan),
             "score_variance": _defined(part.of_mean),
-            "generalizability": between / (between + error) if between else None,
+            "generalizability": _defined(between / (between + error) if between else np.nan),
             "low": low,
             "high": high,
         }
