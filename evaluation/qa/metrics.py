@@ -158,7 +158,7 @@ class Metric:
     @property
     def says(self) -> str:
         """What it says, as a sentence."""
-        return " ".join((self.above.__doc__ or "").split())
+        return " ".join(str(self.above.__doc__).split())
 
     @property
     def where(self) -> str:
