@@ -50,7 +50,7 @@ def test_all_that_comes_out_is_as_expected(name, tmp_path, warm, request):
         for line in difflib.unified_diff(
             wanted.get(file, "").splitlines(),
             made.get(file, "").splitlines(),
-            f"{name}/expected/{file}",
+            f"{name}/{file}",
             "now",
             n=1,
             lineterm="",
