@@ -89,7 +89,7 @@ def run(folder: Path, place: Path, socket: Path) -> dict[str, str]:
     if made_before:
         _bash(made_before, place, **demo)
     before = {path: path.read_bytes() for path in _files(work)}
-    commands = list(_commands(lines))
+    commands = list(commands_in(lines))
     text = "".join(f"{command}\nprintf '{_BREAK}%d{_BREAK}' $?\n" for command in commands)
     printed = _bash(text, place, **demo)
     parts = _normal(printed, place).split(_BREAK)
@@ -136,7 +136,7 @@ def names() -> list[str]:
     return sorted(path.parent.name for path in SCENARIOS.glob("*/commands"))
 
 
-def _commands(text: str) -> Iterator[str]:
+def commands_in(text: str) -> Iterator[str]:
     """Each command; a backslash at the end goes on with the next line."""
     command = ""
     for line in text.splitlines():
