@@ -20,7 +20,7 @@ from evaluation.compare.discrimination import discrimination_rows
 from evaluation.compare.planning import visible_differences
 from evaluation.compare.templates import template_bias
 from evaluation.compare.testing import GROUPINGS, PairedUnit, compare_models, group_tests
-from evaluation.folders import result_folder, write_rows
+from evaluation.folders import Row, result_folder, write_rows
 from evaluation.qa.answers import Read
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.samples import TEMPLATE_COLUMNS, TEMPLATES, sample_paths
@@ -194,9 +194,15 @@ def report_of(
     scored = Scored(Path(), scores.kind, scores.tallies)
     frames = {name: scored.of(name) for name in models}
     ranked = told if len({name for item in told for name in item.values}) > 1 else ()
+    differences: tuple[Row, ...] = ()
+    apart = ""
+    try:
+        differences = tuple(compare_models(scored, models))
+    except CurateError as error:  # all else is said of them
+        apart = f"Models are not compared: {error.what}."
     made = EvaluationReport(
         benchmark=_benchmark(workspace, files, str(read.asked.get("language") or "")),
-        settings=_settings(read, scores, wanted),
+        settings=_settings(read, scores, wanted) | {"alike": not apart},
         rows=scores.rows,
         positions=scores.positions,
         effects=scores.effects,
@@ -211,7 +217,7 @@ def report_of(
             for item in read.models
         ),
         tests=group_tests(frames, GROUPINGS, PairedUnit.TEMPLATE, scores.kind),
-        differences=tuple(compare_models(scored, models)),
+        differences=differences,
         visible=visible_differences(scored, scores.variances),
         rankings=ranked,
         agreements=tuple(agreements(ranked)),
@@ -220,7 +226,7 @@ def report_of(
         unparsed=tuple(scores.many_unparsed),
         **others,
     )
-    found = _others(scores.findings, others, models)
+    found = (*_others(scores.findings, others, models), apart)
     return replace(made, notes=tuple(notes(made, found)))
 
 

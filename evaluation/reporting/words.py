@@ -215,8 +215,9 @@ class EvaluationReport:
             where they are not known, and the `tool_version`.
         settings: How it was asked, read and scored: `kind` (how templates were put together),
             `orders`, `mode`, whether `intervals` were wanted, the numbers of `samples` and
-            `templates`, the ids of `prompts`, the number of `requests` to each model and that of
-            all `possible` ones, and the name of the `prompt_set`.
+            `templates`, the ids of `prompts`, the number of `requests` to each model (the most,
+            if not all were asked `alike`) and that of all `possible` ones, and the name of the
+            `prompt_set`.
         rows: The scores, with the columns of `SCORE_COLUMNS`.
         positions: With the columns of `POSITION_COLUMNS`.
         effects: Of place, length and groups, with the columns of `EFFECT_COLUMNS`.

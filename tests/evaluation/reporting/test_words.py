@@ -4,12 +4,15 @@ from dataclasses import replace
 
 import pytest
 
+from curation.files.workspace import Workspace
 from curation.report.page import markdown
 from evaluation.compare.testing import MODEL_COLUMNS
 from evaluation.measures import verdict
 from evaluation.qa.metrics import MAIN
 from evaluation.qa.score import ModelUnparsed
+from evaluation.qa.scoring import ScoreInputs, read_answers, score_answers
 from evaluation.qa.surveyed import SURVEYED_COLUMNS
+from evaluation.reporting.report import report_of
 from evaluation.reporting.sections import page_of
 from evaluation.reporting.words import agreements, answer, notes, summary
 
@@ -202,3 +205,16 @@ def test_what_could_be_seen_is_said_where_it_is_known(report):
     ]
     assert ["accuracy, ambiguous 0.25." in text for text in told] == [False, True]
     assert "with a probability of .8" not in told[0]
+
+
+def test_models_that_were_asked_other_requests_are_reported_and_not_compared(reference):
+    """One of the formats of the published replies was asked in ambiguous contexts alone."""
+    wanted = ScoreInputs(predictions=(reference / "bbq/predictions/unifiedqa_Age.jsonl",))
+    workspace = Workspace(reference / "nowhere")
+    read = read_answers(workspace, wanted)
+    others = {"stories": None, "occupations": None}
+    made = report_of(workspace, others, (wanted, read, score_answers(read, wanted)))
+    assert made.differences == ()
+    (note,) = (text for text in made.notes if text.startswith("Models are not compared: "))
+    assert "_qonly" in note
+    assert summary(made).startswith("3 models were asked up to 3,680 requests each")
