@@ -25,6 +25,7 @@ from curation.annotation.labels import (
     classifiable,
     classify_hashes,
     consensus,
+    examples,
     first_filled,
     page_answer,
     refuse_alike,
@@ -77,7 +78,9 @@ def item_shown(template: Template, workspace: Workspace) -> dict[str, str]:
     told = shown(template)
     cells = {name: text or NOTHING for name, text in told.items()}
     cells["heading"] = f"{template.id} · {template.category}"
-    cells["example"] = first_filled(template.first, workspace)[0] or NOTHING
+    filled = examples(template, lambda variant: first_filled(variant, workspace)[0])
+    lines = (f"{name[-1]}: {text}" for name, text in filled.items() if text)
+    cells["example"] = "\n".join(lines) or NOTHING
     cells["links"] = linked(" · ".join(filter(None, (told["reference"], told["source"]))))
     return cells
 

@@ -550,7 +550,7 @@ def classify_sheet(templates: Iterable[Template], filled: Filled | None = None) 
     known, (label, reason, *more) = columns("template"), columns("labelled")
     asked = (*known[:4], label, reason, *known[4:6], *more, *known[6:])
     rows = tuple(
-        SheetRow(str(item.id), {**shown(item), **_examples(item, filled)}) for item in templates
+        SheetRow(str(item.id), {**shown(item), **examples(item, filled)}) for item in templates
     )
     return Sheet("templates", asked, rows, key="template_id", frozen="label")
 
@@ -587,7 +587,7 @@ def classify_book(
     return Book(CLASSIFY, _with_names(sheet, every), about={"annotator": annotator})
 
 
-def _examples(template: Template, filled: Filled | None) -> dict[str, str]:
+def examples(template: Template, filled: Filled | None) -> dict[str, str]:
     """Variants a and b as respondents would read them, each of its first wording."""
     if filled is None:
         return {}
@@ -673,7 +673,7 @@ def agenda_sheet(
             item.template_id,
             {
                 **shown(by_id[item.template_id]),
-                **_examples(by_id[item.template_id], filled),
+                **examples(by_id[item.template_id], filled),
                 "kind": item.kind,
                 "counts": counts_text(item),
                 "opinions": "\n".join(opinion_text(opinion) for opinion in item.opinions),

@@ -7,10 +7,10 @@ import random
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from unicodedata import bidirectional
 from xml.etree.ElementTree import fromstring
 from xml.sax.saxutils import quoteattr
 
+from curation.files.workbooks.writing import is_right_to_left
 from curation.languages import LanguageOrCode, is_rtl
 from curation.languages.general import ConsensusPage, Pages
 from curation.records.annotation import CLASSIFY_LABELS
@@ -225,7 +225,7 @@ def page_of(
         source_rtl=is_rtl(language),
         target_rtl=target is not None and is_rtl(target),
         texts=texts,
-        rtl=_runs_right(texts),
+        rtl=is_right_to_left(texts.known),
         style=resource(__package__, "pages.css"),
         labels=[label.value for label in CLASSIFY_LABELS],
         unsure=UNSURE,
@@ -234,11 +234,6 @@ def page_of(
         checks=CHECKS,
         helps=HELPS,
     )
-
-
-def _runs_right(texts: Pages) -> bool:
-    runs = {bidirectional(character) for character in texts.known}
-    return bool(runs & {"R", "AL"})
 
 
 def instructions(kind: str, texts: Pages, paragraphs: Sequence[str] = ()) -> str:
@@ -255,7 +250,7 @@ def instructions(kind: str, texts: Pages, paragraphs: Sequence[str] = ()) -> str
     if kind != TRANSLATE:
         paragraphs = (*paragraphs, texts.keys)
     lines = "".join(f"<p>{html.escape(text)}</p><br>" for text in paragraphs)
-    return f'<div dir="{"rtl" if _runs_right(texts) else "ltr"}">{lines}</div>'
+    return f'<div dir="{"rtl" if is_right_to_left(texts.known) else "ltr"}">{lines}</div>'
 
 
 _LINK = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)\]}']")

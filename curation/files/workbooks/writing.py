@@ -205,9 +205,9 @@ def turn(sheet: "Worksheet") -> None:
         texts = [str(item.value or "") for item in cells]
         ways = [_runs_left_to_right(text) for text in texts]
         # A heading goes with what stands below it, though names of columns are English.
-        alone = any(texts[1:]) and not any(map(_is_right_to_left, texts))
+        alone = any(texts[1:]) and not any(map(is_right_to_left, texts))
         ways = [True] * len(ways) if alone else [False, *ways[1:]]
-        if cells and _is_right_to_left(cells[0].number_format):
+        if cells and is_right_to_left(cells[0].number_format):
             ways[0] = False  # it is shown in the language
         for cell, is_left in zip(cells, ways, strict=True):
             kept = cell.alignment
@@ -224,10 +224,11 @@ def _runs_left_to_right(text: str) -> bool:
     if _LIST.match(text):
         return True
     words = _SLOT.sub("", text)
-    return "L" in {*map(bidirectional, words)} and not _is_right_to_left(text)
+    return "L" in {*map(bidirectional, words)} and not is_right_to_left(text)
 
 
-def _is_right_to_left(text: str) -> bool:
+def is_right_to_left(text: str) -> bool:
+    """Whether a text has letters of a script that runs from right to left."""
     return not {*map(bidirectional, text)}.isdisjoint({"R", "AL"})
 
 

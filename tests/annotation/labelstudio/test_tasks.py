@@ -1,12 +1,24 @@
 """Tasks: their content's hash, and who gets which."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.annotation.labelstudio.tasks import Task, allot, is_untouched, refuse_unusable
+from curation.annotation.label_tasks import CLASSIFY
+from curation.annotation.labelstudio.answers import Wanted
+from curation.annotation.labelstudio.tasks import (
+    NOTHING,
+    Task,
+    allot,
+    is_untouched,
+    refuse_unusable,
+)
+from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
 
+DEMO = Path(__file__).parents[3] / "templates_src" / "demo"
 UIDS = [f"age-{at:03d}" for at in range(100)]
 NAMES = ["Kim", "Lee", "Park"]
 
@@ -18,6 +30,14 @@ def test_an_edit_on_the_server_is_seen():
     assert is_untouched(dict(reversed(data.items())))
     for changed in ({"a": "z"}, {"uid": "v"}, {"hash": "0"}, {"new": 1}, {"check": ""}):
         assert not is_untouched({**data, **changed})
+
+
+def test_a_page_shows_both_variants_as_respondents_read_them():
+    """In each the two people are named, in the order of that variant."""
+    tasks, _ = CLASSIFY.tasks(Workspace(DEMO), Wanted())
+    for task in (one for one in tasks if one.shown["example"] != NOTHING):
+        a, b = str(task.shown["example"]).splitlines()
+        assert (a[:3], b[:3]) == ("a: ", "b: ") and a[3:] != b[3:] and "[" not in a + b
 
 
 def test_unusable_tasks_are_refused():
