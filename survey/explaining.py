@@ -373,30 +373,22 @@ def _list(members: Sequence[Template]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Overridden:
-    """The status of a template before and after the override."""
-
-    template_id: str
-    before: Status
-    before_reason: str
-    after: Status
-
-
-@dataclass(frozen=True, slots=True)
 class Override:
     """What an override did.
 
     Attributes:
-        templates: The templates, by their ids of now.
+        templates: The templates, by their ids of now, with their status `before` and `after`.
         added: What the ledger gains.
     """
 
-    templates: tuple[Overridden, ...]
+    templates: Sequence[Mapping[str, str]]
     added: Additions
 
     def to_frame(self) -> "pd.DataFrame":
-        """The templates: a column a field of `Overridden`, all of dtype `object`."""
-        return frame(self.templates, Overridden)
+        """The templates, with a reason of the status before: all columns of dtype `object`."""
+        import pandas as pd
+
+        return pd.DataFrame(self.templates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,11 +481,16 @@ def _override(workspace: Workspace, decided: Sequence[Overriding], who: str) -> 
     after = finalize(workspace, tallies, ledger, workspace.targets)
     first = {str(item.template.id): item for item in before.outcomes}
     then = {str(item.template.id): item for item in after.outcomes}
-    turned = (
-        Overridden(name, first[name].status, first[name].reason, then[name].status)
+    turned = [
+        {
+            "template_id": name,
+            "before": first[name].status,
+            "before_reason": first[name].reason,
+            "after": then[name].status,
+        }
         for name in found
-    )
-    return Override(tuple(turned), added)
+    ]
+    return Override(turned, added)
 
 
 def _subject(workspace: Workspace, final: FinalBank, name: str) -> str:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curation.bank.generate import filler_groups, is_waiting
 from curation.bank.planning import Plan, plan
@@ -111,56 +111,8 @@ def samples(
     return SampleSet(workspace, tuple(templates), drawn, settings)
 
 
-@dataclass(frozen=True, slots=True)
-class CategoryCounts:
-    """A row of the table.
-
-    Attributes:
-        category: The category, or `Total`.
-        sample_removed: Templates that are removed by their label.
-        target_modified: Templates left, by label.
-        simply_transferred: Likewise.
-        newly_created: Likewise.
-        unlabelled: Templates left that nobody has classified.
-        templates_before_survey: Templates that the survey was to decide on.
-        templates: Templates left.
-        samples: Samples of the templates left.
-    """
-
-    category: str
-    sample_removed: int
-    target_modified: int
-    simply_transferred: int
-    newly_created: int
-    unlabelled: int
-    templates_before_survey: int
-    templates: int
-    samples: int
-
-
-@dataclass(frozen=True, slots=True)
-class TemplateCounts:
-    """How many samples one template gives.
-
-    Attributes:
-        template_id: The template.
-        category: Its category.
-        fillings: Fillings of all its variants.
-        possible: Samples of all fillings.
-        samples: Samples that are written: all, or those that the settings draw.
-        duplicates: Samples of all fillings that repeat others, and are never written.
-        large: Whether it is one of those that explode: its samples number more than `LARGE`.
-    """
-
-    template_id: str
-    category: str
-    fillings: int
-    possible: int
-    samples: int
-    duplicates: int
-    large: bool
-
-
+Counts = dict[str, Any]
+"""Of a category or a template what it has, by name."""
 LARGE = 10_000
 """A template with more samples than this is said to explode: KoBBQ's largest has 3,232."""
 
@@ -170,32 +122,35 @@ class Stats:
     """Templates and samples by category, the total last.
 
     Attributes:
-        rows: The table.
-        templates: The samples of every template that can be filled, in the order of the bank.
+        rows: The table, as `category_counts` gives it.
+        templates: Every template that can be filled, in the order of the bank, with its `fillings`,
+            the samples that are `possible` by them all, those that are written (`samples`), those
+            that repeat others and never are (`duplicates`), and whether it explodes (`large`).
         faults: The templates that cannot be filled, which are not counted, with what is wrong.
         limit: The maximum number of samples of an export (`samples.limit`).
     """
 
-    rows: tuple[CategoryCounts, ...]
-    templates: tuple[TemplateCounts, ...] = ()
+    rows: Sequence[Counts]
+    templates: Sequence[Counts] = ()
     faults: tuple[Finding, ...] = ()
     limit: int = 0
 
     @property
     def exceeds_limit(self) -> bool:
         """Whether there are more samples than an export writes."""
-        return sum(item.samples for item in self.templates) > self.limit
+        return bool(sum(item["samples"] for item in self.templates) > self.limit)
 
     @property
-    def large(self) -> tuple[TemplateCounts, ...]:
+    def large(self) -> list[Counts]:
         """The templates that explode, the largest first."""
-        found = (item for item in self.templates if item.large)
-        return tuple(sorted(found, key=lambda item: -item.samples))
+        found = (item for item in self.templates if item["large"])
+        return sorted(found, key=lambda item: -int(item["samples"]))
 
     def to_frame(self) -> "pd.DataFrame":
         """The table: category as text, counts as int64."""
-        numbers = dict.fromkeys(CategoryCounts.__slots__[1:], "int64")
-        return frame(self.rows, CategoryCounts, **numbers)
+        import pandas as pd
+
+        return pd.DataFrame(self.rows)
 
 
 def stats(
@@ -236,32 +191,41 @@ def stats(
         fillable = [item for item in retained if not is_waiting(item)]
     settings = workspace.culture.samples.with_bounds(per_template, proper_names)
     made = SampleSet(workspace, tuple(fillable), None, settings).plan()
-    counts = tuple(_template_counts(made))
+    counts = list(_template_counts(made))
     by_category: Counter[str] = Counter()
     for item in counts:
-        by_category[item.category] += item.samples
-    rows = tuple(category_counts(before, retained, by_category))
+        by_category[item["category"]] += item["samples"]
+    rows = category_counts(before, retained, by_category)
     return Stats(rows, counts, made.faults, settings.limit)
 
 
-def _template_counts(made: Plan) -> Iterator[TemplateCounts]:
+def _template_counts(made: Plan) -> Iterator[Counts]:
     for item in made.templates:
         written = made.written(item)
-        yield TemplateCounts(
-            template_id=str(item.template.id),
-            category=item.template.category,
-            fillings=item.fillings,
-            possible=item.possible,
-            samples=written,
-            duplicates=made.duplicates_of(item),
-            large=written > LARGE,
-        )
+        yield {
+            "template_id": str(item.template.id),
+            "category": item.template.category,
+            "fillings": item.fillings,
+            "possible": item.possible,
+            "samples": written,
+            "duplicates": made.duplicates_of(item),
+            "large": written > LARGE,
+        }
+
+
+COUNTED = (
+    *("sample_removed", "target_modified", "simply_transferred", "newly_created", "unlabelled"),
+    *("templates_before_survey", "templates", "samples"),
+)
+"""What is counted of a category."""
 
 
 def category_counts(
     before: Sequence[Template], after: Iterable[Template], samples: Mapping[str, int]
-) -> list[CategoryCounts]:
+) -> list[Counts]:
     """Count by category, with the total as last row.
+
+    Labels are those of the templates that are left, but for `sample_removed`.
 
     Args:
         before: The templates before the survey, and those that their label removes.
@@ -269,7 +233,7 @@ def category_counts(
         samples: Samples of those that are left, by category.
     """
     left = {template.id for template in after}
-    rows = []
+    rows: list[Counts] = []
     for category in dict.fromkeys(template.category for template in before):
         mine = [template for template in before if template.category == category]
         kept = [template for template in mine if template.id in left]
@@ -278,17 +242,17 @@ def category_counts(
         }
         removed = sum(template.label is Label.SAMPLE_REMOVED for template in mine)
         rows.append(
-            CategoryCounts(
-                category=category,
-                sample_removed=removed,
-                target_modified=by_label[Label.TARGET_MODIFIED],
-                simply_transferred=by_label[Label.SIMPLY_TRANSFERRED],
-                newly_created=by_label[Label.NEWLY_CREATED],
-                unlabelled=by_label[None],
-                templates_before_survey=len(mine) - removed,
-                templates=len(kept),
-                samples=samples.get(category, 0),
-            )
+            {
+                "category": category,
+                "sample_removed": removed,
+                "target_modified": by_label[Label.TARGET_MODIFIED],
+                "simply_transferred": by_label[Label.SIMPLY_TRANSFERRED],
+                "newly_created": by_label[Label.NEWLY_CREATED],
+                "unlabelled": by_label[None],
+                "templates_before_survey": len(mine) - removed,
+                "templates": len(kept),
+                "samples": samples.get(category, 0),
+            }
         )
-    sums = {name: sum(getattr(row, name) for row in rows) for name in CategoryCounts.__slots__[1:]}
-    return [*rows, CategoryCounts("Total", **sums)]
+    sums = {name: sum(row[name] for row in rows) for name in COUNTED}
+    return [*rows, {"category": "Total", **sums}]

@@ -2,11 +2,10 @@
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import asdict
 
 import click
 
-from curation.bank.sample_set import LARGE, CategoryCounts, Stats, stats
+from curation.bank.sample_set import LARGE, Counts, Stats, stats
 from curation.bank.status import Status
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import ENTRIES, FILLING, RELEASE, Checked, about, check, confirm
@@ -206,7 +205,7 @@ def stats_command(
     if as_json:
         print_json(
             {
-                "rows": [asdict(row) for row in found.rows],
+                "rows": found.rows,
                 "templates": found.templates,
                 "limit": found.limit,
                 "exceeds_limit": found.exceeds_limit,
@@ -253,7 +252,7 @@ def _echo_large(found: Stats) -> None:
         what = counted(len(found.large), "template gives", "templates give")
         click.echo(f"\n{what} more than {LARGE:,} samples, the largest first:")
         rows = [
-            (item.template_id, f"{item.fillings:,}", f"{item.possible:,}", f"{item.samples:,}")
+            (item["template_id"], *(f"{item[it]:,}" for it in ("fillings", "possible", "samples")))
             for item in found.large[:_LARGEST]
         ]
         header = ("Template", "fillings", "possible samples", "samples")
@@ -263,7 +262,7 @@ def _echo_large(found: Stats) -> None:
     if found.exceeds_limit:
         click.secho("Warning", nl=False, err=True, fg="red")
         click.echo(
-            f": {found.rows[-1].samples:,} samples are more than samples.limit "
+            f": {found.rows[-1]['samples']:,} samples are more than samples.limit "
             f"({found.limit:,}):\n    no export writes them\n    -> draw some of each template "
             "with --per-template N, or set\n       samples.per_template in culture.yaml",
             err=True,
@@ -283,10 +282,8 @@ _COLUMNS = {
 """By title of a column what it counts; samples stand behind them."""
 
 
-def _lines(rows: Sequence[CategoryCounts]) -> list[str]:
-    some = any(row.unlabelled for row in rows)
+def _lines(rows: Sequence[Counts]) -> list[str]:
+    some = any(row["unlabelled"] for row in rows)
     columns = {title: name for title, name in _COLUMNS.items() if some or name != "unlabelled"}
-    cells = [
-        [*(getattr(row, name) for name in columns.values()), f"{row.samples:,}"] for row in rows
-    ]
+    cells = [[*(row[name] for name in columns.values()), f"{row['samples']:,}"] for row in rows]
     return table_lines([*columns, "samples"], cells)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from curation import __version__
 from curation.annotation.translation.units import Review, reviewed_texts
-from curation.bank.sample_set import CategoryCounts, category_counts
+from curation.bank.sample_set import Counts, category_counts
 from curation.bank.status import Status
 from curation.files.annotations import AnnotationsFolder
 from curation.files.bank import bank_columns, bank_rows
@@ -134,7 +134,7 @@ class Facts:
     tool_version: str
     tables: tuple[PublishedTable, ...]
     example: Sample
-    categories: tuple[CategoryCounts, ...]
+    categories: Sequence[Counts]
     names: Mapping[str, str]
     test: Mapping[str, int] | None
     funnel: Part
@@ -163,7 +163,7 @@ class Facts:
         return title_of(self.culture)
 
     @property
-    def total(self) -> CategoryCounts:
+    def total(self) -> Counts:
         """The last row of table 1."""
         return self.categories[-1]
 
@@ -248,7 +248,7 @@ def gather(edition: Edition, sets: Sequence[str]) -> Facts:
         tool_version=__version__,
         tables=tuple(tables),
         example=next(told, drawn[0]),
-        categories=tuple(category_counts(final.before, final.templates, counts)),
+        categories=category_counts(final.before, final.templates, counts),
         names={item.id: item.name for item in workspace.culture.categories},
         test=Counter(sample.category for sample in drawn) if "test" in sets else None,
         funnel=_funnel(final),

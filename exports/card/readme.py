@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from curation.bank.sample_set import CategoryCounts
+from curation.bank.sample_set import Counts
 from curation.records.culture import Author, SurveyNotes
 from curation.report.page import ReportTexts
 from curation.report.texts import count, environment, plain
@@ -127,8 +127,8 @@ def sentences(name: str, facts: Facts, **more: object) -> list[str]:
         },
         "facts": facts,
         "notes": facts.culture.release.survey,
-        "left": facts.total.templates,
-        "sizes": [row.templates for row in facts.categories[:-1] if row.templates],
+        "left": facts.total["templates"],
+        "sizes": [row["templates"] for row in facts.categories[:-1] if row["templates"]],
         "allowed": _allowed(facts),
         "of": _of,
         "ids": _ids,
@@ -141,7 +141,7 @@ def _allowed(facts: Facts) -> str:
     """Say that conditions choose among combinations, where a template has some."""
     if not facts.conditioned:
         return ""
-    whose = "its conditions" if facts.conditioned == facts.total.templates else "conditions"
+    whose = "its conditions" if facts.conditioned == facts.total["templates"] else "conditions"
     return f" that {whose} allow"
 
 
@@ -172,9 +172,9 @@ def front_matter(facts: Facts) -> str:
     """Write the front matter, with the lines that enclose it."""
     tables = {item.name: item for item in facts.tables}
     first = facts.tables[0]
-    samples = facts.total.samples if "samples" in tables else first.size
+    samples = facts.total["samples"] if "samples" in tables else first.size
     labelled = any(
-        row.simply_transferred or row.target_modified or row.sample_removed
+        row["simply_transferred"] or row["target_modified"] or row["sample_removed"]
         for row in facts.categories
     )
     experts = labelled or facts.agreement is not None
@@ -227,9 +227,10 @@ _KINDS = ("retained", "dropped", "removed before the survey")
 _WIDTH, _ROW, _TOP = 7.2, 0.28, 0.7  # inches
 
 
-def _counts(row: CategoryCounts) -> tuple[int, int, int]:
+def _counts(row: Counts) -> tuple[int, int, int]:
     """Templates of a category, or of all, in the order of `_KINDS`."""
-    return row.templates, row.templates_before_survey - row.templates, row.sample_removed
+    kept, before = row["templates"], row["templates_before_survey"]
+    return kept, before - kept, row["sample_removed"]
 
 
 def alternative(facts: Facts) -> str:
@@ -251,7 +252,7 @@ def picture(facts: Facts) -> bytes:
     """Draw it as PNG: a bar a category, as long as it has templates, with their numbers."""
     from curation.report.figures import FIRST, LINE, SECOND, draw, written
 
-    drawn = [(_brief(row.category), _counts(row)) for row in facts.categories[:-1]]
+    drawn = [(_brief(row["category"]), _counts(row)) for row in facts.categories[:-1]]
 
     def paint(figure: "Figure") -> None:
         axes = figure.add_subplot()

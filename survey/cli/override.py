@@ -1,12 +1,14 @@
 """`curate override`: a person keeps or drops templates, whatever the survey says."""
 
+from collections.abc import Mapping
+
 import click
 
 from curation.cli.options import by_option, json_option, workspace_option
 from curation.cli.terminal import echo_list, print_json
 from curation.files.workspace import Workspace
 from curation.records.messages import plural
-from survey.explaining import Overridden, override
+from survey.explaining import override
 
 
 @click.command("override")
@@ -54,6 +56,6 @@ def command(
     click.echo(f"{count} {plural('decision', count)} {verb} to the ledger, {unchanged} unchanged.")
 
 
-def _changed(item: Overridden) -> str:
-    why = f" ({item.before_reason})" if item.before_reason else ""
-    return f"{item.template_id}: {item.after}, before {item.before}{why}"
+def _changed(item: Mapping[str, str]) -> str:
+    why = f" ({item['before_reason']})" if item["before_reason"] else ""
+    return f"{item['template_id']}: {item['after']}, before {item['before']}{why}"

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from curation.bank.sample_set import CategoryCounts
+from curation.bank.sample_set import COUNTED
 from curation.records.culture import Culture
 from curation.records.licences import Licence
 from curation.records.sample import Sample
@@ -92,13 +92,13 @@ SURVEY = {
 
 def facts(**changes):
     """Give everything that is known of the benchmark, with some of it changed."""
-    total = CategoryCounts("Total", 1, 0, 1, 1, 0, 3, 2, 16)
+    counts = dict(zip(COUNTED, (1, 0, 1, 1, 0, 3, 2, 16), strict=True))
     made = Facts(
         culture=culture(),
         tool_version="9.9",
         tables=published(),
         example=SAMPLE,
-        categories=(replace(total, category="Craft"), total),
+        categories=({"category": "Craft", **counts}, {"category": "Total", **counts}),
         names={"Craft": "Crafts"},
         test={"Craft": 8},
         funnel={

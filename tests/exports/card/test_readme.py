@@ -131,7 +131,7 @@ def _funnel(**changed):
 
 def _labels(**changed):
     made = facts().categories
-    return {"categories": tuple(replace(row, **changed) for row in made)}
+    return {"categories": tuple(row | changed for row in made)}
 
 
 NO_SOURCE = dict.fromkeys(("sample_removed", "simply_transferred", "target_modified"), 0)
