@@ -310,13 +310,18 @@ def page_of(
         "share that knows of no such stereotype",
         is_long=True,
     )
+    alike = sum(len({row[name] for name in names} - {Standing.ABSENT}) == 1 for row in standings)
     page = Page(
         "Banks of several cultures",
         ", ".join(names),
         "",
         "",
         __version__,
-        (f"{len(standings):,} templates of the source are in two banks or more.", *notes),
+        (
+            f"{len(standings):,} templates of the source are in two banks or more. {alike:,} of "
+            "them have the same standing in each.",
+            *notes,
+        ),
         (
             Section("in-use", "Stereotypes in use", (Block(picture="banks"),)),
             Section("counts", "Which hold where", (Block(view=counts),)),

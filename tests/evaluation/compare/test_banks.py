@@ -17,7 +17,7 @@ from curation.records.bank import Label, Template, TemplateId, Texts, Variant, V
 from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from evaluation.compare import Given, banks
-from evaluation.compare.standings import Standing, of_source, standing, tables_of
+from evaluation.compare.standings import Standing, of_source, page_of, standing, tables_of
 from evaluation.qa.samples import Source
 from exports import demo
 from survey import filter
@@ -94,6 +94,8 @@ def test_sources_are_counted_by_their_standing_in_both_sets():
         ("Age", "4", "several", "absent", "left out"),
         ("age", "5", "absent", "holds", "holds"),
     ]
+    said = "5 templates of the source are in two banks or more. 3 of them have the same standing"
+    assert said in page_of({**tables, "banks": ((), ())}, list(sides), (), ())
     assert of_source(()) == Standing.ABSENT
     alone = {"us": side("Age", _9="holds")}
     assert tables_of({**sides, **alone})["counts"] == tables["counts"]
