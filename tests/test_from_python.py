@@ -27,7 +27,7 @@ def test_paths_may_be_text_and_one_stands_for_a_list(demo):
     assert written.folder == Path("out")
     assert Path("out", "test_samples.jsonl").exists()
     done = survey.override(demo, "age-006", keep=False, reason="a try", by="Mina", dry_run=True)
-    assert [item.template_id for item in done.templates] == ["age-006"]
+    assert [item["template_id"] for item in done.templates] == ["age-006"]
     assert curation.Workspace("demo").root == Path("demo")
 
 
