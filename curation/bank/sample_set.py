@@ -225,7 +225,7 @@ def category_counts(
 ) -> list[Counts]:
     """Count by category, with the total as last row.
 
-    Labels are those of the templates that are left, but for `sample_removed`.
+    Labels are those of the templates that are left, except `sample_removed`.
 
     Args:
         before: The templates before the survey, and those that their label removes.
