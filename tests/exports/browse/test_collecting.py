@@ -7,6 +7,7 @@ import pytest
 from curation.records.messages import CurateError, Refusal
 from exports.browse.chunks import fingerprint
 from exports.browse.collecting import Uptake, collect_comments
+from exports.browse.comments import Comment, read_comments, write_comments
 from survey import explain, override
 
 KEPT, EXCLUDED, UNDECIDED, REMOVED = "age-001", "age-006", "occupation-009", "age-008"
@@ -256,3 +257,20 @@ def test_a_file_that_is_no_file_of_comments_is_refused(workspace):
         ("Ju\nn", (one,), {}),
     ):
         assert len(refused(workspace, saved(workspace, by, *comments, **more))) == 1
+
+
+def test_comments_are_read_as_they_were_written_in_the_order_of_their_times(tmp_path):
+    """By subject and writer, however the name is typed; no spreadsheet computes a text."""
+    rows = [
+        Comment(by=by, id=name, kind="template", subject=about, text=text, seen_ledger=0, at=at)
+        for about, by, at, name, text in (
+            ("age-001", "Jun", "2026-02-05T00:00:00Z", "x", "=1+1"),
+            ("age-001", "Mina", "2026-02-03T00:00:00Z", "b", "first"),
+            ("age-001", "mina ", "2026-02-04T00:00:00Z", "a", "second"),
+            ("age-002", "Ada", "2026-02-01T00:00:00Z", "a", "of another"),
+        )
+    ]
+    path = tmp_path / "comments.csv"
+    write_comments(path, reversed(rows))
+    assert read_comments(path) == rows
+    assert ",'=1+1," in path.read_text(encoding="utf-8")

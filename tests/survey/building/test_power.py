@@ -70,4 +70,6 @@ def test_what_chance_keeps_and_where_no_test_can_succeed():
     assert [*found["kept_by_chance"].values()] == [
         chance_kept(37, 19, 84, int(each * 84), SurveySettings()) for each in PER_PERSON
     ]
-    assert selection_power(2, 2, 84, 100, SurveySettings())["kept_by_chance"]["3.00"] is None
+    found = selection_power(2, 2, 84, 100, SurveySettings())
+    assert [*found["target"].values()][5:] == [1, None, None]  # all name one of two groups
+    assert [*found["kept_by_chance"].values()][3:] == [0, None]
