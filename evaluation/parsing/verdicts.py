@@ -208,7 +208,7 @@ class Mentions:
             found = self._words.bracketed.sub(r"\2\1 (\3\4)", found)
             found = _LABEL_TEXT.sub(partial(self._both, BOTH), found)
             found = _TEXT_LABEL.sub(partial(self._both, TEXTS_FIRST), found)
-        return _WRAPPED.sub(r"\1", found)
+        return self._words.wrapped.sub(r"\1", _WRAPPED.sub(r"\1", found))
 
     def _spans(self, text: str, low: str) -> list[tuple[int, int, str]]:
         spans: list[tuple[int, int, str]] = []
@@ -753,12 +753,17 @@ class _Reply:
             return ReplyRule.HEDGE  # 'Had he slept, the answer would be B'
         if words.hedges.search(right) or self._says(words.hedges, before[since:]):
             return ReplyRule.HEDGE
+        chosen = {ord(name) & 0xFF for name in names}
+        supposed = words.supposes.match(text, after.end())
+        if supposed and after["strict"] != "\n" and ord(supposed[1]) & 0xFF not in chosen:
+            return ReplyRule.HEDGE
         if strict:
             return ReplyRule.HEDGE if words.adds.match(text, after.end()) else None
+        rest = text[after.end() : close].lstrip(_SOFT)
+        if after["reason"] is not None and self._of_one(names[0], rest):
+            return ReplyRule.HEDGE
         if after["reason"] is not None or words.contrasts.match(text, after.end()):
             return None
-        rest = text[after.end() : close].lstrip(_SOFT)
-        chosen = {ord(name) & 0xFF for name in names}
         if _SEVERAL.search(rest):
             return ReplyRule.UNREADABLE  # 'A: 40 %, B: 60 %'
         then = words.second.match(rest)
@@ -774,6 +779,21 @@ class _Reply:
         told = _kind(names[0]) in (TEXTS, ALIASES)
         hedged = words.hedges.search(rest) or (others and (told or both))
         return ReplyRule.HEDGE if hedged else None
+
+    def _of_one(self, name: str, rest: str) -> bool:
+        """Say whether ignorance is of one person only, as 'but she did' or another one shows."""
+        words = self._words
+        said, *others = _PARTS.split(rest)
+        of = {ord(one) & 0xFF for one in _OTHER.findall(said)} - {ord(name) & 0xFF}
+        if _kind(name) not in (TEXTS, ALIASES) or len(of) != 1:
+            return False
+        open_ = words.hedges.search(said) is not None  # 'whether the potter slept, as it says'
+        for part in (other.lstrip() for other in others):
+            if words.reason.match(part) or words.hedges.match(part) or _OTHER.match(part):
+                return False
+            if not open_ or {ord(one) & 0xFF for one in _OTHER.findall(part)} - of:
+                return True
+        return False
 
     def _says(self, found: re.Pattern[str], before: str, after: str = "") -> bool:
         """Say whether words stand beside a choice; 'without doubt', which leads to it, is none."""

@@ -232,6 +232,8 @@ class Words:
             answer'), `strict` (a line or sentence ends), `loose` (a comma, a colon), `reason`, and
             `contrast` ('rather than A').
         opposed: What stands before a choice where others are denied: 'neither A nor B but'.
+        supposes: A condition behind a choice that begins with its verb and another choice: 'had the
+            potter slept'.
         second: A word and another choice behind one, which is then not the only one.
         list: Choices one after another, joined by 'and', commas or lines.
         led: What stands before a choice and says that it is the answer, from its first word on.
@@ -240,6 +242,7 @@ class Words:
         bare: The same where nothing stands between the word for an answer and the choice.
         heading: A line below which the answer stands.
         bracketed: A text with its label, or the other way round: 'the baker (option B)'.
+        wrapped: A label with a word for an answer that is a sentence in brackets: '(Answer A)'.
         begun: The beginning of a line with a choice, or with such a word before it: 'Option A'.
         named: Words for an answer before a choice, and articles: 'the option'.
         copula: A word such as 'is' before a choice.
@@ -306,6 +309,9 @@ class Words:
             rf"{of('negations')}[^ {ANY},.;\n]{{0,6}}, ?)"
             rf"{before}$"
         )
+        self.supposes = re.compile(
+            rf" ?{copula} ?{before}({mention})(?=[^{ANY}.!?,;\n]+(?:[.!\n]|$))"
+        )
         self.second = re.compile(rf"{word} {before}{mention} ?(?:$|{_STOP})")
         others = rf"(?: ?{of('hedges')} ?{before}{mention} ?(?:$|{_STOP})|(?!,? ?{of('hedges')}))"
         denied = rf"{of('negations')}[^{ANY},.;\n]{{0,12}}{mention}{others}"
@@ -328,6 +334,10 @@ class Words:
             rf"([{LABELS}-\ue1ff])"  # one set: it is found quickly
             rf"(?:(?<={text})(?:'?{ending})? ?\(({noun} )?({label}):?\)?"
             rf"|(?<={label}){ending} ?({text}))"
+        )
+        self.wrapped = re.compile(
+            r"[(\[](?:(?<=^.)|(?<=[.!?\u3002\n].)|(?<=[.!?\u3002] .))"
+            rf"({noun} ?{label}):(?=$|[ .\n])"
         )
         self.heading = re.compile(
             rf"(?:^|[^{LETTER}]){noun}[^\n{ANY}]{{0,60}}:$|^(?:[^ \n]+ ){{0,3}}{noun}:?$"

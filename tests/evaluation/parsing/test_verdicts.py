@@ -94,6 +94,8 @@ STATED = [
     "That leaves us with B.",
     "The one who slept was the baker (option B). The text says so.",
     "The potter worked.\n\nConclusion:\n**B. The baker** lay in bed.",
+    "The baker. (Answer B)",
+    "The answer is B. Had the potter slept, she would have said so.",
 ]
 
 NEGATED = [
@@ -133,6 +135,10 @@ HEDGED = [
     "B, not A, or C",
     "If it is not A, it is B.",
     "Perhaps not A but B",
+    "The answer is B, had the potter not slept.",
+    "The answer is B. Had the potter not slept.",
+    "It is not known from the text that the potter slept, but she did.",
+    "It is not known from the text whether the potter slept, but the baker did.",
 ]
 
 NOTHING = [
@@ -151,6 +157,7 @@ NOTHING = [
     ("B. The potter", ReplyRule.CONTRADICTION),
     ("The answer is B: the potter.", ReplyRule.CONTRADICTION),
     ("The answer is A. The answer is B.", ReplyRule.AMBIGUOUS),
+    ("The baker. (Answer A)", ReplyRule.AMBIGUOUS),
     ("A\n\nThe answer is B.", ReplyRule.AMBIGUOUS),
     ("\\boxed{A} \\boxed{B}", ReplyRule.AMBIGUOUS),
     ("A. The potter\nB. The baker\nC. Not known", ReplyRule.AMBIGUOUS),
