@@ -117,6 +117,15 @@ def stem(model: str) -> str:
 
 _THOUGHTS = ("thinking", "reasoning", "redacted_thinking")
 _FILTER_CODES = ("content_filter", "ResponsibleAIPolicyViolation")
+_STATUSES = {
+    **dict.fromkeys(_FILTER_CODES, 400),
+    **dict.fromkeys(("invalid_api_key", "authentication_error"), 401),
+    "insufficient_quota": 402,
+    "permission_error": 403,
+    "model_not_found": 404,
+    **dict.fromkeys(("rate_limit_exceeded", "rate_limit_error"), 429),
+}
+"""The status that belongs to what an error object names, which came with another one."""
 
 
 def read_completion(data: bytes, scrubber: Scrubber) -> Reply:
@@ -148,7 +157,7 @@ def read_value(value: Any, scrubber: Scrubber) -> Reply:
         return _failed(FailureKind.MALFORMED, "the reply is not a JSON object")
     choices = value.get("choices")
     if not choices and isinstance(value.get("error"), dict | str):
-        return Reply(None, error=_behind(value, scrubber))
+        return _behind(value, scrubber)
     if not isinstance(choices, list):
         return _failed(FailureKind.MALFORMED, "the reply is not a chat completion", _usage(value))
     if not choices:
@@ -172,19 +181,23 @@ def _no_json(data: bytes) -> Failure:
     return Failure(FailureKind.MALFORMED, said, again=True, hint=hint)
 
 
-def _behind(body: Mapping[str, Any], scrubber: Scrubber) -> Failure:
+def _behind(body: Mapping[str, Any], scrubber: Scrubber) -> Reply:
     """What an error object means that a gateway sends with status 200, for a server behind it."""
-    code = str(_error_object(body).get("code"))
-    return refusal(int(code) if code.isdecimal() else 500, body, {}, scrubber)
+    error = _error_object(body)
+    code, kind = str(error.get("code")), str(error.get("type"))
+    status = int(code) if code.isdecimal() else _STATUSES.get(code) or _STATUSES.get(kind, 500)
+    return refused_reply(status, body, {}, scrubber)
 
 
 def _choice(value: Mapping[str, Any], choice: Mapping[str, Any], scrubber: Scrubber) -> Reply:
     """Read the first choice; what is of no known shape raises."""
     usage = _usage(value)
     if isinstance(choice.get("error"), dict):
-        return Reply(None, usage, error=_behind(choice, scrubber))
+        return replace(_behind(choice, scrubber), usage=usage)
     message = choice["message"]
     content = message.get("content")
+    if isinstance(content, list):
+        content = [{"type": "text", "text": it} if isinstance(it, str) else it for it in content]
     thoughts = _thoughts(message, content)
     if isinstance(content, list):
         content = "".join(filter(None, map(_text_of, content)))

@@ -72,6 +72,15 @@ def test_what_is_no_reply_is_named():
         assert (error.kind.value, error.again, error.stops) == (kind, True, False), raw[:80]
 
 
+def test_an_error_that_came_as_a_reply_is_what_it_names():
+    """A refused key is no fault of the server, and what a filter stopped is a reply."""
+    for body, kind, status in TABLE["named"]:
+        found = read(error=body)
+        assert (found.error.kind.value, found.error.status) == (kind, status), body
+        assert found.error.again is False
+        assert found.text == ("" if kind == "content_filter" else None)
+
+
 def test_a_status_is_named():
     """And says whether another attempt may help, or no request would pass."""
     for status, body, *wanted in TABLE["statuses"]:
