@@ -2,16 +2,16 @@
 
     python tools/scenarios.py [NAME ...]
 
-writes anew what comes out of the named scenarios, or of all. Look at the difference before you
-commit it: it is what changed for users.
+writes the `expected` folder of the named scenarios anew, or of all. Look at the difference before
+you commit it: it is what changed for users.
 
 A scenario is a folder of `tests/scenarios`:
 
     given/      files that are there at the beginning (may be missing)
     before      lines of bash that make more of them, of which nothing is shown (may be missing)
-    commands    lines of bash after `$ `, run in one shell, and below each what it prints; one that
-                begins with `$ #` says what is done
-    expected/   files.txt: each file that was written or changed
+    commands    lines of bash, run in one shell; a line that begins with `#` says what is done
+    expected/   printed.txt: each command that printed something or failed, with that
+                files.txt: each file that was written or changed
 
 The shell knows `$TUTORIAL`, the folder of the tutorial's files, `$SHAPES`, that of the files from
 survey platforms, `$REFERENCE`, the folder of published data, and `$DEMO`, the workspace that
@@ -67,7 +67,7 @@ def needs_reference(folder: Path) -> bool:
 
 
 def run(folder: Path, place: Path, socket: Path) -> dict[str, str]:
-    """Run a scenario in an empty place; gives the texts of its files by their names.
+    """Run a scenario in an empty place; gives the texts of its `expected` folder by file name.
 
     Args:
         folder: The scenario.
@@ -89,14 +89,14 @@ def run(folder: Path, place: Path, socket: Path) -> dict[str, str]:
     if made_before:
         _bash(made_before, place, **demo)
     before = {path: path.read_bytes() for path in _files(work)}
-    commands = list(commands_in(lines))
+    commands = list(_commands(lines))
     text = "".join(f"{command}\nprintf '{_BREAK}%d{_BREAK}' $?\n" for command in commands)
     printed = _bash(text, place, **demo)
     parts = _normal(printed, place).split(_BREAK)
     hidden = needs_reference(folder)
     return {
-        "commands": "".join(_printed(commands, parts, hidden=hidden)),
-        "expected/files.txt": "".join(_written(place, before, hidden=hidden)),
+        "printed.txt": "".join(_printed(commands, parts, hidden=hidden)),
+        "files.txt": "".join(_written(place, before, hidden=hidden)),
     }
 
 
@@ -123,11 +123,10 @@ def _bash(text: str, place: Path, **more: str) -> str:
 
 
 def expected(folder: Path) -> dict[str, str]:
-    """The texts of a scenario that are compared, by the names of their files."""
+    """The texts of a scenario's `expected` folder by file name."""
     return {
-        name: (folder / name).read_text(encoding="utf-8")
-        for name in ("commands", "expected/files.txt")
-        if (folder / name).exists()
+        path.name: path.read_text(encoding="utf-8")
+        for path in sorted((folder / "expected").glob("*.txt"))
     }
 
 
@@ -136,23 +135,19 @@ def names() -> list[str]:
     return sorted(path.parent.name for path in SCENARIOS.glob("*/commands"))
 
 
-def commands_in(text: str) -> Iterator[str]:
+def _commands(text: str) -> Iterator[str]:
     """Each command; a backslash at the end goes on with the next line."""
     command = ""
     for line in text.splitlines():
-        if command or line.startswith("$ "):
-            command += f"{line if command else line[2:]}\n"
+        if line.strip() and (command or not line.startswith("#")):
+            command += f"{line}\n"
             if not line.endswith("\\"):
                 yield command.rstrip("\n")
                 command = ""
 
 
 def _printed(commands: Sequence[str], parts: Sequence[str], *, hidden: bool) -> Iterator[str]:
-    """Each command with what it printed.
-
-    Raises:
-        ValueError: If a line that was printed would be taken for a command.
-    """
+    """Each command with what it printed; one that did well and printed nothing is left out."""
     for at, command in enumerate(commands):
         if 2 * at + 1 >= len(parts):
             yield f"the shell ended before: {command}\n{parts[-1]}\n"
@@ -170,9 +165,8 @@ def _printed(commands: Sequence[str], parts: Sequence[str], *, hidden: bool) -> 
             lines[SHOWN_PRINTED - LAST_PRINTED - 1 : -LAST_PRINTED] = [
                 f"... {len(middle)} lines, {_digest(middle)}"
             ]
-        if any(line.startswith("$ ") for line in lines):
-            raise ValueError(f"what is printed looks like a command: {command}")
-        yield "".join(f"{line}\n" for line in (f"$ {command}", *lines)) + left
+        if lines or left:
+            yield "".join(f"{line}\n" for line in (f"$ {command}", *lines)) + left
 
 
 _FINDING = re.compile(r"((?:error|warning|info) \[[a-z-]+\] [^:]*):.*")
@@ -284,7 +278,7 @@ def main() -> None:
             if made != expected(folder):
                 (folder / "expected").mkdir(exist_ok=True)
                 for file, text in made.items():
-                    (folder / file).write_text(text, encoding="utf-8")
+                    (folder / "expected" / file).write_text(text, encoding="utf-8")
                 print(f"wrote {name}")
 
 

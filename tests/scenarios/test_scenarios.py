@@ -5,7 +5,7 @@ import re
 
 import click
 import pytest
-from scenarios import SCENARIOS, commands_in, expected, names, needs_reference, run
+from scenarios import SCENARIOS, expected, names, needs_reference, run
 
 from curation.cli.group import cli
 
@@ -29,10 +29,7 @@ def commands(context):
 @pytest.mark.slow
 def test_the_oldest_versions_run_every_command():
     """All that any scenario runs: what a command needs of another package is used there."""
-    texts = {
-        name: "\n".join(commands_in((SCENARIOS / name / "commands").read_text("utf-8")))
-        for name in names()
-    }
+    texts = {name: (SCENARIOS / name / "commands").read_text("utf-8") for name in names()}
     for command in commands(click.Context(cli, info_name="curate")):
         run_by = {name for name, text in texts.items() if re.search(rf"\b{command}\b", text)}
         assert not run_by or run_by - REPEATED, command
@@ -53,7 +50,7 @@ def test_all_that_comes_out_is_as_expected(name, tmp_path, warm, request):
         for line in difflib.unified_diff(
             wanted.get(file, "").splitlines(),
             made.get(file, "").splitlines(),
-            f"{name}/{file}",
+            f"{name}/expected/{file}",
             "now",
             n=1,
             lineterm="",
