@@ -64,7 +64,7 @@ def test_places_of_models_are_those_of_all_signs():
 def test_power_is_that_of_power_t_test_and_of_drawn_evaluations(row):
     """Of several prompts the share of 300 that lmerTest finds, with an error of .029 at most.
 
-    With three prompts .03 more are promised than are found, by 4,000 draws, as docs/method.md says.
+    With three prompts .03 more are promised than are found, by 4,000 draws.
     """
     variances = {"templates": row.of_template, "prompts": row.of_prompt}
     parts = {frozenset({name}): value for name, value in variances.items()}
