@@ -25,6 +25,7 @@ from curation.files.workbooks import (
 )
 from curation.files.workbooks.opening import kind_of
 from curation.files.workbooks.spec import tints_of
+from curation.files.workbooks.writing import tint, tint_of
 from curation.records.messages import CurateError
 
 COLUMNS = (
@@ -178,14 +179,38 @@ def test_a_marked_copy_still_tells_what_was_moved(file, tmp_path):
     assert rules(read(again)) == [] and len(read(again).rows) == len(KEYS)
 
 
-def test_no_two_rows_have_one_colour():
-    """416 rows after one another; none is far from the others, and those of other books differ."""
-    tints = tints_of(900, {"sheet": {"k": "1"}})
-    assert len({*tints[:416]}) == len({*tints[84:500]}) == 416
-    assert tints[416:832] == tints[:416]
+@pytest.mark.parametrize("count", [0, 416, 417, 900, 3744])
+def test_no_two_rows_look_alike(count):
+    """None is far from the others, 416 are of one size, and those of other books differ."""
+    tints = tints_of(count, {"sheet": {"k": "1"}})
+    assert len({*tints}) == count
+    assert len({size for *_, size in tints}) == -(-count // 416)
     assert not {*tints} & {*tints_of(900, {"sheet": {"k": "3"}})}
-    for paper, ink in tints:
+    for paper, ink, _ in tints:
         assert all(int(paper[at : at + 2], 16) >= 0xC0 and int(ink, 16) <= 0x20 for at in (0, 2, 4))
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "moved"), [("xlsx", 0, 1), ("ods", 0, 1), ("xlsx", 11, 0), ("xlsx", 14, 0)]
+)
+def test_an_answer_tells_its_row_among_more_rows_than_colours(tmp_path, kind, size, moved):
+    """By the size of its letters, unless all are of one size now: then colours alone tell it."""
+    keys = [f"craft-{at:03}" for at in range(420)]
+    rows = tuple(SheetRow(key, {"template_id": key, "text": f"They {key}."}) for key in keys)
+    sheet, path = replace(SHEET, rows=rows), tmp_path / "sheet.xlsx"
+    write_workbook(path, replace(BOOK, sheets=(sheet,)))
+
+    def change(page):
+        for row in range(2, 422):
+            page[f"B{row}"] = ("ST", "TM")[row % 3 == 0]
+            if size:
+                tint(page[f"B{row}"], (*tint_of(page[f"B{row}"])[:2], size))
+        _cut(page, "B5", "B215")
+
+    changed(path, change)
+    if kind == "ods":
+        path = save_ods(openpyxl.load_workbook(path), tmp_path / "sheet.ods")
+    assert rules(read(path, sheet)) == [("workbook-answer-moved", "B215")] * moved
 
 
 def test_a_table_of_one_sheet_is_refused_with_a_way_on(tmp_path):

@@ -19,7 +19,8 @@ def save_ods(book, path):
     styles = "".join(
         f'<style:style style:name="c{one}" style:family="table-cell">'
         f'<style:table-cell-properties fo:background-color="#{one[:6].lower()}"/>'
-        f'<style:text-properties fo:color="#{one[6:].lower()}"/></style:style>'
+        f'<style:text-properties fo:color="#{one[6:12].lower()}" fo:font-size="{one[12:]}pt"/>'
+        "</style:style>"
         for one in sorted(colours - {""})
     )
     tables = "".join(map(_table, book.worksheets))
@@ -66,9 +67,9 @@ def _row(cells, spans, off):
 
 
 def _colour(cell):
-    """The digits of the paper and the ink of a cell; empty where it has no paper of its own."""
-    paper, ink = tint_of(cell)
-    return paper and paper + (ink or "000000")
+    """The paper, ink and size of letters of a cell; empty where it has no paper of its own."""
+    paper, ink, size = tint_of(cell)
+    return paper and f"{paper}{ink or '000000'}{size:g}"
 
 
 def _cell(cell, area):

@@ -1,7 +1,7 @@
 """Open a workbook that the toolkit made, and refuse every other file."""
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from io import BytesIO
@@ -12,7 +12,16 @@ from xml.etree.ElementTree import Element, ParseError, fromstring
 from zipfile import BadZipFile, ZipFile
 
 from curation.files.tables import INCOMPLETE_HEADER, Row, Table, composed, read_bytes
-from curation.files.workbooks.spec import INSTRUCTIONS, LISTS, META, ROW, VERSION, Tint, from_cell
+from curation.files.workbooks.spec import (
+    INSTRUCTIONS,
+    LISTS,
+    META,
+    ROW,
+    SIZES,
+    VERSION,
+    Tint,
+    from_cell,
+)
 from curation.files.workbooks.writing import tint
 from curation.records.messages import CurateError, Finding, has_errors
 
@@ -52,7 +61,8 @@ def load_ods(data: bytes) -> "Workbook":
         for shown in style.iter(f"{_STYLE}table-properties")
         if shown.get(f"{_TABLE}display") == "false"
     }
-    tints = {style.get(f"{_STYLE}name", ""): _tint(style) for style in root.iter(f"{_STYLE}style")}
+    styles = {style.get(f"{_STYLE}name", ""): _tint(style) for style in root.iter(f"{_STYLE}style")}
+    tints = {name: one for name, one in styles.items() if len(one[0]) == len(one[1]) == 6}
     book = Workbook()
     book.remove(book.worksheets[0])
     for table in root.iter(f"{_TABLE}table"):
@@ -81,13 +91,15 @@ def _content(data: bytes) -> Element:
 
 
 def _tint(style: Element) -> Tint:
-    """The colours of the cells of a style."""
-    asked = (("table-cell-properties", "background-color"), ("text-properties", "color"))
-    paper, ink = (
+    """The looks of the cells of a style."""
+    text = "text-properties"
+    asked = (("table-cell-properties", "background-color"), (text, "color"), (text, "font-size"))
+    paper, ink, size = (
         next((shown.get(f"{_FORMAT}{name}", "") for shown in style.iter(f"{_STYLE}{part}")), "")
         for part, name in asked
     )
-    return paper.removeprefix("#").upper(), ink.removeprefix("#").upper()
+    points = float(size.removesuffix("pt")) if size.endswith("pt") else SIZES[0]
+    return paper.removeprefix("#").upper(), ink.removeprefix("#").upper(), points
 
 
 def _fill(target: "Worksheet", table: Element, tints: Mapping[str, Tint]) -> None:
@@ -101,7 +113,8 @@ def _fill(target: "Worksheet", table: Element, tints: Mapping[str, Tint]) -> Non
             target.column_dimensions[get_column_letter(at)].hidden = True
     for element in _ods_rows(table):
         repeated = int(element.get(f"{_TABLE}number-rows-repeated", "1"))
-        there = list(_cells(element))
+        # Rows that are handed out are never alike: those that repeat end a sheet.
+        there = list(_cells(element, tints if repeated == 1 else ()))
         left -= len(there) * repeated
         if left < 0:
             raise ValueError("it repeats its cells too often")
@@ -112,9 +125,8 @@ def _fill(target: "Worksheet", table: Element, tints: Mapping[str, Tint]) -> Non
                 cell = target.cell(number, column)
                 assert isinstance(cell, Cell)  # noqa: S101  # nothing is merged yet
                 _put(cell, item)
-                paper, ink = tints.get(item.get(f"{_TABLE}style-name", ""), ("", ""))
-                if len(paper) == len(ink) == 6:
-                    tint(cell, (paper, ink))
+                if looks := tints.get(item.get(f"{_TABLE}style-name", "")):
+                    tint(cell, looks)
                 down, across = (_spanned(item, what) for what in ("rows", "columns"))
                 if down > 1 or across > 1:
                     merged.append((number, column, number + down - 1, column + across - 1))
@@ -139,14 +151,15 @@ def _columns(table: Element) -> Iterator[bool]:
         yield from [column.get(f"{_TABLE}visibility") in _UNSEEN] * min(repeated, _MOST_COLUMNS)
 
 
-def _cells(row: Element) -> Iterator[tuple[int, Element]]:
-    """Yield the cells that hold something or are merged, each with its column."""
+def _cells(row: Element, dyed: Container[str]) -> Iterator[tuple[int, Element]]:
+    """Yield the cells that hold something, are dyed or are merged, each with its column."""
     column = 1
     for item in row:
         if item.tag not in (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"):
             continue
         repeated = int(item.get(f"{_TABLE}number-columns-repeated", "1"))
         holds = item.get(f"{_OFFICE}value-type") or item.get(f"{_TABLE}formula")
+        holds = holds or item.get(f"{_TABLE}style-name") in dyed
         if holds or _spanned(item, "rows") > 1 or _spanned(item, "columns") > 1:
             if repeated > _MOST_CELLS:
                 raise ValueError("it repeats its cells too often")

@@ -203,15 +203,23 @@ class _Reader:
         self._twins = [column for column in self._laid if column.key_of]
         self._hashes = sheet.hashes if sheet.blank else book.hashes.get(sheet.name, {})
         self._expected = {row.key: row for row in sheet.rows if row.key in self._hashes}
-        tints = tints_of(len(self._hashes), book.hashes)
-        self._own = dict(zip(self._hashes, tints, strict=True))
+        self._tints = tints_of(len(self._hashes), book.hashes)
+        self._give(has_sizes=len({size for *_, size in self._tints}) > 1)
         self._order = {key: at for at, key in enumerate(self._hashes)}
-        self._given: dict[Tint, list[str]] = {}
-        for key, own in self._own.items():
-            self._given.setdefault(own, []).append(key)
         self._letters: dict[str, str] = {}
         self._is_torn = False
         self._header_row = 0
+
+    def _give(self, *, has_sizes: bool) -> None:
+        """Say with which looks the answers of each row were handed out."""
+        self._has_sizes = has_sizes
+        self._own = dict(zip(self._hashes, map(self._seen, self._tints), strict=True))
+        self._given: dict[Tint, list[str]] = {}
+        for key, own in self._own.items():
+            self._given.setdefault(own, []).append(key)
+
+    def _seen(self, tint: Tint) -> Tint:
+        return tint if self._has_sizes else (*tint[:2], 0)
 
     def read(self) -> FilledSheet:
         """Read header and rows."""
@@ -221,6 +229,7 @@ class _Reader:
         if header := self._header():
             self._header_row = header
             cells = list(self._rows(header))
+            self._drop_sizes([number for number, _ in cells])
             beside: _Beside = {}
             for number, row in cells:
                 there.add(row.get(self._sheet.row_key, "").strip())
@@ -453,14 +462,23 @@ class _Reader:
                     other = next((one.row for one in left if came[one.key] != tint), None)
                     self._say_moved(column, rows[key], f"row {other}" if other else "another row")
 
+    def _drop_sizes(self, rows: Sequence[int]) -> None:
+        """Go by colours alone where letters of a column have not the sizes they were given."""
+        colours, sizes = {one[:2] for one in self._tints}, {size for *_, size in self._tints}
+        for column in self._sheet.columns if self._has_sizes else ():
+            letter = self._letters[column.name]
+            looks = (tint_of(self._source[f"{letter}{row}"]) for row in rows)
+            if column.editable and {one[2] for one in looks if one[:2] in colours} != sizes:
+                self._give(has_sizes=False)
+
     def _say_moved(self, column: Column, row: FilledRow, other: str) -> None:
         cell, name = f"{self._letters[column.name]}{row.row}", column.name
         self._say(_MOVED, cell, name, name=name, row=self._named(row), other=other)
         self._is_torn = True
 
     def _tint(self, column: Column, row: FilledRow) -> Tint | None:
-        """The colours of a cell, if a row was given them."""
-        found = tint_of(self._source[f"{self._letters[column.name]}{row.row}"])
+        """The looks of a cell, if a row was given them."""
+        found = self._seen(tint_of(self._source[f"{self._letters[column.name]}{row.row}"]))
         return found if found in self._given else None
 
     def _near(self, key: str, tint: Tint) -> list[str]:

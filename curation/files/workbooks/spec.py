@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from math import ceil
 
 from curation.files.tables import escape_formula
 
@@ -166,9 +167,11 @@ _PAPER = (0xFF, 0xF8, 0xF4)
 """Red, green and blue of the light yellow of a cell to be filled in, before a row changes them."""
 _PAPERS, _INKS = 26, 16
 """Of one book: LibreOffice writes 56 colours at most into an .xlsx file, and mixes those beyond."""
+SIZES = (11, 12, 10, 13, 9, 11.5, 10.5, 12.5, 9.5)
+"""Of the letters of a book of more rows than colours, in points; not every program knows halves."""
 
-Tint = tuple[str, str]
-"""The colours of a cell and of what is written in it."""
+Tint = tuple[str, str, float]
+"""The colours of a cell and of what is written in it, and the size of its letters."""
 
 
 def tints_of(count: int, hashes: Mapping[str, Mapping[str, str]]) -> list[Tint]:
@@ -176,6 +179,7 @@ def tints_of(count: int, hashes: Mapping[str, Mapping[str, str]]) -> list[Tint]:
 
     Cells that are sorted, moved or copied take their colours along, whatever stands beside them.
     416 rows that follow one another have other ones; to the eye all are black on one light yellow.
+    A book of more rows has parts of one length, each with letters of another size, up to 3744 rows.
     Books of other rows have others, so that what is copied from one says nothing in another.
 
     Args:
@@ -188,7 +192,11 @@ def tints_of(count: int, hashes: Mapping[str, Mapping[str, str]]) -> list[Tint]:
         less = (book % 8 + 8 * (at % 2), book // 8 % 16, 2 * (book // 128 % 2) + 4 * (at // 2))
         papers.append("".join(f"{one - by:02X}" for one, by in zip(_PAPER, less, strict=True)))
     inks = [f"0000{2 * at:02X}" for at in range(1, _INKS + 1)]
-    return [(papers[at % _PAPERS], inks[at // _PAPERS % _INKS]) for at in range(count)]
+    length = ceil(count / max(1, ceil(count / (_PAPERS * _INKS))))
+    places = [divmod(at, length) for at in range(count)]
+    return [
+        (papers[at % _PAPERS], inks[at // _PAPERS], SIZES[part % len(SIZES)]) for part, at in places
+    ]
 
 
 def row_hash(sheet: Sheet, cells: Mapping[str, str]) -> str:

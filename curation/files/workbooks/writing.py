@@ -18,6 +18,7 @@ from curation.files.workbooks.spec import (
     LISTS,
     META,
     ROW,
+    SIZES,
     VERSION,
     Book,
     Column,
@@ -337,23 +338,24 @@ def _put(sheet: "Worksheet", row: int, at: int, text: str, like: "Cell | None" =
 
 
 def tint(cell: "Cell", tints: Tint) -> None:
-    """Give a cell the colours of its row."""
+    """Give a cell the looks of its row."""
     cell.fill, cell.font = _dyes(*tints)
 
 
 @cache
-def _dyes(paper: str, ink: str) -> "tuple[PatternFill, Font]":
+def _dyes(paper: str, ink: str, size: float) -> "tuple[PatternFill, Font]":
     from openpyxl.styles import Font, PatternFill
 
-    return PatternFill("solid", fgColor=paper), Font(_FONT, 11, color=ink)
+    return PatternFill("solid", fgColor=paper), Font(_FONT, size, color=ink)
 
 
 def tint_of(cell: "Cell") -> Tint:
-    """The colours of a cell, as six digits each; empty where it has none of its own."""
+    """The looks of a cell: colours of six digits, empty where it has none of its own."""
     paper, ink = cell.fill, cell.font.color
     return (
         str(paper.fgColor.rgb)[-6:] if paper.fill_type == "solid" else "",
         str(ink.rgb)[-6:] if ink is not None and ink.type == "rgb" else "",
+        float(cell.font.sz or SIZES[0]),
     )
 
 
