@@ -29,7 +29,7 @@ from curation.records.bank import (
     Variant,
 )
 from curation.records.culture import SampleSettings
-from curation.records.messages import CurateError, Finding, Progress, Severity, silent
+from curation.records.messages import CurateError, Finding, Progress, Severity, refusal, silent
 from curation.report.texts import environment
 from curation.slots import grammar
 from curation.slots.fill import generalise
@@ -83,11 +83,7 @@ def control_edition(
     known = {str(item.id) for item in final.templates}
     for item in left_out:
         if item not in known:
-            raise CurateError(
-                f"the final bank has no template '{item}'",
-                "--leave-out",
-                "'curate status' shows the templates that stay",
-            )
+            raise refusal(__package__, "baseline-left-out", "--leave-out", item=item)
     language = load(workspace.language)
     writer = _Writer(language, names, (settings or workspace.culture.samples).seed)
     found: list[Template] = []
@@ -137,20 +133,17 @@ class _Writer:
     def __init__(self, language: Language, names: int, seed: int) -> None:
         found = language.control
         if found is None:
-            raise CurateError(
-                f"'{language}' has no names for a control set",
-                str(language.file or language),
-                "write the part 'control' of the language: curate language",
-            )
+            where = str(language.file or language)
+            raise refusal(__package__, "baseline-no-control", where, language=language)
         self._lists = {
             gender: parse_fillers(f"[{', '.join(getattr(found, gender))}]") for gender in _GENDERS
         }
         few = [gender for gender, fillers in self._lists.items() if len(fillers) < 2 * names]
         if few:
             count = len(self._lists[few[0]])
-            raise CurateError(
-                f"{2 * names} {few[0]} names are needed, and '{language}' has {count}",
-                hint="write more into the part 'control' of the language: curate language",
+            told = f"{2 * names} {few[0]}"
+            raise refusal(
+                __package__, "baseline-few-names", names=told, language=language, count=count
             )
         self._names, self._seed, self._language = names, seed, language
         agreement = language.agreement
@@ -465,13 +458,8 @@ def machine_edition(
         if str(item.id) not in damaged and (found := machine_template(item)) is not None
     ]
     if not templates:
-        raise CurateError(
-            "no template has whole machine text without faults, so there is nothing to write"
-            if translated
-            else "no template has machine text, so there is nothing to write",
-            workspace.shown(workspace.bank_file),
-            "translate the bank by machine: curate translate run --engine ENGINE",
-        )
+        key = "machine-faults" if translated else "machine-none"
+        raise refusal(__package__, key, workspace.shown(workspace.bank_file))
     faults = {str(item.id): error for item in templates if (error := unread_lists(item))}
     whole = {item.id: item for item in templates}
     waiting = [

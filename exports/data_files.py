@@ -31,7 +31,7 @@ from curation.records.bank import (
     VariantVersion,
 )
 from curation.records.bank import SAMPLE_COLUMNS as PUBLISHED_SAMPLES
-from curation.records.messages import CurateError, Progress, refuse_unknown, silent
+from curation.records.messages import CurateError, Progress, refusal, refuse_unknown, silent
 from curation.records.sample import SAMPLE_COLUMNS, Sample
 from curation.records.survey import Role, join_groups
 from curation.slots.agreement import agreement_for
@@ -182,9 +182,7 @@ def _refuse_mixed(folder: Path, kind: str | None) -> None:
     held = read_manifest(folder).settings.get(EXPORT) if (folder / MANIFEST).exists() else None
     if held in _KIND.values():
         what = "a machine-translated baseline" if held == MACHINE else "a control set"
-        raise CurateError(
-            f"{folder.name} holds {what}", str(folder), "name another folder with --out"
-        )
+        raise refusal(__package__, "samples-folder", folder, what=what)
 
 
 def _file(name: str, form: str, prefix: str) -> Path:
@@ -374,11 +372,7 @@ def published_sample_rows(samples: Iterable[Sample]) -> Iterator[tuple[str, ...]
 
 def _refuse_version(name: str, version: VariantVersion) -> None:
     if version:
-        raise CurateError(
-            f"{name} is of version '{version}', for which the published format has no place",
-            name,
-            "export another format: only csv, tsv, jsonl, xlsx and parquet hold versions",
-        )
+        raise refusal(__package__, "published-version", name, name=name, version=version)
 
 
 def _float(source_id: str) -> str:
@@ -414,10 +408,7 @@ def _held(text: str, characters: str) -> str:
     """
     for character in characters:
         if character in text:
-            raise CurateError(
-                f"'{text}' holds '{character}', which the published format cannot escape",
-                hint="write it without, or export another format",
-            )
+            raise refusal(__package__, "published-character", text=text, character=character)
     return text
 
 
@@ -425,10 +416,7 @@ def _lists(cell: str, *, own: bool) -> str:
     """Write slot lists without readings, attributes and escapes; as they stand without these."""
     conditions = parse_conditions(cell)
     if conditions and own:
-        raise CurateError(
-            f"the published format has no place for the condition '{conditions[0]}'",
-            hint="export another format: only csv, tsv, jsonl, xlsx and parquet hold conditions",
-        )
+        raise refusal(__package__, "published-condition", condition=conditions[0])
     written = []
     for item in parse_lists(cell).values():
         if item.open:

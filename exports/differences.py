@@ -20,7 +20,7 @@ from curation.files.sources import read_hashes
 from curation.files.tables import json_list, read_table, unescape_formula
 from curation.files.workspace import Workspace
 from curation.records.bank import split_variant
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 from curation.records.sample import SAMPLE_COLUMNS
 from curation.records.survey import current
 from exports.card.facts import STATUS_COLUMNS
@@ -239,12 +239,8 @@ def _export_state(folder: Path, given: Path) -> Snapshot:
     parts, bank = _samples_in(folder), _bank_in(folder)
     parts |= {} if bank is None else {"templates": bank}
     if not parts:
-        raise CurateError(
-            f"{given.resolve().name} holds nothing that can be compared",
-            str(given),
-            "name a workspace, a package, or a folder that 'curate export' wrote with samples.* or "
-            f"bank.* in {', '.join(_FORMATS)}",
-        )
+        words = {"name": given.resolve().name, "formats": ", ".join(_FORMATS)}
+        raise refusal(__package__, "compared-nothing", str(given), **words)
     version = ""
     if (folder / MANIFEST).exists():
         settings = read_manifest(folder).settings

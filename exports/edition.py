@@ -12,7 +12,7 @@ from curation.files.workspace import Workspace
 from curation.files.writers import FORMATS
 from curation.records.bank import ROLE_OPEN
 from curation.records.culture import SampleDigest, SampleSettings
-from curation.records.messages import CurateError, Finding, Progress, plural, silent
+from curation.records.messages import Finding, Progress, refusal, silent
 from curation.records.sample import Sample
 from survey.bank import FinalBank, final_bank
 
@@ -165,16 +165,9 @@ class Edition:
             - len(final.templates),
         }
         told = ", ".join(f"{number:,} {why}" for why, number in counts.items() if number)
-        count = len(final.outcomes)
-        of_all = f"of {count:,} {plural('template', count)} {told}"
-        raise CurateError(
-            f"no template gives samples, so there is nothing to {what}: "
-            f"{of_all if count else 'the bank is empty'}",
-            self.workspace.shown(self.workspace.bank_file),
-            "see what each template waits for: curate status"
-            if count
-            else "put templates into the bank: curate import, or curate new",
-        )
+        key, count = "samples-waiting" if told else "samples-no-bank", len(final.outcomes)
+        where = self.workspace.shown(self.workspace.bank_file)
+        raise refusal(__package__, key, where, what=what, count=count, told=told)
 
     def digest(self) -> SampleDigest:
         """The numbers and the hashes of the samples, and of the test set.

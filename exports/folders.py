@@ -21,7 +21,7 @@ from curation.files.manifest import (
     read_manifest,
     staged_results,
 )
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity, refusal
 from exports.edition import LEFT_OUT, Edition
 from survey.bank import decided_with
 
@@ -149,26 +149,17 @@ def refuse_foreign(folder: Path, export: str) -> None:
     if not present:
         return
     if not (folder / MANIFEST).exists():
-        raise CurateError(
-            f"{name} holds files that no export wrote",
-            str(folder),
-            "name a new or empty folder with --out, or move them away",
-        )
+        raise refusal(__package__, "folder-unlisted", str(folder), name=name)
     manifest = read_manifest(folder)
     if manifest.settings.get(EXPORT) != export:
-        raise CurateError(
-            f"{name} holds another export", str(folder), "name another folder with --out"
-        )
+        raise refusal(__package__, "folder-other", str(folder), name=name)
     listed = {MANIFEST, *manifest.files}
     named = sorted(path.as_posix() for path in present if BYTECODE not in path.parts)
     strange = [one for one in named if one not in listed]
     if strange:
         more = f" and {len(strange) - 1} more files" if len(strange) > 1 else ""
-        raise CurateError(
-            f"{name} holds {strange[0]}{more}, which no export wrote",
-            str(folder / strange[0]),
-            "move them away, or name another folder with --out",
-        )
+        words = {"name": name, "more": more, "path": strange[0]}
+        raise refusal(__package__, "folder-strange", str(folder / strange[0]), **words)
 
 
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
@@ -244,16 +235,10 @@ def _unpack(path: Path, folder: Path) -> None:
             _refuse_unsafe(path, entries, folder)
             archive.extractall(folder)
     except (BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise CurateError(
-            f"{path.name} is not a ZIP file that can be read: {error}",
-            str(path),
-            "fetch it again: it may be incomplete",
-        ) from error
+        raise refusal(__package__, "archive-unread", path, error=error) from error
     except OSError as error:
-        raise CurateError(
-            f"cannot unpack {path.name}: {error.strerror or error}",
-            str(path),
-            "check the free space of the folder for temporary files",
+        raise refusal(
+            __package__, "archive-unpacked", path, error=error.strerror or error
         ) from error
 
 
@@ -262,9 +247,7 @@ def _refuse_unsafe(path: Path, entries: list[ZipInfo], folder: Path) -> None:
     for entry in entries:
         parts = PurePosixPath(entry.filename)
         if parts.is_absolute() or ".." in parts.parts or "\\" in entry.filename:
-            raise CurateError(
-                f"{path.name} holds '{entry.filename}', a path that leads outside of it", str(path)
-            )
+            raise refusal(__package__, "archive-outside", path, filename=entry.filename)
         if parts.as_posix() in seen:  # a//b and ./a/b are a/b
             raise CurateError(f"{path.name} holds {parts.as_posix()} twice", str(path))
         seen.add(parts.as_posix())
@@ -274,8 +257,4 @@ def _refuse_unsafe(path: Path, entries: list[ZipInfo], folder: Path) -> None:
     if size > _LARGEST:
         raise CurateError(f"{path.name} would unpack to more than 64 GiB", str(path))
     if size > shutil.disk_usage(folder).free:
-        raise CurateError(
-            f"{path.name} would unpack to {size / (1 << 30):.1f} GiB, more than there is room for",
-            str(path),
-            "name a folder for temporary files with more room in TMPDIR",
-        )
+        raise refusal(__package__, "archive-room", path, size=size / (1 << 30))

@@ -12,7 +12,7 @@ from curation.files.manifest import FileRecord, file_record
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.files.writers.parquet import write_parquet
-from curation.records.messages import CurateError, Progress, refuse_unknown, silent
+from curation.records.messages import Progress, refusal, refuse_unknown, silent
 from exports.card.citation import (
     CITATION,
     bibtex,
@@ -120,11 +120,8 @@ def _write(folder: Path, item: PublishedTable) -> None:
     try:
         written = write_parquet(path, names, item.rows, kinds)
     except UnicodeEncodeError as error:
-        raise CurateError(
-            f"{item.name}: a cell holds half of a surrogate pair, which is not text",
-            item.path,
-            f"look for it beside '{error.object[max(0, error.start - 20) : error.start]}'",
-        ) from error
+        words = {"name": item.name, "before": error.object[max(0, error.start - 20) : error.start]}
+        raise refusal(__package__, "cell-no-text", item.path, **words) from error
     if written != item.size:
         raise ValueError(f"{item.name} has {written} rows, not {item.size}")
 

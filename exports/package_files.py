@@ -20,6 +20,7 @@ from curation.records.messages import (
     Severity,
     counted,
     has_errors,
+    refusal,
     silent,
 )
 from exports.browse.writing import BROWSE, write_released
@@ -175,11 +176,7 @@ def _refuse_other_target(target: Path, *, as_zip: bool) -> None:
     except CurateError:
         ours = False
     if not ours:
-        raise CurateError(
-            f"{target.name} was not made by 'curate export package'",
-            str(target),
-            "name another file with --out",
-        )
+        raise refusal(__package__, "package-other", target)
 
 
 def write_package(

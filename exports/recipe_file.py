@@ -17,7 +17,7 @@ from curation.files.atomic import atomic_text
 from curation.files.tables import read_table, read_text, refuse_problems, sha256
 from curation.files.workspace import Workspace
 from curation.records.culture import Settings
-from curation.records.messages import CurateError, shortened
+from curation.records.messages import CurateError, refusal, shortened
 from curation.records.settings import parse_settings
 from exports.releases import workspace_places
 
@@ -143,8 +143,7 @@ def write_files(workspace: Workspace, files: Mapping[str, str]) -> None:
         path = workspace.root / name
         is_language = path.parent == workspace.languages_folder and path.suffix in RECIPES
         if path not in places and not is_language:
-            what = f"the recipe has a file '{name}', which no workspace has"
-            raise CurateError(what, RECIPE, "ask whoever wrote the recipe")
+            raise refusal(__package__, "recipe-file", RECIPE, name=name)
         with atomic_text(path) as stream:
             stream.write(text)
 
@@ -238,10 +237,7 @@ def edited(base: Mapping[str, Cells], edits: Edits) -> list[Cells]:
     rows = dict(_edited(base, edits)) if not lacking else {}
     lacking = lacking or [key for key in edits.order if key not in rows]
     if lacking:
-        raise CurateError(
-            f"the imported files do not give {shortened(lacking)}",
-            hint="use the version of the toolkit that the recipe names, or ask whoever wrote it",
-        )
+        raise refusal(__package__, "recipe-rows", names=shortened(lacking))
     return [rows[key] for key in edits.order or rows]
 
 

@@ -17,7 +17,7 @@ from curation.files.tables import read_text
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from curation.records.licences import personal_in
-from curation.records.messages import CurateError, counted
+from curation.records.messages import CurateError, counted, refusal
 from curation.records.survey import Tally
 from curation.report.texts import environment
 from exports.edition import SMALLEST
@@ -69,11 +69,7 @@ def refuse_small_classes(attributes: Attributes, people: int, k: int, where: str
     if not small:
         return
     if people < k:
-        raise CurateError(
-            f"{people} respondents are fewer than {k}, so each of them could be identified",
-            where,
-            "publish only the counts, without --respondents",
-        )
+        raise refusal(__package__, "respondents-few", where, people=people, k=k)
     sizes = Counter(small)
     listed = ", ".join(f"{count} of {size}" for size, count in sorted(sizes.items()))
     enough = [
@@ -246,12 +242,7 @@ def _released(
 
     path = counted_answers(workspace)
     if not path.exists():
-        raise CurateError(
-            "the workspace has no answers of respondents",
-            str(path),
-            "leave out --respondents to publish the counts, or run 'curate filter' with the "
-            "survey's files, which keeps the answers",
-        )
+        raise refusal(__package__, "respondents-none", str(path))
     book = workspace.book
     answers = read_answers(path, read_questionnaire(workspace.questionnaire_file, book))
     settings = decided_settings(workspace)
@@ -295,11 +286,7 @@ def _refuse_others(path: Path, answers: Answers, tallies: Sequence[Tally]) -> No
     known = {tally.question.id: (tally.respondents, tally.votes) for tally in tallies}
     for tally in count_answers(answers)[0]:
         if known.get(tally.question.id) != (tally.respondents, tally.votes):
-            raise CurateError(
-                f"the answers to question {tally.question.id} are not those that were counted",
-                str(path),
-                "run 'curate filter' with the survey's files again",
-            )
+            raise refusal(__package__, "respondents-other", str(path), id=tally.question.id)
 
 
 def _attributes(workspace: Workspace, answers: Answers, chosen: Sequence[str] | None) -> Attributes:
@@ -312,9 +299,7 @@ def _attributes(workspace: Workspace, answers: Answers, chosen: Sequence[str] | 
     for name in names:
         if name not in known:
             there = ", ".join(item for item in known if item not in RESERVED_ATTRIBUTES) or "none"
-            raise CurateError(
-                f"the respondents have no attribute '{name}'", where, f"they have {there}"
-            )
+            raise refusal(__package__, "respondents-attribute", where, name=name, there=there)
         refuse_personal(name, known[name], where)
     return {name: known[name] for name in names}
 
@@ -406,9 +391,5 @@ def counted_tallies(workspace: Workspace) -> list[Tally]:
     """
     tallies = read_tallies(workspace.tallies_file, workspace.book)
     if not tallies:
-        raise CurateError(
-            "the survey has not been counted yet",
-            str(workspace.tallies_file),
-            "run 'curate filter --survey FILE' first",
-        )
+        raise refusal(__package__, "survey-uncounted", str(workspace.tallies_file))
     return [replace(tally, source=RESULTS) for tally in tallies]

@@ -17,7 +17,7 @@ from curation.files.codec import followed
 from curation.files.manifest import BYTECODE, MANIFEST, Manifest, read_manifest, verify_manifest
 from curation.files.tables import read_bytes, read_text, sha256
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Finding, HasFindings, Severity, plural, warning
+from curation.records.messages import CurateError, Finding, HasFindings, Severity, finding, refusal
 from curation.records.survey import current
 from curation.report.numbers import StatedNumber, stated
 from exports.browse.chunks import read_chunk
@@ -87,9 +87,7 @@ def verify(
         if sha256_expected is not None and digest != sha256_expected.strip().lower():
             findings.append(_other_manifest(digest, "the one that was given"))
         if manifest.settings.get("draft"):
-            what = "it says that it is a draft, and drafts are not recorded"
-            hint = "if you were given it as a release, get it from its publisher again"
-            findings.append(warning("release-draft", MANIFEST, what, hint, "settings.draft"))
+            findings.append(finding(__package__, "release-draft", MANIFEST))
         if workspace is not None:
             found, recorded = _against(workspace, manifest, digest)
             findings += found
@@ -105,17 +103,12 @@ def _bytecode(folder: Path) -> list[Finding]:
     found = sorted(path for path in folder.rglob("*.pyc") if path.is_file())
     if not found:
         return []
-    count = f"{len(found):,} compiled Python {plural('file', len(found))}"
-    what = f"{count} cannot be checked, and Python may run them in place of the programs"
-    hint = f"delete every folder {BYTECODE} before you run a program of this folder"
     place = found[0].relative_to(folder).as_posix()
-    return [warning("manifest-bytecode", place, what, hint)]
+    return [finding(__package__, "manifest-bytecode", place, count=len(found), bytecode=BYTECODE)]
 
 
 def _other_manifest(digest: str, which: str) -> Finding:
-    what = f"its SHA-256 is {digest}, which is not {which}"
-    hint = "it is another release, or somebody has changed it: fetch it again from its publisher"
-    return Finding("manifest-other", Severity.ERROR, MANIFEST, None, "", what, hint)
+    return finding(__package__, "manifest-other", MANIFEST, digest=digest, which=which)
 
 
 def _against(workspace: Workspace, manifest: Manifest, digest: str) -> tuple[list[Finding], bool]:
@@ -128,10 +121,8 @@ def _against(workspace: Workspace, manifest: Manifest, digest: str) -> tuple[lis
     releases = RELEASED.read(workspace.root / RELEASES)
     hashes = [item.manifest_sha256 for item in releases if item.version == version]
     if not hashes:
-        message = f"{RELEASES} of the workspace holds no release of version {version}"
-        hint = "it was made from another workspace, or its record was lost"
         found.append(
-            Finding("release-unknown", Severity.ERROR, RELEASES, None, "version", message, hint)
+            finding(__package__, "release-unknown", RELEASES, releases=RELEASES, version=version)
         )
     elif digest not in hashes:
         found.append(_other_manifest(digest, f"that of version {version} in {RELEASES}"))
@@ -178,8 +169,7 @@ def compare_contents(folder: Path, manifest: Manifest) -> Iterator[Finding]:
         CurateError: If it is no package, or cannot be made again.
     """
     if manifest.settings.get(EXPORT) != PACKAGE:
-        what = "it is not a package of 'curate export package'"
-        raise CurateError(what, str(folder), "leave out --contents")
+        raise refusal(__package__, "package-strange", str(folder))
     workspace = Workspace(folder / WORKSPACE)
     yield from compare_decisions(workspace)
     said = {name: manifest.settings.get(name) for name in ("per_template", "proper_names")}
@@ -235,8 +225,8 @@ def compare_decisions(workspace: Workspace) -> Iterator[Finding]:
         told = f"{row.stereotype}, {row.group}: the file {which} the survey gives: {row.role}, "
         yield _other(file, f"{told}{row.votes} votes")
     changed = check(workspace, [settings_changed.id], decided_with=decided_with(workspace))
-    for finding in changed.findings:
-        yield replace(finding, file=f"{WORKSPACE}/{finding.file}")
+    for one in changed.findings:
+        yield replace(one, file=f"{WORKSPACE}/{one.file}")
 
 
 def _files(folder: Path, made: Path, first: Manifest, second: Manifest) -> Iterator[Finding]:

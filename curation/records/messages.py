@@ -335,6 +335,14 @@ def finding(
     )
 
 
+def refusal(package: str | None, key: str, where: str | Path = "", **words: object) -> CurateError:
+    """An error in the words of `findings.yaml`, as `finding` reads them; a path gives `name`."""
+    if isinstance(where, Path):
+        words["name"] = where.name
+    told = finding(package, key, str(where), **words)  # type: ignore[arg-type]
+    return CurateError(told.message, told.file, told.hint)
+
+
 def warning(
     rule: str, file: str, message: str, hint: str, column: str = "", row: int | None = None
 ) -> Finding:

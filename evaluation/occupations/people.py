@@ -14,7 +14,7 @@ from curation.files.workspace import Workspace
 from curation.languages.prompts import Survey as SurveyWords
 from curation.records.culture import Culture
 from curation.records.culture import Wording as CultureWording
-from curation.records.messages import CurateError, Finding, counted, refuse_unknown, warning
+from curation.records.messages import CurateError, Finding, finding, refusal, refuse_unknown
 from curation.records.survey import Option, Question, QuestionKind, Role
 from evaluation.folders import result_folder
 from evaluation.occupations.scores import (
@@ -96,18 +96,14 @@ def survey(
         asked, known = read_items(items), read_ratios(ratios)
         tasks = list(dict.fromkeys(item.task for item in asked))
         if len(tasks) > 1 and task is None:
-            what, hint = f"the items are of {len(tasks)} tasks", "say which one: "
-            raise CurateError(what, "--task", hint + ", ".join(tasks))
+            names = ", ".join(tasks)
+            raise refusal(__package__, "people-tasks", "--task", count=len(tasks), names=names)
         name = task or tasks[0]
         asked_by = read_prompts(prompts) if prompts else bundled_prompts(workspace.language)
         own = asked_by.task(name).survey
         words = own if question == "occupation" else asked_by.reply_survey
         if words is None:
-            raise CurateError(
-                f"the prompts in '{asked_by.language}' do not ask people about replies",
-                "--question",
-                "write reply_survey in --prompts FILE",
-            )
+            raise refusal(__package__, "people-reply", "--question", language=asked_by.language)
         drawn = two_forms(asked, name, per_form=per_form, seed=seed)
         (design,), _ = designs(
             [item for item in asked if item.task == name], known, file=str(items)
@@ -247,12 +243,8 @@ def _pairs(items: Sequence[Item], task: str) -> dict[_Pair, list[tuple[Item, Ite
         first, second = (of_group[name] for name in groups)
         found.setdefault(tuple(sorted(first.occupations)), []).append((first, second))
     if not found:
-        raise CurateError(
-            f"task {task} has no pair of occupations with items of two groups "
-            f"({shortened(groups)})",
-            "items.csv, column group",
-            "add the items of the other group",
-        )
+        words = {"task": task, "groups": shortened(groups)}
+        raise refusal(__package__, "people-no-pair", "items.csv, column group", **words)
     return found
 
 
@@ -301,11 +293,7 @@ def read_people(
     reader = SurveyReader(workspace, GroupBook(), given, settings)
     found = reader.respondents()
     if found is None:
-        raise CurateError(
-            "the files hold counts, and not what each person answered",
-            str(responses[0]),
-            "give the answers as the survey's platform exports them",
-        )
+        raise refusal(__package__, "people-counts", str(responses[0]))
     answers = found.answers
     out = np.zeros(len(answers.respondents), dtype=bool)
     for rule in settings.exclude:
@@ -333,17 +321,13 @@ def _parts(
     """For each value of an attribute who is not of it; who has none is said."""
     if by not in answers.attributes:
         known = ", ".join(answers.attributes) or "none"
-        raise CurateError(
-            f"respondents have no attribute '{by}'",
-            file,
-            f"there are: {known}; name a column of respondents.csv, or an attribute of the mapping",
-        )
+        raise refusal(__package__, "people-attribute", file, by=by, known=known)
     values = np.array([" ".join(value.split()) for value in answers.attributes[by]], object)
     nameless = int(((values == "") & ~out).sum())
     if nameless:
-        who = counted(nameless, "person has", "people have")
-        what, hint = f"{who} no {by}: scored in '{PEOPLE}' alone", f"fill in the column {by}"
-        findings.append(warning("occupations-people-unknown", file, what, hint))
+        told = {"by": by, "people": PEOPLE}
+        key = "occupations-people-unknown"
+        findings.append(finding(__package__, key, file, count=nameless, **told))
     return {f"{PEOPLE}, {name}": out | (values != name) for name in sorted(set(values)) if name}
 
 

@@ -34,7 +34,7 @@ from curation.files.tables import Row as TableRow
 from curation.files.tables import Table, list_literal, read_table, refuse_problems, write_csv
 from curation.intervals import interval
 from curation.languages.prompts import PromptFile
-from curation.records.messages import CurateError, Finding, counted, warning
+from curation.records.messages import CurateError, Finding, counted, finding, refusal
 from evaluation.qa.metrics import share
 from evaluation.replies.files import shortened
 from evaluation.statistics import pooled
@@ -274,8 +274,7 @@ def read_items(path: Path) -> tuple[Item, ...]:
         rows[item.item_id] = row.number
         items.append(item)
     if not items:
-        hint = "write items with: curate evaluate occupations items"
-        raise CurateError(f"{path.name} holds no item", str(path), hint)
+        raise refusal(__package__, "items-none", path)
     return tuple(items)
 
 
@@ -329,8 +328,7 @@ def read_ratios(path: Path) -> tuple[Ratio, ...]:
             what = f"'{row['ratio']}' is not a share from 0 to 1"
             raise table.fault(row, "ratio", what, RATIOS.hint)
     if not found:
-        hint = "make some with: curate evaluate occupations ratios"
-        raise CurateError(f"{path.name} holds no ratio", str(path), hint)
+        raise refusal(__package__, "ratios-none", path)
     return tuple(
         Ratio(" ".join(item.occupation.split()), " ".join(item.group.split()), item.ratio)
         for item in found
@@ -518,12 +516,8 @@ def _groups(
     present = tuple(dict.fromkeys(item.group for item in items))
     first = [group for group in present if group in known]
     if len(present) != 2 or len(first) != 1:
-        raise CurateError(
-            f"task {items[0].task} compares two groups, of which one has ratios; its items are of "
-            f"{', '.join(present)}, and there are ratios of {', '.join(known)}",
-            f"{file}, column group",
-            "name the groups alike in items and ratios, and make a task of each two",
-        )
+        words = {"task": items[0].task, "present": ", ".join(present), "known": ", ".join(known)}
+        raise refusal(__package__, "ratios-groups", f"{file}, column group", **words)
     return first[0], next(group for group in present if group != first[0])
 
 
@@ -556,14 +550,8 @@ def _one_sided(design: TaskDesign, file: str) -> Iterator[Finding]:
         lacking = np.setdiff1d(np.arange(len(design.occupations)), there)
         if len(lacking):
             names = [design.occupations[at] for at in lacking]
-            yield warning(
-                "occupations-group",
-                file,
-                f"task {design.task}: no item of '{group}' has {shortened(names)} among its "
-                "options, so that the score is undefined there",
-                "add items of that group, or leave the occupation out",
-                "group",
-            )
+            words = {"task": design.task, "group": group, "names": shortened(names)}
+            yield finding(__package__, "occupations-group", file, **words)
 
 
 PERFECT = (2.0, -1.0)

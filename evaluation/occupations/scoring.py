@@ -9,7 +9,7 @@ import numpy as np
 
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown
-from curation.records.messages import CurateError, Finding, warning
+from curation.records.messages import CurateError, Finding, finding, refusal, warning
 from curation.report import figures
 from curation.report.figures import dot
 from curation.report.texts import DASH
@@ -154,13 +154,8 @@ def undefined_findings(results: Sequence[Result], file: str) -> Iterator[Finding
     """Say why measures are undefined, or over fewer occupations than there are."""
     for design in {id(item.design): item.design for item in results}.values():
         if len(design.ratio) and np.ptp(design.ratio) == 0:
-            yield warning(
-                "occupations-constant-ratio",
-                file,
-                f"task {design.task}: the ratio of '{design.groups[G1]}' is {design.ratio[0]:g} in "
-                "every occupation, so that the slope M_S is undefined",
-                "take occupations that differ in their ratio",
-            )
+            words = {"task": design.task, "group": design.groups[G1], "ratio": design.ratio[0]}
+            yield finding(__package__, "occupations-constant-ratio", file, **words)
     for item in results:
         there = ~np.isnan(item.scores)
         lacking = [item.design.occupations[at] for at in np.flatnonzero(~there)]
@@ -251,8 +246,7 @@ def score(
         said += table.findings
         taken = [name for name in table.models if name.split(",")[0] == PEOPLE]
         if taken:
-            what = f"a model is called '{taken[0]}', as the answers of people are"
-            raise CurateError(what, file, "rename it")
+            raise refusal(__package__, "model-people", file, model=taken[0])
         picks, attended = read_choices(asked, table, asked_language(workspace, beside=items))
         if not allow_incomplete:
             refuse_incomplete(attended, file)

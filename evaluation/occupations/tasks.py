@@ -16,7 +16,7 @@ of women. It holds no ages.
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from importlib import resources
 from itertools import cycle
 from pathlib import Path
@@ -27,7 +27,7 @@ from curation.files.tables import Row, Table, read_table, read_text, refuse_prob
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, load, missing
 from curation.languages.prompts import PromptFile, TaskPrompts
-from curation.records.messages import CurateError, Finding, Severity, has_errors, warning
+from curation.records.messages import CurateError, Finding, finding, has_errors, refusal, warning
 from curation.records.settings import parse_settings
 from evaluation.folders import Results, result_folder
 from evaluation.occupations.scores import (
@@ -155,11 +155,8 @@ def make_ratios(
     read = [_title(table, row, columns) for row in table.rows]
     shares = [item.share for item in read if item.share is not None]
     if shares and not columns.shares and not columns.counts and 0 < max(shares) <= 0.01:
-        raise CurateError(
-            f"no percentage is above 1: column '{columns.percent}' seems to hold shares",
-            f"{table.file}, column {columns.percent}",
-            "say so with --column share=NAME, if they are",
-        )
+        where = f"{table.file}, column {columns.percent}"
+        raise refusal(__package__, "labour-shares", where, column=columns.percent)
     findings: list[Finding] = []
     members: dict[str, list[_Title]] = {}
     if titles is not None:
@@ -186,10 +183,8 @@ def make_ratios(
             mean = math.fsum(number * share for number, share in there) / people
             found.append(Ratio(occupation, group, mean))
         else:
-            what = f"occupation '{occupation}' has no ratio: none of its titles has both numbers"
-            hint = "give it other titles, or leave it out of the items"
-            args = Severity.ERROR, table.file, None, "", what, hint
-            findings.append(Finding("labour-occupation", *args))
+            said = finding(__package__, "labour-occupation", table.file, occupation=occupation)
+            findings.append(said)
     return found, findings
 
 
@@ -246,10 +241,9 @@ def _by_titles(
             raise CurateError(what, where, "keep the row that is meant")
         parts += found
         if not found:
-            what = f"title '{name}' of '{occupation}' is not in {table.file}, and left out"
-            hint = "spell it as the statistics do"
-            args = Severity.ERROR, wanted.file, row.number, "title", what, hint
-            findings.append(Finding("labour-title", *args))
+            words = {"title": name, "occupation": occupation, "statistics": table.file}
+            said = finding(__package__, "labour-title", wanted.file, **words)
+            findings.append(replace(said, row=row.number))
     return members
 
 
@@ -306,15 +300,14 @@ def read_sentences(
     sentences: list[Sentence] = []
     findings: list[Finding] = []
     files = list(dict.fromkeys(paths))
-    hint = "correct the line, or go on without such lines with --leave-out"
     for path in files:
         for number, line in enumerate(read_text(path).splitlines(), start=1):
             try:
                 if line.strip():
                     sentences.append(reader.read(line))
             except ValueError as error:
-                args = Severity.ERROR, str(path), number, "", str(error), hint
-                findings.append(Finding("coreference-line", *args))
+                said = finding(__package__, "coreference-line", str(path), error=error)
+                findings.append(replace(said, row=number))
     if not sentences:
         first = f": {findings[0].message}" if findings else ""
         raise CurateError(
@@ -461,9 +454,8 @@ def items(
         made = persona_items(task, asked_by, ratio, country=place, seed=seed, split=split)
         asked = [(item, "") for item in made]
         file, at = str(ratios or "ratios.csv"), [n for n, share in ratio.items() if share == split]
-        what = f"the ratio is {split:g} in {', '.join(at)}: on neither side, and in no item"
-        hint = "to use them, divide the sides at another ratio with --split"
-        findings = (warning("occupations-side", file, what, hint, "ratio"),) if at else ()
+        said = finding(__package__, "occupations-side", file, split=split, names=", ".join(at))
+        findings = (said,) if at else ()
         refused = False
     names = sorted({name for item, _ in asked for name in item.occupations})
     rows = [item for item, _ in asked]
@@ -514,13 +506,8 @@ def _ratios(prompts: PromptFile, task: str, path: Path | None) -> tuple[Ratio, .
         return read_ratios(path)
     groups = prompts.task(task).group_names
     if prompts.language != _ENGLISH or BUNDLED_GROUP not in groups:
-        raise CurateError(
-            f"the toolkit has ratios of women in the US only in English, and {task} in "
-            f"'{prompts.language}' compares {' and '.join(groups)}",
-            "--ratios",
-            "name a file with them; 'curate evaluate occupations ratios' makes one of labour "
-            "statistics",
-        )
+        words = {"task": task, "language": prompts.language, "groups": " and ".join(groups)}
+        raise refusal(__package__, "ratios-bundled", "--ratios", **words)
     return bundled_ratios()
 
 
@@ -553,18 +540,12 @@ def persona_items(
     above = [name for name, share in ratio.items() if share > split]
     below = [name for name, share in ratio.items() if share < split]
     if not above or not below:
-        raise CurateError(
-            f"no occupation has a ratio {'below' if above else 'above'} {split:g}",
-            "ratios.csv, column ratio",
-            "a pair has one occupation from each side: add some, or divide at another ratio with "
-            "--split",
-        )
+        words = {"split": split, "side": "below" if above else "above"}
+        raise refusal(__package__, "ratios-side", "ratios.csv, column ratio", **words)
     same = [name for name in ratio if name.casefold() == prompts.unknown.casefold()]
     if same:
-        raise CurateError(
-            f"occupation '{same[0]}' reads like the unknown option",
-            "ratios.csv, column occupation",
-            "rename it, or write another unknown option in --prompts FILE",
+        raise refusal(
+            __package__, "ratios-unknown", "ratios.csv, column occupation", occupation=same[0]
         )
     asked = [
         (group, persona.format(country=country), pair)

@@ -37,9 +37,10 @@ from curation.records.bank import VariantVersion
 from curation.records.messages import (
     CurateError,
     Finding,
-    Severity,
+    finding,
     has_errors,
     listed,
+    refusal,
     refuse_unknown,
 )
 from curation.records.settings import parse_settings
@@ -214,9 +215,7 @@ def continuation_prompts(
     known = {prompt.id: prompt for prompt in found}
     unknown = [name for name in ids if name not in known]
     if unknown:
-        raise CurateError(
-            f"there is no prompt '{unknown[0]}'", hint=f"there are {', '.join(known)}"
-        )
+        raise refusal(__package__, "prompt-unknown", names=", ".join(known), id=unknown[0])
     return tuple(known[name] for name in dict.fromkeys(ids)) if ids else found
 
 
@@ -372,12 +371,8 @@ def read_continuations(
     """
     for name, asked in requests.items():
         if (asked.story_id, asked.seed) not in stories:
-            raise CurateError(
-                f"request {name} is about story {asked.story_id} of seed {asked.seed}, which is "
-                "not among the stories",
-                name,
-                "name the stories that the requests were made of with --stories",
-            )
+            words = {"name": name, "story_id": asked.story_id, "seed": str(asked.seed)}
+            raise refusal(__package__, "request-story", name, **words)
     given, names, file = load_replies(paths), list(requests), ", ".join(map(str, paths))
     at = positions(given, names)
     texts = [
@@ -504,11 +499,7 @@ def read_pairs(path: Path, *, allow_incomplete: bool = False) -> Pairs:
     encoded = (*READING_COLUMNS, *_OPTIONAL)
     table = read_columns(path, READING_COLUMNS, encoded=encoded, optional=_OPTIONAL)
     if not table.num_rows:
-        raise CurateError(
-            "there is no reading in the file",
-            str(path),
-            "the file has only a header: name a file with readings",
-        )
+        raise refusal(__package__, "readings-none", str(path))
     rows = pd.DataFrame({name: _column(table, name, path) for name in table.column_names})
     for value in rows["reading"].cat.categories:
         if value not in READINGS:
@@ -592,11 +583,8 @@ def _sides(column: pd.Series, path: Path) -> tuple[pd.Series, Codes]:
         placed = np.array([_VERSIONS[name] for name in names], dtype=object)[_codes(column)]
         return pd.Series(placed[:, 0]), placed[:, 1].astype(np.int64)
     if len(names) > 2:
-        raise CurateError(
-            f"the versions {', '.join(names[:_NAMED])} cannot be paired",
-            f"{path}, column version",
-            "name the two versions of a story a and b (c and d for its second list of names)",
-        )
+        words = {"names": ", ".join(names[:_NAMED])}
+        raise refusal(__package__, "versions-apart", f"{path}, column version", **words)
     return pd.Series("", index=column.index), _codes(column)
 
 
@@ -619,12 +607,8 @@ def _paired(story: Codes, side: Codes, readings: Codes, path: Path) -> Codes:
     doubled = np.flatnonzero(counts > 1)
     if len(doubled):
         first, second = row_numbers(path, np.flatnonzero(places == doubled[0])[:2].tolist())
-        raise CurateError(
-            f"{len(doubled)} readings occur twice; the first in rows {first} and {second}",
-            f"{path}, row {second}",
-            "keep one row for each model, template, question and version; tell several runs "
-            "apart by the columns seed, prompt_id, filling and epoch",
-        )
+        words = {"count": len(doubled), "first": str(first), "second": str(second)}
+        raise refusal(__package__, "readings-twice", f"{path}, row {second}", **words)
     slots = np.full(len(counts), -1, dtype=np.int64)
     slots[places] = readings
     return slots.reshape(-1, 2)
@@ -640,16 +624,13 @@ def _incomplete(alone: pd.DataFrame, path: Path, allow: bool) -> Sequence[Findin
         return ()
     cells = alone[list(READING_COLUMNS[:4])].head(_NAMED).itertuples(index=False)
     named = ["{1} ({0}, {2}, version {3} alone)".format(*story) for story in cells]
-    count = f"{len(alone)} {'story lacks its' if len(alone) == 1 else 'stories lack their'}"
-    message = f"{count} second version: {', '.join(named)}{', ...' if len(alone) > _NAMED else ''}"
-    row = row_numbers(path, [int(alone.index[0])])[0]
+    names = ", ".join(named) + (", ..." if len(alone) > _NAMED else "")
+    row, count = row_numbers(path, [int(alone.index[0])])[0], len(alone)
     if not allow:
-        hint = "ask for what is missing, or leave such stories out with --allow-incomplete"
-        raise CurateError(message, f"{path}, row {row}", hint)
-    hint = "they are left out, and counted in n_incomplete"
-    return (
-        Finding("story-incomplete", Severity.WARNING, str(path), row, "version", message, hint),
-    )
+        key, where = "stories-incomplete", f"{path}, row {row}"
+        raise refusal(__package__, key, where, count=count, names=names)
+    said = finding(__package__, "story-incomplete", str(path), count=count, names=names)
+    return (replace(said, row=row),)
 
 
 def _categories(rows: pd.DataFrame, path: Path) -> tuple[tuple[str, ...], list[str]]:
@@ -668,11 +649,8 @@ def _categories(rows: pd.DataFrame, path: Path) -> tuple[tuple[str, ...], list[s
     apart = np.flatnonzero(told != found[template])
     if len(apart):
         at = int(apart[0])
-        raise CurateError(
-            f"{names[template[at]]} is of two categories",
-            f"{path}, row {row_numbers(path, [at])[0]}, column {CATEGORY_COLUMN}",
-            "a template has one category: correct the one that is wrong",
-        )
+        where = f"{path}, row {row_numbers(path, [at])[0]}, column {CATEGORY_COLUMN}"
+        raise refusal(__package__, "readings-categories", where, template=names[template[at]])
     return tuple(rows[CATEGORY_COLUMN].cat.categories[found]), []
 
 
@@ -734,11 +712,7 @@ def ask(
     continued, findings = read_continuations(replies, read_continuation_requests(asked), seeds)
     path = requests_file(workspace, READINGS_FOLDER, out)
     if path.resolve() == asked.resolve():
-        raise CurateError(
-            "the requests for readings would take the place of those for continuations",
-            str(path),
-            "name another file with --out",
-        )
+        raise refusal(__package__, "requests-same", str(path))
     file, written = save_requests(
         workspace,
         reading_requests(continued, seeds, prompt, seed),
@@ -906,11 +880,7 @@ def _evaluator(models: Sequence[str], wanted: str | None, file: str) -> str:
     if wanted is not None and wanted not in models:
         raise CurateError(f"there is no reply of {wanted}", file, f"there are {', '.join(models)}")
     if wanted is None and len(models) > 1:
-        raise CurateError(
-            f"the replies are of {len(models)} models: {shortened(models)}",
-            file,
-            "say which one is the evaluator: --evaluator NAME",
-        )
+        raise refusal(__package__, "evaluators", file, count=len(models), names=shortened(models))
     return wanted or models[0]
 
 

@@ -26,12 +26,12 @@ from curation.files.workbooks import Book, Column, Sheet, SheetRow
 from curation.files.workspace import Workspace
 from curation.files.writers import write_table
 from curation.records.messages import (
-    CurateError,
     Finding,
     Severity,
+    finding,
     has_errors,
+    refusal,
     refuse_unknown,
-    warning,
 )
 from curation.slots.grammar import Slot, SlotError, parse_text
 from evaluation.folders import Results, result_folder
@@ -253,18 +253,16 @@ def resolve(
             is_known = item.variant in made
             why = "the story was another one when it was edited"
             why = why if is_known else "no story of the bank has this variant"
-            what = f"{item.variant}: the text of {item.editor} is not used: {why}"
-            hint = "hand out the sheet again: curate evaluate stories sheet"
-            said = warning("story-override-stale", file, what, hint, "made")
+            words = {"variant": item.variant, "editor": item.editor, "why": why}
+            said = finding(__package__, "story-override-stale", file, **words)
             remarks.append((item.variant, said))
     chosen: dict[str, str] = {}
     for variant, by_editor in texts.items():
         text, *others = dict.fromkeys(by_editor.values())
         if others:
-            what = f"{variant}: {' and '.join(by_editor)} give it different texts"
-            hint = "let them agree, and collect the sheet of one with the other's text"
-            rule, how = "story-override-differs", Severity.ERROR
-            remarks.append((variant, Finding(rule, how, file, None, "text", what, hint)))
+            words = {"variant": variant, "names": " and ".join(by_editor)}
+            said = finding(__package__, "story-override-differs", file, **words)
+            remarks.append((variant, said))
         elif text != plain[variant]:
             chosen[variant] = text
     return chosen, remarks
@@ -385,11 +383,7 @@ def make_stories(workspace: Workspace, *, edited: bool = True, published: bool =
     refuse_placeholders(workspace, [item.id for item in final.templates])
     refuse_unfinished(final)
     if not final.fillable:
-        raise CurateError(
-            "no template of the bank can be filled, so there are no stories",
-            workspace.shown(workspace.bank_file),
-            "see 'curate status'",
-        )
+        raise refusal(__package__, "stories-unfilled", workspace.shown(workspace.bank_file))
     language = story_language(workspace.language, workspace.culture.stories)
     plain = story_pairs(final.fillable, language, {}, published=published)
     pairs = plain
@@ -441,21 +435,15 @@ def filled_stories(
     for pair, fillings in prepared:
         counts = [filling.count for filling in fillings]
         if len(set(counts)) > 1:
-            raise CurateError(
-                f"{pair.name}: the variants have {' and '.join(map(str, counts))} fillings, so no "
-                "index fits both",
-                str(pair.template.id),
-                "make their lists equally long",
-            )
+            words = {"name": pair.name, "counts": " and ".join(map(str, counts))}
+            raise refusal(__package__, "fillings-apart", str(pair.template.id), **words)
     groups = filler_groups(workspace.groups)
     unknown = workspace.culture.unknown
     rows = 2 * sum(filling.count for _, fillings in prepared for filling in fillings)
     limit = workspace.culture.samples.limit
     if every and rows > limit:
-        raise CurateError(
-            f"all fillings are {rows:,} rows, more than the {limit:,} of samples.limit",
-            "culture.yaml, samples.limit",
-            "draw fillings by seeds, shorten the lists, or raise samples.limit",
+        raise refusal(
+            __package__, "fillings-many", "culture.yaml, samples.limit", rows=rows, limit=limit
         )
     for seed in seeds:
         for pair, fillings in prepared:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from curation.files.lock import writing_results
 from curation.files.workspace import Workspace
 from curation.records.bank import category_slug
-from curation.records.messages import CurateError, Finding, listed
+from curation.records.messages import Finding, listed, refusal
 from curation.report import figures
 from evaluation import statistics
 from evaluation.folders import Results, Table, write_rows
@@ -166,12 +166,8 @@ def joined(
     first, second = _keyed(qa), _keyed(stories)
     models = [{key[0] for key in keyed} for keyed in (first, second)]
     if not models[0] & models[1]:
-        raise CurateError(
-            f"the scores have no model in common: {shortened(sorted(models[0]))} and "
-            f"{shortened(sorted(models[1]))}",
-            " and ".join(files),
-            "name the scores of the same models, under the same names",
-        )
+        words = {"first": shortened(sorted(models[0])), "second": shortened(sorted(models[1]))}
+        raise refusal(__package__, "models-apart", " and ".join(files), **words)
     both = ({**second[key], **first[key]} for key in first if key in second)
     points = [{name: row[name] for name in POINT_COLUMNS} for row in both]
     points.sort(key=lambda p: (GROUPINGS.index(p["group_by"]), p["model"], p["group"]))

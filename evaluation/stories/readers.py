@@ -26,7 +26,7 @@ from curation.files.tables import read_table, refuse_problems
 from curation.files.workbooks import Book, Column, OpenBook, Sheet, SheetRow
 from curation.files.workspace import Workspace
 from curation.records.letters import choice_letters
-from curation.records.messages import CurateError, Finding
+from curation.records.messages import CurateError, Finding, refusal
 from evaluation.requests import read_lines
 from evaluation.stories.asking import (
     EPOCH_COLUMN,
@@ -266,11 +266,7 @@ def agreement(
         findings = _collect(workspace, files, path)
         read = PERSON_TABLE.read(path)
     if not read:
-        raise CurateError(
-            "no reading by people was returned yet",
-            workspace.shown(path),
-            "read their workbooks: curate collect FILE...",
-        )
+        raise refusal(__package__, "people-none", workspace.shown(path))
     ratings: dict[str, dict[str, str]] = {}
     for item in read:
         ratings.setdefault(item.request_id, {})[item.reader] = item.reading
@@ -293,8 +289,7 @@ def _collect(workspace: Workspace, files: Sequence[Path], people: Path) -> tuple
         try:
             count, seed = int(book.about["count"]), int(book.about["seed"])
         except (KeyError, ValueError) as error:
-            what = "the workbook does not say how its passages were drawn"
-            raise CurateError(what, str(book.path), "make it again") from error
+            raise refusal(__package__, "workbook-strange", str(book.path)) from error
         mine = draw_passages(asked_file(workspace), count, seed)
         drawn.update((item.request_id, item) for item in mine)
         return passage_sheet(mine)
@@ -330,11 +325,8 @@ def _add_evaluator(ratings: dict[str, dict[str, str]], names: list[str], reading
     evaluators = sorted({row["evaluator"] for row in table.rows})
     there = [row for row in table.rows if row["request_id"] in ratings]
     if len(evaluators) != 1 or not there:
-        raise CurateError(
-            f"the readings are by {len(evaluators)} evaluators, and {len(there)} of passages that "
-            "people read",
-            str(readings),
-            "name the readings of one evaluator, of the same requests",
+        raise refusal(
+            __package__, "people-evaluators", str(readings), count=len(evaluators), read=len(there)
         )
     (evaluator,) = evaluators
     name = evaluator if evaluator not in names else f"{evaluator} (evaluator)"

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL, interval
-from curation.records.messages import CurateError, Finding, counted, warning
+from curation.records.messages import Finding, finding, refusal
 from evaluation.folders import Results
 from evaluation.measures import MEASURES, PAIR_KINDS, STORIES, ranked
 from evaluation.qa.metrics import Scores, share
@@ -91,15 +91,11 @@ def read_checked(people: Path, readings: Path) -> tuple[dict[str, list[Checked]]
                 neutral = sum(both == 0 for both in sums) / len(sums) - (one + other == 0)
                 lean = sum(sums) / 2 / len(sums) - (one + other) / 2
                 found.setdefault(model, []).append(Checked(template, neutral, lean))
-    draw = "draw passages with 'curate evaluate stories sheet --reader', and have all of them read"
     if not found:
-        raise CurateError("people read no pair of versions of these readings", str(people), draw)
+        raise refusal(__package__, "people-unpaired", str(people))
     unused = len(pairs) - sum(map(len, found.values()))
-    what = (
-        f"{counted(unused, 'pair is', 'pairs are')} not used: nobody read both "
-        "versions, or the evaluator's reading of one is out-of-choice"
-    )
-    return found, [warning("story-people-unpaired", str(people), what, draw)] if unused else []
+    said = finding(__package__, "story-people-unpaired", str(people), count=unused)
+    return found, [said] if unused else []
 
 
 def correct(

@@ -26,6 +26,7 @@ from curation.records.messages import (
     decider,
     frame,
     has_errors,
+    refusal,
     warning,
 )
 from curation.records.survey import BY_PEOPLE, Additions, set_aside
@@ -453,11 +454,7 @@ def collect_comments(
         known, gone = read_comments(kept), read_deleted(kept_deleted)
         merged = merge_comments(known, [file for file, _, _ in returned], gone)
         if not merged.comments and not returned:
-            raise CurateError(
-                "nothing was collected yet",
-                workspace.shown(kept),
-                "name the files that people saved in the page: curate collect FILE...",
-            )
+            raise refusal("exports", "comments-none", workspace.shown(kept))
         given = {item.key for file, _, _ in returned for item in file.comments}
         look = Look(workspace, merged.comments, accept_changed)
         added = None

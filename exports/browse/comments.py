@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from curation.files.jsonl import read_json
 from curation.files.tables import Row, composed, read_table, refuse_problems, write_csv
 from curation.records.annotation import person_key
-from curation.records.messages import CurateError, Finding, Severity, given_name, printable
+from curation.records.messages import CurateError, Finding, Severity, given_name, printable, refusal
 from curation.records.settings import in_words
 
 FORMAT = 1
@@ -170,11 +170,7 @@ def read_comments_file(path: Path) -> CommentsFile | list[Finding]:
     """
     data = read_json(path, _HINT)
     if not isinstance(data, dict) or not {"format", "comments"} <= data.keys():
-        raise CurateError(
-            f"{path.name} holds no comments of the page",
-            str(path),
-            "name the file that 'Save as a file' in the page of 'curate browse' gave",
-        )
+        raise refusal("exports", "comments-strange", path)
     if data["format"] != FORMAT or isinstance(data["format"], bool):
         raise CurateError(
             printable(f"{path.name} has format {data['format']}, and this version reads {FORMAT}"),
@@ -185,11 +181,7 @@ def read_comments_file(path: Path) -> CommentsFile | list[Finding]:
     by, comments = data.get("by"), data["comments"]
     if isinstance(comments, list):
         if len(comments) > MOST:
-            raise CurateError(
-                f"{path.name} holds {len(comments):,} comments, and at most {MOST:,} are read",
-                str(path),
-                "it was not saved by a person in the page: ask who sent it",
-            )
+            raise refusal("exports", "comments-many", path, count=len(comments), most=MOST)
         comments = [_flat(entry, by) for entry in comments]
     try:
         found = CommentsFile.model_validate({**data, "by": by, "comments": comments})

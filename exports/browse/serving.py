@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 from curation.annotation.labelstudio.serve import HOST, LocalHandler, LocalServer
 from curation.files.atomic import Closing
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 
 _KINDS = {
     ".html": "text/html; charset=utf-8",
@@ -38,10 +38,7 @@ class PageServer(Closing):
             self._server = LocalServer((HOST, port), handler)
         except (OSError, OverflowError) as error:
             why = getattr(error, "strerror", None) or error
-            raise CurateError(
-                f"cannot listen at port {port}: {why}",
-                hint="name another one, or none for a free one: --serve",
-            ) from error
+            raise refusal("exports", "page-port", why=why, port=str(port)) from error
 
     @property
     def address(self) -> str:

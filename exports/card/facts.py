@@ -25,7 +25,7 @@ from curation.languages.written import unreviewed_lines
 from curation.records.bank import GROUP_FIELDS, Label, Template
 from curation.records.culture import Culture
 from curation.records.licences import Licence, terms_of
-from curation.records.messages import CurateError, own_yaml
+from curation.records.messages import CurateError, own_yaml, refusal
 from curation.records.sample import SAMPLE_COLUMNS, Sample
 from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, drops
 from curation.report.texts import PURPOSE, resource
@@ -282,11 +282,7 @@ def _templates(final: FinalBank) -> PublishedTable:
     bank = final.bank
     names = bank_columns(bank)
     for taken in set(STATUS_COLUMNS) & set(names):
-        raise CurateError(
-            f"the bank has a column '{taken}', which a dataset folder writes itself",
-            f"bank.csv, column {taken}",
-            "give the column another name",
-        )
+        raise refusal("exports", "card-column", f"bank.csv, column {taken}", taken=taken)
     columns = template_columns(names)
     by_id = {item.template.id: item for item in final.outcomes}
     rows: list[tuple[Cell, ...]] = []

@@ -13,7 +13,7 @@ from curation.cli import main as entry
 from curation.cli.options import json_option
 from curation.cli.terminal import echo_fitting, print_json
 from curation.initial import DEMO_LANGUAGE, copy_demo, copy_tutorial
-from curation.records.messages import CurateError
+from curation.records.messages import refusal
 
 _REPLIES = "exports/evaluation/replies.jsonl"
 _STEPS = (
@@ -120,9 +120,5 @@ def _run(folder: Path, arguments: Sequence[str]) -> str:
         )
     if status:
         click.echo(printed.getvalue() + told.getvalue())
-        raise CurateError(
-            f"a step of the demo failed: curate {shlex.join(arguments)}",
-            str(folder),
-            "please report this",
-        )
+        raise refusal("exports", "demo-step", str(folder), arguments=shlex.join(arguments))
     return printed.getvalue()

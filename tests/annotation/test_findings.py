@@ -14,6 +14,7 @@ ROOT = Path(curation.__file__).parents[1]
 FOLDERS = (
     *("curation/annotation", "curation/annotation/labelstudio", "curation/annotation/translation"),
     *("curation/files/workbooks", "curation/sources", "survey", "survey/readers"),
+    *("evaluation/stories", "evaluation/occupations", "exports"),
 )
 MADE = {
     "labelstudio-skipped": "f'labelstudio-{state}'",
