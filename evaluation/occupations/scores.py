@@ -14,11 +14,10 @@ all epochs, for they share the order of options, and replies to one item are muc
 """
 
 import difflib
-import json
 import random
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import pairwise, permutations
 from pathlib import Path
@@ -31,7 +30,7 @@ from scipy.optimize import linear_sum_assignment
 
 from curation.files.codec import Codec
 from curation.files.tables import Row as TableRow
-from curation.files.tables import Table, list_literal, read_table, refuse_problems, write_csv
+from curation.files.tables import Table, read_table
 from curation.intervals import interval
 from curation.languages.prompts import PromptFile
 from curation.records.messages import CurateError, Finding, counted, finding, refusal
@@ -201,13 +200,9 @@ def _slopes(x: Numbers, y: Numbers, known: npt.NDArray[np.bool_]) -> Numbers:
     return np.asarray((dx * y).sum(axis=1) / np.where(squares > _SAME, squares, np.inf))
 
 
-ITEM_COLUMNS = ("item_id", "task", "instruction", "group", "sentence", "options", "unknown")
-"""The columns of `items.csv`; `options` is a JSON list."""
-
-
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One question to a model; fields are the columns of `items.csv`.
+    """One question to a model; fields are the columns of `items.csv`, `options` a JSON list.
 
     Attributes:
         item_id: What its request and reply are known by.
@@ -227,7 +222,7 @@ class Item:
     sentence: str
     options: tuple[str, ...]
     unknown: str
-    row: int = 0
+    row: int = field(default=0, compare=False)
 
     @property
     def occupations(self) -> tuple[str, ...]:
@@ -235,22 +230,18 @@ class Item:
         return tuple(option for option in self.options if option != self.unknown)
 
 
+ITEMS = Codec(
+    Item,
+    'write a JSON list in the order shown: ["writer", "unknown", "carpenter"]',
+    key=("item_id",),
+    escaped=True,
+)
+"""The table `items.csv`."""
+
+
 def labels_of(options: Sequence[str]) -> tuple[str, ...]:
     """What the options are called where they are shown: their numbers from 1."""
     return tuple(str(at) for at in range(1, len(options) + 1))
-
-
-def write_items(path: Path, items: Iterable[Item]) -> int:
-    """Write items in place of `path`; returns how many.
-
-    Raises:
-        CurateError: If the file cannot be written.
-    """
-    cells = (
-        [json.dumps(v, ensure_ascii=False) if isinstance(v, tuple) else v for v in astuple(item)]
-        for item in items
-    )
-    return write_csv(path, ITEM_COLUMNS, (row[:-1] for row in cells), escaped=True)
 
 
 def read_items(path: Path) -> tuple[Item, ...]:
@@ -260,36 +251,31 @@ def read_items(path: Path) -> tuple[Item, ...]:
         CurateError: If there is none, a row lacks what it needs, its options do not hold the
             unknown one and an occupation, each once, or an id occurs twice.
     """
-    table = read_table(path, required=ITEM_COLUMNS, escaped=True)
-    refuse_problems(table)
-    rows: dict[str, int] = {}
-    items = []
-    for row in table.rows:
-        item = _item(table, row)
-        if item.item_id in rows:
-            what = (
-                f"item {item.item_id} occurs twice, in rows {rows[item.item_id]} and {row.number}"
-            )
-            raise table.fault(row, "item_id", what, "give each item an id of its own")
-        rows[item.item_id] = row.number
-        items.append(item)
-    if not items:
+    table = read_table(path, required=ITEMS.columns, escaped=True)
+    found = ITEMS.of(table)
+    if not found:
         raise refusal(__package__, "items-none", path)
-    return tuple(items)
+    pairs = zip(table.rows, found, strict=True)
+    return tuple(_whole(table, row, item) for row, item in pairs)
 
 
-def _item(table: Table, row: TableRow) -> Item:
-    cells = {name: " ".join(row[name].split()) for name in ITEM_COLUMNS if name != "options"}
-    for name in ("item_id", "task", "group", "unknown"):
-        if not cells[name]:
-            raise table.fault(row, name, f"the row has no {name}", "write it")
-    options = tuple(" ".join(text.split()) for text in list_literal(row["options"]) or ())
+def _whole(table: Table, row: TableRow, item: Item) -> Item:
+    """An item with single spaces; refused where it cannot be asked."""
+    _refuse_gaps(table, row, ("item_id", "task", "group", "unknown"))
+    names = (name for name in ITEMS.columns if name != "options")
+    texts: dict[str, Any] = {name: " ".join(row[name].split()) for name in names}
+    options = tuple(" ".join(text.split()) for text in item.options)
     distinct = {text.casefold() for text in options} - {""}
-    if len(options) < 2 or len(distinct) < len(options) or cells["unknown"] not in options:
-        what = f"the options are not a list of occupations and '{cells['unknown']}', each once"
-        hint = 'write a JSON list in the order shown: ["writer", "unknown", "carpenter"]'
-        raise table.fault(row, "options", what, hint)
-    return Item(**cells, options=options, row=row.number)
+    if len(options) < 2 or len(distinct) < len(options) or texts["unknown"] not in options:
+        what = f"the options are not a list of occupations and '{texts['unknown']}', each once"
+        raise table.fault(row, "options", what, ITEMS.hint)
+    return replace(item, **texts, options=options)
+
+
+def _refuse_gaps(table: Table, row: TableRow, columns: Iterable[str]) -> None:
+    for name in columns:
+        if not row[name].strip():
+            raise table.fault(row, name, f"the row names no {name}", "write it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,9 +307,7 @@ def read_ratios(path: Path) -> tuple[Ratio, ...]:
     table = read_table(path, required=RATIOS.columns, escaped=True)
     found = RATIOS.of(table)
     for row, item in zip(table.rows, found, strict=True):
-        for name in RATIOS.columns[:2]:
-            if not row[name].strip():
-                raise table.fault(row, name, f"the row names no {name}", "write it")
+        _refuse_gaps(table, row, RATIOS.columns[:2])
         if not 0 <= item.ratio <= 1:
             what = f"'{row['ratio']}' is not a share from 0 to 1"
             raise table.fault(row, "ratio", what, RATIOS.hint)

@@ -31,6 +31,7 @@ from curation.records.messages import CurateError, Finding, finding, has_errors,
 from curation.records.settings import parse_settings
 from evaluation.folders import Results, result_folder
 from evaluation.occupations.scores import (
+    ITEMS,
     RATIOS,
     Item,
     Ratio,
@@ -38,7 +39,6 @@ from evaluation.occupations.scores import (
     drawn_items,
     labels_of,
     read_ratios,
-    write_items,
 )
 from evaluation.prompts import asked_language
 from evaluation.requests import REQUESTS, in_epochs, write_requests
@@ -474,7 +474,7 @@ def items(
         given_to = (workspace, folder, (ratios, prompts, *winobias), counts, settings)
         command = "evaluate occupations items"
         with result_folder(*given_to, command=command, what="items") as stage:
-            write_items(stage / "items.csv", rows)
+            ITEMS.write(stage / "items.csv", rows)
             RATIOS.write(stage / "ratios.csv", (Ratio(n, group, ratio[n]) for n in names))
             write_requests(stage / REQUESTS, in_epochs(lambda: requests_of(asked, wanted), epochs))
     told = {
