@@ -26,12 +26,13 @@ from evaluation.replies.files import (
 )
 from evaluation.replies.readings import (
     MISSING,
-    OUT_OF_CHOICE,
     PERSON,
     SECOND,
+    Filled,
     KnownParsings,
     Mode,
     Readings,
+    filled_in,
     read_many,
 )
 from evaluation.requests import ASKED, ORDERS, THEN_ASKED
@@ -107,10 +108,6 @@ def missing_places(grid: Grid, answers: Answers) -> npt.NDArray[np.int64]:
 
 
 assert len(EVERY_CELL) == len(Context) * ANSWERS  # noqa: S101  # the cells are contexts x answers
-
-
-Filled = Mapping[tuple[str, str], int | None]
-"""What a person read, by model and request: the position of the choice, None for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +222,7 @@ def read_models(
     Raises:
         CurateError: If a file cannot be read, there is no reply, or one answers other messages.
     """
-    given = grid, mode, _by_model(grid, filled or {}), _by_model(grid, second or {}), keep
+    given = grid, mode, filled or {}, second or {}, keep
     reading = _Reading(*given)
     reading.read(replies)
     findings = list(reading.findings)
@@ -241,24 +238,6 @@ def read_models(
     reading.other.refuse(replies.paths, hint)
     models = tuple(reading.models[name].answers(grid) for name in natural(reading.models))
     return Read(grid, models, tuple(findings), tuple(reading.texts), tuple(reading.errors))
-
-
-_Places = Mapping[str, tuple[npt.NDArray[np.int64], npt.NDArray[np.int8]]]
-"""By model places of the grid, and the position of the choice that was read at each."""
-
-
-def _by_model(grid: Grid, filled: Filled) -> _Places:
-    found: dict[str, tuple[list[str], list[int]]] = {}
-    for (model, request), choice in filled.items():
-        ids, positions = found.setdefault(model, ([], []))
-        ids.append(request)
-        positions.append(OUT_OF_CHOICE if choice is None else choice)
-    located = {name: grid.locate(ids) for name, (ids, _) in found.items()}
-    return {
-        name: (places[order], np.array(found[name][1], np.int8)[order])
-        for name, places in located.items()
-        if len(order := np.argsort(places))
-    }
 
 
 class _Model:
@@ -291,23 +270,17 @@ class _Model:
             open_ = self.texts[places] < 0
             self.texts[places[open_]] = -2 - errors[open_]
 
-    def take_unparsed(self, read: Readings, unparsed: npt.NDArray[np.bool_], replies: Any) -> None:
+    def take_unparsed(self, read: Readings, replies: Any) -> None:
         """Count why replies could not be parsed, with each text once."""
-        rows = np.flatnonzero(unparsed)
-        codes = replies.codes.astype(np.int64)
-        pairs, which = np.unique(
-            read.rules[rows] * np.int64(len(replies.categories)) + codes[rows], return_inverse=True
-        )
-        first = np.full(len(pairs), len(rows))
-        np.minimum.at(first, which, np.arange(len(rows)))
-        counts = np.bincount(which, minlength=len(pairs))
-        for at in np.argsort(first).tolist():
-            row = rows[first[at]]
-            text = str(replies.categories[codes[row]])
-            kept = self.unparsed.setdefault(read.names[read.rules[row]], {})
+        rows = np.flatnonzero(read.unparsed)
+        pairs = pd.DataFrame({"rule": read.rules[rows], "text": replies.codes[rows]})
+        counts = pairs.groupby(["rule", "text"], sort=False, as_index=False).size()
+        for rule, code, count in counts.itertuples(index=False):
+            text = str(replies.categories[code])
+            kept = self.unparsed.setdefault(read.names[rule], {})
             key = hash(text), len(text)
             before, head = kept.get(key, (0, text[: _SHOWN + 1]))
-            kept[key] = before + int(counts[at]), head
+            kept[key] = before + int(count), head
 
     def number(self, rule: str) -> int:
         """The number of a rule."""
@@ -366,9 +339,7 @@ class _Reading:
         errors: The distinct kinds of failures, where they are kept.
     """
 
-    def __init__(
-        self, grid: Grid, mode: Mode, filled: _Places, second: _Places, keep: bool
-    ) -> None:
+    def __init__(self, grid: Grid, mode: Mode, filled: Filled, second: Filled, keep: bool) -> None:
         self._grid, self._mode, self._keep = grid, mode, keep
         self._filled, self._second = filled, second
         self.models: dict[str, _Model] = {}
@@ -463,42 +434,21 @@ class _Reading:
         grid, replies = self._grid, frame["reply"].array
         lists, choices, labels = grid.shown(places, cased=self._mode == "logprobs")
         read = read_many(replies, lists, choices, labels, self._mode, grid.own, known)
-        positions, unparsed = read.positions.copy(), read.out_of_choice
-        by_person = _fill(positions, places, self._filled.get(model.name), unparsed | True)
-        by_second = _fill(positions, places, self._second.get(model.name), unparsed & ~by_person)
-        by_rule = ~(by_person | by_second)
-        counts = np.bincount(read.rules[by_rule], minlength=len(read.names)).tolist()
-        model.rules.update(dict(zip(read.names, counts, strict=True)))
-        model.rules.update({PERSON: int(by_person.sum()), SECOND: int(by_second.sum())})
-        model.take_unparsed(read, unparsed & by_rule, replies)
-        model.found[places] = answers_at(grid, places, positions)
+        read = filled_in(read, frame, self._second, SECOND)
+        read = filled_in(read, frame, self._filled, PERSON)
+        model.rules.update(read.counts())
+        model.take_unparsed(read, replies)
+        model.found[places] = answers_at(grid, places, read.positions)
         if self._keep:
             model.texts[places] = frame["text"].to_numpy()
             names = np.array([model.number(name) for name in read.names], np.uint8)
-            rules = names[read.rules]
-            rules[by_person], rules[by_second] = model.number(PERSON), model.number(SECOND)
-            model.parsed_by[places] = rules
+            model.parsed_by[places] = names[read.rules]
 
 
 def _numbered(values: pd.Series, known: dict[str, int]) -> npt.NDArray[np.int32]:
     """The numbers of texts, which new ones get; -1 for a missing one."""
     numbers = [known.setdefault(str(text), len(known)) for text in values.cat.categories]
     return np.array([*numbers, -1], np.int32)[values.cat.codes.to_numpy()]
-
-
-def _fill(
-    positions: npt.NDArray[np.int8],
-    places: npt.NDArray[np.int64],
-    filled: tuple[npt.NDArray[np.int64], npt.NDArray[np.int8]] | None,
-    there: npt.NDArray[np.bool_],
-) -> npt.NDArray[np.bool_]:
-    """Put the readings of a person, or of a second reader, in where there may be; gives where."""
-    if filled is None:
-        return np.zeros(len(places), np.bool_)
-    at = np.minimum(np.searchsorted(filled[0], places), len(filled[0]) - 1)
-    found: npt.NDArray[np.bool_] = (filled[0][at] == places) & there
-    positions[found] = filled[1][at[found]]
-    return found
 
 
 def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Iterator[Finding]:

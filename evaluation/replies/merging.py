@@ -28,9 +28,11 @@ from curation.files.tables import read_bytes, refuse_absent
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Severity, counted, natural
 from curation.web import Scrubber
+from evaluation.folders import requests_by_id
 from evaluation.replies.files import (
     PARTS,
     OtherMessages,
+    ReplyParts,
     message_hashes,
     read_blocks,
     reply_files,
@@ -45,7 +47,7 @@ from evaluation.replies.reply import (
     reply_line,
     usage_of,
 )
-from evaluation.requests import ASKED, epoch_id, messages_hash, read_requests
+from evaluation.requests import ASKED, epoch_id, messages_hash, read_lines, request_of
 from evaluation.runner.backends.completions import first_logprobs
 
 _LM_EVAL = "lm-eval writes samples_*.jsonl with --log_samples"
@@ -272,7 +274,12 @@ def merge(
     failed: dict[str, int] = {}
     rank = np.arange(len(kept))
     if requests is not None:
-        order = _order(requests)
+        order = requests_by_id(
+            requests,
+            read_lines(requests),
+            lambda line: messages_hash(request_of(line).messages),
+            *("request", "write the requests again"),
+        )
         rank = _ranks(kept, order, paths, requests)
         missing = {}
         for model in models:
@@ -327,8 +334,7 @@ def _lines(paths: Sequence[Path]) -> tuple[pd.DataFrame, tuple[Finding, ...]]:
             parts.append(frame.assign(file=number))
     lines = pd.concat(parts) if parts else pd.DataFrame()
     if lines.empty:
-        hint = 'each line must be {"request_id": ..., "model": ..., "reply": ...}'
-        raise CurateError("there is no reply", ", ".join(map(str, paths)), hint)
+        raise ReplyParts(paths).nothing(findings)
     return lines.astype({"model": "category", "request_id": "category"}), tuple(findings)
 
 
@@ -370,21 +376,6 @@ def _counting(paths: Sequence[Path], lines: pd.DataFrame) -> tuple[_Ints, _Ints]
             "else decide which run counts, and leave the other's file out",
         )
     return first[groups], np.sort(counting)
-
-
-def _order(requests: Path) -> dict[str, int]:
-    """The ids of requests, in their order, with the hashes of their messages.
-
-    Raises:
-        CurateError: If an id occurs twice.
-    """
-    order: dict[str, int] = {}
-    for request in read_requests(requests):
-        if request.request_id in order:
-            what = f"the request '{request.request_id}' occurs twice"
-            raise CurateError(what, str(requests), "write the requests again")
-        order[request.request_id] = messages_hash(request.messages)
-    return order
 
 
 def _ranks(

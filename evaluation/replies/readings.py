@@ -13,7 +13,7 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -218,10 +218,44 @@ class Readings:
         """Where there is a reply of which no choice can be read."""
         return np.asarray((self.positions == OUT_OF_CHOICE) & ~self.missing)
 
+    @property
+    def unparsed(self) -> npt.NDArray[np.bool_]:
+        """Where neither a rule nor whoever read it after that could read the reply."""
+        by_rule = np.array([name not in (PERSON, SECOND) for name in self.names], np.bool_)
+        return self.out_of_choice & by_rule[self.rules]
+
     def counts(self) -> dict[str, int]:
         """Count the replies of each rule, in the order of `names`."""
         found = np.bincount(self.rules, minlength=len(self.names))
         return {name: int(count) for name, count in zip(self.names, found, strict=True)}
+
+
+Filled = Mapping[tuple[str, str], int | None]
+"""What somebody read, by model and request: the position of the choice, None for none."""
+
+
+def filled_in(readings: Readings, frame: pd.DataFrame, filled: Filled, reader: str) -> Readings:
+    """Put what somebody read in place of what rules did.
+
+    Args:
+        readings: By rules.
+        frame: The `request_id` and `model` of each reply.
+        filled: What was read.
+        reader: `PERSON`, who goes before any rule, or `SECOND`, who reads what none could.
+    """
+    if not filled:
+        return readings
+    rows = np.flatnonzero(frame["request_id"].isin({request for _, request in filled}))
+    if reader == SECOND:
+        rows = rows[readings.out_of_choice[rows]]
+    positions, rules = readings.positions.copy(), readings.rules.copy()
+    named = frame[["model", "request_id"]].iloc[rows].itertuples(index=False, name=None)
+    for at, key in zip(rows.tolist(), named, strict=True):
+        if key in filled:
+            position = filled[key]
+            positions[at] = OUT_OF_CHOICE if position is None else position
+            rules[at] = len(readings.names)
+    return Readings(positions, rules, (*readings.names, reader))
 
 
 class KnownParsings:

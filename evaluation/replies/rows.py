@@ -40,6 +40,7 @@ from curation.languages import Language, calling_unknown
 from curation.records.letters import choice_letters
 from curation.records.messages import CurateError, Finding, Severity, own_yaml
 from curation.report.texts import resource
+from evaluation.folders import requests_by_id
 from evaluation.parsing.verdicts import read_reply
 from evaluation.replies.files import (
     Attendance,
@@ -49,14 +50,16 @@ from evaluation.replies.files import (
     attendance,
     attendance_findings,
     load_replies,
+    positions,
 )
 from evaluation.replies.readings import (
     LETTERS,
-    OUT_OF_CHOICE,
     PERSON,
     SECOND,
+    Filled,
     Mode,
     Readings,
+    filled_in,
     read_many,
     script_words,
 )
@@ -352,7 +355,7 @@ class AskedRequests:
     """The requests of a file.
 
     Attributes:
-        places: By request id its place.
+        ids: The requests, in their order.
         list_of: For each place its list.
         choices: Distinct lists of choices.
         labels: What the choices of each list were called; None for A, B, C.
@@ -362,22 +365,13 @@ class AskedRequests:
         unknown: What prompts call the choice that nobody can know, where their requests show it.
     """
 
-    places: dict[str, int]
+    ids: tuple[str, ...]
     list_of: npt.NDArray[np.int64]
     choices: tuple[_Texts, ...]
     labels: tuple[_Texts | None, ...]
     hashes: Hashes | None = None
     own: Language | None = None
     unknown: tuple[str, ...] = ()
-
-    @property
-    def ids(self) -> list[str]:
-        """The requests, in their order."""
-        return list(self.places)
-
-    def locate(self, ids: Sequence[str]) -> npt.NDArray[np.int64]:
-        """For each request id its place, -1 where there is no such request."""
-        return np.fromiter((self.places.get(name, -1) for name in ids), np.int64, len(ids))
 
 
 def asked_of(
@@ -393,8 +387,7 @@ def asked_of(
     lists: dict[tuple[_Texts, _Texts], int] = {}
     list_of = np.array([lists.setdefault(one, len(lists)) for one in shown], np.int64)
     choices, labels = zip(*lists, strict=True)
-    places = {name: place for place, name in enumerate(ids)}
-    return AskedRequests(places, list_of, choices, labels, own=own)
+    return AskedRequests(tuple(ids), list_of, choices, labels, own=own)
 
 
 def load_asked(path: Path, *, cased: bool = False) -> AskedRequests:
@@ -409,38 +402,23 @@ def load_asked(path: Path, *, cased: bool = False) -> AskedRequests:
         CurateError: If there is no such file, or a line is no request with choices, or one
             occurs twice.
     """
-    places: dict[str, int] = {}
     lists: dict[tuple[_Texts, _Texts | None], int] = {}
-    list_of: list[int] = []
-    hashes = array("Q")
+    list_of, hashes = array("L"), array("Q")
     shown, shared = _Shown(cased=cased), _Shared()
-    for line in read_lines(path):
-        where = f"{path}, line {line.number}"
-        try:
-            name = line.text("request_id")
-            choices = tuple(text_list(line.value.get("choices"), "choices"))
-            if len(choices) < 2:
-                raise ValueError("it shows fewer than two choices")
-            labels = shown.labels(line, choices)
-        except ValueError as error:
-            what = f"the line is not a request with choices: {error}"
-            raise CurateError(what, where, _HINT) from error
-        if name in places:
-            raise CurateError(f"request {name} occurs twice", where, _HINT)
-        places[name] = len(places)
+
+    def take(line: Line) -> None:
+        choices = tuple(text_list(line.value.get("choices"), "choices"))
+        if len(choices) < 2:
+            raise ValueError("it shows fewer than two choices")
+        labels = shown.labels(line, choices)
         list_of.append(lists.setdefault((choices, labels), len(lists)))
         hashes.append(hash_of_line(line))
         shared.add(line.value.get("prompt_id"), choices)
-    if not places:
-        raise CurateError(f"{path.name} holds no request", str(path), _HINT)
-    return AskedRequests(
-        places,
-        np.array(list_of, np.int64),
-        tuple(choices for choices, _ in lists),
-        tuple(labels for _, labels in lists),
-        np.array(hashes, np.uint64),
-        unknown=shared.unknown(),
-    )
+
+    ids = requests_by_id(path, read_lines(path), take, "request with choices", _HINT)
+    choices, labels = zip(*lists, strict=True)
+    numbers, asked = np.array(list_of, np.int64), np.array(hashes, np.uint64)
+    return AskedRequests(tuple(ids), numbers, choices, labels, asked, unknown=shared.unknown())
 
 
 class _Shared:
@@ -507,8 +485,6 @@ class _Shown:
 ROW_COLUMNS = ("request_id", "model", "choice", "choice_text", "rule")
 """The columns of a row; `choice` is a letter by place, A for the first, or null."""
 _Ints = npt.NDArray[np.int64]
-Filled = Mapping[tuple[str, str], int | None]
-"""What a person read, by model and request: the position of the choice, None for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -614,7 +590,7 @@ def read_replies_to(
             has, or `mode` reads three choices alone and a request shows more or fewer.
     """
     frame, file = table.frame, ", ".join(map(str, table.paths))
-    places = asked.locate(frame["request_id"].tolist())
+    places = positions(table, asked.ids)
     known = places >= 0
     if asked.hashes is not None:
         hashes = np.where(known, asked.hashes[places], np.uint64(0))
@@ -634,7 +610,7 @@ def read_replies_to(
             hint="read them with --mode strict",
         )
     readings = read_many(kept["reply"], lists, asked.choices, asked.labels, mode, asked.own)
-    readings = _filled_in(readings, kept, filled or {})
+    readings = filled_in(readings, kept, filled or {}, PERSON)
     rules = np.full(len(frame), "", object)
     rules[there] = np.array(readings.names, object)[readings.rules]
     attended = attendance(table, asked.ids, places, rules.tolist())
@@ -675,20 +651,6 @@ def parse_replies(
 def three_choices(asked: AskedRequests, lists: _Ints) -> bool:
     """Say whether all requests that were replied to show three choices."""
     return all(len(asked.choices[at]) == len(LETTERS) for at in np.unique(lists).tolist())
-
-
-def _filled_in(readings: Readings, frame: pd.DataFrame, filled: Filled) -> Readings:
-    """Put a person's readings in place of those by rules."""
-    if not filled:
-        return readings
-    keys = zip(frame["model"].tolist(), frame["request_id"].tolist(), strict=True)
-    rows = [(at, filled[key]) for at, key in enumerate(keys) if key in filled]
-    positions, rules = readings.positions.copy(), readings.rules.copy()
-    names = (*readings.names, PERSON)
-    for at, position in rows:
-        positions[at] = OUT_OF_CHOICE if position is None else position
-        rules[at] = len(names) - 1
-    return Readings(positions, rules, names)
 
 
 def rule_texts(mode: Mode) -> dict[str, str]:
@@ -751,8 +713,7 @@ def examples(read: ReadReplies, each: int = 3) -> dict[str, list[dict[str, Any]]
 
 def unparsed(read: ReadReplies) -> list[Alike]:
     """The replies that no rule could read, those alike together, the most frequent first."""
-    by_rule = np.array([name != PERSON for name in read.readings.names], dtype=np.bool_)
-    rows = np.flatnonzero(read.readings.out_of_choice & by_rule[read.readings.rules])
+    rows = np.flatnonzero(read.readings.unparsed)
     requests, models = read.frame["request_id"], read.frame["model"]
     found = []
     for same in alike_of(read, rows):

@@ -21,9 +21,9 @@ from curation.records.letters import choice_letters
 from curation.records.messages import CurateError
 from evaluation.parsing.verdicts import read_reply
 from evaluation.replies.files import load_replies
-from evaluation.replies.readings import PERSON
+from evaluation.replies.readings import PERSON, Filled
 from evaluation.replies.reply import FailureKind
-from evaluation.replies.rows import Alike, Filled, ReadReplies, alike_of, shortened_reply
+from evaluation.replies.rows import Alike, ReadReplies, alike_of, shortened_reply
 from evaluation.runner.asking import plan_run, run
 from evaluation.runner.backend import BackendSettings
 

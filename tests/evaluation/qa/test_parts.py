@@ -137,16 +137,16 @@ def forged(data):
 
 
 def test_a_person_goes_before_rules_and_a_second_reader_after_them(tmp_path):
-    """The first and the last request among them; what was not replied to stays so."""
-    said = ["Both", "A", "Both", None]
+    """What a rule reads the second one changes not; what was not replied to stays so."""
+    said, names = ["Both", "A", "B", None, "Both"], [*NAMES, GRID.name(1)]
     path = written(
-        tmp_path / "r.jsonl", [(at, "m", it) for at, it in zip(NAMES, said, strict=True)]
+        tmp_path / "r.jsonl", [(at, "m", it) for at, it in zip(names, said, strict=True)]
     )
-    person = {("m", NAMES[1]): 2, ("m", NAMES[3]): 0, ("k", NAMES[0]): 1}
-    second = {("m", name): 1 for name in NAMES[:3]}
+    person = {("m", names[1]): 2, ("m", names[3]): 0, ("k", names[0]): 1, ("m", names[4]): None}
+    second = {("m", name): 0 for name in names}
     (item,) = read_models(GRID, ReplyParts([path]), "strict", person, second).models
-    places = GRID.locate(NAMES)
+    places = GRID.locate(names)
     found = choices_of(GRID, item.answers).ravel()[places]
     shown = [ORDERS[GRID.orders][at % 3] for at in places.tolist()]
-    assert found.tolist() == [shown[0][1], shown[1][2], shown[2][1], -1]
-    assert item.rules == {"missing": 1, "person": 1, "second_reader": 2}
+    assert found.tolist() == [shown[0][0], shown[1][2], shown[2][1], -1, -1]
+    assert item.rules == {"letter": 1, "missing": 1, "person": 2, "second_reader": 1}

@@ -114,5 +114,5 @@ def test_replies_to_other_messages_are_refused(tmp_path, files, requests):
     with pytest.raises(CurateError, match="m: 1 reply answers none of the requests: r9"):
         merge(files([reply("r9")]), out, asked)
     asked.write_text(asked.read_text() * 2)
-    with pytest.raises(CurateError, match="the request 'r1' occurs twice"):
+    with pytest.raises(CurateError, match="request r1 occurs twice"):
         merge(paths, out, asked)
