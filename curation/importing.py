@@ -20,6 +20,7 @@ from curation.records.messages import (
     Finding,
     HasFindings,
     finding,
+    refusal,
     refuse_unknown,
     shortened,
 )
@@ -148,10 +149,7 @@ def _of_table(
 ) -> tuple[TemplateFormat, list[Path], Imported]:
     """Read templates of a table by a mapping."""
     if mapping is None:
-        raise CurateError(
-            "the columns of a table are read by a mapping",
-            hint="write one with 'curate import table FILE --draft', and name it with --mapping",
-        )
+        raise refusal("curation", "mapping-lacking")
     form = table.read_format(mapping) if isinstance(mapping, Path) else mapping
     where = str(mapping) if isinstance(mapping, Path) else ""
     if not form.written_in or not form.name or form.name in FORMATS:

@@ -20,7 +20,7 @@ from curation.languages.writing import new_text
 from curation.languages.written import PARTS, needed, sections
 from curation.records.bank import Bank
 from curation.records.culture import UNWRITTEN
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity, refusal
 from curation.records.settings import WrongValue, check_code
 
 _LINE = re.compile(r", line (\d+)$")
@@ -215,10 +215,8 @@ def copy_demo(folder: Path, language: str = DEMO_LANGUAGE) -> None:
     others = _packaged("demo_languages")
     known = sorted([DEMO_LANGUAGE, *(it.name for it in others.iterdir() if it.is_dir())])
     if language not in known:
-        raise CurateError(
-            f"the demo has no texts in '{language}'",
-            "--language",
-            f"name one of {', '.join(known)}",
+        raise refusal(
+            "curation", "demo-language-unknown", "--language", language=language, known=known
         )
     over = None if language == DEMO_LANGUAGE else others / language
     _copy(folder, _packaged("demo"), _WORKSPACE_PARTS, over)
@@ -252,11 +250,7 @@ def _copy(folder: Path, source: Path, parts: Sequence[str] = (), over: Path | No
         if folder.exists() and (
             not folder.is_dir() or any(path.name != HELD for path in folder.iterdir())
         ):
-            raise CurateError(
-                f"{folder} is not empty",
-                str(folder),
-                "delete it, or name a new folder: curate demo DIR",
-            )
+            raise refusal("curation", "demo-folder-full", folder, folder=folder)
         with staged_folder(folder) as stage:
             for part in wanted:
                 if part.is_dir():
@@ -317,11 +311,7 @@ def init_workspace(
     """
     workspace = Workspace(Path(folder))
     if workspace.culture_file.exists():
-        raise CurateError(
-            "there is a workspace already",
-            str(workspace.culture_file),
-            "choose another folder; 'curate check' looks at this one",
-        )
+        raise refusal("curation", "workspace-there", workspace.culture_file)
     root = workspace.root
     general = load(language).general
     text = _CULTURE.format(
@@ -335,11 +325,7 @@ def init_workspace(
         for part in (workspace.sources_folder, workspace.responses_folder, root / "annotations"):
             part.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CurateError(
-            f"cannot make {root}: {error.strerror}",
-            str(root),
-            "name a folder in one that you may write to, or check permissions and free space",
-        ) from error
+        raise refusal("curation", "folder-refused", root, root=root, why=error.strerror) from error
     with locked(root, "curate init"):
         if not workspace.bank_file.exists():
             write_bank(workspace.bank_file, Bank())

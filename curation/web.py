@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from curation.records.messages import CurateError, own_yaml
+from curation.records.messages import CurateError, own_yaml, refusal
 
 if TYPE_CHECKING:
     import aiohttp
@@ -360,11 +360,7 @@ def proxy_of(url: str) -> str | None:
     proxy = named if "://" in named else f"http://{named}"
     kind = urlsplit(proxy).scheme
     if kind not in ("http", "https"):
-        raise CurateError(
-            f"a proxy of the kind '{kind}' cannot be used",
-            f"environment, for {parts.netloc}",
-            "name one of http in HTTP_PROXY or HTTPS_PROXY, or add the server to NO_PROXY",
-        )
+        raise refusal("curation", "proxy-kind", f"environment, for {parts.netloc}", kind=kind)
     return proxy
 
 

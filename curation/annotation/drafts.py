@@ -53,7 +53,7 @@ from curation.files.workspace import Workspace
 from curation.intervals import interval
 from curation.languages import name_and_code
 from curation.records.bank import SLOT_TEXT_FIELDS, Bank, Template, Variant, target_slot
-from curation.records.messages import CurateError, Severity, shortened
+from curation.records.messages import CurateError, Severity, refusal, shortened
 
 DRAFTS = "drafts"
 """The kind of the workbook, and its sheet."""
@@ -248,11 +248,7 @@ def _refuse_own(workspace: Workspace, file: Path, own: Mapping[int, Row]) -> Non
     """Refuse rows of people that break a rule, before anything is paid for."""
     for at, row in zip(own, _checked(workspace, [*own.values()]), strict=True):
         if row["refused"]:
-            raise CurateError(
-                f"the template cannot be taken: {row['refused']}",
-                f"{file}, row {at}",
-                "see 'curate check --rule' for what it asks for, and correct the row",
-            )
+            raise refusal("curation", "draft-row-refused", f"{file}, row {at}", why=row["refused"])
 
 
 def _question(workspace: Workspace, row: Row) -> str:

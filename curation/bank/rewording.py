@@ -16,7 +16,7 @@ from curation.records.bank import (
     Variant,
     VariantVersion,
 )
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 from curation.slots.fill import form_of, generalise, problems
 from curation.slots.grammar import (
     Filler,
@@ -104,10 +104,8 @@ def _others(row: Variant) -> tuple[tuple[str, str], ...]:
 def _with_stereotype(rows: Sequence[Variant], template: Template, text: str) -> tuple[Variant, ...]:
     source = next((s for v in template.variants if (s := v.source_texts.stereotype.strip())), "")
     if source:
-        raise CurateError(
-            f"the source of {template.id} names a stereotype: '{source}'",
-            "stereotype",
-            "translate it in the sheet 'texts', and empty this cell",
+        raise refusal(
+            "curation", "stereotype-of-source", "stereotype", template=template.id, source=source
         )
     return tuple(
         replace(row, texts=replace(row.texts, stereotype=text))
@@ -122,11 +120,7 @@ def _with_versions(
 ) -> tuple[Variant, ...]:
     there = {row.id.version for row in template.variants}
     if len({*there, *wanted} - {VariantVersion.ONLY}) < 2:
-        raise CurateError(
-            f"{template.id} would have only one version",
-            "version",
-            "name at least two, such as m, f",
-        )
+        raise refusal("curation", "version-alone", "version", template=template.id)
     lacking = [item for item in dict.fromkeys(wanted) if item not in there]
     found: list[Variant] = []
     for row in rows:
@@ -261,21 +255,15 @@ def _fillers(
         group = known.get(name)
         where = f"groups.csv, {variant.category}, {name}"
         if group is None:
-            raise CurateError(
-                f"{variant.id}: surveyed group '{name}' is not in groups.csv",
-                where,
-                "add it with its fillers, or with the key of the same group in same_as",
+            raise refusal(
+                "curation", "surveyed-group-unknown", where, variant=variant.id, group=name
             )
         try:
             members = parse_fillers(group.fillers)
         except CurateError as error:
             raise CurateError(f"{variant.id}: {error.what}", where, error.hint) from error
         if not members:
-            raise CurateError(
-                f"{variant.id}: surveyed group '{name}' has no fillers",
-                where,
-                "write the names used for the group in the column fillers: [a, b]",
-            )
+            raise refusal("curation", "surveyed-group-bare", where, variant=variant.id, group=name)
         fillers.extend(members)
     return tuple(fillers)
 

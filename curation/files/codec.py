@@ -29,7 +29,7 @@ from curation.files.tables import (
     write_rows,
 )
 from curation.records.annotation import person_key
-from curation.records.messages import CurateError, given_name
+from curation.records.messages import CurateError, given_name, refusal
 from curation.records.survey import Decision, TargetRow, groups_cell
 
 _NAMES = frozenset({"annotator", "by", "confirmed", "person", "reader"})
@@ -179,12 +179,7 @@ class Codec(Generic[R]):
         self.read(path)
         text = read_bytes(path).decode() if path.exists() else ""
         if separator(text) != ",":
-            raise CurateError(
-                f"the columns of {path.name} are separated by semicolons, as a spreadsheet wrote "
-                "them",
-                str(path),
-                "undo the edit, or save it with commas: its rows are never changed",
-            )
+            raise refusal("curation", "ledger-semicolons", path)
         return text
 
 
@@ -279,9 +274,7 @@ def now(earlier: Iterable[str] = ()) -> str:
     try:
         moment = datetime.fromtimestamp(int(epoch), UTC) if epoch else datetime.now(UTC)
     except (ValueError, OverflowError, OSError) as error:
-        raise CurateError(
-            f"'{epoch}' is not a time",
-            "environment variable SOURCE_DATE_EPOCH",
-            "write seconds since 1970 as a whole number, or unset it",
+        raise refusal(
+            "curation", "epoch-wrong", "environment variable SOURCE_DATE_EPOCH", epoch=epoch
         ) from error
     return max(moment.strftime("%Y-%m-%dT%H:%M:%SZ"), *earlier, "")

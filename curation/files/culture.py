@@ -9,7 +9,7 @@ from curation.files.codec import Codec
 from curation.files.tables import read_text
 from curation.languages import Language, load
 from curation.records.culture import Category, Culture
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 from curation.records.settings import WrongValue, check_code, parse_settings
 from curation.records.survey import QuestionKind
 
@@ -85,11 +85,7 @@ def load_culture(path: Path) -> Culture:
         CurateError: If there is no such file, it is no YAML, or a setting is wrong or unknown.
     """
     if not path.exists():
-        raise CurateError(
-            f"there is no workspace in {path.parent}",
-            str(path),
-            "make one with 'curate init DIR', or name yours with -w DIR",
-        )
+        raise refusal("curation", "workspace-missing", path, folder=path.parent)
     return parse_culture(read_text(path), path)
 
 
@@ -169,11 +165,7 @@ def language_of_file(path: Path) -> Language:
     try:
         check_code(path.stem.lower() if path.suffix.lower() in _SUFFIXES else path.name)
     except WrongValue as error:
-        raise CurateError(
-            f"the name {path.name} does not say which language it is for",
-            str(path),
-            "call it by the code of the language, such as pt.yaml or pt-br.yaml",
-        ) from error
+        raise refusal("curation", "language-file-name", path) from error
     text = read_text(path)
     same = [item for item in found_files(path.parent) if item.stem.lower() == path.stem.lower()]
     if len(same) > 1:
@@ -183,8 +175,4 @@ def language_of_file(path: Path) -> Language:
 
 def _refuse_two(code: str, files: list[Path], folder: Path) -> NoReturn:
     names = " and ".join(path.name for path in files)
-    raise CurateError(
-        f"two files are for the language '{code}': {names}",
-        str(folder),
-        f"keep one of them, {code}.yaml",
-    )
+    raise refusal("curation", "language-twice", folder, language=code, names=names)

@@ -10,7 +10,7 @@ from typing import Any
 
 from curation.files.atomic import atomic_text
 from curation.files.tables import read_text, refuse_absent, refuse_binary, separator
-from curation.records.messages import CurateError, Finding, Severity, printable, warning
+from curation.records.messages import CurateError, Finding, Severity, printable, refusal, warning
 
 # Line ends to some readers, and to others not: safe only when they are escaped.
 _LINE_SEPARATORS = tuple(
@@ -146,9 +146,7 @@ def read_entries(path: Path) -> list[Any]:
     """
     data = read_json(path)
     if not isinstance(data, list):
-        raise CurateError(
-            f"{path.name} is not a list of counts", str(path), "it must be a list of questions"
-        )
+        raise refusal("curation", "counts-no-list", path)
     return data
 
 
@@ -246,11 +244,7 @@ def stream(path: Path, hint: str, *, empty: bool = False) -> Records:
     refuse_absent(path)
     ending = path.suffix.lower()
     if ending not in ENDINGS:
-        raise CurateError(
-            f"samples are not read from '{ending or path.name}' files",
-            str(path),
-            "name a CSV, TSV, XLSX, JSON, JSONL or Parquet file",
-        )
+        raise refusal("curation", "samples-ending", path, ending=ending or path.name)
     if ending in (".csv", ".tsv"):
         with path.open("rb") as stream:
             head = stream.read(65536)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from curation.files.atomic import HELD, lock_file, refused, sweep, sweep_beside
 from curation.files.workspace import WAIT, Workspace
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 
 LOCK = "lock"
 """The file in `.curate` that is locked."""
@@ -200,11 +200,7 @@ def _waits(
         yield
         waited = time.monotonic() - start
         if waited >= wait:
-            raise CurateError(
-                f"another command is writing to {what}: {_holder(signed)}",
-                str(where),
-                "run this again when it has ended, or wait longer: curate --wait SECONDS",
-            )
+            raise refusal("curation", "workspace-locked", where, what=what, holder=_holder(signed))
         if on_wait is not None and waited > _SILENT:
             on_wait(f"Waiting up to {wait:g} seconds for {_holder(signed)}.")
             on_wait = None

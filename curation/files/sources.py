@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from curation.files.atomic import atomic_path, atomic_text
 from curation.files.tables import read_text, sha256
 from curation.records.licences import Licence
-from curation.records.messages import CurateError, shortened
+from curation.records.messages import CurateError, refusal, shortened
 from curation.records.settings import load_yaml
 
 INDEX = "sources.json"
@@ -47,9 +47,7 @@ def expand_paths(
         elif path.exists():
             files.append(path)
         else:
-            raise CurateError(
-                f"there is no file or folder {path.name}", str(path), "check the path"
-            )
+            raise refusal("curation", "source-absent", path)
     near = [item for path in files for item in sorted(path.parent.glob(beside))] if beside else []
     return list(dict.fromkeys([*files, *near]))
 
@@ -73,9 +71,7 @@ def _read_index(path: Path) -> dict[str, dict[str, object]]:
                 raise ValueError(f"'{name}' is outside of the folder")
         return found
     except (ValueError, TypeError, KeyError) as error:
-        raise CurateError(
-            f"{path.name} was damaged: {error}", str(path), "undo the edit"
-        ) from error
+        raise refusal("curation", "source-list-damaged", path, error=error) from error
 
 
 def keep_sources(
@@ -103,11 +99,7 @@ def keep_sources(
     for path, name in names.items():
         digest = sha256(path)
         if name in known and known[name]["sha256"] != digest:
-            raise CurateError(
-                f"another {path.name} was imported before",
-                str(folder / name),
-                "rename the new file: a published file is never overwritten",
-            )
+            raise refusal("curation", "source-other", str(folder / name), name=path.name)
         known[name] = {
             "file": name,
             "source": source,

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from curation.files.atomic import atomic_text
-from curation.records.messages import CurateError, Finding, Severity, shortened
+from curation.records.messages import CurateError, Finding, Severity, refusal, shortened
 
 Cell: TypeAlias = str | int | bool | tuple[str, ...] | list[str] | None
 """What a writer takes: text, number, truth value, nothing, or a list of texts."""
@@ -182,22 +182,13 @@ def read_text(path: Path) -> str:
         raise CurateError(f"{path.name} is empty", str(path), "check that the export finished")
     if "\x00" in text:
         line = text.count("\n", 0, text.index("\x00")) + 1
-        raise CurateError(
-            f"{path.name} holds a NUL character in line {line}",
-            str(path),
-            "the file is damaged or UTF-16: save it again as UTF-8",
-        )
+        raise refusal("curation", "text-nul", path, line=line)
     return text
 
 
 def other_encoding(path: Path, byte: int, line: int) -> CurateError:
     """The error of a text file that is not UTF-8, by the first byte that is not, and its line."""
-    return CurateError(
-        f"{path.name} is not UTF-8 (byte {byte}, line {line})",
-        str(path),
-        "save it as 'CSV UTF-8', or convert it: iconv -f ENCODING -t UTF-8 FILE, with CP949 "
-        "for Korean, CP932 for Japanese, CP1252 for Western Europe, CP1250 for Central Europe",
-    )
+    return refusal("curation", "text-no-utf8", path, byte=byte, line=line)
 
 
 def read_bytes(path: Path) -> bytes:
@@ -237,9 +228,7 @@ def refuse_binary(head: bytes, path: Path) -> None:
     """
     for signature, what in _SIGNATURES.items():
         if head.startswith(signature):
-            raise CurateError(
-                f"{path.name} is {what}, not a text table", str(path), "export it as 'CSV UTF-8'"
-            )
+            raise refusal("curation", "text-binary", path, kind=what)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise CurateError(f"{path.name} is UTF-16", str(path), "save it as 'CSV UTF-8'")
     if b"\x00" in head:
@@ -347,10 +336,8 @@ def _records(reader: Iterator[list[str]], file: str) -> Iterator[list[str]]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise CurateError(
-                f"row {number} cannot be read: {error}",
-                f"{file}, row {number}",
-                "look for a quotation mark that is not closed or not doubled",
+            raise refusal(
+                "curation", "row-unreadable", f"{file}, row {number}", number=number, error=error
             ) from error
         yield cells
 
@@ -359,9 +346,7 @@ def _check_header(columns: Sequence[str], file: str, required: Sequence[str]) ->
     seen: set[str] = set()
     for column in columns:
         if column in seen:
-            raise CurateError(
-                f"column '{column}' occurs twice in the header", f"{file}, row 1", "rename one"
-            )
+            raise refusal("curation", "column-twice", f"{file}, row 1", name=column)
         seen.add(column)
     missing = [column for column in required if column not in seen]
     if missing:

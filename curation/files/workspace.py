@@ -21,7 +21,7 @@ from curation.files.culture import (
 from curation.languages import Language
 from curation.records.bank import GROUP_FIELDS, Bank, Group
 from curation.records.culture import Culture
-from curation.records.messages import CurateError, Finding, Severity, refuse_unknown
+from curation.records.messages import CurateError, Finding, Severity, refusal, refuse_unknown
 from curation.records.survey import Decision, TargetRow, join_groups, not_used
 
 MISSING_GROUPS = "groups-file-missing"
@@ -161,11 +161,7 @@ class Workspace:
         """
         self.culture  # noqa: B018  # a missing workspace is said before a missing bank
         if not self.bank_file.exists():
-            raise CurateError(
-                "the workspace has no bank yet",
-                str(self.bank_file),
-                "import published templates: curate import bbq FILE ...",
-            )
+            raise refusal("curation", "bank-missing", self.bank_file)
         bank, findings = read_bank(self.bank_file, self.shown(self.bank_file))
         return self.book.named(bank), findings
 

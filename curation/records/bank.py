@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any, Self
 
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 
 _CATEGORY = r"(?P<category>[^\W_]+(?:_[^\W_]+)*)"
 _NUMBER = r"(?P<number>\d{3}|[1-9]\d{3,})"
@@ -86,10 +86,7 @@ def category_slug(category: str) -> str:
     slug = re.sub(r"\s+", "_", unicodedata.normalize("NFC", category).strip()).lower()
     slug = slug.replace("i\u0307", "i")  # what is left of the dot of a Turkish capital
     if not re.fullmatch(_CATEGORY, slug):
-        raise CurateError(
-            f"'{category}' cannot be the name of a category",
-            hint="use letters, digits and single underscores, for example Family_structure",
-        )
+        raise refusal("curation", "category-wrong", category=category)
     return slug
 
 
@@ -505,13 +502,7 @@ class Group:
 def open_role(variant: Variant) -> CurateError:
     """The error of a row of which it is open who the target is."""
     where = f"bank.csv, row {variant.row}, column {OPEN_COLUMN}"
-    return CurateError(
-        f"it is open who the target of {variant.id} is: {variant.role_open}",
-        where,
-        "write the groups of the two people in n1_groups and n2_groups, give the row the letter b "
-        "or d if the target is its biased answer and a or c if not, and empty the cell; or label "
-        "the template SR",
-    )
+    return refusal("curation", "role-open", where, id=variant.id, why=variant.role_open)
 
 
 def target_slot(texts: Texts) -> str:

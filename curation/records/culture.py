@@ -21,7 +21,7 @@ from pydantic import (
 )
 
 from curation.records.bank import category_slug
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 from curation.records.settings import Day, LanguageCode, Name, WrongValue, in_one_line, shaped
 from curation.records.survey import QuestionKind
 
@@ -865,10 +865,8 @@ class Culture(Settings):
         letters = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
         name = self.release.name or re.sub(r"^[^a-z]+", "", letters)
         if not name:
-            raise CurateError(
-                f"no name for programs can be made from the culture's name, '{self.culture}'",
-                "culture.yaml, release.name",
-                "write one of lower-case letters, digits and _, such as kobbq",
+            raise refusal(
+                "curation", "release-nameless", "culture.yaml, release.name", culture=self.culture
             )
         return name if self.release.name else f"{name}_bbq"
 

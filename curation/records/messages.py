@@ -286,6 +286,28 @@ class _Count(int):
         return counted(int(self), *spec.split("/")) if spec else f"{int(self):,}"
 
 
+_NAMED = 5
+
+
+class _Names(tuple[object, ...]):
+    """Names in a text: all of them, for somebody looks one up there; `{names:'}` quotes each.
+
+    Of `{names:~}` a few are told, and how many more there are: where any of them is an example.
+    """
+
+    def __format__(self, spec: str) -> str:
+        quote, few = spec.removeprefix("~"), spec.startswith("~") and len(self) > _NAMED
+        more = f" and {len(self) - _NAMED:,} more" if few else ""
+        named = self[:_NAMED] if few else self
+        return ", ".join(f"{quote}{name}{quote}" for name in named) + more
+
+
+def _worded(word: object) -> object:
+    if isinstance(word, list | tuple):
+        return _Names(word)
+    return _Count(word) if isinstance(word, int) else word
+
+
 def own_yaml(text: str) -> Any:
     """Read a file of the toolkit's own, by libyaml where it is there: ten times as fast."""
     import yaml
@@ -314,8 +336,8 @@ def finding(
 ) -> Finding:
     """A finding on a whole file in the words of `findings.yaml`, which lies in a package.
 
-    There stand by key `what` is wrong, in several ways where there are some, and the `hint`; the
-    `severity`, where it is no error; the `rule`, where it is not the key; and the `column`.
+    There stand by key `what` is wrong, in several ways where there are some, and the `hint`, if
+    any; the `severity`, where it is no error; the `rule`, where it is not the key; the `column`.
 
     Args:
         package: The package.
@@ -328,19 +350,25 @@ def finding(
     known = _texts(package or "")[key]
     what = known["what"][way] if way else known["what"]
     weight = Severity(severity or known.get("severity", Severity.ERROR))
-    said = {k: _Count(v) if isinstance(v, int) else v for k, v in words.items()}
-    message, hint = (text.format(**said) for text in (what, known["hint"]))
+    said = {key: _worded(word) for key, word in words.items()}
+    message, hint = (text.format(**said) for text in (what, known.get("hint", "")))
     return Finding(
         known.get("rule", key), weight, file, None, known.get("column", ""), message, hint
     )
 
 
-def refusal(package: str | None, key: str, where: str | Path = "", **words: object) -> CurateError:
-    """An error in the words of `findings.yaml`, as `finding` reads them; a path gives `name`."""
+def refusal(
+    package: str | None, key: str, where: str | Path = "", /, **words: object
+) -> CurateError:
+    """An error in the words of `findings.yaml`, as `finding` reads them; a path gives `name`.
+
+    Of the words `code` is the kind of failure.
+    """
+    code = str(words.pop("code", ""))
     if isinstance(where, Path):
         words["name"] = where.name
     told = finding(package, key, str(where), **words)  # type: ignore[arg-type]
-    return CurateError(told.message, told.file, told.hint)
+    return CurateError(told.message, told.file, told.hint, code=code)
 
 
 def warning(

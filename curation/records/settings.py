@@ -14,7 +14,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ValidationError
 
-from curation.records.messages import CurateError, given_name, own_yaml
+from curation.records.messages import CurateError, given_name, own_yaml, refusal
 
 
 class WrongValue(ValueError):
@@ -415,10 +415,8 @@ def _refuse_doubled_keys(root: yaml.Node | None, path: Path) -> None:
             line = key.start_mark.line + 1
             name = str(key.value)
             if name in seen:
-                raise CurateError(
-                    f"{name}: the key occurs twice, in line {seen[name]} and here",
-                    f"{path}, line {line}",
-                    "write both under one key",
+                raise refusal(
+                    "curation", "key-twice", f"{path}, line {line}", name=name, line=seen[name]
                 )
             seen[name] = line
 

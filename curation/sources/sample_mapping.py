@@ -24,7 +24,7 @@ from curation.files.jsonl import Record, Records
 from curation.files.tables import literal, read_text
 from curation.languages.general import Part
 from curation.records.bank import VariantVersion
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 from curation.records.settings import load_yaml, parse_settings, parse_yaml
 from curation.report.texts import resource
 from curation.sources.roles import folded
@@ -348,12 +348,7 @@ def read_decided(path: Path, model: type[Mapped], page: str) -> Mapped:
     text = read_text(path)
     root, _ = parse_yaml(text, path)
     for key, line in _undecided(root):
-        raise CurateError(
-            f"'{key}' is not decided",
-            f"{path}, line {line}",
-            f"write what says it in place of '?', or {NONE} if the file does not say it; the "
-            "remark above the line tells what was found",
-        )
+        raise refusal("curation", "mapping-undecided", f"{path}, line {line}", name=key, none=NONE)
     return parse_settings(text, model, path, page)
 
 
@@ -480,11 +475,7 @@ def getter(names: set[str], column: str) -> Callable[[Record], Any]:
         if head:
             rest = one.removeprefix(f"{head}.").split(".")
             return lambda record: within(record[head], rest, one)
-    raise CurateError(
-        f"the mapping names the column '{column}', which the file does not have: it has "
-        f"{', '.join(sorted(names))}",
-        hint="the mapping is of another file: draft one with 'curate import samples FILE --draft'",
-    )
+    raise refusal("curation", "mapping-column-unknown", name=column, names=", ".join(sorted(names)))
 
 
 def within(value: Any, rest: list[str], column: str) -> Any:

@@ -19,7 +19,7 @@ from curation.records.bank import (
     Template,
     Variant,
 )
-from curation.records.messages import CurateError, frame
+from curation.records.messages import CurateError, frame, refusal
 from curation.sources.published_samples import PublishedSample, read_published
 from curation.sources.sample_mapping import read_mapping
 from curation.tracing.index import HIDDEN, Index, IndexedText, collapse
@@ -174,11 +174,7 @@ def trace(
     culture = workspace.culture
     wordings, untraced = wordings_of(templates, workspace.language, workspace.source_language)
     if not wordings:
-        raise CurateError(
-            "no template of the bank can be filled, so nothing can be traced",
-            workspace.shown(workspace.bank_file),
-            "'curate check' says why; 'curate import' brings templates",
-        )
+        raise refusal("curation", "nothing-to-trace", workspace.shown(workspace.bank_file))
     tracer = Tracer(wordings, published.layout)
     samples = list(published.rows)
     rows = []

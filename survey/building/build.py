@@ -152,9 +152,7 @@ def build(
     """
     for name in formats:
         if name not in PLATFORMS:
-            raise CurateError(
-                f"'{name}' is not a platform", hint=f"name one or more of {', '.join(PLATFORMS)}"
-            )
+            raise refusal("platform-unknown", "", name=name, platforms=", ".join(PLATFORMS))
     with writing(workspace, "curate survey build", dry_run=dry_run):
         asked = overridden(workspace.culture.questionnaire, settings)
         made = _build(workspace, asked, named)

@@ -18,6 +18,7 @@ from typing import Any, Literal, NoReturn, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
+from curation.records import messages
 from curation.records.messages import CurateError, Finding, finding
 
 ANY = "*"
@@ -71,37 +72,16 @@ def as_written(text: str) -> str:
 _remembered = lru_cache(maxsize=1 << 16)(_plain)
 
 
-_NAMED = 5
-
-
-class _Names(tuple[object, ...]):
-    """Names in a text: all of them, for somebody looks one up there; `{names:'}` quotes each.
-
-    Of `{names:~}` a few are told, and how many more there are: where any of them is an example.
-    """
-
-    def __format__(self, spec: str) -> str:
-        quote, few = spec.removeprefix("~"), spec.startswith("~") and len(self) > _NAMED
-        more = f" and {len(self) - _NAMED:,} more" if few else ""
-        named = self[:_NAMED] if few else self
-        return ", ".join(f"{quote}{name}{quote}" for name in named) + more
-
-
 def tell(
     rule: str, file: str, row: int | None = None, column: str = "", /, **words: Any
 ) -> Finding:
     """A finding on a file, or a place in it, in the words of `findings.yaml`."""
-    named: dict[str, Any] = {
-        key: _Names(word) if isinstance(word, list | tuple) else word for key, word in words.items()
-    }
-    return replace(finding(__package__, rule, file, **named), row=row, column=column)
+    return replace(finding(__package__, rule, file, **words), row=row, column=column)
 
 
 def refusal(key: str, where: str, /, **words: Any) -> CurateError:
     """What refuses a file, in the words of `findings.yaml`; `code` is the kind of failure."""
-    code = words.pop("code", "")
-    told = tell(key, where, **words)
-    return CurateError(told.message, where, told.hint, code=code)
+    return messages.refusal(__package__, key, where, **words)
 
 
 def to_do(key: str, /, **words: Any) -> str:

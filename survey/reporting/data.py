@@ -81,6 +81,7 @@ from survey.quality import (
 )
 from survey.quality import Respondents as People
 from survey.questionnaire import read_questionnaire
+from survey.readers.frames import refusal
 from survey.readers.normalise import read_answers
 from survey.reporting.records import (
     DECIDED,
@@ -602,11 +603,7 @@ def _last_filter(workspace: Workspace, folder: Path) -> Manifest:
     tallies = workspace.tallies_file
     for needed in (tallies, folder / MANIFEST):
         if not needed.exists():
-            raise CurateError(
-                "nothing has been filtered yet, so there is nothing to report",
-                str(needed),
-                "run 'curate filter --survey FILE' first, or name the survey here: --survey FILE",
-            )
+            raise refusal("nothing-filtered", str(needed))
     return read_manifest(folder)
 
 

@@ -12,7 +12,12 @@ from curation.records.messages import own_yaml
 
 ROOT = Path(curation.__file__).parents[1]
 FOLDERS = (
-    *("curation/annotation", "curation/annotation/labelstudio", "curation/annotation/translation"),
+    *(
+        "curation",
+        "curation/annotation",
+        "curation/annotation/labelstudio",
+        "curation/annotation/translation",
+    ),
     *("curation/files/workbooks", "curation/sources", "survey", "survey/readers"),
     *("evaluation/stories", "evaluation/occupations", "exports"),
 )

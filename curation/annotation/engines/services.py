@@ -24,7 +24,7 @@ from curation.files.workbooks.opening import cells_of
 from curation.files.workbooks.spec import META
 from curation.files.workspace import Workspace
 from curation.records.bank import PSEUDO_MARKS
-from curation.records.messages import CurateError, refuse_unknown
+from curation.records.messages import refusal, refuse_unknown
 from curation.slots.grammar import Slot, SlotError, parse_text
 from curation.slots.protection import escape, protect
 
@@ -131,13 +131,9 @@ def read_translations(path: Path) -> FileService:
             continue
         wire, reply = _as_sent(source.strip(), target.strip())
         if found.setdefault(wire, reply) != reply:
-            raise CurateError(
-                "a text has two translations", f"{path}, row {number}", "keep one of the two"
-            )
+            raise refusal("curation", "translation-twice", f"{path}, row {number}")
     if not found:
-        raise CurateError(
-            f"{path.name} holds no translation", str(path), "fill the column 'translation'"
-        )
+        raise refusal("curation", "translation-none", path)
     return FileService(found, sha256(read_bytes(path)).hexdigest())
 
 
@@ -148,11 +144,7 @@ def _rows(path: Path) -> list[tuple[int, str, str]]:
         return [(row.number, row["source"], row["translation"]) for row in table.rows]
     sheets = cells_of(path)
     if META in sheets:
-        raise CurateError(
-            f"{path.name} is a workbook for people, of which each text has to be found by its key",
-            str(path),
-            "read it with 'curate collect'",
-        )
+        raise refusal("curation", "translation-of-workbook", path)
     for sheet in sheets.values():
         for at, cells in enumerate(sheet):
             header = [cell.strip() for cell in cells]
@@ -160,9 +152,7 @@ def _rows(path: Path) -> list[tuple[int, str, str]]:
                 source, target = (header.index(name) for name in _COLUMNS)
                 below = enumerate(sheet[at + 1 :], start=at + 2)
                 return [(number, row[source], row[target]) for number, row in below]
-    raise CurateError(
-        f"{path.name} has no sheet with columns source and translation", str(path), "add them"
-    )
+    raise refusal("curation", "translation-no-sheet", path)
 
 
 def _as_sent(source: str, target: str) -> tuple[str, str]:

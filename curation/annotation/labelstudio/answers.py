@@ -30,6 +30,7 @@ from curation.records.messages import (
     Finding,
     Severity,
     finding,
+    refusal,
     refuse_unknown,
     shortened,
 )
@@ -455,11 +456,8 @@ def read_people(path: Path) -> dict[int, Person]:
         found[user] = person
         other = names.setdefault(person_key(person.annotator), user) if person.annotator else user
         if other != user:
-            raise CurateError(
-                f"users {other} and {user} are both called '{person.annotator}'",
-                where,
-                f"if they are one person, write {other} in column same_as of user {user}; else "
-                "give each a name of their own, or empty the name of one that does not count",
+            raise refusal(
+                "curation", "users-alike", where, other=other, user=user, annotator=person.annotator
             )
     return found
 

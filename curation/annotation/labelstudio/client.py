@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 from curation.web import meaning, service_address, service_key
 
 URL_VARIABLE = "LABEL_STUDIO_URL"
@@ -35,11 +35,7 @@ def check_sdk() -> None:
     except PackageNotFoundError as error:
         raise CurateError("the Label Studio SDK is not installed", hint=INSTALL) from error
     if found.split(".")[0] != "2":
-        raise CurateError(
-            f"label-studio-sdk {found} is installed; version 2 is needed",
-            hint=f"{INSTALL} in a fresh virtual environment: another package here needs an older "
-            "version",
-        )
+        raise refusal("curation", "sdk-version", found=found, install=INSTALL)
 
 
 _TIMEOUT = 60

@@ -49,7 +49,7 @@ from curation.files.codec import now
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.messages import CurateError, Finding, finding, shortened
+from curation.records.messages import CurateError, Finding, finding, refusal, shortened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,19 +126,12 @@ def read_export(
         if not isinstance(tasks, list) or not all(isinstance(task, dict) for task in tasks):
             raise ValueError
     except (ValueError, RecursionError):
-        raise CurateError(
-            "the export is not a list of tasks", where, "pull again; the export may be incomplete"
-        ) from None
+        raise refusal("curation", "export-no-list", where) from None
     if len(tasks) == project.tasks:
         return tasks
     if again:  # somebody may have added or taken out tasks between the two questions
         return read_export(data, server.project(project.id), server, again=False)
-    raise CurateError(
-        f"the export holds {len(tasks):,} tasks but the project has {project.tasks:,}; nothing "
-        "was pulled",
-        where,
-        "pull again while nobody changes or deletes the project",
-    )
+    raise refusal("curation", "export-incomplete", where, found=len(tasks), tasks=project.tasks)
 
 
 def _add_gone(found: Fetched, seen: PulledProject, folder: Path) -> None:

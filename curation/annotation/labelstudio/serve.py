@@ -35,7 +35,7 @@ from curation.annotation.labelstudio.store import load_state, state_file
 from curation.files.atomic import atomic_path
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 
 if TYPE_CHECKING:
     import httpx
@@ -104,9 +104,7 @@ def free_port(wanted: int | None) -> int:
     """
     if wanted is not None:
         if not _is_free(wanted):
-            raise CurateError(
-                f"something else listens on port {wanted}", f"--port {wanted}", "name another"
-            )
+            raise refusal("curation", "port-taken", f"--port {wanted}", port=wanted)
         return wanted
     for port in range(_FIRST_PORT, _FIRST_PORT + 100):
         if _is_free(port):

@@ -61,6 +61,7 @@ from curation.records.messages import (
     decider,
     finding,
     given_name,
+    refusal,
     shortened,
 )
 from curation.slots.protection import Flag, flagged, has_words, reordered
@@ -648,9 +649,7 @@ def collect_pulled(
     shown = workspace.shown(file)
     with writing(workspace, "curate collect"):
         if not file.exists():
-            raise CurateError(
-                "no translation was pulled yet", shown, "fetch them: curate pull translate"
-            )
+            raise refusal("curation", "nothing-pulled", shown)
         texts, merged, refused = read_pulled(workspace, read_translated(workspace), by, templates)
         merged.save(workspace)
     taken = sorted(merged.taken, key=lambda offer: offer.unit.key)

@@ -38,7 +38,7 @@ from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.languages.general import Pages
 from curation.records.bank import Bank, Template
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 from curation.slots.grammar import SlotError, print_text
 from curation.slots.protection import flagged, propose
 
@@ -247,9 +247,7 @@ def untied_then(about: Mapping[str, str], bank: Bank) -> frozenset[str]:
     try:
         names = bank.template_names if said == _EVERY else frozenset(map(str, json.loads(said)))
     except (ValueError, TypeError) as error:
-        raise CurateError(
-            "the workbook does not say which templates are untied in it", hint="make it again"
-        ) from error
+        raise refusal("curation", "untied-unsaid") from error
     return frozenset(names)
 
 

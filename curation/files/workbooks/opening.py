@@ -23,7 +23,7 @@ from curation.files.workbooks.spec import (
     from_cell,
 )
 from curation.files.workbooks.writing import tint
-from curation.records.messages import CurateError, Finding, has_errors
+from curation.records.messages import CurateError, Finding, has_errors, refusal
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell
@@ -305,16 +305,10 @@ def opened(data: bytes, path: Path, kind: str) -> OpenBook:
     rows = ([text_of(cell.value) for cell in row] for row in file[META].iter_rows(max_col=2))
     meta = _meta(rows)
     if meta.get("kind") != kind:
-        raise CurateError(
-            f"{path.name} is a sheet for '{meta.get('kind', '')}', not for '{kind}'",
-            str(path),
-            "name the workbook that belongs to this command",
-        )
+        raise refusal("curation", "workbook-other", path, found=meta.get("kind", ""), wanted=kind)
     if meta.get("version") != VERSION:
-        raise CurateError(
-            f"{path.name} has layout {meta.get('version')}; this version reads {VERSION}",
-            str(path),
-            "use the version of curate that made it",
+        raise refusal(
+            "curation", "workbook-layout", path, layout=meta.get("version"), wanted=VERSION
         )
     return OpenBook(path, data, _about(meta), file, _hashes(meta))
 
@@ -403,11 +397,7 @@ def _hashes(meta: Mapping[str, str]) -> dict[str, dict[str, str]]:
 
 
 def _not_ours(path: Path) -> CurateError:
-    return CurateError(
-        f"{path.name} is not a workbook made by curate, or its hidden sheet '{META}' was deleted",
-        str(path),
-        "fill in the workbook that was handed out, or copy the answers into a fresh one",
-    )
+    return refusal("curation", "workbook-foreign", path, sheet=META)
 
 
 def cells_of(

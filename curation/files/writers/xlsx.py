@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from curation.files.atomic import atomic_path
 from curation.files.tables import Cell, checked, escape_formula, json_list
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 
 MAX_ROWS = 1_048_576
 """The rows of a sheet, header included."""
@@ -99,11 +99,7 @@ def write_xlsx(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]
             the file cannot be written.
     """
     if len(columns) > MAX_COLUMNS:
-        raise CurateError(
-            f"{len(columns)} columns do not fit a sheet, which has {MAX_COLUMNS}",
-            str(path),
-            _INSTEAD,
-        )
+        raise refusal("curation", "columns-too-many", path, count=len(columns), most=MAX_COLUMNS)
     if isinstance(rows, Sized):
         _refuse_rows(path, len(rows))
     with atomic_path(path) as beside, ZipFile(beside, "w") as archive:
@@ -115,11 +111,7 @@ def write_xlsx(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]
 
 def _refuse_rows(path: Path, count: int) -> None:
     if count >= MAX_ROWS:
-        raise CurateError(
-            f"more than {MAX_ROWS - 1} records do not fit a sheet of {MAX_ROWS} rows",
-            str(path),
-            _INSTEAD,
-        )
+        raise refusal("curation", "rows-too-many", path, records=MAX_ROWS - 1, most=MAX_ROWS)
 
 
 def dated(name: str) -> ZipInfo:
