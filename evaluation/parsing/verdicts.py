@@ -426,11 +426,12 @@ class _Reply:
 
     def _decided(self, found: list[_Verdict]) -> frozenset[int] | None:
         """The choice of the verdicts; None where there are none, or two, or it is withdrawn."""
+        text = self._text
         if not self._several and any(len(item.chosen) == 1 for item in found):
             found = [item for item in found if len(item.chosen) == 1]
         if not found:
             return None
-        taken_back = self._withdrawn(found[0].end)
+        taken_back = self._last(self._words.withdraws, text, max(0, found[0].end - 1))
         if taken_back > found[0].start:
             found = [item for item in found if item.start >= taken_back]
             if not found:
@@ -451,7 +452,7 @@ class _Reply:
         if len(edges) != 1 or len(edges | lines) > 1:
             self._why.add(ReplyRule.AMBIGUOUS if len(lines) > 1 else ReplyRule.UNREADABLE)
             return None
-        kind = _kind(self._text[found[0].start])
+        kind = _kind(text[found[0].start])
         if self._cut and (not found[0].whole or kind in (TEXTS, ALIASES)):
             return None
         return next(iter(edges))
@@ -486,13 +487,6 @@ class _Reply:
         """Where the withdrawal directly before a choice ends."""
         end = max(self._last(self._words.withdraws, f"\n{before}") - 1, 0)
         return end if self._words.named.fullmatch(before[end:].strip(_SOFT)) else 0
-
-    def _withdrawn(self, start: int) -> int:
-        """Where the last withdrawal after a place ends; -1 where there is none."""
-        end = -1
-        for match in self._words.withdraws.finditer(self._text, max(0, start - 1)):
-            end = match.end()
-        return end
 
     def _ticked(self) -> Iterator[_Verdict]:
         """The one choice with a tick where lines show every choice with a tick or a cross."""
@@ -709,9 +703,9 @@ class _Reply:
         return self._last(self._words.joint, before)
 
     @staticmethod
-    def _last(found: re.Pattern[str], text: str) -> int:
+    def _last(found: re.Pattern[str], text: str, since: int = 0) -> int:
         """Where the last of what is found ends; 0 where nothing is."""
-        return max((match.end() for match in found.finditer(text)), default=0)
+        return max((match.end() for match in found.finditer(text, since)), default=0)
 
     def _listed(self, name: str, at: int) -> bool:
         """Say whether the next line begins with another choice."""

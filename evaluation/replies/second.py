@@ -160,17 +160,13 @@ def read_second(
         )
         files = {name: folder / f"{name}.jsonl" for name in ("requests", "replies")}
         ran = run(plan_run(workspace, "openai", reader, **files), note)
-        problem = ran.error()
-        if problem is not None and "temperature" in str(
-            ran.tally.examples.get(FailureKind.REFUSED)
-        ):
+        if ran.error() and "temperature" in str(ran.tally.examples.get(FailureKind.REFUSED)):
             note("the second reader takes no temperature: it is asked again without one")
             others = {name: it for name, it in reader.parameters.items() if name != "temperature"}
             reader = replace(reader, parameters=others)
             files["replies"] = folder / "again.jsonl"  # all are then replies of one kind
             ran = run(plan_run(workspace, "openai", reader, **files), note)
-            problem = ran.error()
-        if problem is not None:
+        if (problem := ran.error()) is not None:
             raise problem
         frame = load_replies([files["replies"]]).frame
     replies = dict(zip(frame["request_id"].tolist(), frame["reply"].tolist(), strict=True))

@@ -279,12 +279,9 @@ def _first_place(tokens: Sequence[str], text: str) -> int | None:
 
 def _thoughts(message: Mapping[str, Any], content: object) -> str:
     """What a server says apart of the model's thoughts: a field of its own, or parts of a list."""
-    texts: list[str] = []
-    for name in ("reasoning_content", "reasoning"):
-        text = message.get(name)
-        # One is the other's former name; a gateway may send both.
-        if not texts and isinstance(text, str) and text:
-            texts.append(text)
+    told = (message.get(name) for name in ("reasoning_content", "reasoning"))
+    # One is the other's former name; a gateway may send both.
+    texts = [text for text in told if isinstance(text, str) and text][:1]
     if isinstance(content, list):
         texts += [found for part in content if (found := _thought_of(part))]
     return "\n".join(texts)
