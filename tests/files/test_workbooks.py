@@ -385,16 +385,20 @@ def test_a_workbook_can_be_sorted_and_printed(file, tmp_path):
 
 
 def test_what_nobody_needs_to_see_is_hidden(tmp_path):
-    """A key that is no text of the row, behind the first column, and texts that no row has."""
+    """Keys that a column that is shown stands behind, and texts that no row has."""
     columns = (COLUMNS[0], Column("note"), *COLUMNS[1:])
     sheet = replace(SHEET, columns=columns, key="")
     write_workbook(tmp_path / "sheet.xlsx", Book("classify", (sheet,)))
     page = openpyxl.load_workbook(tmp_path / "sheet.xlsx")["templates"]
     shown = {cell.value: not page.column_dimensions[cell.column_letter].hidden for cell in page[1]}
-    assert shown == {"template_id": True, "key": False, "note": False} | dict.fromkeys(
-        ("text", "label", "key_1", "reason", "key_2"), True
-    )
+    assert {name for name in shown if not shown[name]} == {"key", "note", "key_1"}
     assert [*shown][1] == "key" and page["B2"].value == "craft-001"
+    # A marked copy shows the key that is to be corrected.
+    wrong = changed(tmp_path / "sheet.xlsx", lambda page: page.__setitem__("F2", "craft-002"))
+    found = read_sheet(open_workbook(wrong, "classify"), sheet)
+    write_marked(wrong.read_bytes(), tmp_path / "marked.xlsx", found.marks)
+    page = openpyxl.load_workbook(tmp_path / "marked.xlsx")["templates"]
+    assert page["F1"].value == "key_1" and not page.column_dimensions["F"].hidden
 
 
 @pytest.mark.parametrize(

@@ -159,8 +159,8 @@ def _cells(row: Element, dyed: Container[str]) -> Iterator[tuple[int, Element]]:
             continue
         repeated = int(item.get(f"{_TABLE}number-columns-repeated", "1"))
         holds = item.get(f"{_OFFICE}value-type") or item.get(f"{_TABLE}formula")
-        holds = holds or item.get(f"{_TABLE}style-name") in dyed
-        if holds or _spanned(item, "rows") > 1 or _spanned(item, "columns") > 1:
+        is_dyed = item.get(f"{_TABLE}style-name") in dyed
+        if holds or is_dyed or _spanned(item, "rows") > 1 or _spanned(item, "columns") > 1:
             if repeated > _MOST_CELLS:
                 raise ValueError("it repeats its cells too often")
             yield from ((at, item) for at in range(column, column + repeated))

@@ -89,6 +89,7 @@ def _mark(sheet: "Worksheet", address: str, findings: list[Finding]) -> None:
     if isinstance(cell, MergedCell):
         area = next(item for item in sheet.merged_cells.ranges if cell.coordinate in item)
         cell = sheet.cell(area.min_row, area.min_col)
+    sheet.column_dimensions[cell.column_letter].hidden = False
     lines = [
         f"{item.severity.value}: {item.message}" + (f"\n-> {item.hint}" if item.hint else "")
         for item in findings

@@ -118,7 +118,8 @@ class Sheet:
 
         A key stands on each side of an answer where no text does that is looked at when it comes
         back. So whoever sorts or moves several columns side by side, and parts an answer from its
-        row, parts a key or a text from it too.
+        row, parts a key or a text from it too. The last column is shown: whoever selects all
+        columns that they see would leave it out.
         """
         if not self.is_answered:
             return self.columns
@@ -134,7 +135,8 @@ class Sheet:
             is_told = any(not (item.editable or item.aside) for item in beside)
             if answers and not is_told:
                 number += 1
-                laid.append(replace(self.keys, name=f"{KEY}_{number}", key_of=answers))
+                beyond = replace(self.keys, name=f"{KEY}_{number}", key_of=answers)
+                laid.append(replace(beyond, hidden=other is not None))
         return tuple(laid)
 
 
