@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from curation.intervals import Values, interval
+from curation.intervals import LEVEL, Values, interval
 
 Counts = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 Moved = tuple[Values, Values, Values]
@@ -78,6 +78,7 @@ def bounded(
     score: Callable[[Counts], Values],
     bound: Callable[[Counts], Values],
     sizes: Values,
+    level: float = LEVEL,
 ) -> tuple[Values, Values]:
     """The ends of the interval of a score that another one bounds, as accuracy bounds diff-bias.
 
@@ -97,6 +98,7 @@ def bounded(
         score: Scores counts whose last axis has the kinds.
         bound: The largest size that the score can have, from 0 to 1, of the same counts.
         sizes: How many replies of each template both are defined on.
+        level: Of the interval.
 
     Returns:
         Lower and upper ends, which hold the score; NaN where the bound has no interval.
@@ -108,9 +110,9 @@ def bounded(
 
     wrong = np.nan_to_num(bound(counts)) * sizes
     size, size_moves, number = pooled(counts, bound, sizes)
-    sizes_from_to = interval(size, size_moves, number, (0.0, 1.0))
+    sizes_from_to = interval(size, size_moves, number, (0.0, 1.0), level)
     side, side_moves, number = pooled(counts, ratio, wrong)
-    low, high = interval(side, side_moves, number, (-1.0, 1.0))
+    low, high = interval(side, side_moves, number, (-1.0, 1.0), level)
     # What goes wrong in one template, or in none, does not say how others lean.
     unknown = np.isnan(low)
     sides_from_to = np.where(unknown, -1.0, low), np.where(unknown, 1.0, high)
@@ -132,13 +134,16 @@ def _away(value: Values, ends: tuple[Values, Values], shares: Values) -> Values:
     return np.asarray(value[..., None] + np.where(shares > 0, up, down) * shares)
 
 
-def averaged(scores: Values, bounds: Values, weights: Values) -> tuple[Values, Values]:
+def averaged(
+    scores: Values, bounds: Values, weights: Values, level: float = LEVEL
+) -> tuple[Values, Values]:
     """The ends of the interval of an average of templates' scores, each with its own bound.
 
     Args:
         scores: One a template, along the last axis; NaN where it is undefined.
         bounds: Their largest sizes, from 0 to 1.
         weights: How much each template counts.
+        level: Of the interval.
 
     Returns:
         As `bounded`.
@@ -146,10 +151,12 @@ def averaged(scores: Values, bounds: Values, weights: Values) -> tuple[Values, V
     there = ~np.isnan(scores) & ~np.isnan(bounds)
     counted = np.where(there, weights, 0.0)
     parts = (np.where(there, part, 0.0) * counted for part in (scores, bounds))
-    return bounded(np.stack([*parts, counted], axis=-1), _mean_score, _mean_bound, counted)
+    return bounded(np.stack([*parts, counted], axis=-1), _mean_score, _mean_bound, counted, level)
 
 
-def difference(one: Moved, two: Moved, widest: float) -> tuple[Values, Values]:
+def difference(
+    one: Moved, two: Moved, widest: float, level: float = LEVEL
+) -> tuple[Values, Values]:
     """The ends of the interval of the difference of a score between two sides of one templates.
 
     Each template adds its part to the difference: what it moves the first score less what it moves
@@ -160,6 +167,7 @@ def difference(one: Moved, two: Moved, widest: float) -> tuple[Values, Values]:
         one: The score on the first side, what each template moves it, and how much each counts.
         two: The same of the second side, template by template.
         widest: The largest difference that there can be.
+        level: Of the interval.
 
     Returns:
         Lower and upper ends; NaN where a score is, or with fewer than two templates.
@@ -167,7 +175,7 @@ def difference(one: Moved, two: Moved, widest: float) -> tuple[Values, Values]:
     apart = (one[0] - two[0])[..., None]
     weights = (_shares(one[2]) + _shares(two[2])) / 2
     parts = (np.nan_to_num(_over(one[1] - two[1], weights)) + apart) / widest
-    low, high = averaged(parts, np.minimum(np.abs(parts), 1.0), weights)
+    low, high = averaged(parts, np.minimum(np.abs(parts), 1.0), weights, level)
     return widest * low, widest * high
 
 
@@ -190,6 +198,13 @@ def _over(part: Counts, whole: Counts) -> Values:
 
 SURE = 0.05
 """Below this a p, or a q, tells of a difference; the level of 95 % intervals."""
+
+
+def level_of(models: int) -> float:
+    """The level of one interval if those of all pairs of models hold together (Bonferroni)."""
+    return 1 - SURE / max(models * (models - 1) // 2, 1)
+
+
 EXACT_BELOW = 50
 """From this many values of a group on Wilcoxon's tests take the normal approximation, as in R."""
 EQUAL = 1e-9

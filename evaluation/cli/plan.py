@@ -78,9 +78,9 @@ def command(
     several prompts, and with several epochs if replies are random. It says what replies vary by.
     Without it, replies are taken to vary as published ones.
 
-    A difference is seen if its 95 % interval over other templates and prompts, as 'compare --by
-    models' gives it, excludes 0, with a probability of 0.8. Of several pairs of models or scores
-    the level is Bonferroni's. Each sample is asked in all three orders. There is one row for each
+    A difference is seen if its interval over other templates and prompts, as 'compare --by models'
+    gives it, excludes 0, with a probability of 0.8. Intervals of all pairs of models hold together
+    at 95 %, for each score. Each sample is asked in all three orders. There is one row for each
     number of prompts, of 20 templates or more: intervals of fewer are marked.
 
     \b

@@ -28,7 +28,7 @@ from evaluation.folders import Results, Row
 from evaluation.qa.metrics import ANSWERS, EVERY_CELL, METRICS, READABLE
 from evaluation.qa.score import Scored, read_scored
 from evaluation.qa.variance import NUMBERS, REPEATS, REST, VARIANCES, satterthwaite, shared_by
-from evaluation.statistics import FEWEST, SURE
+from evaluation.statistics import FEWEST, SURE, level_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -121,7 +121,7 @@ def plan(
         pilot: A folder of scores; None for what published replies vary by.
         differences: By score the difference that is to be seen: between two models, or of one
             model from a fixed value (of diff-bias 0).
-        models: How many models. Every two are compared (Bonferroni, over pairs and scores).
+        models: How many models. Every two are compared, at `level_of` them.
         power: With which probability it is to be seen.
         price: What a request costs, of all models on average.
         budget: What may be spent.
@@ -139,7 +139,7 @@ def plan(
     for name, wanted in differences.items():
         _refuse_score(name, wanted)
     pilots = {name: _read(pilot, name, models) for name in differences}
-    level = SURE / (max(models * (models - 1) // 2, 1) * len(pilots))
+    level = 1 - level_of(models)
     first = next(iter(pilots.values()))
 
     def row(design: Design) -> Row:
@@ -238,13 +238,13 @@ def visible_differences(
         power: With which probability they are seen.
 
     Returns:
-        Of each score that has parts: the difference of every two models (Bonferroni, over pairs and
-        scores), of one model that from a fixed value.
+        Of each score that has parts: the difference of every two models, at `level_of` them; of
+        one model that from a fixed value.
     """
     from scipy.optimize import brentq
 
     frame, models = scored.frame, len(scored.models)
-    level = SURE / (max(models * (models - 1) // 2, 1) * len(NUMBERS))
+    level = 1 - level_of(models)
     epochs = frame["epoch"].nunique()
     found = {}
     for metric in NUMBERS:

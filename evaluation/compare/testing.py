@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from curation.intervals import LEVEL as INTERVAL
 from curation.records.messages import CurateError, natural
 from evaluation.folders import Row
 from evaluation.qa.metrics import (
@@ -40,6 +41,7 @@ from evaluation.statistics import (
     difference,
     holm,
     is_sure,
+    level_of,
     rank_sum,
     ranked,
     settled,
@@ -604,8 +606,9 @@ MODEL_COLUMNS = (
     *("low_prompts", "high_prompts", "interval_note", "templates", "w", "p", "p_holm", "nearer"),
 )
 """One row for each pair of models and score. `difference` is the first minus the second, with
-a 95 % interval over templates, each with both models' replies, and (`low_prompts`, `high_prompts`,
-empty with one prompt) one over other templates and prompts; p is Wilcoxon's signed-rank test
+an interval over templates, each with both models' replies, and (`low_prompts`, `high_prompts`,
+empty with one prompt) one over other templates and prompts. Those of all pairs hold together at
+95 %, for each score (Bonferroni). p is Wilcoxon's signed-rank test
 over templates; Holm's correction is over all rows. `nearer` is the model that is surely nearer to
 the best value (an accuracy of 1, a diff-bias of 0), empty where neither is."""
 RANK_COLUMNS = ("metric", "model", "score", "rank", "rank_low", "rank_high", "like")
@@ -631,10 +634,10 @@ def measured_side(counts: Units, kind: SetKind, metric: str) -> Side:
     return moved(counts, kind, metric), of_templates(counts, metric)[0]
 
 
-def paired_row(metric: str, one: Side, two: Side) -> Row:
+def paired_row(metric: str, one: Side, two: Side, level: float = INTERVAL) -> Row:
     """Tell how a score differs between two sides, template by template.
 
-    `difference` is the first score minus the second, with a 95 % interval. `w` and `p` are
+    `difference` is the first score minus the second, with its interval. `w` and `p` are
     Wilcoxon's signed-rank test over the `templates` that have data on both sides; `effect` is the
     matched-pairs rank-biserial correlation. `p_holm` is left open. A ratio is one average over
     another, so that templates have no differences of it to test: then `w`, `p` and `effect` are
@@ -644,11 +647,12 @@ def paired_row(metric: str, one: Side, two: Side) -> Row:
         metric: Which score.
         one: The first side.
         two: The second, template by template.
+        level: Of the interval.
     """
     first, second = float(one[0][0]), float(two[0][0])
     both = ~np.isnan(one[1]) & ~np.isnan(two[1])
     least, most = METRICS[metric].span
-    low, high = (shown(float(end)) for end in difference(one[0], two[0], most - least))
+    low, high = (shown(float(end)) for end in difference(one[0], two[0], most - least, level))
     test: Row = dict.fromkeys(("w", "p", "effect"))
     if METRICS[metric].below is None:
         differences = one[1][both] - two[1][both]
@@ -693,8 +697,8 @@ def paired_rows(
     counts = sides[0][1], sides[1][1][order]
     for metric in metrics:
         there = np.all([~np.isnan(of_templates(it, metric)[0]) for it in counts], axis=0)
-        parts = (measured_side(part[there], SetKind.ALL, metric) for part in counts)
-        yield paired_row(metric, *parts)
+        first, second = (measured_side(part[there], SetKind.ALL, metric) for part in counts)
+        yield paired_row(metric, first, second)
 
 
 def matched_biserial(differences: Values) -> float | None:
@@ -761,14 +765,15 @@ def compare_models(scored: Scored, models: list[str]) -> list[Row]:
         cells[name] = {metric: _of_cells(counts, scored.kind, metric) for metric in MAIN}
     rows: list[Row] = []
     nearer: list[Row] = []
+    level = level_of(len(models))
     for one, two in combinations(models, 2):
         for metric in MAIN:
             pair = sides[one][metric], sides[two][metric]
-            row = paired_row(metric, *pair)
+            row = paired_row(metric, *pair, level)
             apart = cells[one][metric] - cells[two][metric]
-            row |= _over_prompts(row, apart)
+            row |= _over_prompts(row, apart, level)
             rows.append({"model_1": one, "model_2": two, **row})
-            nearer.append(_nearer(rows[-1], pair))
+            nearer.append(_nearer(rows[-1], pair, level))
     named = zip(corrected(rows), corrected(nearer), strict=True)
     told = ({**row, "nearer": it["nearer"] if is_sure(it["p_holm"]) else ""} for row, it in named)
     return [{name: row[name] for name in MODEL_COLUMNS} for row in told]
@@ -787,23 +792,24 @@ def _of_cells(counts: Units, kind: SetKind, metric: str) -> Values:
     return np.asarray(values.reshape(counts.shape[:2]))
 
 
-def _over_prompts(row: Row, apart: Values) -> Row:
+def _over_prompts(row: Row, apart: Values, level: float) -> Row:
     """The interval of a difference over other prompts too.
 
     Args:
         row: The difference.
         apart: By template and prompt.
+        level: Of the interval.
     """
     low, high = row["low"], row["high"]
     ends = None
     if low is not None and high is not None:
         least, most = METRICS[str(row["metric"])].span
         given = float(row["difference"] or 0), (float(low), float(high)), most - least
-        ends = difference_over_prompts(apart, *given)
+        ends = difference_over_prompts(apart, *given, level)
     return dict(zip(("low_prompts", "high_prompts"), ends or (None, None), strict=True))
 
 
-def _nearer(row: Row, pair: tuple[Side, Side]) -> Row:
+def _nearer(row: Row, pair: tuple[Side, Side], level: float) -> Row:
     """Tell which of two models is nearer to the best value of a score, with a p.
 
     Where that is an end of the range, the difference says it. Where it is 0, between the ends, one
@@ -813,12 +819,13 @@ def _nearer(row: Row, pair: tuple[Side, Side]) -> Row:
     Args:
         row: The two models compared.
         pair: Their scores.
+        level: Of the intervals.
     """
     metric = METRICS[str(row["metric"])]
     tests = [row]
     if metric.ideal not in metric.span:
         (score, moves, sizes), units = pair[1]
-        tests.append(paired_row(metric.name, pair[0], ((-score, -moves, sizes), -units)))
+        tests.append(paired_row(metric.name, pair[0], ((-score, -moves, sizes), -units), level))
     ends = [(it["low"], it["high"]) for it in tests]
     apart = all(low is not None and (float(low) > 0 or float(high or 0) < 0) for low, high in ends)
     ps = [it["p"] for it in tests]

@@ -32,7 +32,6 @@ ends of the score's 95 % interval over other templates and other prompts."""
 VARIANCES = "variance.csv"
 """The file's name in a folder of scores."""
 REST, REPEATS = "rest", "repeats"
-_UPPER = (1 + LEVEL) / 2
 _AXES = (("models",), ("templates", "samples"), ("prompts",), ("orders",))
 Values = npt.NDArray[np.float64]
 
@@ -196,7 +195,11 @@ def _over_both(split: Sequence[VariancePart]) -> tuple[float, float, float, int,
 
 
 def difference_over_prompts(
-    apart: Values, difference: float, ends: tuple[float, float], widest: float
+    apart: Values,
+    difference: float,
+    ends: tuple[float, float],
+    widest: float,
+    level: float = LEVEL,
 ) -> tuple[float, float] | None:
     """The interval of the difference of two models over other templates and prompts.
 
@@ -208,6 +211,7 @@ def difference_over_prompts(
         difference: That of the scores.
         ends: Its interval over templates alone.
         widest: The largest difference that there can be.
+        level: That of `ends`, and of what is given.
 
     Returns:
         The ends; None with one template or prompt, or where parts are undefined.
@@ -220,7 +224,9 @@ def difference_over_prompts(
         return None
     variance, df, alone, templates, prompts = found
     df = max(df, min(templates, prompts) - 1)  # less only as a part is taken off
-    squares = stdtrit([df, templates - 1], _UPPER) ** 2 * np.maximum([variance, alone], 0.0)
+    squares = stdtrit([df, templates - 1], (1 + level) / 2) ** 2 * np.maximum(
+        [variance, alone], 0.0
+    )
     more = np.sqrt(max(squares[0] - squares[1], 0.0))
     low, high = (float(np.hypot(difference - end, more)) for end in ends)
     return max(difference - low, -widest), min(difference + high, widest)

@@ -448,7 +448,7 @@ def models(report: EvaluationReport) -> Iterator[Section]:
             ps = [row["p_holm"] for row in found if row["metric"] == metric]
             parts.append(f"{METRICS[metric].title}: {sum(map(is_sure, ps))} of {len(ps)}")
         text += said("pairs_of_models", parts="; ".join(parts))
-    more = [Field("Over other prompts", "text", "over_prompts", "95 % interval")] * several
+    more = [Field("Over other prompts", "text", "over_prompts", "interval")] * several
     every = _rowed(view("models", found, more), "All pairs and scores", text, "models.csv")
     yield section("models", every)
 

@@ -20,12 +20,13 @@ from evaluation.compare.testing import (
     compare_models,
     group_tests,
     holm,
+    measured_side,
     model_ranks,
     unit_scores,
 )
-from evaluation.qa.metrics import CELLS, MAIN, OPEN_CELLS, SetKind
+from evaluation.qa.metrics import CELLS, EVERY_CELL, MAIN, OPEN_CELLS, SetKind
 from evaluation.qa.score import TALLY_COLUMNS, Scored, read_scored
-from evaluation.statistics import averaged, rank_sum
+from evaluation.statistics import averaged, difference, rank_sum
 
 
 def frame(seed, models=("m1", "m2"), templates=12, bias=0.0):
@@ -194,6 +195,20 @@ def test_other_prompts_make_a_difference_less_sure(kind):
         assert ends == sorted(ends) and ends[0] < ends[1] - 0.05, row
     one = scored(table[table["prompt"] == "1"], kind)
     assert {row["low_prompts"] for row in compare_models(one, ["m1", "m2"])} == {None}
+
+
+def test_intervals_of_several_pairs_hold_together():
+    """Of three models each is at 1 - .05 / 3, as a plan supposes; of two, at .95."""
+    two = frame(6, bias=0.3)
+    three = pd.concat([two, frame(7, ("m3",))])
+    level, frames = 1 - 0.05 / 3, [two[two["model"] == name] for name in ("m1", "m2")]
+    counts = [it.groupby("template_id", sort=False)[list(EVERY_CELL)].sum() for it in frames]
+    sides = [measured_side(it.to_numpy(), SetKind.TEST, "diff_bias_amb")[0] for it in counts]
+    for table, names, at in ((two, ["m1", "m2"], 0.95), (three, ["m1", "m2", "m3"], level)):
+        row = compare_models(scored(table), names)[2]
+        told = [float(end) for end in difference(*sides, 2.0, at)]
+        assert [row["low"], row["high"]] == pytest.approx(told)
+        assert row["low_prompts"] <= row["low"] < row["high"] <= row["high_prompts"]
 
 
 def test_a_model_does_not_differ_from_itself():

@@ -249,6 +249,8 @@ def test_every_two_models_are_corrected_for(tmp_path):
     design = Design(int(found["templates"]), 1, 1)
     told = power_of(pilot({"T": 0.12}), 0.1, design, 4, 0.05 / 6)
     assert found["power"] == pytest.approx(told)
+    both = plan(None, dict.fromkeys(("accuracy_amb", "diff_bias_amb"), 0.05), models=4).rows
+    assert both == plan(None, {"diff_bias_amb": 0.05}, models=4).rows  # each score by itself
     assert found["requests"] == design.templates * 8 * 3 * 4
 
 
@@ -316,7 +318,7 @@ def test_a_report_says_what_its_replies_could_show(tmp_path):
     ]
     found = visible_differences(read_scored(folder), rows)
     whole = pilot({"T": 0.32, "TS": 0.14, "TSP": 0.12, "P": 0.02}, 4)
-    told = power_of(whole, found["accuracy_amb"], Design(40, 2, 1), 1, 0.05 / 3)
+    told = power_of(whole, found["accuracy_amb"], Design(40, 2, 1), 1, 0.05)
     assert told == pytest.approx(0.8)
     assert set(found) == {"accuracy_amb"}
     rows[1]["variance"] = None
