@@ -303,8 +303,8 @@ def _show_places(rows: Sequence[Row]) -> None:
     lines = table_lines(("model", *titles), [[name, *told] for name, told in by_model.items()])
     click.echo("\n".join(lines))
     click.echo(
-        "In brackets: the places that the tests leave to the model, 1 for the highest accuracy and "
-        "the diff-bias nearest to 0."
+        "In brackets: the places that the tests over templates leave to the model, for the prompts "
+        "that were asked, 1 for the highest accuracy and the diff-bias nearest to 0."
     )
 
 

@@ -42,6 +42,7 @@ def test_the_lowest_p_of_a_long_table(capsys):
     places = {tuple(line.split()) for line in lines}
     assert {("one", "0.500", "(1-2)"), ("two", "0.400", "(2)")} <= places
     assert "m24" not in "".join(lines)
+    assert "for the prompts that were asked" in " ".join(lines)  # other prompts are not in a place
     assert "0.05, 0 are shown. --model shows" in last
     whole = shown(pairs[:-1], capsys)
     assert len({line.split()[1] for line in whole if line.startswith("one      m")}) == MOST_ROWS
