@@ -31,7 +31,7 @@ from evaluation.qa.metrics import (
     scores,
 )
 from evaluation.qa.score import Scored, Units, counts_by, moved
-from evaluation.qa.variance import difference_over_prompts
+from evaluation.qa.variance import ends_over_prompts, parts
 from evaluation.statistics import (
     EQUAL,
     FEW,
@@ -804,8 +804,9 @@ def _over_prompts(row: Row, apart: Values, level: float) -> Row:
     ends = None
     if low is not None and high is not None:
         least, most = METRICS[str(row["metric"])].span
-        given = float(row["difference"] or 0), (float(low), float(high)), most - least
-        ends = difference_over_prompts(apart, *given, level)
+        split = parts([apart[:, :, None, None]], np.arange(len(apart)))
+        given = float(row["difference"] or 0), (float(low), float(high))
+        ends = ends_over_prompts(split, *given, (least - most, most - least), level)
     return dict(zip(("low_prompts", "high_prompts"), ends or (None, None), strict=True))
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from curation.intervals import LEVEL, interval
+from curation.intervals import LEVEL
 from evaluation.folders import Row
 from evaluation.qa.answers import Answers
 from evaluation.qa.metrics import AMBIGUOUS, ANSWERS, METRICS, ONE, READABLE, Context
@@ -98,12 +98,11 @@ def variance_rows(
             values = _numbered(numbers, contexts[used], found[used])
             together.add(values)
             split = parts([values], templates, averaged=averaged)
-            score = scores[name][metric]
-            ends = (
-                None
-                if score is None
-                else ends_over_prompts(split, float(score), METRICS[metric].span)
-            )
+            told = (scores[name][f"{metric}{end}"] for end in ("", "_low", "_high"))
+            score, low, high = (None if it is None else float(it) for it in told)
+            ends = None
+            if score is not None and low is not None and high is not None:
+                ends = ends_over_prompts(split, score, (low, high), METRICS[metric].span)
             yield from _rows(name, metric, split, ends)
         if len(answers) > 1:
             yield from _rows("", metric, together.parts())
@@ -149,37 +148,29 @@ def satterthwaite(
 
 
 def ends_over_prompts(
-    split: Sequence[VariancePart], score: float, span: tuple[float, float]
+    split: Sequence[VariancePart],
+    score: float,
+    ends: tuple[float, float],
+    span: tuple[float, float],
+    level: float = LEVEL,
 ) -> tuple[float, float] | None:
-    """The interval of a score of one model over other templates and prompts; orders are the three.
+    """The interval over other templates and prompts of a score of one model, or of a difference.
+
+    What prompts add to the square of the half width of Student's t is added to that of the interval
+    over templates alone, on both sides (Zou and Donner 2008). Orders are the three.
 
     Args:
-        split: The parts of the model's replies.
-        score: The score.
+        split: The parts of the model's replies, or of what two models' scores differ by.
+        score: The score, or the difference.
+        ends: Its interval over templates alone.
         span: The ends of its range.
+        level: That of `ends`, and of what is given.
 
     Returns:
         The ends; None with one template or prompt, or where parts are undefined.
     """
-    found = _over_both([part._replace(of_mean=max(part.of_mean, 0.0)) for part in split])
-    if found is None:
-        return None
-    variance, df, *_ = found
-    moves = np.sqrt(np.array([variance * df / (df + 1)]))  # as of df + 1 units
-    low, high = interval(score, moves, df + 1, span)
-    return None if np.isnan(low) else (float(low), float(high))
+    from scipy.special import stdtrit
 
-
-def _over_both(split: Sequence[VariancePart]) -> tuple[float, float, float, int, int] | None:
-    """The variance of a mean over templates and prompts, its degrees of freedom, and of what.
-
-    Args:
-        split: The parts.
-
-    Returns:
-        Then what templates alone add, and how many templates and prompts there are; None with one
-        of either.
-    """
     levels = {part.name: part.levels for part in split}
     if not {"templates", "prompts"} <= levels.keys():
         return None
@@ -191,45 +182,14 @@ def _over_both(split: Sequence[VariancePart]) -> tuple[float, float, float, int,
     alone, templates, prompts = over("templates"), levels["templates"], levels["prompts"]
     added = alone, over("prompts"), over("templates", "prompts")
     variance, df = satterthwaite(*added, templates, prompts)
-    return variance, df, alone, templates, prompts
-
-
-def difference_over_prompts(
-    apart: Values,
-    difference: float,
-    ends: tuple[float, float],
-    widest: float,
-    level: float = LEVEL,
-) -> tuple[float, float] | None:
-    """The interval of the difference of two models over other templates and prompts.
-
-    What prompts add to the square of the half width of Student's t is added to that of the interval
-    over templates alone, on both sides (Zou and Donner 2008).
-
-    Args:
-        apart: By template and prompt the first model's score less the second's; NaN for none.
-        difference: That of the scores.
-        ends: Its interval over templates alone.
-        widest: The largest difference that there can be.
-        level: That of `ends`, and of what is given.
-
-    Returns:
-        The ends; None with one template or prompt, or where parts are undefined.
-    """
-    from scipy.special import stdtrit
-
-    split = parts([apart[:, :, None, None]], np.arange(len(apart)))
-    found = _over_both(split)
-    if found is None or np.isnan(found[0]):
+    if np.isnan(variance):
         return None
-    variance, df, alone, templates, prompts = found
     df = max(df, min(templates, prompts) - 1)  # less only as a part is taken off
-    squares = stdtrit([df, templates - 1], (1 + level) / 2) ** 2 * np.maximum(
-        [variance, alone], 0.0
-    )
+    ends_at = stdtrit([df, templates - 1], (1 + level) / 2)
+    squares = ends_at**2 * np.maximum([variance, alone], 0.0)
     more = np.sqrt(max(squares[0] - squares[1], 0.0))
-    low, high = (float(np.hypot(difference - end, more)) for end in ends)
-    return max(difference - low, -widest), min(difference + high, widest)
+    low, high = (float(np.hypot(score - end, more)) for end in ends)
+    return max(score - low, span[0]), min(score + high, span[1])
 
 
 def _rows(

@@ -11,12 +11,13 @@ from scipy.stats import chi2, nct, t
 from statsmodels.stats.power import TTestPower
 
 from curation.files.manifest import read_manifest
+from curation.intervals import interval
 from curation.records.messages import CurateError
 from evaluation.compare.planning import Design, Pilot, plan, promise, visible_differences
 from evaluation.compare.testing import compare_models
 from evaluation.qa.metrics import CELLS, OPEN_CELLS, SetKind
 from evaluation.qa.score import TALLY_COLUMNS, Scored, read_scored
-from evaluation.qa.variance import VARIANCE_COLUMNS, parts
+from evaluation.qa.variance import VARIANCE_COLUMNS, ends_over_prompts, parts
 
 NAMES = {name[0].upper(): name for name in ("templates", "samples", "prompts", "orders", "repeats")}
 
@@ -159,6 +160,29 @@ def test_models_are_seen_to_differ_as_often_as_a_plan_promises(templates, prompt
         shown += row["low_prompts"] > 0 or row["high_prompts"] < 0
     assert held / 200 >= 0.93
     assert shown / 200 == pytest.approx(told, abs=0.07)
+
+
+def test_one_model_is_seen_to_differ_as_often_as_a_plan_promises():
+    """Of 100 evaluations with 3 prompts near a ceiling; its interval is that which is written."""
+    rng = np.random.default_rng(11)
+
+    def right(templates, prompts):
+        effects = {(templates, 1): 1.1, (1, prompts): 0.2, (templates, prompts): 0.5}
+        logit = 2.2 + sum(rng.normal(0, sd, shape) for shape, sd in effects.items())
+        return (rng.binomial(12, expit(logit)) / 12)[:, :, None, None]
+
+    every = right(4000, 200)
+    split = {item.name: item.variance for item in parts([every], np.arange(4000))}
+    found = pilot({"T": split["templates"], "P": split["prompts"], "TP": split["rest"]})
+    shown = 0
+    for _ in range(100):
+        values = right(100, 3)
+        mean, each = values.mean(), values.mean(axis=(1, 2, 3))
+        alone = interval(mean, (each - mean) / 100, 100, (0.0, 1.0))
+        low, high = ends_over_prompts(parts([values], np.arange(100)), mean, alone, (0.0, 1.0))
+        shown += sum((every.mean() - 0.06 < low, every.mean() + 0.06 > high))
+    told = power_of(found, 0.06, Design(100, 3, 1), 1, 0.05)
+    assert shown / 200 == pytest.approx(told, abs=0.12)
 
 
 def accuracies(rng, templates):

@@ -12,7 +12,6 @@ from scipy.stats import t
 from curation.intervals import interval
 from evaluation.qa.variance import (
     VariancePart,
-    difference_over_prompts,
     ends_over_prompts,
     parts,
 )
@@ -113,29 +112,28 @@ def test_an_interval_over_prompts_holds_the_score_of_others():
         logit = 2.5 + rng.normal(0, 0.8, (1, 3)) + np.repeat(rng.normal(0, 1.5, (60, 1)), 4, axis=0)
         values = (rng.random((240, 3, 3)) < expit(logit)[:, :, None]).astype(float)[..., None]
         mean, of_templates = values.mean(), values.reshape(60, -1).mean(axis=1)
-        both = ends_over_prompts(parts([values], np.arange(240) // 4), mean, (0.0, 1.0))
         alone = interval(mean, (of_templates - mean) / 60, 60, (0.0, 1.0))
+        both = ends_over_prompts(parts([values], np.arange(240) // 4), mean, alone, (0.0, 1.0))
         held += [low <= true <= high for low, high in (both, alone)]
     assert held[0] >= 93 and held[1] < 80
 
 
-def test_an_interval_over_prompts_is_that_of_as_many_units_as_its_degrees_of_freedom():
+def test_an_interval_over_prompts_is_wider_by_what_prompts_add():
     """By hand: templates add 4, prompts 3 and both 1 ten-thousandth, of 21 and 4."""
     found = [
         VariancePart("templates", 21, 0, 0.0003, 0),
         VariancePart("prompts", 4, 0, 0.0002, 0),
         VariancePart("orders", 3, 0, 0.5, 0),  # these are all that there are
-        VariancePart("prompts x orders", 12, 0, -0.5, 0),
         VariancePart("rest", 504, 0, 0.0001, 0),
     ]
     df = 0.0006**2 / (0.0004**2 / 20 + 0.0003**2 / 3 + 0.0001**2 / 60)
-    told = interval(0.8, np.array([math.sqrt(0.0006 * df / (df + 1))]), df + 1, (0.0, 1.0))
-    assert ends_over_prompts(found, 0.8, (0.0, 1.0)) == pytest.approx(told)
-    assert ends_over_prompts(found[:1] + found[2:], 0.8, (0.0, 1.0)) is None
+    more = t.ppf(0.975, df) ** 2 * 0.0006 - t.ppf(0.975, 20) ** 2 * 0.0004
+    told = 0.8 - math.sqrt(0.05**2 + more), 0.8 + math.sqrt(0.03**2 + more)
+    given = 0.8, (0.75, 0.83), (0.0, 1.0)
+    assert ends_over_prompts(found, *given) == pytest.approx(told)
+    assert ends_over_prompts(found[:1] + found[2:], *given) is None
     nothing = [item._replace(of_mean=0.0) for item in found]
-    assert ends_over_prompts(nothing, 1.0, (0.0, 1.0)) == pytest.approx(
-        interval(1.0, np.zeros(1), 21, (0.0, 1.0))
-    )
+    assert ends_over_prompts(nothing, 1.0, (0.9, 1.0), (0.0, 1.0)) == pytest.approx((0.9, 1.0))
 
 
 @pytest.mark.parametrize(
@@ -158,10 +156,13 @@ def test_prompts_widen_the_interval_of_a_difference(apart, of_templates, of_prom
     mean = values.mean()
     low, high = (math.sqrt(side**2 + max(more, 0)) for side in (0.1, 0.2))
     told = max(mean - low, -1.0), min(mean + high, 1.0)
-    given = mean, (mean - 0.1, mean + 0.2), 1.0
-    assert difference_over_prompts(values, *given) == pytest.approx(told, abs=1e-5)
     lacking = values.copy()
     lacking[:, 1] = math.nan
-    assert difference_over_prompts(lacking, *given) is None
-    assert difference_over_prompts(values[:1], *given) is None
-    assert difference_over_prompts(np.zeros((3, 2)), *given) == pytest.approx(given[1])
+
+    def ends(values):
+        split = parts([values[:, :, None, None]], np.arange(len(values)))
+        return ends_over_prompts(split, mean, (mean - 0.1, mean + 0.2), (-1.0, 1.0))
+
+    assert ends(values) == pytest.approx(told, abs=1e-5)
+    assert ends(lacking) is ends(values[:1]) is None
+    assert ends(np.zeros((3, 2))) == pytest.approx((mean - 0.1, mean + 0.2))
