@@ -11,10 +11,11 @@ import csv
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 
 from curation.files.manifest import MANIFEST
 from curation.files.tables import read_text
@@ -28,6 +29,8 @@ _NAMES = re.compile(r"(^|_)(id|row|seed|number|index|hash)$")
 """Columns of which the numbers are names."""
 _CHANCE = re.compile(r"(^|_)[pq](_|$)")
 """Columns of p-values."""
+_SCORES = ("metric", "measure")
+"""Columns that say of which score a row is."""
 _SINGLE = frozenset(("template_id", "question_id", "subject", "respondent_id", "item", "template"))
 """Columns, and groups of scores, of which a row is about one template, question or answer."""
 _DATA = ("data", "samples", "test", "templates", "workspace/templates_src", "lm_eval", "inspect")
@@ -110,41 +113,50 @@ class StatedNumber:
 class _Cells:
     """The numbers of tables by value, and where each stands."""
 
-    def __init__(self, found: Sequence[tuple[float, str]]) -> None:
+    def __init__(self, found: Sequence[tuple[float, str, str]]) -> None:
         order = sorted(range(len(found)), key=lambda at: found[at][0])
         self._values = [found[at][0] for at in order]
-        self._ranked = [(at, found[at][1]) for at in order]
+        self._ranked = [(at, *found[at][1:]) for at in order]
         self._last = 0
 
-    def within(self, low: float, high: float) -> str:
+    def within(self, low: float, high: float, score: str) -> str:
         """Where a value of an interval with both ends stands, from what was found last on.
 
         A text reads its tables row by row, so that equal numbers of other tables are left; empty
-        where no value does.
+        where no value does. Where the text names a score, those of other scores do not count.
         """
         first, last = bisect_left(self._values, low), bisect_right(self._values, high)
-        if first == last:
+        there = (it for it in self._ranked[first:last] if not score or it[2] in ("", score))
+        found = min(((it[0] < self._last, *it) for it in there), default=None)
+        if found is None:
             return ""
-        _, self._last, place = min((it[0] < self._last, *it) for it in self._ranked[first:last])
-        return place
+        self._last = found[1]
+        return found[2]
 
 
 @dataclass(frozen=True, slots=True)
 class _Number:
-    """A number as a text writes it, and what it can mean: values, each with its last digit."""
+    """A number as a text writes it, and what it can mean: values, each with its last digit.
+
+    `score` is the one that its sentence names last before it; empty for none.
+    """
 
     line: int
     written: str
     readings: tuple[tuple[float, float], ...]
     below: bool
+    score: str
 
 
-def stated(paper: Path, folder: Path) -> tuple[StatedNumber, ...]:
+def stated(
+    paper: Path, folder: Path, scores: Mapping[str, str] = MappingProxyType({})
+) -> tuple[StatedNumber, ...]:
     """Find each number of a text in the tables of a folder.
 
     Args:
         paper: A text: LaTeX, Markdown or plain.
         folder: An exported folder: its CSV tables, its manifest and its report are looked through.
+        scores: By how a sentence may name a score its column: such numbers are of no other score.
 
     Raises:
         CurateError: If a file cannot be read, or the text is of another kind.
@@ -152,8 +164,8 @@ def stated(paper: Path, folder: Path) -> tuple[StatedNumber, ...]:
     if paper.suffix.lower() not in ENDINGS:
         hint = f"give the text that a person writes: a file that ends in {', '.join(ENDINGS)}"
         raise CurateError("numbers are found in LaTeX, Markdown and plain text", str(paper), hint)
-    cells = _cells(folder)
-    return tuple(_found(item, *cells) for item in _numbers(_prose(paper)))
+    cells = _cells(folder, {*scores.values()})
+    return tuple(_found(item, *cells) for item in _numbers(_prose(paper), scores))
 
 
 # --- the text
@@ -187,12 +199,17 @@ def _blanked(pattern: re.Pattern[str], text: str) -> str:
     return pattern.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
-def _numbers(lines: Sequence[str]) -> Iterator[_Number]:
+def _numbers(
+    lines: Sequence[str], scores: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[_Number]:
     for line, text in enumerate(lines, start=1):
         for found in _NUMBER.finditer(text):
             readings = tuple(_readings(found))
             if readings:
-                yield _Number(line, found[0].strip(), readings, found["below"] is not None)
+                sentence = text[: found.start()].rpartition(". ")[2].casefold()
+                named = [(sentence.rfind(it) + len(it), it) for it in scores if it in sentence]
+                score = scores[max(named)[1]] if named else ""
+                yield _Number(line, found[0].strip(), readings, found["below"] is not None, score)
 
 
 def _readings(found: re.Match[str]) -> Iterator[tuple[float, float]]:
@@ -235,11 +252,11 @@ def _in_thousands(parts: Sequence[str]) -> bool:
 # --- the tables
 
 
-def _cells(folder: Path) -> tuple[_Cells, _Cells, _Cells, _Cells]:
+def _cells(folder: Path, scores: Collection[str]) -> tuple[_Cells, _Cells, _Cells, _Cells]:
     """The numbers of an export, those of its texts, those of single templates, and the p-values."""
-    found: list[tuple[float, str]] = []
-    single: list[tuple[float, str]] = []
-    chances: list[tuple[float, str]] = []
+    found: list[tuple[float, str, str]] = []
+    single: list[tuple[float, str, str]] = []
+    chances: list[tuple[float, str, str]] = []
     tables = [path for path in sorted(folder.rglob("*.csv")) if not _is_data(path, folder)]
     for path in sorted(tables, key=lambda path: path.stat().st_size):
         name = path.relative_to(folder).as_posix()
@@ -250,7 +267,9 @@ def _cells(folder: Path) -> tuple[_Cells, _Cells, _Cells, _Cells]:
                     value = _value(cell)
                     if value is None or not column or _NAMES.search(column):
                         continue
-                    place = (value, f"{name}, row {number}, {column}")
+                    of = [it for it in scores if column.startswith(it)]
+                    of += [row[it] for it in _SCORES if row.get(it) in scores]
+                    place = (value, f"{name}, row {number}, {column}", "".join(of[:1]))
                     own.append(place)
                     if _CHANCE.search(column):
                         chances.append(place)
@@ -258,11 +277,11 @@ def _cells(folder: Path) -> tuple[_Cells, _Cells, _Cells, _Cells]:
         if path.is_file():
             name = path.relative_to(folder).as_posix()
             found += _of_json(json.loads(read_text(path)), name)
-    said: list[tuple[float, str]] = []
+    said: list[tuple[float, str, str]] = []
     for name in _TEXTS:
         if (folder / name).is_file():
             for item in _numbers(_prose(folder / name)):
-                said += [(value, f"{name}, line {item.line}") for value, _ in item.readings]
+                said += [(value, f"{name}, line {item.line}", "") for value, _ in item.readings]
     return _Cells(found), _Cells(said), _Cells(single), _Cells(chances)
 
 
@@ -282,7 +301,7 @@ def _value(cell: object) -> float | None:
     return value if whole == text else value / 100
 
 
-def _of_json(value: object, place: str) -> Iterator[tuple[float, str]]:
+def _of_json(value: object, place: str) -> Iterator[tuple[float, str, str]]:
     """Yield the numbers of a JSON value, each with its keys; hashes and sizes are none."""
     if isinstance(value, dict):
         for name, inner in value.items():
@@ -292,7 +311,7 @@ def _of_json(value: object, place: str) -> Iterator[tuple[float, str]]:
         for inner in value:
             yield from _of_json(inner, place)
     elif not isinstance(value, bool) and (number := _value(value)) is not None:
-        yield number, place
+        yield number, place, ""
 
 
 def _found(
@@ -301,15 +320,16 @@ def _found(
     """Look a number up, in tables before texts, then what it may have been."""
     spans = [_around(value, half) for value, half in item.readings]
     if item.below:
-        held, of_one = _first(chances, [(0, value) for value, _ in item.readings]), ""
+        held, of_one = _first(chances, [(0, value) for value, _ in item.readings], item), ""
     else:
-        held, of_one = _first(cells, spans) or _first(said, spans), _first(single, spans)
+        held = _first(cells, spans, item) or _first(said, spans, item)
+        of_one = _first(single, spans, item)
     if held or of_one:
         return StatedNumber(item.line, item.written, held or of_one, single=not held)
     other = [(-high, -low) for low, high in spans]
     # Two more of its last digit: rounded the wrong way, or of another digit.
     wider = [_around(value, 3 * half) for value, half in item.readings if half]
-    return StatedNumber(item.line, item.written, "", _first(cells, [*other, *wider]))
+    return StatedNumber(item.line, item.written, "", _first(cells, [*other, *wider], item))
 
 
 def _around(value: float, half: float) -> tuple[float, float]:
@@ -317,5 +337,5 @@ def _around(value: float, half: float) -> tuple[float, float]:
     return value - off, value + off
 
 
-def _first(cells: _Cells, spans: Sequence[tuple[float, float]]) -> str:
-    return next(filter(None, (cells.within(*span) for span in spans)), "")
+def _first(cells: _Cells, spans: Sequence[tuple[float, float]], item: _Number) -> str:
+    return next(filter(None, (cells.within(*span, item.score) for span in spans)), "")

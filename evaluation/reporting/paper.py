@@ -25,6 +25,7 @@ from curation.report.page import (
     markdown,
     save_shown,
 )
+from evaluation.qa.metrics import METRICS
 from evaluation.reporting.words import TEXTS
 from survey.bank import FILTERED, plain_settings
 
@@ -34,6 +35,8 @@ NUMBERS = f"{PAPER}_numbers.csv"
 """The table of its numbers."""
 _COLUMNS = ("line", "number", "place", "of_one_template")
 _RESULTS = ("overall", "category", "models", "stories", "occupations")
+_NAMED = {said.casefold(): it.name for it in METRICS.values() for said in (it.said, it.title)}
+"""How sentences and captions name scores."""
 _METHOD, _CITED = "method", "cite"
 
 
@@ -112,7 +115,7 @@ def write_paper(page: Page, drawn: Sequence[Picture], folder: Path) -> None:
     rows = _rows_of_tables(text, page.views)
     found = (
         replace(it, held=rows[it.line], single=False) if it.line in rows else it
-        for it in stated(folder / f"{PAPER}.tex", folder)
+        for it in stated(folder / f"{PAPER}.tex", folder, _NAMED)
     )
     lines = ((it.line, it.written, it.held, "yes" if it.single else "no") for it in found)
     write_csv(folder / NUMBERS, _COLUMNS, lines)
