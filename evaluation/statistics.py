@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from curation.intervals import LEVEL, Values, interval
+from evaluation.folders import Row
 
 Counts = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 Moved = tuple[Values, Values, Values]
@@ -237,6 +238,12 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
     adjusted[order] = np.maximum.accumulate(tested[order] * np.arange(len(tested), 0, -1))
     left = iter(np.minimum(adjusted, 1.0).tolist())
     return [None if p is None else chance(next(left)) for p in ps]
+
+
+def corrected(rows: Sequence[Row]) -> list[Row]:
+    """Put Holm's correction into the rows of one family of tests, as `p_holm`."""
+    adjusted = holm([cast("float | None", row["p"]) for row in rows])
+    return [{**row, "p_holm": p} for row, p in zip(rows, adjusted, strict=True)]
 
 
 def is_sure(p: object) -> bool:

@@ -35,7 +35,6 @@ from evaluation.compare.testing import (
     PairedUnit,
     compare_benchmarks,
     compare_models,
-    corrected,
     group_tests,
     model_ranks,
 )
@@ -43,7 +42,7 @@ from evaluation.folders import Row, result_folder, table_frame, write_rows
 from evaluation.qa.metrics import MAIN, METRICS
 from evaluation.qa.samples import BBQ, TEMPLATES, Source
 from evaluation.qa.score import TALLIES, read_scored, refuse_unlike, unlike
-from evaluation.statistics import FEWEST, show_chance
+from evaluation.statistics import FEWEST, corrected, show_chance
 
 _WHOLE = "all shared"
 

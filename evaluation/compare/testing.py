@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations, pairwise
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -38,8 +38,8 @@ from evaluation.statistics import (
     FEWEST,
     Moved,
     chance,
+    corrected,
     difference,
-    holm,
     is_sure,
     level_of,
     rank_sum,
@@ -94,12 +94,6 @@ def unit_scores(
 def defined(values: pd.Series) -> Values:
     """The values that are defined."""
     return values.dropna().to_numpy(np.float64)
-
-
-def corrected(rows: Sequence[Row]) -> list[Row]:
-    """Put Holm's correction into the rows of one family of tests, as `p_holm`."""
-    adjusted = holm([cast("float | None", row["p"]) for row in rows])
-    return [{**row, "p_holm": p} for row, p in zip(rows, adjusted, strict=True)]
 
 
 OVERALL = "overall"
@@ -931,12 +925,11 @@ def _rows(
     for metric in MAIN:
         first, second = (defined(table[metric]) for table in values)
         score_1, score_2 = (float(found[metric]) for found in whole)
-        difference = score_1 - score_2
         yield {
             "metric": metric,
-            "score_1": None if np.isnan(score_1) else score_1,
-            "score_2": None if np.isnan(score_2) else score_2,
-            "difference": None if np.isnan(difference) else settled(difference),
+            "score_1": shown(score_1),
+            "score_2": shown(score_2),
+            "difference": shown(score_1 - score_2),
             "values_1": len(first),
             "values_2": len(second),
             **tested("u", rank_sum(first, second)),

@@ -27,7 +27,7 @@ from evaluation.parsing.thoughts import without_thoughts
 from evaluation.prompts import COMPLETION
 from evaluation.replies.files import attendance, attendance_findings, load_replies, positions
 from evaluation.requests import read_lines, request_id
-from evaluation.statistics import chance, holm, signed_rank
+from evaluation.statistics import chance, corrected, signed_rank
 
 COMPLETION_COLUMNS = (
     *("model", "templates", "guided", "general", "guided_others", "general_others"),
@@ -140,9 +140,8 @@ def score_completions(path: Path, replies: Sequence[Path] | pd.DataFrame) -> Com
     found["model"] = given.frame["model"].astype(str).to_numpy()[there]
     found["reply"] = [without_thoughts(text) or "" for text in texts[there]]
     rows = [_row(model, found[found["model"] == model]) for model in given.models]
-    adjusted = holm([None if row["p"] is None else float(row["p"]) for row in rows])
     return Completions(
-        tuple(row | {"p_holm": p} for row, p in zip(rows, adjusted, strict=True)),
+        tuple(corrected(rows)),
         findings,
         any(item.lacking for item in attended) or has_errors(findings),
         {"requests": path} | named_inputs(given.paths, kind="replies"),

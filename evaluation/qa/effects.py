@@ -31,7 +31,7 @@ from evaluation.qa.metrics import (
 )
 from evaluation.qa.prepare import Grid
 from evaluation.requests import ORDERS
-from evaluation.statistics import EQUAL, FEW, FEWEST, chance, holm, pooled
+from evaluation.statistics import EQUAL, FEW, FEWEST, chance, corrected, pooled
 
 EFFECT_COLUMNS = (
     *("model", "effect", "group_by", "group", "n", "value", "low", "high", "interval_note"),
@@ -196,15 +196,10 @@ def effect_rows(model: str, grid: Grid, answers: Answers, kind: SetKind) -> list
     """
     rows = [*_of_places(grid, answers), *_of_bias(grid, answers, kind)]
     rows += [_of_length(grid, answers), *_of_groups(grid, answers)]
-    found = []
+    found: list[Row] = []
     for effect in EFFECTS:
-        own = [row for row in rows if row["effect"] == effect]
-        adjusted = holm([None if row["p"] is None else float(row["p"]) for row in own])
-        found += [
-            {name: ({"model": model, "p_holm": p} | row)[name] for name in EFFECT_COLUMNS}
-            for row, p in zip(own, adjusted, strict=True)
-        ]
-    return found
+        found += corrected([{"model": model, **row} for row in rows if row["effect"] == effect])
+    return [{name: row[name] for name in EFFECT_COLUMNS} for row in found]
 
 
 def _row(

@@ -78,35 +78,16 @@ class Origins:
             named: By template the set that it comes from, as a bank says.
         """
         for template, told in self._found.items():
+            given = named.get(template, "")
             for category, label, source_category, number in told:
-                there = bool(number) and number.casefold() != _NO_SOURCE
-                given = named.get(template, "")
-                if given.startswith(OWN):
-                    if not there:
-                        yield _own(template, category, label, given)
-                        continue
-                    given = ""
-                source = _set_of(layout, given, source_category) if there else ""
-                yield {
-                    "template_id": template,
-                    "category": category,
-                    "label": _LABELS.get(label, label),
-                    "source": source,
-                    "source_category": source_category if there else "",
-                    "source_id": _plain(number) if there else "",
-                }
-
-
-def _own(template: str, category: str, label: str, culture: str) -> Row:
-    """The row of a template that was newly created: it is its own source."""
-    return {
-        "template_id": template,
-        "category": category,
-        "label": _LABELS.get(label, label),
-        "source": culture,
-        "source_category": category,
-        "source_id": template.rpartition("-")[2],
-    }
+                source = "", "", ""
+                if number and number.casefold() != _NO_SOURCE:
+                    set_ = _set_of(layout, "" if given.startswith(OWN) else given, source_category)
+                    source = set_, source_category, _plain(number)
+                elif given.startswith(OWN):  # newly created: it is its own source
+                    source = given, category, template.rpartition("-")[2]
+                row = (template, category, _LABELS.get(label, label), *source)
+                yield dict(zip(TEMPLATE_COLUMNS, row, strict=True))
 
 
 def _set_of(layout: str, named: str, category: str) -> str:

@@ -14,7 +14,7 @@ from evaluation.folders import Row
 from evaluation.qa.metrics import BOUNDS, SetKind, scores
 from evaluation.qa.samples import sample_paths
 from evaluation.qa.score import counts_by
-from evaluation.statistics import EQUAL, chance, holm, spearman
+from evaluation.statistics import EQUAL, chance, corrected, spearman
 
 SURVEYED_COLUMNS = (
     *("model", "kind", "metric", "stereotypes", "templates", "rho", "low", "high"),
@@ -123,8 +123,7 @@ def surveyed_rows(model: str, frame: pd.DataFrame, kind: SetKind, known: Known) 
                     **correlated(shares, np.array(biases)[there]),
                 }
             )
-    adjusted = holm([None if row["p"] is None else float(row["p"]) for row in rows])
-    return [row | {"p_holm": p} for row, p in zip(rows, adjusted, strict=True)]
+    return corrected(rows)
 
 
 def correlated(shares: npt.NDArray[np.float64], biases: npt.NDArray[np.float64]) -> Row:

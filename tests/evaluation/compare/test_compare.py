@@ -19,14 +19,13 @@ from evaluation.compare.testing import (
     compare_benchmarks,
     compare_models,
     group_tests,
-    holm,
     measured_side,
     model_ranks,
     unit_scores,
 )
 from evaluation.qa.metrics import CELLS, EVERY_CELL, MAIN, OPEN_CELLS, SetKind
 from evaluation.qa.score import TALLY_COLUMNS, Scored, read_scored
-from evaluation.statistics import averaged, difference, rank_sum
+from evaluation.statistics import averaged, difference, holm, rank_sum
 
 
 def frame(seed, models=("m1", "m2"), templates=12, bias=0.0):
