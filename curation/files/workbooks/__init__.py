@@ -8,7 +8,7 @@ Write one::
     write_workbook(path, Book("classify", (sheet,), instructions, about={"annotator": "Mina"}))
 
 `rows` are `SheetRow(key, cells)`. In a sheet that people answer each row's key stands with its
-texts and once more beside its answers, so that it moves with them: in grey, hidden but for a
+texts and once more beside its answers, so that it moves with them: in grey, shown only as the
 last column, and a colour where the two differ. Nothing there is locked, so that whole rows can be
 sorted; what is changed in cells that are not `editable` is found by its hash. A hidden sheet holds
 the hashes, the workbook's kind, its id and `about`. The same `Book` gives the same bytes. `blank`
