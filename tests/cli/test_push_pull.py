@@ -158,6 +158,26 @@ def test_what_is_gone_from_the_server_is_named_and_kept(curate, demo, server):
     assert labels(demo) == ["Kim ST"]
 
 
+@pytest.mark.parametrize("is_listed", [True, False])
+def test_what_a_deleted_account_gave_is_named_and_kept(curate, demo, server, is_listed):
+    """Whether or not the server still says whose its annotations are; by person and template."""
+    options = ("classify", "--annotator", "Kim", "--annotator", "Lee")
+    number = push(curate, demo, *options)["projects"][1]["project"]
+    server.annotate(number, "age-001", 2, TM)
+    pull(curate, demo, "classify")
+    server.people = [one for one in server.people if one.id != 2]
+    if not is_listed:
+        for task in server.tasks[number].values():
+            for item in task["annotations"]:
+                item["completed_by"] = None
+    for _ in range(2):
+        found = curate("pull", "classify", "-w", demo, "--json").json["findings"]
+        refused, gone = (one["message"] for one in found)
+        assert refused.startswith("age-001: annotation ")
+        assert gone.startswith("1 annotation of Lee, pulled earlier")
+        assert ": age-001; kept" in gone and labels(demo) == ["Lee TM"]
+
+
 def labels(demo):
     return sorted(f"{row['annotator']} {row['label']}" for row in rows(demo, "classify"))
 

@@ -86,13 +86,15 @@ def pull_project(
             is not whole.
     """
     users = tuple(server.users())
+    listed = {user.id: {"id": user.id, "email": user.email, "name": user.name} for user in users}
     data = server.export(project.id)
     content = hashlib.sha256(data).hexdigest()[:8]
-    rows = [{"id": user.id, "email": user.email, "name": user.name} for user in users]
-    lines = json.dumps(rows, ensure_ascii=False, indent=1).encode() + b"\n"
     stem = f"labelstudio-{kind.name}-{project.id}"
     known = sorted(folder.glob(f"{glob.escape(stem)}-*-{content}.json"))
     path = known[0] if known else folder / f"{stem}-{re.sub('[-:]', '', at)}-{content}.json"
+    # Whose account was deleted since the same export was received is still known.
+    kept = {item["id"]: item for item in _kept_users(path)} | listed
+    lines = json.dumps([*kept.values()], ensure_ascii=False, indent=1).encode() + b"\n"
     for file, content_of in ((_users_file(path), lines), (path, data)):
         if not file.exists() or file.read_bytes() != content_of:
             with atomic_path(file) as target:
@@ -110,6 +112,11 @@ def pull_project(
 def _users_file(export: Path) -> Path:
     """Where the server's users are kept as they were when an export was received."""
     return export.with_name(f"{export.stem}-users.json")
+
+
+def _kept_users(export: Path) -> list[dict[str, Any]]:
+    beside = _users_file(export)
+    return json.loads(beside.read_bytes()) if beside.exists() else []
 
 
 def read_export(
@@ -145,8 +152,7 @@ def _add_gone(found: Fetched, seen: PulledProject, folder: Path) -> None:
     earlier: dict[str, tuple[str, ReadAnswer]] = {}
     users: dict[int, User] = {}
     for name in (one for one in names if one not in found.absent):
-        beside = _users_file(folder / name)
-        listed = json.loads(beside.read_bytes()) if beside.exists() else []
+        listed = _kept_users(folder / name)
         before = {item["id"]: User(item["id"], item["email"], item["name"]) for item in listed}
         known = found.spec, found.current, found.url, found.decides
         old = Fetched(found.project, folder / name, tuple(before.values()), *known)
