@@ -344,11 +344,8 @@ def _places(
         options = () if place is None else items[place].options
         texts = [" ".join(option.text.split()) for option in question.options]
         if place is None or sorted(texts) != sorted(options):
-            raise CurateError(
-                f"question {question.id} is not one of the items, or has other options",
-                f"{file}, row {question.row}, column question_id",
-                "name the items that the form was made of with --items FILE",
-            )
+            where = f"{file}, row {question.row}, column question_id"
+            raise refusal(__package__, "people-question", where, id=question.id)
         item_of[row] = place
         option_of[row, : len(texts)] = [options.index(text) for text in texts]
     return item_of, option_of

@@ -33,7 +33,7 @@ from curation.files.tables import Row as TableRow
 from curation.files.tables import Table, read_table
 from curation.intervals import interval
 from curation.languages.prompts import PromptFile
-from curation.records.messages import CurateError, Finding, counted, finding, refusal
+from curation.records.messages import Finding, finding, refusal
 from evaluation.qa.metrics import share
 from evaluation.replies.files import shortened
 from evaluation.statistics import pooled
@@ -519,12 +519,9 @@ def _refuse_without_ratio(
     near = difflib.get_close_matches(missing[0].casefold(), map(str.casefold, ratio), n=1)
     like = next((name for name in ratio if [name.casefold()] == near), "")
     more = f" (it has one of '{like}')" if like else ""
-    raise CurateError(
-        f"{counted(len(missing), 'occupation has', 'occupations have')} no ratio of '{group}': "
-        f"{shortened(missing)}",
-        f"{file}, row {row}, column options" if row else f"{file}, column options",
-        f"add its row to ratios.csv, spelled as in the items{more}",
-    )
+    where = f"{file}, row {row}, column options" if row else f"{file}, column options"
+    words = {"group": group, "names": shortened(missing), "more": more}
+    raise refusal(__package__, "ratios-lacking", where, count=len(missing), **words)
 
 
 def _one_sided(design: TaskDesign, file: str) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown
-from curation.records.messages import CurateError, Finding, finding, refusal, warning
+from curation.records.messages import CurateError, Finding, finding, refusal
 from curation.report import figures
 from curation.report.figures import dot
 from curation.report.texts import DASH
@@ -160,24 +160,14 @@ def undefined_findings(results: Sequence[Result], file: str) -> Iterator[Finding
         there = ~np.isnan(item.scores)
         lacking = [item.design.occupations[at] for at in np.flatnonzero(~there)]
         if lacking:
-            yield warning(
-                "occupations-no-score",
-                file,
-                f"{item.model}, task {item.design.task}: {len(lacking)} of "
-                f"{len(there)} occupations have no score, because one group has no reply that "
-                f"counts: {shortened(lacking)}",
-                "M_B and M_S are computed over the others",
-            )
+            words = {"model": item.model, "task": item.design.task, "names": shortened(lacking)}
+            part = f"{len(lacking):,} of {len(there):,}"
+            yield finding(__package__, "occupations-no-score", file, part=part, **words)
         for name, each in zip(item.design.instructions, item.each, strict=True):
             partly = int((there & np.isnan(each)).sum())
             if partly:
-                yield warning(
-                    "occupations-instruction",
-                    file,
-                    f"{item.model}, task {item.design.task}: under instruction {name} {partly} "
-                    "occupations have no score; they are averaged over the other instructions",
-                    "look at by_instruction before you compare it with other models",
-                )
+                words = {"model": item.model, "task": item.design.task, "instruction": name}
+                yield finding(__package__, "occupations-instruction", file, partly=partly, **words)
 
 
 _COLUMNS = 3  # panels beside one another

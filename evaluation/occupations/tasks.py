@@ -310,11 +310,9 @@ def read_sentences(
                 findings.append(replace(said, row=number))
     if not sentences:
         first = f": {findings[0].message}" if findings else ""
-        raise CurateError(
-            f"no line of {', '.join(path.name for path in files)} makes an item{first}",
-            findings[0].where if findings else str(files[0]),
-            "name files of WinoBias's type 1, such as pro_stereotyped_type1.txt.test",
-        )
+        where = findings[0].where if findings else str(files[0])
+        names = ", ".join(path.name for path in files)
+        raise refusal(__package__, "coreference-none", where, names=names, first=first)
     return sentences, findings
 
 
@@ -431,12 +429,9 @@ def items(
     known = by_group(given)
     there = [group for group in wanted.group_names if group in known]
     if len(there) != 1:
-        raise CurateError(
-            f"{task} needs ratios of one of '{wanted.group_names[0]}' and "
-            f"'{wanted.group_names[1]}'; the file has those of {', '.join(known)}",
-            f"{ratios}, column group",
-            "name the group as the task does",
-        )
+        groups = "' and '".join(wanted.group_names)
+        words = {"task": task, "groups": groups, "known": ", ".join(known)}
+        raise refusal(__package__, "ratios-task", f"{ratios}, column group", **words)
     group: str = there[0]
     ratio: Mapping[str, float] = known[group]
     findings: tuple[Finding, ...]

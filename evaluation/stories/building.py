@@ -5,7 +5,7 @@ correct stories in workbooks, which are handed out and collected.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +25,7 @@ from curation.files.lock import writing
 from curation.files.workbooks import Book, Column, Sheet, SheetRow
 from curation.files.workspace import Workspace
 from curation.files.writers import write_table
-from curation.records.messages import (
-    Finding,
-    Severity,
-    finding,
-    has_errors,
-    refusal,
-    refuse_unknown,
-)
+from curation.records.messages import Finding, finding, has_errors, refusal, refuse_unknown
 from curation.slots.grammar import Slot, SlotError, parse_text
 from evaluation.folders import Results, result_folder
 from evaluation.stories.placeholders import PEOPLE, StoryLanguage, story_language
@@ -49,14 +42,6 @@ from evaluation.stories.records import (
 )
 from survey.bank import final_bank, refuse_unfinished
 
-COLUMN = "disambiguating_context"
-_EDIT = "edit the text: curate evaluate stories sheet"
-_HINTS = {
-    "story-version-missing": "write it: the same with the two people exchanged",
-    "story-form-unknown": f"write agreement instead, such as [N1|a/an], or {_EDIT}",
-    "story-filler-inside-word": f"check whether the word reveals who the person is; {_EDIT}",
-}
-_ERRORS = ("story-version-missing", "story-no-person", "story-form-unknown")
 _SHOWN = 5
 
 
@@ -84,46 +69,33 @@ class Checker:
 
     def _pair(self, pair: StoryPair) -> Iterator[Remark]:
         for version in pair.versions:
-            for rule, text in self._version(version):
-                yield self._say(version, rule, text, str(version.variant.id))
+            for said in self._version(version):
+                yield self._say(version, said, str(version.variant.id))
         last = pair.versions[-1]
-        for rule, text in self._apart(pair.versions):
-            yield self._say(last, rule, text, pair.name)
+        for said in self._apart(pair.versions):
+            yield self._say(last, said, pair.name)
 
-    def _say(self, version: Version, rule: str, text: str, subject: str) -> Remark:
+    def _say(self, version: Version, said: Finding, subject: str) -> Remark:
         file, row = (self.overrides, None) if version.edited else (self.bank, version.variant.row)
-        severity = Severity.ERROR if rule in _ERRORS else Severity.WARNING
-        what, hint = f"{subject}: {text}", _HINTS.get(rule, _EDIT)
-        return subject, Finding(rule, severity, file, row, COLUMN, what, hint)
+        return subject, replace(said, file=file, row=row, message=f"{subject}: {said.message}")
 
-    def _version(self, version: Version) -> Iterator[tuple[str, str]]:
+    def _version(self, version: Version) -> Iterator[Finding]:
         """Rules that one version breaks, each with how."""
         neutral, language = version.neutral, self.language
         there = language.whole(neutral.printed, language.written)
         if not there or (not version.edited and not neutral.mentions):
-            yield "story-no-person", "the disambiguating part names neither person"
+            yield finding(__package__, "story-no-person", "")
         if neutral.unformed:
-            yield (
-                "story-form-unknown",
-                f"the forms of slot {neutral.unformed[0]} follow no rule that also applies to a "
-                "placeholder",
-            )
+            yield finding(__package__, "story-form-unknown", "", slot=neutral.unformed[0])
         texts = version.variant.texts
         for slot in () if version.edited else PEOPLE:
             contexts = (texts.ambiguous_context, texts.disambiguating_context)
             slots = [item.name for text in contexts for item in parse_text(text).slots]
             if slots.count(slot) < 2:
-                yield (
-                    "story-person-once",
-                    f"the contexts mention person {slot} only once, so no placeholder is used for "
-                    "that person",
-                )
+                yield finding(__package__, "story-person-once", "", slot=slot)
         names = [part.name for part in neutral.text.parts if isinstance(part, Slot)]
         if any(name[0] == "X" for name in names):
-            yield (
-                "story-pair-bound",
-                "the disambiguating part has a word that is bound to the people (X1, X2)",
-            )
+            yield finding(__package__, "story-pair-bound", "")
         yield from self._given_away(version)
 
     def _texts(self, version: Version) -> str:
@@ -133,44 +105,37 @@ class Checker:
         words = version.fillers(list(dict.fromkeys(names)))
         return " | ".join(("".join(parts), *words))
 
-    def _given_away(self, version: Version) -> Iterator[tuple[str, str]]:
+    def _given_away(self, version: Version) -> Iterator[Finding]:
         """Look for names, groups and words of gender that the neutral part still holds."""
         text, language = self._texts(version), self.language
         groups = self.groups.get(version.variant.category, ())
         people = version.fillers(PEOPLE)
         left = language.whole(text, list(dict.fromkeys((*people, *groups))))
         if left:
-            yield "story-person-left", f"{_listed(left)} is still in the disambiguating part"
+            yield finding(__package__, "story-person-left", "", words=_listed(left))
         for filler in people:
             words = language.inside(text, filler)
             if words:
-                what = f"'{filler}' is inside {_listed(words)} in the disambiguating part"
-                yield "story-filler-inside-word", what
+                told = {"filler": filler, "words": _listed(words)}
+                yield finding(__package__, "story-filler-inside-word", "", **told)
         # Gendered words tell who is who where the two people are of different gender.
         found = [word for words in language.gendered(text) for word in words]
         both = [language.gendered(" | ".join(version.fillers([slot]))) for slot in PEOPLE]
         genders = sorted((bool(feminine), bool(masculine)) for feminine, masculine in both)
         if found and genders == [(False, True), (True, False)]:
-            yield (
-                "story-gendered",
-                f"{_listed(found)} in the disambiguating part tells the two people apart: one is "
-                "a woman and the other a man",
-            )
+            yield finding(__package__, "story-gendered", "", words=_listed(found))
         counts = language.placeholder_counts(text)
         for role, placeholder, count in zip(ROLES, language.placeholders, counts, strict=True):
             if count > self.repeat_limit:
-                yield (
-                    "story-placeholder-repeated",
-                    f"'{placeholder}' ({role}) occurs {count} times in the disambiguating part; "
-                    f"the limit is {self.repeat_limit}",
-                )
+                told = {"placeholder": placeholder, "role": role, "limit": str(self.repeat_limit)}
+                key = "story-placeholder-repeated"
+                yield finding(__package__, key, "", count=count, **told)
 
-    def _apart(self, versions: Sequence[Version]) -> Iterator[tuple[str, str]]:
+    def _apart(self, versions: Sequence[Version]) -> Iterator[Finding]:
         """Both versions must be there and read alike, in their words of gender too."""
         if len(versions) < 2:
             missing = versions[0].variant.id.twin.short
-            what = f"variant {missing} is missing, so the story has no second version"
-            yield "story-version-missing", what
+            yield finding(__package__, "story-version-missing", "", variant=missing)
             return
         first, second = (version.neutral.printed.split() for version in versions)
         if first == second:
@@ -178,12 +143,9 @@ class Checker:
         words = [self.language.gendered(self._texts(version)) for version in versions]
         one, other = ({*feminine, *masculine} for feminine, masculine in words)
         if one != other:
-            what = f"the two versions differ in words of gender: {_listed(sorted(one ^ other))}"
-            yield "story-versions-gendered", what
-        yield (
-            "story-versions-differ",
-            "the disambiguating parts of the two versions differ",
-        )
+            apart = _listed(sorted(one ^ other))
+            yield finding(__package__, "story-versions-gendered", "", words=apart)
+        yield finding(__package__, "story-versions-differ", "")
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -22,18 +22,16 @@ from curation.records.messages import (
     CurateError,
     Finding,
     Refusal,
-    Severity,
     decider,
+    finding,
     frame,
     has_errors,
     refusal,
-    warning,
 )
 from curation.records.survey import BY_PEOPLE, Additions, set_aside
 from curation.report.texts import environment, plain
 from exports.browse.chunks import fingerprint
 from exports.browse.comments import (
-    RULE,
     Comment,
     CommentsFile,
     MergedComments,
@@ -496,8 +494,8 @@ def _read(
         data = read_bytes(path)
         digest = sha256(data).hexdigest()
         if digest in digests:
-            what = f"the same file as {digests[digest].name}; it is read once"
-            findings.append(warning(RULE, str(path), what, ""))
+            same = digests[digest].name
+            findings.append(finding("exports", "comments-twice", str(path), same=same))
             continue
         digests[digest] = path
         if isinstance(found, list):
@@ -505,23 +503,11 @@ def _read(
             continue
         other = found.fingerprint != own
         if other:
-            what = "its page was not made from this workspace"
-            hint = (
-                "collect it there; if it is this one, whose canary or name has changed since: "
-                "curate collect --accept changed"
-            )
-            severity = Severity.WARNING if accept_changed else Severity.ERROR
-            hint = "" if accept_changed else hint
-            findings.append(Finding(RULE, severity, str(path), None, "", what, hint))
+            key = "comments-accepted" if accept_changed else "comments-other"
+            findings.append(finding("exports", key, str(path)))
         elif late := next((i.seen_ledger for i in found.comments if i.seen_ledger > known), None):
-            what = (
-                f"its page was made when the ledger held {late:,} decisions, and this one "
-                f"holds {known:,}"
-            )
-            hint = (
-                "bring this workspace up to date first: the page was made from a later state of it"
-            )
-            findings.append(Finding(RULE, Severity.ERROR, str(path), None, "", what, hint))
+            said = finding("exports", "comments-late", str(path), late=late, known=known)
+            findings.append(said)
         raw = folder.raw(path.name, data)
         stamp = {"source_file": workspace.shown(raw), "collected_at": at}
         comments = tuple(
