@@ -6,6 +6,7 @@ answer is read whole or refused with its place.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -21,12 +22,17 @@ from curation.annotation.labelstudio.tasks import RESERVED, UNSURE
 from curation.annotation.sheets import Given, pages
 from curation.files.annotations import AnnotationsFolder
 from curation.files.tables import read_bytes, read_table, read_text, refuse_problems
+from curation.files.workbooks.opening import lone_sheet
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, Annotation, person_key
 from curation.records.bank import Label
 from curation.records.messages import CurateError, Finding, finding, given_name, own_yaml, shortened
 from curation.report.texts import resource
 
+_BELOW = re.compile(r"\n.*\btemplate[_ ]id\b", re.IGNORECASE)
+"""A header of a workbook's sheet above which its name stands, as Numbers writes it."""
+_HEAD = 2_000
+"""Characters in which it is looked for."""
 SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".zip")
 """How files end that other tools export; workbooks are read by their keys."""
 _NOBODY = frozenset({"all", "unknown"})
@@ -194,8 +200,13 @@ def _records(path: Path) -> Iterator[tuple[str, Record]]:
     """The records of a file, each with its place."""
     suffix = path.suffix.lower()
     if suffix in (".csv", ".tsv"):
-        table = read_table(path, delimiter="\t" if suffix == ".tsv" else ",")
-        refuse_problems(table)
+        try:
+            table = read_table(path, delimiter="\t" if suffix == ".tsv" else ",")
+            refuse_problems(table)
+        except CurateError:
+            if _BELOW.search(read_text(path)[:_HEAD]):
+                raise lone_sheet(path) from None
+            raise
         yield from ((f"row {row.number}", row.cells) for row in table.rows)
         return
     text = read_text(path)

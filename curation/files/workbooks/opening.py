@@ -486,12 +486,18 @@ def _zipped(data: bytes, path: Path) -> bytes:
     elif data.startswith(b"\xd0\xcf\x11\xe0"):
         what = f"{path.name} is an old XLS workbook, or one with a password"
     elif path.suffix.lower() in (".csv", ".tsv"):
-        what = f"{path.name} holds only one sheet, as text, and does not say whose workbook it was"
-        hint = (
-            "return the whole workbook, saved as .xlsx or .ods; where there is only this table, "
-            "copy what was filled in into the workbook that was handed out"
-        )
+        raise lone_sheet(path)
     raise CurateError(what, str(path), hint)
+
+
+def lone_sheet(path: Path) -> CurateError:
+    """Say that a file is a table of one sheet of a workbook."""
+    return CurateError(
+        f"{path.name} holds only one sheet, as text, and does not say whose workbook it was",
+        str(path),
+        "return the whole workbook, saved as .xlsx or .ods; where there is only this table, "
+        "copy what was filled in into the workbook that was handed out",
+    )
 
 
 def text_of(value: object) -> str:
