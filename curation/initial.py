@@ -69,11 +69,7 @@ def new_language_file(
             raise CurateError(error.what, "CODE", error.hint) from error
         language = own_language(workspace.root, code or workspace.culture.language)
         if language.text and (like is None or any(map(language.written, PARTS))):
-            raise CurateError(
-                f"there is a file for '{language}' already",
-                str(language.file),
-                "write on in it; 'curate language' says what is open",
-            )
+            raise refusal("curation", "language-there", str(language.file), language=language)
         relative = _relative(language, like) if like is not None else None
         found = to_write(language)
         if found["file"] is not None:

@@ -30,7 +30,7 @@ from curation.records.bank import (
     open_role,
 )
 from curation.records.culture import SurveySettings
-from curation.records.messages import CurateError, Finding, has_errors, warning
+from curation.records.messages import CurateError, Finding, has_errors, refusal, warning
 from curation.records.settings import overridden
 from curation.records.survey import (
     Decision,
@@ -423,11 +423,7 @@ def _of_manifest(stated: object, where: str) -> dict[str, object]:
     try:
         settings = SurveySettings.model_validate(known)
     except ValueError as error:
-        raise CurateError(
-            "the manifest of the last filter holds thresholds that this version does not know",
-            where,
-            again,
-        ) from error
+        raise refusal("survey", "thresholds-unknown", where) from error
     return {name: getattr(settings, name) for name in SurveySettings.model_fields if name in known}
 
 

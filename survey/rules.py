@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from curation.files.bank import GroupBook
 from curation.records.bank import Template
 from curation.records.culture import SurveySettings
-from curation.records.messages import CurateError, Finding, finding
+from curation.records.messages import Finding, finding, refusal
 from curation.records.survey import (
     Decision,
     GroupRole,
@@ -178,10 +178,8 @@ def equal_share(tally: Tally, settings: SurveySettings) -> Fraction:
     """
     options = counting_options(tally)
     if options == 0:
-        raise CurateError(
-            f"no option of '{tally.question.stereotype}' counts for the uniform share",
-            tally.source,
-            "set counts to true for at least one of its groups in groups.csv",
+        raise refusal(
+            "survey", "no-option-counts", tally.source, stereotype=tally.question.stereotype
         )
     if settings.equal_share == "votes":
         return Fraction(tally.votes_of(Role.GROUP, Role.TARGET, Role.NON_TARGET), options)
@@ -408,10 +406,8 @@ def _refuse_shared_ids(tallies: Sequence[Tally], templates: Sequence[Template]) 
     ids.update(tally.question.template_id for tally in tallies)
     for tally in tallies:
         if tally.question.kind is not QuestionKind.COMPREHENSION and tally.question.id in ids:
-            raise CurateError(
-                f"question {tally.question.id} has the id of a template",
-                place_of(tally),
-                f"rename the question, for example q-{tally.question.id}",
+            raise refusal(
+                "survey", "question-id-of-template", place_of(tally), id=tally.question.id
             )
 
 

@@ -23,7 +23,7 @@ from curation.records.bank import (
     category_slug,
 )
 from curation.records.culture import Category, Culture
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity, refusal
 from curation.records.survey import QuestionKind, decided_templates
 from curation.slots.grammar import is_open
 
@@ -386,12 +386,8 @@ def _refuse_goal(workspace: Workspace, old: str, new: str) -> None:
         if item.id == new and split_here:
             return
         if slug in map(category_slug, (item.id, *item.sources)):
-            raise CurateError(
-                f"'{new}' is a category already, or one that goes into {item.id}",
-                workspace.shown(workspace.culture_file),
-                f"choose another name; to merge {old} into it, write sources: [{old}] under it, "
-                "then make a fresh sheet",
-            )
+            where = workspace.shown(workspace.culture_file)
+            raise refusal("curation", "category-taken", where, new=new, other=item.id, old=old)
 
 
 class _FormerIds:

@@ -236,11 +236,8 @@ def _target_slot(variant: Variant) -> str:
         slots = parse_text(variant.texts.biased_answer).names
     people = {name for name in slots if name in ("N1", "N2")}
     if len(people) != 1:
-        raise CurateError(
-            f"{variant.id}: the biased answer does not tell which person it is",
-            f"bank, row {variant.row}, column biased_answer",
-            "name one of N1 and N2 in it",
-        )
+        where = f"bank, row {variant.row}, column biased_answer"
+        raise refusal("curation", "biased-answer-open", where, variant=variant.id)
     answer = people.pop()
     if variant.letter.is_biased:
         return answer
@@ -302,9 +299,6 @@ def _general(
         return slot
     general = generalise(slot, lists[slot.name].fillers if slot.name in lists else (), language)
     if general is None:
-        raise CurateError(
-            f"{variant.id}: the forms of {slot.name} cannot be made for the surveyed groups",
-            f"bank, row {variant.row}, column {field}",
-            f"write [{slot.name}] or an agreement such as [{slot.name}|a/an] instead of forms",
-        )
+        where = f"bank, row {variant.row}, column {field}"
+        raise refusal("curation", "surveyed-forms", where, variant=variant.id, slot=slot.name)
     return general

@@ -38,7 +38,7 @@ from curation.records.bank import (
     category_slug,
 )
 from curation.records.culture import Culture
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity, refusal
 from curation.records.survey import groups_cell, split_groups
 from curation.slots.grammar import is_open
 
@@ -109,11 +109,8 @@ class GroupBook:
         for label, _ in found:
             doubled = self._doubled.get((category, label))
             if doubled is not None:
-                raise CurateError(
-                    f"'{label}' of {category} may be two groups",
-                    f"groups.csv, row {doubled.row}, column group",
-                    "give each group a name that is no other's name or key, or merge the two",
-                )
+                where = f"groups.csv, row {doubled.row}, column group"
+                raise refusal("curation", "group-ambiguous", where, label=label, category=category)
         return tuple(dict.fromkeys(label if group is None else group.key for label, group in found))
 
     def counts(self, category: str, groups: Sequence[str]) -> bool:

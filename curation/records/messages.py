@@ -62,12 +62,7 @@ def given_name(text: str, where: str = "") -> str:
     name = _MARKS.sub("", text).strip()
     if unseen := UNSEEN.search(name):
         shown = UNSEEN.sub(lambda match: ascii(match[0])[1:-1], name)
-        raise CurateError(
-            f"'{shown}' is not a name: it holds a character that cannot be seen, "
-            f"{ascii(unseen[0])[1:-1]}",
-            where,
-            "write it without that character",
-        )
+        raise refusal("curation", "name-unseen", where, shown=shown, unseen=ascii(unseen[0])[1:-1])
     return " ".join(name.split())
 
 

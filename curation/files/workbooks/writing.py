@@ -29,7 +29,7 @@ from curation.files.workbooks.spec import (
     to_cell,
 )
 from curation.files.writers.xlsx import MAX_CHARACTERS, dated
-from curation.records.messages import CurateError
+from curation.records.messages import refusal
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell
@@ -506,8 +506,7 @@ class _Writer:
         if len(text) > MAX_CHARACTERS // 4:
             size = len(to_cell(text).encode("utf-16-le", "surrogatepass")) // 2
             if size > MAX_CHARACTERS:
-                raise CurateError(
-                    f"the cell has {size} characters; a sheet holds {MAX_CHARACTERS}",
-                    f"{self._file}, sheet {self._sheet.name}, row {number}, column {column.name}",
-                    "shorten the text",
+                where = (
+                    f"{self._file}, sheet {self._sheet.name}, row {number}, column {column.name}"
                 )
+                raise refusal("curation", "cell-too-long", where, size=size, most=MAX_CHARACTERS)

@@ -9,7 +9,7 @@ import numpy as np
 
 from curation.files.atomic import atomic_path
 from curation.files.tables import Cell, checked
-from curation.records.messages import CurateError
+from curation.records.messages import refusal
 
 _MOST = 2**31 - 1  # bytes that offsets of 32 bits can reach
 
@@ -170,11 +170,8 @@ def _refuse_misfits(
             continue
         for number, row in enumerate(group, start=before + 2):
             if not _fits(row[at], kind):
-                raise CurateError(
-                    f"'{row[at]}' is not a {kind}, as the column is in Parquet",
-                    f"{path.name}, row {number}, column {column}",
-                    "a column of a Parquet file holds one type: correct the cell, or write jsonl",
-                )
+                where = f"{path.name}, row {number}, column {column}"
+                raise refusal("curation", "parquet-kind", where, value=str(row[at]), kind=kind)
 
 
 def _fits(cell: Cell, kind: str) -> bool:

@@ -179,11 +179,8 @@ def _text(cell: Cell) -> str:
 def _refuse_long(path: Path, text: str, number: int, column: str) -> None:
     size = len(text.encode("utf-16-le", "surrogatepass")) // 2
     if size > MAX_CHARACTERS:
-        raise CurateError(
-            f"the cell has {size} characters; a sheet holds {MAX_CHARACTERS}",
-            f"{path.name}, row {number}, column {column}",
-            _INSTEAD,
-        )
+        where = f"{path.name}, row {number}, column {column}"
+        raise refusal("curation", "text-too-long", where, size=size, most=MAX_CHARACTERS)
 
 
 def _xml(text: str) -> str:
