@@ -5,8 +5,9 @@ which choice it is, and none has to be made for a list of choices.
 
 What is no part of a reply's words is taken away first: markup of text, formulas and objects, signs.
 
-In a phrase `[x|y]` is one of several, `(x)` or `(x|y)` may be missing, and a `-` at an end goes on
-with any letters. A phrase is found as words of its own, but in scripts without spaces between them.
+In a phrase `[x|y]` is one of several, `(x)` or `(x|y)` may be missing, `_` is a choice, and a `-`
+at an end goes on with any letters. A phrase is found as words of its own, but in scripts without
+spaces between them.
 """
 
 import re
@@ -170,8 +171,8 @@ LETTER = (
 UNSPACED = "\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
 """Scripts in which words are written together, as in a class."""
 
-_SIGNS = {"(": "(?:", ")": ")?", "[": "(?:", "]": ")", "|": "|"}
-_TOKEN = re.compile(r"[()\[\]|]")
+_SIGNS = {"(": "(?:", ")": ")?", "[": "(?:", "]": ")", "|": "|", "_": f"[{ANY}]"}
+_TOKEN = re.compile(r"[()\[\]|_]")
 _FREE = re.compile(f"[{UNSPACED}]")
 _WORDS = re.compile(f"[{LETTER}]")
 _FIRST = re.compile(r"(?:^|(?<=[()\[\]|]))[^()\[\]|]")
@@ -232,8 +233,8 @@ class Words:
             answer'), `strict` (a line or sentence ends), `loose` (a comma, a colon), `reason`, and
             `contrast` ('rather than A').
         opposed: What stands before a choice where others are denied: 'neither A nor B but'.
-        supposes: A condition behind a choice that begins with its verb and another choice: 'had the
-            potter slept'.
+        supposes: A condition behind a choice that leaves open what another one did: 'had the potter
+            slept'.
         second: A word and another choice behind one, which is then not the only one.
         list: Choices one after another, joined by 'and', commas or lines.
         led: What stands before a choice and says that it is the answer, from its first word on.
@@ -310,7 +311,7 @@ class Words:
             rf"{before}$"
         )
         self.supposes = re.compile(
-            rf" ?{copula} ?{before}({mention})(?=[^{ANY}.!?,;\n]+(?:[.!\n]|$))"
+            rf" ?{of('hedges')}(?<=([{ANY}]))(?=[^{ANY}.!?,;\n]+(?:[.!\n]|$))"
         )
         self.second = re.compile(rf"{word} {before}{mention} ?(?:$|{_STOP})")
         others = rf"(?: ?{of('hedges')} ?{before}{mention} ?(?:$|{_STOP})|(?!,? ?{of('hedges')}))"
