@@ -537,12 +537,8 @@ def read_workbook_table(path: Path, wanted: Callable[[frozenset[str]], bool]) ->
             return _table(
                 path.name if len(sheets) == 1 else f"{path.name}, sheet {name}", at, cells
             )
-    raise CurateError(
-        f"no sheet of {path.name} has the columns that are read",
-        str(path),
-        f"its sheets are {', '.join(sheets) or 'none'}; the first row names the columns",
-        code=INCOMPLETE_HEADER,
-    )
+    names = [*sheets] or "none"
+    raise refusal("curation", "sheet-columnless", path, code=INCOMPLETE_HEADER, sheets=names)
 
 
 def _header(cells: Sequence[Sequence[str]]) -> tuple[int, list[str]]:

@@ -26,7 +26,7 @@ from curation.files.tables import (
     plain_text,
     write_csv,
 )
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 
 __all__ = ["DELIMITERS", "FORMATS", "Cell", "cell_writer", "write_ready", "write_table"]
 
@@ -133,8 +133,5 @@ def _texts(path: Path) -> Iterator[None]:
     try:
         yield
     except UnicodeEncodeError as error:
-        raise CurateError(
-            f"{path.name}: a cell holds half of a surrogate pair, which is not text",
-            str(path),
-            f"look for it beside '{error.object[max(0, error.start - 20) : error.start]}'",
-        ) from error
+        before = error.object[max(0, error.start - 20) : error.start]
+        raise refusal("curation", "text-surrogate", path, before=before) from error
