@@ -22,7 +22,7 @@ from curation.files.lock import writing_results
 from curation.files.tables import read_bytes, refuse_absent
 from curation.files.workspace import Workspace
 from curation.records.annotation import without_collecting
-from curation.records.messages import CurateError, Finding
+from curation.records.messages import CurateError, Finding, refusal
 from curation.web import Scrubber
 from evaluation.replies.reply import Failure, FailureKind, Reply, read_rows, reply_line
 from evaluation.requests import REQUESTS, Request, messages_hash, read_requests, split_epoch
@@ -169,10 +169,7 @@ def only_folder(replies: Path) -> Path:
     found = sorted(path for path in parent.glob("*") if path.is_dir())
     if len(found) != 1:
         names = ", ".join(path.name for path in found) or "none"
-        hint = "name one: --model NAME; 'curate evaluate run --batch' makes them beside --replies"
-        raise CurateError(
-            f"the results are of one model's batches; there are {names}", str(parent), hint
-        )
+        raise refusal(__package__, "batch-models", str(parent), names=names)
     return found[0]
 
 
@@ -263,10 +260,8 @@ def _waiting(folder: Path, index: RequestIndex) -> set[bytes]:
             if same and at is not None and index.key(at) != item.key:
                 said = sorted(item.asking.parameters.items())
                 shown = ", ".join(f"{name}={value}" for name, value in said)
-                raise CurateError(
-                    f"this folder holds batches that ask {item.request_id} another way: {shown}",
-                    str(folder),
-                    "read their results first, or name another file with --replies",
+                raise refusal(
+                    __package__, "batch-another", str(folder), shown=shown, id=item.request_id
                 )
             if path.relative_to(folder).as_posix() in read:
                 break  # one of them says how all are asked
@@ -294,11 +289,7 @@ def _write_round(target: Path, lines: Iterable[tuple[str, bytes]]) -> dict[Path,
             count = size = 0
             for name, line in lines:
                 if len(line) > LARGEST:
-                    raise CurateError(
-                        f"the request '{name}' alone is larger than a batch file may be "
-                        f"({len(line):,} bytes)",
-                        hint="ask it without a batch file",
-                    )
+                    raise refusal(__package__, "batch-large", name=name, count=len(line))
                 if stream is None or count == MOST or size + len(line) > LARGEST:
                     count = size = 0
                     path = stage / f"openai-{len(files) + 1:03d}.jsonl"
@@ -478,13 +469,11 @@ def read(
     place = folder or (model_folder(target, model) if model else only_folder(target))
     for name in accepted:
         if name != model and model_folder(target, name).exists():
-            what = f"'{name}' is no other name of '{model}': it has batches of its own"
-            raise CurateError(what, "--model", "read the results of each model by themselves")
+            raise refusal(__package__, "batch-own", "--model", name=name, model=model)
     with writing_results(place, "curate evaluate replies", workspace):
         files = batch_files(place)
         if not files:
-            hint = "'curate evaluate run --batch' writes them, beside --replies"
-            raise CurateError("there are no batches in this folder", str(place), hint)
+            raise refusal(__package__, "batch-none", str(place))
         first = next(read_batch(files[0]))
         taken = Taken(first.asking.model, target)
         read_results(results, taken)
@@ -520,12 +509,8 @@ def _refuse_other_model(paths: Sequence[Path], taken: Taken, accepted: Sequence[
     served = (item.served for item in taken.found.values())
     others = Counter(name for name in served if name and stem(name) not in names)
     for name, count in others.most_common(1):
-        raise CurateError(
-            f"{count:,} results are of the model '{name}', and these batches ask '{model}'",
-            ", ".join(map(str, paths)),
-            f"name the model with --model '{name}'; if the provider uses this name "
-            f"for '{model}', give --model '{model}' --model '{name}'",
-        )
+        words = {"count": count, "name": name, "model": model}
+        raise refusal(__package__, "batch-other-model", ", ".join(map(str, paths)), **words)
 
 
 @dataclass(frozen=True, slots=True)

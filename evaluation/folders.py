@@ -11,7 +11,7 @@ from curation.files.lock import writing_results
 from curation.files.manifest import MANIFEST, Manifest, named_inputs, read_manifest, staged_results
 from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Finding, Severity, shortened
+from curation.records.messages import CurateError, Finding, finding, refusal, shortened
 from evaluation.requests import REQUESTS, write_requests
 
 if TYPE_CHECKING:
@@ -43,15 +43,8 @@ def stale(workspace: Workspace, path: Path) -> Iterator[Finding]:
     changed = [found for found, record in inputs.items() if sha256(found) != record.sha256]
     if changed:
         names = shortened([workspace.shown(found) for found in changed])
-        yield Finding(
-            "evaluate-stale",
-            Severity.WARNING,
-            workspace.shown(path),
-            None,
-            "",
-            f"{path.name} is older than what it was made from: {names} changed since",
-            "make it again: 'curate export samples' for samples, then 'curate evaluate prepare' "
-            "for requests",
+        yield finding(
+            __package__, "evaluate-stale", workspace.shown(path), name=path.name, names=names
         )
     for found in inputs:
         yield from stale(workspace, found)
@@ -204,11 +197,7 @@ def answered_requests(
     for path in (given, replies.with_name(REQUESTS), usual):
         if path is not None and (path == given or path.exists()):
             return path
-    raise CurateError(
-        "there are no requests that these replies could answer",
-        str(usual),
-        f"they belong beside the replies, in {REQUESTS}; 'curate {command}' makes them",
-    )
+    raise refusal(__package__, "requests-none", str(usual), requests=REQUESTS, command=command)
 
 
 def present(path: Path, given: Path | None, what: str, hint: str) -> Path:

@@ -16,7 +16,7 @@ from curation.files.tables import read_table, read_text, refuse_problems
 from curation.files.workspace import Workspace
 from curation.languages import Language, LanguageOrCode, calling_unknown, load, missing
 from curation.languages.prompts import PLACES, Prompt, QuestionPrompts, refuse_doubled
-from curation.records.messages import CurateError, refuse_unknown
+from curation.records.messages import CurateError, refusal, refuse_unknown
 from curation.records.settings import parse_settings
 from evaluation.requests import Orders
 
@@ -110,9 +110,7 @@ class PromptSet:
         known = {prompt.id: prompt for prompt in self.prompts}
         unknown = [name for name in ids if name not in known]
         if unknown:
-            raise CurateError(
-                f"there is no prompt '{unknown[0]}'", hint=f"there are {', '.join(known)}"
-            )
+            raise refusal(__package__, "prompt-unknown", names=", ".join(known), id=unknown[0])
         return replace(self, prompts=tuple(known[name] for name in dict.fromkeys(ids)))
 
     def answered(self, form: str, language: Language | None) -> "PromptSet":
@@ -145,11 +143,7 @@ def answer_text(form: str, language: Language | None) -> str:
     found = "" if prompts is None else getattr(prompts, f"answer_{form}")
     if not found:
         said = "no language is named" if language is None else f"'{language}' has none"
-        raise CurateError(
-            f"a sentence is needed that asks for the answer as a {form}, and {said}",
-            "prompts",
-            f"name a language with --language, or write answer_{form} into the prompts of its file",
-        )
+        raise refusal(__package__, "prompt-answer", "prompts", form=form, said=said)
     return str(found)
 
 
@@ -190,11 +184,7 @@ def chosen_prompts(
 
 def no_language(workspace: Workspace) -> CurateError:
     """The error where nothing says in which language models are asked."""
-    return CurateError(
-        "there is no workspace here to say in which language models are asked",
-        str(workspace.culture_file),
-        "name the language with --language CODE, or the prompts with --prompts FILE",
-    )
+    return refusal(__package__, "language-none", str(workspace.culture_file))
 
 
 def _prompts_of(workspace: Workspace, language: Language | None) -> PromptSet:
@@ -301,8 +291,5 @@ def prompted(choices: Choices, prompt: Prompt) -> Choices:
     first, second, _ = choices
     unknown = prompt.unknown
     if unknown.casefold() in (first.casefold(), second.casefold()):
-        raise CurateError(
-            f"the unknown expression of prompt {prompt.id}, '{unknown}', is a choice of a sample",
-            hint="give the prompt another one",
-        )
+        raise refusal(__package__, "prompt-choice", id=prompt.id, unknown=unknown)
     return first, second, unknown

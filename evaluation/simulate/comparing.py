@@ -23,7 +23,7 @@ from curation.languages import Language, LanguageOrCode, load, missing
 from curation.languages.prompts import Prompts, SurveyPrompt
 from curation.records.culture import Culture
 from curation.records.letters import choice_letters
-from curation.records.messages import CurateError, Finding, Severity, counted, listed
+from curation.records.messages import CurateError, Finding, Severity, counted, listed, refusal
 from curation.records.settings import parse_settings
 from curation.records.survey import (
     Option,
@@ -130,11 +130,8 @@ def make_requests(
         last = " ".join((none or texts["none"]).split())
         groups = [option_text(item) for item in question.options if item.role is not Role.NONE]
         if len({text.casefold() for text in (*groups, last)}) <= len(groups):
-            raise CurateError(
-                f"question {question.id} has two options that read alike",
-                f"question {question.id}, column text",
-                "give them different texts: nobody would know which one a reply means",
-            )
+            where = f"question {question.id}, column text"
+            raise refusal("evaluation", "simulate-alike", where, id=question.id)
         for prompt in prompts:
             request_id = f"{question.id}-p{prompt.id}"
             shown = list(groups)
@@ -278,12 +275,8 @@ def match_questions(
     for name, request in requests.items():
         question = by_id.get(request.question_id)
         if question is None or sorted(request.choices[:-1]) != sorted(_groups_of(question)):
-            raise CurateError(
-                f"request {name} asks question {request.question_id}, which the survey does not "
-                "hold with these options",
-                f"question {request.question_id}",
-                AGAIN,
-            )
+            asked = request.question_id
+            raise refusal("evaluation", "simulate-other", f"question {asked}", name=name, id=asked)
     return {name: by_id[request.question_id] for name, request in requests.items()}
 
 
@@ -578,11 +571,7 @@ def _questions(workspace: Workspace) -> tuple[list[Question], Path]:
         found = [tally.question for tally in read_tallies(path, workspace.book)]
     questions = [item for item in found if item.kind is not QuestionKind.COMPREHENSION]
     if not questions:
-        raise CurateError(
-            "there is no survey of stereotypes to ask models about",
-            str(workspace.questionnaire_file),
-            "make one with 'curate survey build', or count one with 'curate filter'",
-        )
+        raise refusal("evaluation", "simulate-none", str(workspace.questionnaire_file))
     return questions, path
 
 
@@ -608,8 +597,7 @@ def simulate(
     tallies_file = workspace.tallies_file
     tallies = read_tallies(tallies_file, workspace.book)
     if not tallies:
-        hint = "count them: curate filter --survey FILE"
-        raise CurateError("the people's answers are not counted yet", str(tallies_file), hint)
+        raise refusal("evaluation", "simulate-uncounted", str(tallies_file))
     path = answered_requests(workspace, None, replies[0], FOLDER, "survey simulate")
     asked, given = read_requests(path), load_replies(replies)
     targets = workspace.targets

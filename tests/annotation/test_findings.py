@@ -19,7 +19,7 @@ FOLDERS = (
         "curation/annotation/translation",
     ),
     *("curation/files/workbooks", "curation/sources", "survey", "survey/readers"),
-    *("evaluation/stories", "evaluation/occupations", "exports"),
+    *("evaluation", "evaluation/stories", "evaluation/occupations", "exports"),
 )
 MADE = {
     "labelstudio-skipped": "f'labelstudio-{state}'",
