@@ -10,6 +10,7 @@ from curation.annotation.labels import (
     CLASSIFY,
     LabelState,
     agenda,
+    asked_in_sheets,
     asked_on_server,
     classifiable,
     classify_hashes,
@@ -197,14 +198,12 @@ class People:
 
     def _labels(self) -> Iterator[Owed]:
         """Yield who has yet to label templates."""
-        in_sheets: dict[str, set[str]] = {}
+        in_sheets = asked_in_sheets(self.sheets, {str(item.id) for item in self._classifiable})
         for sheet in self.sheets_of(CLASSIFY):
             name = " ".join(sheet.about.get("annotator", "").split())
-            asked = in_sheets.setdefault(name, set())
-            asked |= sheet.keys & {str(item.id) for item in self._classifiable}
             filled = sheet.filled(_LABEL_COLUMNS)
             if filled and not self.is_collected(sheet):
-                asked -= {
+                in_sheets[name] -= {
                     row.get("template_id", "") for row in filled if row.get("label", "").strip()
                 }
                 yield from self._not_collected(sheet, name, len(filled))

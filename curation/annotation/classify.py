@@ -1,7 +1,7 @@
 """Classification: workbooks for annotators, how far they agree, and what a meeting settles."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from curation.annotation.labels import (
     agenda_sheet,
     annotation_of,
     answered_elsewhere,
+    asked_in_sheets,
     asked_on_server,
     classifiable,
     classify_book,
@@ -65,6 +66,7 @@ from curation.files.atomic import atomic_text
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.workbooks import open_workbook, read_sheet, write_workbook
+from curation.files.workbooks.opening import Glance, glance_at
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
 from curation.records.bank import Bank, Label, Template, TemplateId
@@ -176,6 +178,7 @@ class CollectedLabels:
         recorded: What all annotators agree on, as it was recorded; None where nobody answers for
             it.
         to_record: Templates on which all agree, and whose label is not recorded.
+        waiting: Of each annotator who was asked and has given nothing, the open templates.
     """
 
     templates: int
@@ -188,6 +191,7 @@ class CollectedLabels:
     suggestions: tuple[Mapping[str, Any], ...] = ()
     recorded: "Resolution | None" = None
     to_record: tuple[str, ...] = ()
+    waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def to_frame(self) -> "pd.DataFrame":
         """A row an annotator: `annotator` (str), `labelled`, each label, `missing` (int64)."""
@@ -352,7 +356,25 @@ def collect_labels(
         ),
         recorded=recorded,
         to_record=to_record,
+        waiting=_waiting(workspace, labels, ids),
     )
+
+
+def _waiting(
+    workspace: Workspace, labels: LabelState, ids: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
+    """What is open of those who were asked and have given nothing."""
+    sheets = glance_at(AnnotationsFolder(workspace.root).sheets)
+    asked = asked_in_sheets((one for one in sheets if isinstance(one, Glance)), ids)
+    for name, left in labels.missing.items():
+        asked.setdefault(name, set()).update(left)
+    given = {*map(person_key, labels.annotators)}
+    done = settled(workspace.renamed_decisions)
+    return {
+        name: tuple(one for one in ids if one in every and one not in done)
+        for name, every in asked.items()
+        if person_key(name) not in given
+    }
 
 
 def with_links(items: Iterable[AgendaItem], links: Links) -> list[AgendaItem]:

@@ -11,6 +11,7 @@ from curation.annotation.labelstudio.tasks import UNSURE
 from curation.annotation.sheets import Given, columns, join
 from curation.bank.generate import prepare
 from curation.files.workbooks import Book, Sheet, SheetRow, row_hash
+from curation.files.workbooks.opening import Glance
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
 from curation.records.bank import Bank, Group, Label, Template, Texts, Variant
@@ -269,6 +270,16 @@ def _by_name(
         person = spelled[person_key(name)]
         found[person] = found.get(person, frozenset()).union(ids)
     return found
+
+
+def asked_in_sheets(sheets: Iterable[Glance], ids: Collection[str]) -> dict[str, set[str]]:
+    """By annotator the templates in the workbooks that they were handed."""
+    asked: dict[str, set[str]] = {}
+    for sheet in sheets:
+        if sheet.kind == CLASSIFY:
+            name = " ".join(sheet.about.get("annotator", "").split())
+            asked.setdefault(name, set()).update(sheet.keys.intersection(ids))
+    return asked
 
 
 def asked_on_server(

@@ -282,10 +282,10 @@ def _show_collected(workspace: Workspace, found: CollectedLabels, *, dry_run: bo
         if item["replaced"]:
             what = counted(item["replaced"], "earlier annotation")
             click.echo(f"replaced   {item['annotator']}: {what}")
-    for item in found.annotators:
-        if missing := item["missing"]:
-            what = f"{len(missing)} not labelled: {shortened(missing)}"
-            click.echo(f"incomplete {item['annotator']}: {what}")
+    missing = {item["annotator"]: item["missing"] for item in found.annotators}
+    for name, left in {**missing, **found.waiting}.items():
+        if left:
+            click.echo(f"incomplete {name}: {len(left)} not labelled: {shortened(left)}")
     if found.moved:
         click.echo(f"moved      the earlier, filled-in agenda is now {found.moved}")
     path = workspace.shown(AnnotationsFolder(workspace.root).agenda("xlsx"))

@@ -282,7 +282,8 @@ def _show_pulled(found: Pulled) -> None:
         )
     for name, count in found.annotators.items():
         click.echo(f"  {name}: {counted(count, 'answer')}")
-    click.echo(f"Wrote {counted(found.rows, 'row')} to {found.file}.")
+    besides = f", {found.kept} of them not of these projects" if found.kept else ""
+    click.echo(f"Wrote {counted(found.rows + found.kept, 'row')} to {found.file}{besides}.")
     click.echo(f"Next: {kind_of(found.kind).then.format(file=found.file)}")
 
 

@@ -44,6 +44,7 @@ def test_a_bad_file_stops_no_other(curate, workspace, returned):
     [labels] = ran.json["collected"]
     assert (labels["kind"], labels["files"]) == ("classify", [str(ada), str(bob)])
     assert [item["annotator"] for item in labels["annotators"]] == ["Ada", "Bob"]
+    assert {name: len(left) for name, left in labels["waiting"].items()} == {"Cy": 2}
     assert (labels["recorded"], labels["to_record"]) == (None, ["craft-001", "craft-002"])
     refused = [Path(item["files"][0]).name for item in ran.json["refused"]]
     assert {*refused} == {nothing.name, "nowhere.xlsx", bad.name, empty.name}

@@ -150,6 +150,8 @@ def test_what_is_gone_from_the_server_is_named_and_kept(curate, demo, server):
     lost = [f["message"] for f in ran.json["findings"] if f["rule"] == "labelstudio-lost"]
     assert (ran.code, len(lost), f"project {lee} (" in lost[0]) == (1, 1, True)
     assert labels(demo) == ["Kim ST", "Kim ST", "Kim ST", "Lee TM", "Lee TM"]
+    shown = curate("pull", "classify", "-w", demo).out
+    assert "Wrote 5 rows to annotations/classify.csv, 2 of them not of these projects." in shown
     second["annotations"].clear()
     server.failures["export"] = [fault()]
     assert curate("pull", "classify", "-w", demo, "--drop-gone").code == 1

@@ -632,13 +632,14 @@ class TaskKind:
         """
         return self.codec.read(self.path(workspace))
 
-    def save(self, answers: Answers) -> tuple[int, Mapping[str, int]]:
+    def save(self, answers: Answers) -> tuple[int, int, Mapping[str, int]]:
         """Write answers in the place of those of the same projects, and of the same question.
 
         What did not change keeps the time of its first collection.
 
         Returns:
-            How many rows are from the server, and how many of each annotator.
+            How many rows are from the server, how many are there besides, and how many are from it
+            of each annotator.
 
         Raises:
             CurateError: If the table cannot be read or written.
@@ -655,7 +656,8 @@ class TaskKind:
 
         rows, _ = join(self.read(workspace), found, self.key, drops, apart=self.apart)
         self.codec.write(self.path(workspace), sorted(rows, key=self.codec.cells))
-        return len(found), Counter(getattr(row, self.key[0]) for row in found if self.counts(row))
+        count = Counter(getattr(row, self.key[0]) for row in found if self.counts(row))
+        return len(found), len(rows) - len(found), count
 
 
 def kind_of(name: str) -> TaskKind:

@@ -222,6 +222,7 @@ class Pulled:
         kind: Kind of task.
         file: The normal form.
         rows: Rows there that are from these projects.
+        kept: Rows there besides, of workbooks and of projects that are gone.
         annotators: How many answers of each annotator were taken.
         projects: Of each `annotator`, whose project it is or empty for all, its number `project`,
             `title`, its export `raw`, how many `tasks` and `annotations` it has, and how many of
@@ -233,6 +234,7 @@ class Pulled:
     kind: str
     file: str
     rows: int
+    kept: int
     annotators: dict[str, int]
     projects: tuple[Mapping[str, Any], ...]
     findings: tuple[Finding, ...]
@@ -314,7 +316,7 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
     with writing(workspace, f"curate pull {kind}"):  # the server may have taken its time
         people = _people(folder / PEOPLE, fetched, decides=known.decides)
         answers = answers_of(workspace, every, people, tasks, at, dropped)
-        rows, by_annotator = known.save(answers)
+        rows, kept_rows, by_annotator = known.save(answers)
         now_seen = {
             str(item.project.id): _seen(item, name, mine.projects[name], people, known, at)
             for name, item in fetched.items()
@@ -329,6 +331,7 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
         kind=kind,
         file=workspace.shown(known.path(workspace)),
         rows=rows,
+        kept=kept_rows,
         annotators=dict(sorted(by_annotator.items())),
         projects=tuple(
             {
