@@ -4,7 +4,6 @@ Columns are the fields of the record, in order. A cell is read by the type of it
 names the file, the row, the column, what was found and what may stand there.
 """
 
-import json
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +19,7 @@ from curation.files.atomic import atomic_text
 from curation.files.tables import (
     Row,
     Table,
+    literal,
     read_bytes,
     read_flag,
     read_table,
@@ -215,10 +215,7 @@ def read_cell(text: str, kind: Any) -> object:
 
 
 def _list(text: str) -> tuple[str, ...]:
-    try:
-        found = json.loads(text) if text.strip() else []
-    except ValueError:
-        found = None
+    found = literal(text) if text.strip() else []
     if not isinstance(found, list):
         raise ValueError('a JSON list, such as ["one", "other"]')
     return tuple(map(str, found))

@@ -278,7 +278,8 @@ def merge(
             requests,
             read_lines(requests),
             lambda line: messages_hash(request_of(line).messages),
-            *("request", "write the requests again"),
+            what="request",
+            hint="write the requests again",
         )
         rank = _ranks(kept, order, paths, requests)
         missing = {}

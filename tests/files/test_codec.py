@@ -74,6 +74,10 @@ def test_what_a_table_looks_like(tmp_path):
     assert path.read_text(encoding="utf-8") == text
     path.write_text("votes,extra,name,craft\n 4 ,x,Ann,smith\n", encoding="utf-8")
     assert TABLE.read(path) == [Item("Ann", Craft.SMITH, 4)]
+    path.write_text(text.replace('""a"", ""b, c""', "'a', 'b, c'"), encoding="utf-8")  # by pandas
+    assert TABLE.read(path) == [
+        Item("=Ann", Craft.BAKER, 3, 0.666667, near=True, groups=item.groups)
+    ]
 
 
 REFUSED = [
