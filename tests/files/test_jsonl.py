@@ -1,5 +1,8 @@
 """JSON lines."""
 
+import csv
+
+import openpyxl
 import pytest
 
 from curation.files.jsonl import Line, parse_line, stream, write_objects
@@ -58,3 +61,8 @@ def test_headings_above_several_columns_are_joined_to_their_own(tmp_path, rows, 
     path = tmp_path / "a.csv"
     path.write_text(rows, encoding="utf-8")
     assert stream(path, "").names == names
+    book = openpyxl.Workbook()
+    for cells in csv.reader(rows.splitlines()):
+        book.active.append([cell or None for cell in cells])
+    book.save(tmp_path / "a.xlsx")
+    assert [*stream(tmp_path / "a.xlsx", "").rows] == [*stream(path, "").rows]

@@ -696,7 +696,7 @@ def read_pulled(
     offers: list[Offer] = []
     count = 0
     for row, every in meant:
-        units = [unit for unit in every if not templates or str(unit.template) in wanted]
+        units = [unit for unit in every if str(unit.template) in wanted]
         if templates and not units and row.template_id not in wanted:
             continue
         count += 1
