@@ -46,6 +46,13 @@ def _differences(
     callback=_differences,
     required=True,
 )
+@click.option(
+    "--power",
+    type=click.FloatRange(0.05, 0.9999),
+    default=0.8,
+    show_default=True,
+    help="With which probability it is to be seen.",
+)
 @repeated(
     "--model",
     "models",
@@ -79,9 +86,9 @@ def command(
     Without it, replies are taken to vary as published ones.
 
     A difference is seen if its interval over other templates and prompts, as 'compare --by models'
-    gives it, excludes 0, with a probability of 0.8. Intervals of all pairs of models hold together
-    at 95 %, for each score. Each sample is asked in all three orders. There is one row for each
-    number of prompts, of 20 templates or more: intervals of fewer are marked.
+    gives it, excludes 0. Intervals of all pairs of models hold together at 95 %, for each score.
+    Each sample is asked in all three orders. There is one row for each number of prompts, of 20
+    templates or more: intervals of fewer are marked.
 
     \b
     Example: curate evaluate plan --see diff_bias_amb=0.05
