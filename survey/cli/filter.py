@@ -8,7 +8,14 @@ import click
 
 from curation.bank.status import Status
 from curation.cli.coloured import SectionedCommand, section
-from curation.cli.options import F, json_option, refuse_stray, settings_as_options, workspace_option
+from curation.cli.options import (
+    F,
+    json_option,
+    path_option,
+    refuse_stray,
+    settings_as_options,
+    workspace_option,
+)
 from curation.cli.terminal import (
     count_findings,
     echo_fitting,
@@ -22,7 +29,6 @@ from curation.records.messages import counted, has_errors, plural
 from curation.records.survey import DROPPING_ORDER, QuestionKind
 from survey import filtering
 from survey.bank import plain_settings
-from survey.cli.options import survey_input_options
 from survey.filtering import FilterRun
 from survey.outcomes import FunnelRow, TemplateOutcome, describe
 from survey.reporting.records import reason_of
@@ -37,7 +43,30 @@ def _threshold(option: str, text: str) -> Callable[[F], F]:
 @workspace_option
 @json_option
 @section("Answers")
-@survey_input_options
+@path_option(
+    "--survey",
+    "surveys",
+    multiple=True,
+    required=True,
+    help="File of answers: in normal form, published counts (JSON), an export of a survey platform "
+    "(with --mapping), or a simple table; may be given several times.",
+)
+@path_option(
+    "--comprehension",
+    multiple=True,
+    help="Answers to the comprehension questions, if they are in a separate file.",
+)
+@path_option(
+    "--mapping",
+    "mappings",
+    multiple=True,
+    help="Mapping by which a file from a survey platform is read; one for all files, or one for "
+    "each.",
+)
+@path_option(
+    "--questionnaire",
+    help="The questions that were asked [default: responses/questionnaire.csv].",
+)
 @click.option(
     "--respondents",
     type=click.IntRange(1),
