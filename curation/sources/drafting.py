@@ -36,6 +36,7 @@ _WORDS: dict[str, Mapping[str, str]] = {
     },
 }
 _MARKS = ("?", "\uff1f", "\u061f", "\u037e")
+_SENTENCE_ENDS = (*".!\u3002\uff01\u0964\u06d4\u2026",)
 _WITHOUT_BLANKS = "\u0e00"
 """The first letter of scripts that put no blanks between words, from Thai on."""
 _YES_AND_NO = ({"true", "false"}, {"yes", "no"}, {"1", "0"})
@@ -144,6 +145,11 @@ def is_text(value: Any) -> bool:
 def is_asked(value: Any) -> bool:
     """Whether a cell is a question."""
     return isinstance(value, str) and value.rstrip().endswith(_MARKS)
+
+
+def is_sentence(value: Any) -> bool:
+    """Whether a cell ends as a sentence does that is no question."""
+    return isinstance(value, str) and value.rstrip()[-1:] in _SENTENCE_ENDS
 
 
 def last_of(path: str) -> str:

@@ -8,7 +8,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, pairwise, product
+from functools import cache
+from itertools import combinations, islice, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from curation.sources.drafting import (
     is_asked,
     is_named,
     is_negated,
+    is_sentence,
     is_text,
     last,
     last_of,
@@ -33,14 +35,15 @@ from curation.sources.drafting import (
 from curation.sources.published_samples import PublishedSample, is_unknown, read_published
 from curation.sources.roles import Languages, folded
 from curation.sources.sample_mapping import (
+    KEYS,
     LETTERS,
     NONE,
     UNDECIDED_LINE,
+    VALUES,
     WORDS,
     SampleMapping,
     Three,
     answers_in,
-    code_of,
     joined_context,
     listed,
     parsed,
@@ -71,8 +74,6 @@ _GRADE = re.compile(r"(^|\.)scores\..*\bvalue$")
 """Where logs of Inspect say whether an answer is right, by `C` or `I`."""
 _NO_TEXT = ("source", "output", "explanation", "predict", "reason", "reference")
 _KINDS = (UNDECIDED_LINE, "from 0", "from 1", "letter", "column", "text")
-_TEXTS = 2
-"""Columns that have a twin, at least, where texts are in two languages: context and question."""
 _YES = ("true", "yes", "1", "correct", "right")
 _LENGTH_OF_TEXT = 25
 """Letters that contexts have on average at least."""
@@ -107,6 +108,9 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
         found = parsed(value)
         value = value if found is None else found
     if isinstance(value, dict):
+        # keys with blanks are answers, each with what it is given
+        if len(value) == 3 and any(" " in str(key) for key in value):
+            value = {KEYS: [*value], VALUES: [*value.values()]}
         for key, item in value.items():
             yield from _leaves(item, f"{path}.{key}")
     elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
@@ -184,18 +188,38 @@ class _Drafting(Drafting):
     # --- columns
 
     def _find_twins(self) -> str:
-        """Put aside texts in further languages, where columns differ by a language's code alone."""
-        twins: dict[str, list[str]] = {}
-        for path in self.columns:
-            if found := code_of(path):
-                twins.setdefault(path.replace(found, "", 1), []).append(found.strip("._-"))
-        codes = next((own for own in twins.values() if len(own) > 1), [])
-        if sum(own == codes for own in twins.values()) < _TEXTS:
+        """Put aside texts that are there twice, such as in two languages.
+
+        Then the names of two questions differ by the same as those of two contexts.
+        """
+        alike: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        for one, other in combinations(self.columns, 2):
+            alike.setdefault(_apart(one, other), []).append((one, other))
+        told: dict[str, None] = {}
+        for pairs in alike.values():
+            contexts = next((pair for pair in pairs if all(map(self._is_told, pair))), ())
+            if contexts and any(all(map(self._is_question, pair)) for pair in pairs):
+                told |= dict.fromkeys(contexts)
+                for _, other in pairs:
+                    self.columns.pop(other, None)
+        if not told:
             return ""
-        for path in [*self.columns]:
-            if code_of(path).strip("._-") in codes[1:]:
-                del self.columns[path]
-        return f"texts are in {' and '.join(codes)}: drafted is {codes[0]}"
+        return f"texts are there in {' and in '.join(told)}: drafted are those of the first"
+
+    def _is_question(self, path: str) -> bool:
+        if path not in self.columns:
+            return False
+        named = "question" in folded(path) and self.most(path, is_text)
+        return named or self.share(path, is_asked) > 0.5
+
+    def _is_told(self, path: str) -> bool:
+        """Whether a column holds longer texts that are no questions."""
+        if path not in self.columns or not self.most(path, is_text) or self._is_question(path):
+            return False
+        return self._length(path) > _LENGTH_OF_TEXT * len(self.records)
+
+    def _length(self, path: str) -> int:
+        return sum(map(len, filter(is_text, self.columns[path])))
 
     def _triples(self) -> Iterator[Three]:
         """Yield columns that differ by a number or letter alone: `ans0`, `ans1`, `ans2`."""
@@ -330,9 +354,7 @@ class _Drafting(Drafting):
             and not is_named(path, *_NO_TEXT)
             and ("prompt" not in last(path) or is_named(path, "context", "question"))
         ]
-        length = {
-            path: sum(map(len, filter(is_text, self.columns[path]))) for path in (*texts, *behind)
-        }
+        length = {path: self._length(path) for path in (*texts, *behind)}
         asked = behind or [path for path in texts if self.share(path, is_asked) > 0.5]
         asked += [path for path in texts if last(path) == "question" and path not in asked]
         asked.sort(key=lambda path: ("question" not in folded(path), len(path)))
@@ -351,10 +373,33 @@ class _Drafting(Drafting):
             self._contexts = [split_question(str(text))[0] for text in self.columns[both]]
         if told:
             self._contexts = [*map(str, self.columns[told[0]])]
-            self._find_rest(told)
+            if not self._find_rest(told):
+                self._choose_context(told)
 
-    def _find_rest(self, told: Sequence[str]) -> None:
-        """Find the second part of contexts that are in two columns."""
+    def _choose_context(self, told: Sequence[str]) -> None:
+        """Leave to a person which of several columns is the context, where names do not tell."""
+        first = told[0]
+        likely = told
+        if "context" in folded(first):  # that may be shorter ones, too
+            named = [path for path in self.columns if "context" in folded(path)]
+            likely = [path for path in named if path in told or self.share(path, is_sentence) > 0.5]
+        named = [
+            path
+            for path in likely
+            if path == first or not (self.is_used(path) or self._is_part(path, first))
+        ]
+        if len(named) > 1:
+            self._contexts = [" ".join(map(str, row)) for row in self._rows(named)]
+            several = f"which of them it is, or {' + '.join(named)} (both, one after the other)"
+            self.note("context", UNDECIDED_LINE, f"{several}: {self.counted(*named)}")
+
+    def _is_part(self, one: str, other: str) -> bool:
+        """Whether each text of a column is in one of another."""
+        rows = self._rows((one, other))
+        return all(_said(part).strip() in _said(whole) for part, whole in rows)
+
+    def _find_rest(self, told: Sequence[str]) -> bool:
+        """Find the second part of contexts that are in two columns; whether there is one."""
         asked = self.lines["question"]
         rest = [
             path
@@ -366,24 +411,23 @@ class _Drafting(Drafting):
         ]
         first = [path for path in told if meaning("context_type", path) == "ambiguous"]
         if len(rest) != 1 or len(first) != 1:
-            return
+            return False
         (before,), (after,) = first, rest
         what = self.counted(before, after)
         parts = self._rows((before, after))
         ambiguous = self.means("context_type", self.coded("context_type"), "ambiguous")
         if not ambiguous and self.most(after, is_text):
             what = f"two columns hold contexts, and no column says which is of a row: {what}"
-            what += (
-                "; a row with both contexts and both questions is four samples: write each apart"
-            )
+            what += "; a row with both questions is a template: curate import table FILE --draft"
             self.note("context", UNDECIDED_LINE, what)
-            return
+            return True
         self.note("context", [before, after], what)
         kinds = ambiguous or [False] * len(parts)
         self._contexts = [
             joined_context(map(_said, both), is_ambiguous=kind)
             for both, kind in zip(parts, kinds, strict=True)
         ]
+        return True
 
     # --- which of the answers
 
@@ -489,9 +533,8 @@ class _Drafting(Drafting):
         if path:
             self.say_coded("context_type", path)
             return
-        key = self.lines["context"]
         known = self._right and any(at is not None for at in self._unknown)
-        if key == UNDECIDED_LINE or not known:
+        if not (known and self._contexts):
             self.say_coded("context_type", "")
             return
         texts = self._contexts
@@ -654,11 +697,17 @@ class _Drafting(Drafting):
             return {
                 choices[at] for choices, at, is_ambiguous in rows if is_ambiguous and at is not None
             }
+        told = "\n".join({*self._contexts}).casefold()
+
+        @cache
+        def is_of_nobody(text: str) -> bool:
+            return max(parts_of(text), key=len, default="") not in told
+
         learnt: set[str] = set()
         rest = [dict.fromkeys(choices) for choices in self._choices if all(choices)]
         while rest and len(learnt) < _MOST_WORDS:
-            common = Counter(text for row in rest for text in row).most_common(SHOWN)
-            text = next((text for text, _ in common if self._is_of_nobody(text)), None)
+            common = Counter(text for row in rest for text in row if is_of_nobody(text))
+            text = next((text for text, _ in common.most_common(1)), None)
             if text is None:
                 return set()
             learnt.add(text)
@@ -674,10 +723,6 @@ class _Drafting(Drafting):
         words, learnt = self._expressed(), self._learnt("") if self._contexts else set()
         places = [_one([text in learnt for text in choices]) for choices in self._choices]
         return words if None not in words or None in places else places
-
-    def _is_of_nobody(self, text: str) -> bool:
-        word = max(parts_of(text), key=len, default="")
-        return not any(word in told.casefold() for told in self._contexts)
 
     def _agrees_with_words(self) -> bool:
         """Whether no row has its unknown expression at another place than the group `unknown`."""
@@ -738,16 +783,21 @@ class _Drafting(Drafting):
             likely = [
                 path
                 for path in self.columns
-                if self._names_answers(path)
+                if self._kind(path)
                 and not self.is_used(path)
                 and not _is_of_models(path)
                 and not self._names_unknown(path)
             ]
+            likely.sort(key=lambda path: not meaning("target", path))
             if likely:
-                ways = ", ".join(f"{{column: {path}, kind: {self._kind(path)}}}" for path in likely)
+                ways = ", ".join(map(self._shown_as, likely))
                 what = "no name says it; who is never the unknown answer may be the target, if a "
                 what += f"person says so: {ways}; {self.counted(*likely)}; or none"
             self.note("target", UNDECIDED_LINE, what)
+
+    def _shown_as(self, path: str) -> str:
+        kind = self._kind(path)
+        return f"{{column: {path}, kind: {'from 0 or from 1' if kind == UNDECIDED_LINE else kind}}}"
 
     def _find_tag(self) -> bool:
         """Note the word for the target that one of three answers has, in a list of them."""
@@ -802,8 +852,6 @@ class _Drafting(Drafting):
 
         Empty where no context has both questions.
         """
-        if self.lines["context"] == UNDECIDED_LINE:
-            return ""
         questions = self._negative or self.columns.get(str(self.lines["question"]), [])
         places = self._places(path, self._kind(path))
         seen: dict[tuple[object, ...], dict[object, set[str]]] = {}
@@ -890,12 +938,20 @@ class _Drafting(Drafting):
         repeated = f"; {likely[0]} has the same value in several" if likely else ""
         told = f"no column tells the rows apart{repeated}: they are counted"
         told += ", in each file" if self.files > 1 else ""
+        asked = self.columns.get(str(self.lines["question"]), self._contexts)
+        samples = {*zip(self._contexts, map(str, asked), self._choices, strict=False)}
+        again = len(self._contexts) - len(samples)
         if predictions:
             told += (
                 "; answers of several models may not be pooled as those of one: name what tells "
             )
             told += f"samples apart, and in predictions the column model; {NONE}: one model"
-        self.note("id", UNDECIDED_LINE if predictions else NONE, told)
+        elif again:
+            told += (
+                f"; {again:,} rows are samples that stand above: take them out, or {NONE}: each "
+            )
+            told += "row counts"
+        self.note("id", UNDECIDED_LINE if predictions or again else NONE, told)
 
     def _is_numbering(self, path: str, count: int) -> bool:
         """Whether a column numbers the rows, with some numbers twice at most."""
@@ -961,6 +1017,14 @@ class _Drafting(Drafting):
         self.find_languages(told.several())
 
 
+def _apart(one: str, other: str) -> tuple[str, str]:
+    """What two names have between the beginning and the end that they have in common."""
+    for at in (0, -1):
+        while one and other and one[at] == other[at]:
+            one, other = (one[1:], other[1:]) if at == 0 else (one[:-1], other[:-1])
+    return one, other
+
+
 def _is_of_models(path: str) -> bool:
     """Whether a column is called as one of what models answered, in whatever language."""
     told = meaning("prediction", path) or meaning("model", path)
@@ -996,7 +1060,7 @@ def _is_our_id(value: Any) -> bool:
 
 
 def _is_list(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 3
+    return isinstance(value, list | tuple) and len(value) == 3
 
 
 def _one(holds: Sequence[bool]) -> int | None:

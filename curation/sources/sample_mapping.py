@@ -37,7 +37,9 @@ NONE = "none"
 """Stands where the file does not say something."""
 PAGE = "docs/formats.md, 'Samples in any layout'"
 _ANSWER = "by the answer"
-_OR = " or "
+_OR, _AND = " or ", " + "
+KEYS, VALUES = "keys", "values"
+"""What is within an object whose keys are answers: these, and what each is given."""
 _CODE = re.compile(r"^[a-z]{2}[._-](?=[^.\d])|[._-][a-z]{2}(?=(?:\.\d)?$)")
 _ONE_BY_ONE = re.compile(r"\s*\(?([A-Ca-c1-3])[.):]\s+(.+?)\s*(?:[\n;|]|$)")
 _QUESTION = re.compile(r"(.+(?:\n|[.!\u3002\uff01]\s*))(\S.*)", re.DOTALL)
@@ -223,7 +225,7 @@ class SampleMapping(Columns):
 
     A column is a name, or `a.b` where `b` is a key or a place (from 0) within `a`, whose cell may
     be text; where `a` is a list of objects, `a.b` is the list of what they have under `b`. `a or b`
-    is the first of two that a file has.
+    is the first of two that a file has, `a + b` both, one after the other.
 
     Attributes:
         name: What the layout is called.
@@ -453,7 +455,8 @@ def split_question(text: str) -> tuple[str, str]:
 
 def has(names: set[str], column: str) -> bool:
     """Whether a file with some columns may have one: itself, or what it is within."""
-    return any(_head(names, one) for one in column.split(_OR))
+    ways = (one.split(_AND) for one in column.split(_OR))
+    return any(all(_head(names, part) for part in parts) for parts in ways)
 
 
 def _head(names: set[str], column: str) -> str:
@@ -469,6 +472,9 @@ def getter(names: set[str], column: str) -> Callable[[Record], Any]:
         CurateError: If the file does not have it.
     """
     for one in column.split(_OR):
+        if _AND in one and has(names, one):
+            takes = [getter(names, part) for part in one.split(_AND)]
+            return lambda record: " ".join(str(take(record) or "") for take in takes).strip()
         head = _head(names, one)
         if head == one:
             return itemgetter(one)
@@ -489,7 +495,10 @@ def within(value: Any, rest: list[str], column: str) -> Any:
             value = parsed(value)
         try:
             if type(value) is dict:  # as JSON, Parquet and literals give them
-                value = value[part] if part in value else value[int(part)]
+                if part in (KEYS, VALUES) and part not in value:
+                    value = [*(value if part == KEYS else value.values())]
+                else:
+                    value = value[part] if part in value else value[int(part)]
             elif part.isdecimal():
                 value = value[int(part)]
             else:

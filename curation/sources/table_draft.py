@@ -29,6 +29,7 @@ from curation.sources.drafting import (
     MappingDraft,
     is_asked,
     is_named,
+    is_sentence,
     is_text,
     last,
     meaning,
@@ -59,7 +60,6 @@ _MOSTLY = 0.8
 _TWINS = 4
 """Columns that have a twin, from which on it is one in another language."""
 _PERSON = r"(?:name|n|person|group)0*{}(?:info|groups?)|(?:info|groups?)0*{}"
-_SENTENCE_ENDS = (*".!\u3002\uff01\u0964\u06d4\u2026",)
 _LISTS = re.compile(r"\w\W{0,4}:\s*\[")
 _VERSIONS = {
     **{version.value: version.value for version in VariantVersion if version},
@@ -153,6 +153,7 @@ class _Drafting(Drafting):
             self.note("category", found[0])
         numbers = [name for word in _NUMBERS for name in self.columns if last(name) == word]
         numbers += [name for name in self.columns if last(name).endswith(_NUMBERS)]
+        numbers = [name for name in numbers if self.share(name, _slots_of) == 0]
         if numbers:
             self.note("number", numbers[0])
 
@@ -228,8 +229,7 @@ class _Drafting(Drafting):
 
     def _is_told(self, name: str) -> bool:
         """Whether a column holds sentences that are no questions, and has slots as templates do."""
-        ends = self.share(name, lambda cell: cell.rstrip()[-1:] in _SENTENCE_ENDS)
-        return ends > 0.5 and self.share(name, _slots_of) > 0.5
+        return self.share(name, is_sentence) > 0.5 and self.share(name, _slots_of) > 0.5
 
     def _answers_in(self, context: str) -> list[str]:
         """Columns whose cells name a person of a context."""

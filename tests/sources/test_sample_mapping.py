@@ -313,6 +313,25 @@ def _merged(heads):
     return above, [below for _, below in heads]
 
 
+def extended(row):
+    """A short text that each context begins with, and answers in brackets as Python writes them."""
+    made = elfsong(row)
+    choices = tuple(made.pop(f"ans{at}") for at in range(3))
+    told = {"context": "It was so.", "more_context": made.pop("context")}
+    return made | told | {"options": str(choices)}
+
+
+def scored(row):
+    """The answers as keys of an object, as BIG-bench has them, and one text for the rest."""
+    choices, label = layouts.shown(row)
+    scores = {text: int(at == label) for at, text in enumerate(choices)}
+    return {
+        "id": row["id"],
+        "input": f"{row['context']} {row['question']}",
+        "target_scores": scores,
+    }
+
+
 def write(path, rows):
     """Write rows, in the kind of file that the name says."""
     if path.suffix == ".json":
@@ -374,6 +393,7 @@ CASES = {
     "persian.tsv": (persian, ()),
     "logged.jsonl": (logged, ()),
     "merged.xlsx": (headed, ()),
+    "scored.json": (scored, ("polarity", "target")),
 }
 """By file what makes its rows, and the keys that a person has to decide."""
 
@@ -415,6 +435,16 @@ def test_any_layout_is_read_with_a_drafted_mapping(tmp_path, name):
         assert item.biased_answer == ((target if row["negative"] else other) if known else "")
 
 
+def test_of_two_texts_of_a_context_a_person_says_that_both_are_read(tmp_path):
+    """Nothing tells whether the longer one stands alone."""
+    plain = [*layouts.plain()]
+    path = write(tmp_path / "s.csv", map(extended, plain))
+    undecided, mapping = drafted(path, {"context": "context + more_context"})
+    assert undecided == ("context",)
+    wanted = [f"It was so. {row['context']}" for row in plain]
+    assert [item.context for item in read(path, mapping)] == wanted
+
+
 def rows_of_answers():
     for row in layouts.plain():
         choices, label = layouts.shown(row)
@@ -442,30 +472,39 @@ def test_three_rows_of_answers_are_one_sample(tmp_path):
     assert draft_mapping([path]).undecided == ("choices",)
 
 
-@pytest.mark.parametrize("ends", [True, False])
-def test_of_texts_in_two_languages_a_person_chooses(tmp_path, ends):
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("{}_en", "{}_sw"),
+        ("en.{}", "sw.{}"),
+        ("{} - EN", "{} - SW"),
+        ("{}English", "{}Swahili"),
+        ("{}", "{}_translated"),
+        ("translated {}", "{}"),
+    ],
+    ids=str,
+)
+def test_of_texts_in_two_languages_a_person_chooses(tmp_path, forms):
     """The draft has those of one; context and question in two are refused."""
-
-    def named(name, code):
-        return f"{name}_{code}" if ends else f"{code}.{name}"
-
-    rows = [
-        elfsong(row)
-        | {named(name, code): f"{code} {row[name]}"}
-        | {named("question", code): f"{code} {row['question']}" for code in ("en", "sw")}
-        | {named("context", code): f"{code} {row['context']}" for code in ("en", "sw")}
-        for row in layouts.plain()
-        for name, code in (("context", "en"),)
-    ]
-    rows = [{k: v for k, v in row.items() if k not in ("context", "question")} for row in rows]
+    texts = ("context", "question", "ans0", "ans1", "ans2")
+    rows = []
+    for row in layouts.plain():
+        made = elfsong(row)
+        named = {
+            form.format(name): f"{'1 ' * at}{made[name]}"
+            for name in texts
+            for at, form in enumerate(forms)
+        }
+        rows.append({name: text for name, text in made.items() if name not in texts} | named)
     path = write(tmp_path / "s.jsonl", rows)
-    own, other = named("context", "en"), named("context", "sw")
+    own, other = (form.format("context") for form in forms)
     undecided, mapping = drafted(path, {"context": own})
     assert undecided == ("context",)
-    assert {item.context[:2] + item.question[:2] for item in read(path, mapping)} == {"enen"}
-    mapping.write_text(mapping.read_text("utf-8").replace(own, other), "utf-8")
-    with pytest.raises(CurateError, match="texts are in en and sw"):
-        read(path, mapping)
+    assert {item.context[0] + item.question[0] for item in read(path, mapping)} == {"AW"}
+    if forms[0].strip("{}_.") == "en":
+        mapping.write_text(mapping.read_text("utf-8").replace(own, other), "utf-8")
+        with pytest.raises(CurateError, match="texts are in en and sw"):
+            read(path, mapping)
 
 
 def test_what_a_file_says_of_the_right_answer_is_not_the_stereotype(tmp_path):
@@ -610,7 +649,10 @@ def test_predictions_count_from_0_or_1_where_their_numbers_tell(tmp_path, cells,
 
 
 def test_rows_of_several_models_are_not_pooled(tmp_path):
-    """A column that names them is the model; without it, what tells samples apart is asked."""
+    """A column that names them is the model; without it, what tells samples apart is asked.
+
+    So it is where rows repeat samples, which would be scored several times.
+    """
     rows = predicted("A", "B", "C")
     path = write(tmp_path / "s.jsonl", [row | {"model": name} for name in "xy" for row in rows])
     assert line(path, "predictions") == (
@@ -619,7 +661,7 @@ def test_rows_of_several_models_are_not_pooled(tmp_path):
     assert line(path, "id") == "id: [example_id]"
     write(path, rows * 2)
     assert line(path, "id") == "id: '?'"
-    assert line(write(path, [of_bbq(row) for row in layouts.plain()] * 2), "id") == "id: none"
+    assert line(write(path, [of_bbq(row) for row in layouts.plain()] * 2), "id") == "id: '?'"
 
 
 def test_a_draft_is_the_same_each_time(tmp_path):

@@ -557,6 +557,7 @@ def test_a_draft_leaves_to_a_person_what_no_column_tells(tmp_path):
         ([named], [*answers, "slots"]),
         ([two], ["texts.target_groups"]),
         (dated, ["number"]),
+        ([{**plain, "answer_template": "The <A>"}], ["number"]),
         (tongues, ["only"]),
     ):
         found = draft_templates([write(tmp_path / "t.csv", rows)])
