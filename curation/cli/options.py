@@ -1,7 +1,6 @@
 """Options that commands share."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -13,7 +12,6 @@ from click.core import ParameterSource
 from curation.cli.group import WAITING
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, counted
-from curation.records.settings import SettingError
 from curation.report.texts import SHOWN_FORMATS
 
 if TYPE_CHECKING:
@@ -51,14 +49,17 @@ def workspace_option(function: F) -> F:
     )(function)
 
 
-@contextmanager
-def settings_as_options() -> Iterator[None]:
-    """A block in which a setting that cannot be so is wrong usage of the option of its name."""
-    try:
-        yield
-    except SettingError as error:
-        option = f"--{error.setting}".replace("_", "-") if error.setting else "the settings"
-        raise click.UsageError(f"{option}: {error.problem}") from error
+def named_values(
+    _context: click.Context, _option: click.Parameter, values: Sequence[str]
+) -> dict[str, str]:
+    """A callback that reads values with their names, `NAME=VALUE`, each name once."""
+    found: dict[str, str] = {}
+    for text in values:
+        name, _, value = text.partition("=")
+        if not name or not value or name in found:
+            raise click.BadParameter(f"'{text}' is not written as NAME=VALUE, each name once")
+        found[name] = value
+    return found
 
 
 def refuse_stray(

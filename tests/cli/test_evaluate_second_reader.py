@@ -42,12 +42,18 @@ def reader():
     return persona
 
 
-def ask(curate, folder, server, *options):
-    return curate(
-        *("evaluate", "replies", "-w", folder, "--requests", folder / "requests.jsonl"),
-        *("--replies", folder / "replies.jsonl", "--second-reader", "judge"),
-        *("--base-url", server.url, *options),
-    )
+@pytest.fixture
+def ask(curate, folder, monkeypatch):
+    """Asks a server that the environment names."""
+
+    def run(server, *options):
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        return curate(
+            *("evaluate", "replies", "-w", folder, "--requests", folder / "requests.jsonl"),
+            *("--replies", folder / "replies.jsonl", "--second-reader", "judge", *options),
+        )
+
+    return run
 
 
 def rows_of(folder):
@@ -55,10 +61,10 @@ def rows_of(folder):
         return {row["request_id"]: row for row in csv.DictReader(stream)}
 
 
-def test_asked_about_all_it_is_compared_with_the_rules(curate, folder):
+def test_asked_about_all_it_is_compared_with_the_rules(ask, folder):
     """One unclear, one the same, one none for both: kappa over the others."""
     with loopback.serve(persona=reader()) as server:
-        ran = ask(curate, folder, server, "--second-all")
+        ran = ask(server, "--second-all")
     assert ran.code == 0, ran.err
     rows = rows_of(folder)
     assert {name: (row["answer"], row["rule_answer"]) for name, row in rows.items()} == {
@@ -74,7 +80,7 @@ def test_asked_about_all_it_is_compared_with_the_rules(curate, folder):
 
 
 @pytest.mark.parametrize("every", [1, 2])
-def test_a_reader_that_takes_no_temperature_is_asked_again_without_one(curate, folder, every):
+def test_a_reader_that_takes_no_temperature_is_asked_again_without_one(ask, folder, every):
     """As reasoning models do, or one server of several; all replies are then of one kind."""
 
     def refuse(number, body):
@@ -83,7 +89,7 @@ def test_a_reader_that_takes_no_temperature_is_asked_again_without_one(curate, f
         return None if taken else loopback.status(400, message=told)
 
     with loopback.serve(persona=reader(), faults=refuse) as server:
-        ran = ask(curate, folder, server)
+        ran = ask(server)
     assert ran.code == 0, ran.err
     assert "takes no temperature" in ran.err
     assert {row["answer"] for row in rows_of(folder).values()} == {"A", "none"}
