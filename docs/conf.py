@@ -1,10 +1,13 @@
 """How Sphinx builds the documentation: `sphinx-build -W --keep-going -b html docs OUT`."""
 
+import re
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
+
+from curation.report.texts import base_style  # noqa: E402  # found by the path above
 
 project = "curate"
 author = "The curate developers"
@@ -28,9 +31,15 @@ myst_heading_anchors = 4
 # The page must work where there is no network: the theme brings its own style and script,
 # browsers typeset the formulas, and nothing is fetched.
 html_theme = "furo"
-html_theme_options = {  # the colour of links in the pages of the toolkit
-    f"{name}_css_variables": {f"color-brand-{part}": link for part in ("primary", "content")}
-    for name, link in (("light", "#0b4f9c"), ("dark", "#8ebcf5"))
+_LOOKS = [
+    dict(re.findall(r"--([a-z]+): (#[0-9a-f]+)", part)) for part in base_style().split("@media")
+]
+html_theme_options = {  # the colours of the pages of the toolkit
+    f"{name}_css_variables": {
+        **{part: look[part] for part in ("target", "other", "none")},
+        **{f"color-brand-{part}": look["link"] for part in ("primary", "content")},
+    }
+    for name, look in zip(("light", "dark"), _LOOKS, strict=False)
 }
 html_static_path = ["_static"]
 html_css_files = ["curate.css"]

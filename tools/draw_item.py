@@ -18,6 +18,7 @@ from pathlib import Path
 
 import yaml
 
+from curation.report.figures import DARK, FIRST, INK, LINE, PAPER, SOFT
 from evaluation.prompts import bundled_prompts
 from evaluation.qa.prepare import make_requests
 from evaluation.qa.samples import read_samples
@@ -33,15 +34,17 @@ SAMPLE = "age-001a-001-amb-bsd"
 _WIDTH, _EDGE, _PAD = 480, 4, 16
 _SIZE, _LINE, _GAP = 15.5, 22, 30
 _SLOT = re.compile(r"(\[[^\]]*\])")
+_COLOURS = (
+    f"text{{fill:{INK}}}.n,.b{{fill:{PAPER}}}.m{{fill:{SOFT}}}.s,.o{{fill:{FIRST}}}"
+    f".b{{stroke:{LINE}}}.a{{stroke:{SOFT}}}"
+)
+_DARK = re.sub("#[0-9a-f]+", lambda found: DARK[found[0]], _COLOURS)
 _STYLE = (
     "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Noto Sans CJK KR',"
-    "'Apple SD Gothic Neo','Malgun Gothic',sans-serif;font-size:15.5px;fill:#1f2937}"
-    ".h{font-weight:700;font-size:16px}.n{fill:#fff;font-weight:700;font-size:14px}"
-    ".m{fill:#566274}.s{fill:#0b57a4;font-weight:600}.b{fill:#fff;stroke:#94a3b8}"
-    ".p{fill:#fff8e6;stroke:#c8962e}.o{fill:#0b57a4}.a{stroke:#64748b;stroke-width:2;fill:none}"
-    "@media(prefers-color-scheme:dark){text{fill:#e6edf3}.n{fill:#0d1117}.m{fill:#a3b0c0}"
-    ".s{fill:#7cc0ff}.b{fill:#161b22;stroke:#4b5869}.p{fill:#2a2210;stroke:#a8822f}"
-    ".o{fill:#7cc0ff}.a{stroke:#8b98a9}}"
+    "'Apple SD Gothic Neo','Malgun Gothic',sans-serif;font-size:15.5px}"
+    ".h,.n{font-weight:700;font-size:16px}.s{font-weight:600}.a{stroke-width:2;fill:none}"
+    f"{_COLOURS}.p{{fill:#fff8e6;stroke:#c8962e}}"
+    f"@media(prefers-color-scheme:dark){{{_DARK}.p{{fill:#2a2210;stroke:#a8822f}}}}"
 )
 
 

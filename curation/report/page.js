@@ -119,22 +119,27 @@
     });
   }
 
+  const tables = document.querySelectorAll("table.sortable");
+  const label = (table) => { // what a narrow screen shows above each value
+    const labels = [...table.tHead.querySelectorAll("th[data-sort]")].map((header) => header.dataset.label ?? header.textContent);
+    for (const row of table.tBodies[0].rows) {
+      for (const cell of row.cells) if (cell.cellIndex) cell.dataset.label = labels[cell.cellIndex];
+    }
+  };
+  tables.forEach(label);
+
   // All rows of a table of which few are shown first: packed, so that nobody waits for them. What
   // is parsed so runs nothing.
   for (const table of document.querySelectorAll("[data-more]")) {
     const packed = `<table>${(await files())[table.caption.id.slice(2)].rows}</table>`;
     const parsed = new DOMParser().parseFromString(packed, "text/html");
     table.tBodies[0].replaceChildren(...parsed.querySelectorAll("tr"));
+    label(table);
   }
 
-  for (const table of document.querySelectorAll("table.sortable")) {
+  for (const table of tables) {
     const rows = [...table.tBodies[0].rows];
     const headers = [...table.tHead.querySelectorAll("th[data-sort]")];
-    const labels = headers.map((header) => header.dataset.label ?? header.textContent);
-    for (const row of rows) {
-      for (const cell of row.cells) if (cell.cellIndex) cell.dataset.label = labels[cell.cellIndex];
-    }
-    table.classList.add("live");
     saver(table, rows);
     const part = table.caption.querySelector(".rows-left"); // of many rows both ends, in any order
     if (part) {

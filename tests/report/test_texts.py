@@ -2,6 +2,7 @@
 
 import re
 
+from curation.report.figures import DARK, FIRST, INK, LINE, PAPER, SOFT
 from curation.report.page import PageColumn, bar
 from curation.report.texts import (
     base_style,
@@ -29,6 +30,15 @@ def test_the_style_fetches_nothing_and_knows_dark_and_paper():
     assert "@media print" in style
     named = set(re.findall(r"var\((--[a-z-]+)\)", style))
     assert named <= set(re.findall(r"(--[a-z-]+):", style))
+
+
+def test_pages_and_pictures_have_the_same_colours_by_day_and_by_night():
+    """The accent, the text, and what is paler, as the pictures in the pages have them."""
+    light, dark, *_ = base_style().split("@media")
+    drawn = {"link": FIRST, "target": FIRST, "ink": INK, "soft": SOFT, "line": LINE, "page": PAPER}
+    for style, colours in ((light, drawn), (dark, {it: DARK[one] for it, one in drawn.items()})):
+        told = dict(re.findall(r"--([a-z]+): (#[0-9a-f]+);", style))
+        assert {it: told[it] for it in colours} == colours
 
 
 WRITTEN = (

@@ -115,13 +115,25 @@
       for (const value of part) bins[Math.min(BINS - 1, Math.floor(((value - low) / (high - low)) * BINS))] += 1;
       return bins;
     };
-    const every = counted(values);
-    const most = Math.max(...every);
     const words = say("list.spread", { name, low: shown(low), high: shown(high), median: shown(median(values)) });
+    return spread(words, counted(values), counted(found.filter(isGiven)));
+  };
+
+  const spread = (words, every, fits) => {
+    const most = Math.max(...every);
     return s(
-      "svg.histogram", { viewBox: `0 0 ${BINS} 1`, preserveAspectRatio: "none", role: "img", "aria-label": words },
-      s("title", words), s("path.every", { d: bars(every, most) }), s("path.fits", { d: bars(counted(found.filter(isGiven)), most) }),
+      "svg.histogram", { viewBox: `0 0 ${every.length} 1`, preserveAspectRatio: "none", role: "img", "aria-label": words },
+      s("title", words), s("path.every", { d: bars(every, most) }), s("path.fits", { d: bars(fits, most) }),
     );
+  };
+
+  /** How many rows have each value of a column: of all rows, and in front of those that fit. */
+  const tallies = (name, key, [names, order], all, found) => {
+    const [every, fits] = [all, found].map((rows) => countOf(rows, key));
+    const values = order?.filter((value) => every.has(value)) ?? [...every.keys()].sort();
+    if (values.length < 2) return null;
+    const told = values.map((value) => `${names(value)} ${number(every.get(value))}`).join(", ");
+    return spread(`${name}: ${told}`, ...[every, fits].map((counts) => values.map((value) => counts.get(value) ?? 0)));
   };
 
   // A text that begins like a formula is no formula, and one with a comma is one cell.
@@ -156,5 +168,5 @@
       h("button", { type: "button", "data-link": true, on: { click: copyLink } }, say("list.link")),
     );
 
-  Object.assign(curateBrowse, { joined, parted, among, grouped, countOf, facetField, align, bars, histogram, saving });
+  Object.assign(curateBrowse, { joined, parted, among, grouped, countOf, facetField, align, bars, histogram, tallies, saving });
 })();

@@ -3,17 +3,25 @@
 (() => {
   const {
     view, say, named, h, people, group, stereotype, number, percent, status, field, select, tableRow, table, empty,
-    pager, address, go, tell, countOf, facetField, histogram, saving,
+    pager, address, go, tell, countOf, facetField, histogram, tallies, saving,
   } = curateBrowse;
   const PAGE = 50;
   const FILTERS = ["q", "category", "label", "status", "reason", "group", "near", "disagree", "question"];
   const FURTHER = ["group", "near", "disagree", "sort"];
   const KEYS = [...FILTERS, "sort", "page"];
+  const STAGES = ["kept", "excluded", "undecided", "open"];
 
   const asked = (query) => Object.fromEntries(KEYS.map((name) => [name, query.get(name) ?? ""]));
   const to = (query, changes) => address(["templates"], { ...asked(query), page: "", ...changes });
 
   const tally = (key) => countOf(curateBrowse.templates, key);
+
+  /** By key what its values are called, and their order where it is not that of their letters. */
+  const VALUES = {
+    category: () => [curateBrowse.category, curateBrowse.index.categories.map((item) => item.id)],
+    label: () => [(name) => named("labels", name)],
+    status: () => [(name) => named("status", name), STAGES],
+  };
 
   /** Of samples and replies alone nothing else is known of their templates. */
   const hasBank = () => curateBrowse.index.bank !== false;
@@ -87,7 +95,15 @@
       .filter((name) => counts[name] || name === "templates")
       .map((name) => [say(`list.figures.${name}`, { n: counts[name] ?? 0 }), number(counts[name] ?? 0)]);
     if (models.length) pairs.push([say("list.figures.models", { n: models.length }), number(models.length)]);
-    return h("dl.figures", pairs.map(([name, value]) => h("div", h("dt", name), h("dd", value))));
+    const parts = STAGES.filter((name) => counts[name]).map((name) => {
+      const part = h(`span.${name}`);
+      part.style.setProperty("flex-grow", String(counts[name]));
+      return part;
+    });
+    return [
+      h("dl.figures", pairs.map(([name, value]) => h("div", h("dt", name), h("dd", value)))),
+      h("div.stages", { "aria-hidden": "true" }, parts), // the same in a picture
+    ];
   };
 
   /** What people come to ask, each a link to where it is answered. */
@@ -127,9 +143,7 @@
       "form.controls",
       { role: "search", "aria-label": say("list.filters"), on: { submit: (event) => event.preventDefault() } },
       field(say("list.search"), search, "div.field.wide"),
-      list("category", tally((item) => item.category), curateBrowse.category, curateBrowse.index.categories.map((item) => item.id)),
-      list("label", tally((item) => item.label), (name) => named("labels", name)),
-      list("status", tally((item) => item.status), (name) => named("status", name), ["kept", "excluded", "undecided", "open"]),
+      Object.entries(VALUES).map(([key, of]) => list(key, tally((item) => item[key]), ...of())),
       list("reason", reasons, (name) => named("rules", name)),
       h("div.field", h("button", { type: "button", "data-clear": true, on: { click: () => go("#/templates") } }, say("list.clear"))),
       h(
@@ -169,9 +183,11 @@
       ...(hasModels() ? { disagree: item.disagree, bias: item.bias, differs: item.differs || "" } : {}),
     }));
 
-  /** Above each column of numbers, how they are spread. */
+  /** Above each column how its values are spread; ids are by category, and texts have no spread. */
   const spreads = (made, found) =>
     made.map((item) => {
+      const key = item.key === "id" ? "category" : item.key;
+      if (key in VALUES) return tallies(say(`list.${key}`), (row) => row[key], VALUES[key](), curateBrowse.templates, found);
       if (item.spec !== ".n") return null;
       // What cannot be told from chance has no number in the list, so it has none here.
       const of = (rows) => rows.map((row) => (item.key === "bias" && !row.differs ? null : row[item.key]));

@@ -3,7 +3,7 @@
 (() => {
   const {
     view, h, s, say, named, people, stereotype, number, percent, badge, field, table, tableRow,
-    empty, pager, address, go, load, thresholds, among, countOf, facetField, bars, histogram, saving,
+    empty, pager, address, go, load, thresholds, among, countOf, facetField, bars, histogram, tallies, saving,
   } = curateBrowse;
   const PAGE = 50;
   const FILTERS = ["q", "kind", "category", "outcome", "rule", "near"];
@@ -282,7 +282,7 @@
     [
       ["id"], ["stereotype"], ["category"], ["kind", ".whole"], ["respondents", ".n", (item) => item.respondents],
       ["figure"], ["outcome"], ["templates", ".n", (item) => item.templates.length],
-    ].map(([name, spec = "", key]) => ({ name: say(`survey.columns.${name}`), spec, key }));
+    ].map(([name, spec = "", key]) => ({ name: say(`survey.columns.${name}`), spec, key, of: name }));
 
   const records = (found) =>
     found.map((item) => ({
@@ -290,6 +290,13 @@
       respondents: item.respondents, result: figure(item), outcome: item.outcome, rules: item.reasons.join("; "),
       borderline: item.near, templates: item.templates.map((row) => curateBrowse.templates[row].id).join("; "),
     }));
+
+  /** By key what its values are called, and their order. */
+  const VALUES = {
+    kind: () => [(one) => named("kinds", one), ["select_all", "choice", "comprehension"]],
+    category: () => [curateBrowse.category, curateBrowse.index.categories.map((item) => item.id)],
+    outcome: () => [(one) => named("status", one), ["kept", "excluded", "undecided"]],
+  };
 
   const controls = (data, query, change) => {
     const value = (name) => query.get(name) ?? "";
@@ -301,9 +308,7 @@
       "form.controls",
       { role: "search", "aria-label": say("survey.filters"), on: { submit: (event) => event.preventDefault() } },
       field(say("list.search"), search, "div.field.wide"),
-      list("kind", (one) => named("kinds", one), ["select_all", "choice", "comprehension"]),
-      list("category", curateBrowse.category, curateBrowse.index.categories.map((item) => item.id)),
-      list("outcome", (one) => named("status", one), ["kept", "excluded", "undecided"]),
+      Object.entries(VALUES).map(([name, of]) => list(name, ...of())),
       list("rule", (one) => named("rules", one)),
       data.questions.some((item) => item.near) ? field(say("survey.near"), near, "div.field.check") : null,
       h("div.field", h("button", { type: "button", on: { click: () => change(Object.fromEntries(FILTERS.map((name) => [name, ""]))) } }, say("list.clear"))),
@@ -315,7 +320,10 @@
     const pages = Math.max(1, Math.ceil(found.length / PAGE));
     const page = Math.min(pages, Math.max(1, Number.parseInt(query.get("page") ?? "1", 10) || 1));
     const made = columns();
-    const spread = ({ name, key }) => key && histogram(name, data.questions.map(key), found.map(key));
+    const spread = ({ name, key, of }) =>
+      of in VALUES
+        ? tallies(name, facets[of], VALUES[of](), data.questions, found)
+        : key && histogram(name, data.questions.map(key), found.map(key));
     curateBrowse.rememberQuestions = { address: address(["survey"], asked(data, query)), ids: found.map(({ id }) => id) };
     return [
       h("div.resultsHead", h("p.count", { id: "question-count" }, say("survey.count", { n: found.length, all: data.questions.length })), found.length ? saving("questions", () => records(found)) : null),
