@@ -1,8 +1,8 @@
 """The program of a task folder: the toolkit's own code in one file, with what a harness asks for.
 
 The rules by which replies are read and scored are therefore the same rules. Of each module stand
-there the statements that the program needs, as they are; names that two modules share get that of
-their module behind them.
+there the statements that the program needs, without what is said of them; names that two modules
+share get that of their module behind them.
 """
 
 import ast
@@ -24,8 +24,7 @@ _CORE = "exports.harness.core"
 
 
 _Part = tuple[frozenset[str], str]
-"""A statement of a module: what it defines, and how it is written, with the comments before and the
-docstring behind it."""
+"""A statement of a module: what it defines, and how it is written."""
 
 
 def resource(name: str) -> str:
@@ -55,7 +54,7 @@ def program(glue: str) -> str:
     imports: dict[str, tuple[str, str]] = {}
     for name, text in sources.items():
         imports |= _imports(text)
-        own = list(_parts(text))
+        own = list(_parts(text, said=not name))
         shared = taken & {it for names, _ in own for it in names}
         if public := sorted(it for it in shared if not it.startswith("_")):
             raise ValueError(f"{name}: a module before it has these names, too: {public}")
@@ -63,7 +62,7 @@ def program(glue: str) -> str:
         taken |= {it for names, _ in own for it in names}
     if both := sorted(imports.keys() & taken):
         raise ValueError(f"names that are imported by some modules and made by others: {both}")
-    last = list(_parts(glue))
+    last = list(_parts(glue, said=True))
     waiting, used = {it for _, text in last for it in _used(text)}, set[str]()
     defining = {name: text for names, text in parts for name in names}
     while waiting:
@@ -73,9 +72,9 @@ def program(glue: str) -> str:
             waiting |= _used(defining[name]) - used
     kept = [part for part in parts if part[0] & used or part in last]
     doc = ast.get_docstring(ast.parse(glue), clean=False)
-    body = "\n\n\n".join(text for _, text in kept)
+    body = "".join(f"\n{text}\n\n" if text[0] in "@dc" else f"{text}\n" for _, text in kept)
     needed = "\n".join(_written({name: it for name, it in imports.items() if name in used}))
-    return f'{_HEAD}"""{doc}"""\n\n{needed}\n\n\n{body}\n'
+    return f'{_HEAD}"""{doc}"""\n\n{needed}\n\n{body.rstrip()}\n'
 
 
 def _used(text: str) -> set[str]:
@@ -132,19 +131,26 @@ def _imports(text: str) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _parts(module: str) -> Iterator[_Part]:
-    """Yield the statements of a module except its docstring and imports."""
-    lines, at = module.splitlines(), 0
-    found: list[_Part] = []
+def _parts(module: str, *, said: bool = False) -> Iterator[_Part]:
+    """Yield the statements of a module but its imports; with comments and docstrings if `said`."""
+    lines = module.splitlines()
+    docs = [node for top in _statements(module) for node in ast.walk(top) if _is_text(node)]
+    silent = {at for node in docs for at in range(node.lineno, (node.end_lineno or 0) + 1)}
     for node in _statements(module):
-        text = "\n".join(lines[at : node.end_lineno]).strip("\n")
-        at = node.end_lineno or at
-        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if is_text and found:
-            found[-1] = found[-1][0], f"{found[-1][1]}\n{text}"
-        elif not is_text and not isinstance(node, ast.Import | ast.ImportFrom):
-            found.append((frozenset(_defined(node)), text))
-    yield from found
+        if _is_text(node) or isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        first = min([node.lineno, *(item.lineno for item in getattr(node, "decorator_list", ()))])
+        kept: list[str] = []
+        for at in range(first, (node.end_lineno or first) + 1):
+            line = lines[at - 1]
+            is_empty = not line and kept[-1].endswith(":")  # a docstring was before it
+            if said or not (at in silent or is_empty or line.lstrip().startswith("#")):
+                kept.append(line)
+        yield frozenset(_defined(node)), "\n".join(kept)
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _defined(node: ast.stmt) -> Iterator[str]:
