@@ -16,7 +16,7 @@ from curation.report import figures
 from evaluation import statistics
 from evaluation.folders import Results, Table, write_rows
 from evaluation.measures import MEASURES, STORIES, ranked, read_scores
-from evaluation.qa.metrics import METRICS
+from evaluation.qa.metrics import METRICS, defined
 from evaluation.replies.files import shortened
 from evaluation.statistics import EQUAL, chance, spearman
 
@@ -226,8 +226,8 @@ def correlate(points: Sequence[Row], x: str, y: str) -> Row:
     if not reason:
         pearson = stats.pearsonr(xs, ys)
         rho, rho_p = spearman(xs, ys)
-        row |= {"pearson": _number(pearson.statistic), "pearson_p": chance(pearson.pvalue)}
-        row |= {"spearman": _number(rho), "spearman_p": chance(rho_p)}
+        row |= {"pearson": defined(pearson.statistic), "pearson_p": chance(pearson.pvalue)}
+        row |= {"spearman": defined(rho), "spearman_p": chance(rho_p)}
     return row
 
 
@@ -251,24 +251,19 @@ def fit_mixed(points: Sequence[Row], x: str, y: str) -> Row:
     if line.group_variance == 0:
         notes.append("models differ no more than by chance: the fit is that of least squares")
     if groups >= statistics.LEAST_GROUPS:
-        row["slope_low"], row["slope_high"] = map(_number, line.interval())
+        row["slope_low"], row["slope_high"] = map(defined, line.interval())
         row["slope_p"] = chance(line.p())
     else:
         notes.append(f"{groups} models are too few for a p-value; four are needed")
     return row | {
-        "intercept": _number(line.intercept),
-        "slope": _number(line.slope),
-        "slope_se": _number(line.slope_se),
-        "slope_df": _number(line.df),
-        "model_variance": _number(line.group_variance),
-        "residual_variance": _number(line.residual_variance),
+        "intercept": defined(line.intercept),
+        "slope": defined(line.slope),
+        "slope_se": defined(line.slope_se),
+        "slope_df": defined(line.df),
+        "model_variance": defined(line.group_variance),
+        "residual_variance": defined(line.residual_variance),
         "notes": tuple(notes),
     }
-
-
-def _number(value: Any) -> float | None:
-    number = float(value)
-    return round(number, 12) if np.isfinite(number) else None
 
 
 _ALT = (

@@ -1,7 +1,7 @@
 """The dataset card: README.md of the folder, for the people who are to use the benchmark."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,7 @@ import yaml
 
 from curation.bank.sample_set import Counts
 from curation.records.culture import Author, SurveyNotes
+from curation.records.messages import ended, shortened
 from curation.report.page import ReportTexts
 from curation.report.texts import count, environment, plain
 from exports.card.citation import (
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 _HOLDS = {"list": "list of texts", "truth value": "true or false"}
 """What a column holds, where that is not called as its kind is."""
-_NAMED = 10
 
 
 def card(facts: Facts) -> str:
@@ -131,7 +131,7 @@ def sentences(name: str, facts: Facts, **more: object) -> list[str]:
         "sizes": [row["templates"] for row in facts.categories[:-1] if row["templates"]],
         "allowed": _allowed(facts),
         "of": _of,
-        "ids": _ids,
+        "ids": lambda names: ended(shortened(names, 10)),
         **more,
     }
     return [said for text in _TEXTS.known[name] if (said := _TEXTS.fill(text, **known))]
@@ -150,11 +150,6 @@ def _of(number: int, whole: int, *, capital: bool = False) -> str:
     if number == whole:
         return f"{'All' if capital else 'all'} {count(whole, 'template')}"
     return f"{number:,} of {count(whole, 'template')}"
-
-
-def _ids(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
 
 
 _SIZES = (

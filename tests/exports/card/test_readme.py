@@ -2,14 +2,17 @@
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import yaml
 from markdown_it import MarkdownIt
 from published import RELEASE, SAMPLE, SURVEY, culture, facts
 
+from curation.bank.status import Status
 from curation.records.culture import SurveyNotes
 from exports.card.citation import licence_address
+from exports.card.facts import _translated_from
 from exports.card.readme import card, grouped, when
 
 HOSTILE = 'a: # {} & | <b> "q" `x` [l](http://e.org)'
@@ -25,6 +28,7 @@ LICENCES = {
     "": {"license": "unknown"},
     "ours alone": {"license": "other", "license_name": "ours alone"},
     "CC BY-SA 4.0": {"license": "cc-by-sa-4.0"},
+    "M\u00eft": {"license": "other", "license_name": "M\u00eft"},
     "MIT": {"license": "mit"},
     "ODC-By-1.0": {"license": "odc-by"},
     "ODbL-1.0": {"license": "odbl"},
@@ -35,7 +39,9 @@ LICENCES = {
 def test_the_hub_has_names_of_its_own_for_licences():
     """None is taken for another one; an address is given of known ones alone."""
     for licence, written in LICENCES.items():
-        found = matter(card(facts(culture=culture({**RELEASE, "licence": licence}))))
+        text = card(facts(culture=culture({**RELEASE, "licence": licence})))
+        found = matter(text)
+        assert licence in text.split("---\n")[1] or "other" not in written.values()
         assert {key: value for key, value in found.items() if key.startswith("license")} == written
     assert licence_address("cc by 4.0") == "https://spdx.org/licenses/CC-BY-4.0.html"
     assert licence_address("ours alone") == ""
@@ -69,6 +75,18 @@ def test_hostile_texts_do_nothing():
         rows = [row.count("<t") - 1 for row in re.findall(r"<tr>.*?</tr>", one, re.DOTALL)]
         assert len(set(rows)) == 1
     assert page.count("<h2>") == card(facts()).count("\n## ")
+
+
+@pytest.mark.parametrize("source, told", [("ca", "ca"), ("en", "es")])
+def test_a_set_of_several_languages_was_translated_from_that_of_the_workspace(source, told):
+    """Else from the first in which it is published; where texts are translated at all."""
+    texts = SimpleNamespace(has_body=True)
+    template = SimpleNamespace(first=SimpleNamespace(texts=texts))
+    member = SimpleNamespace(status=Status.KEPT, template=template)
+    workspace = SimpleNamespace(culture=SimpleNamespace(source_language=source, language="ko"))
+    assert _translated_from(workspace, "esbbq", [member]) == told
+    texts.has_body = False
+    assert _translated_from(workspace, "esbbq", [member]) == ""
 
 
 def test_nobody_stands_out_by_an_attribute():
@@ -112,7 +130,7 @@ def test_folders_of_a_package_are_named_or_said_to_be_lacking():
     assert "they are here in `lm_eval/`." in text
     assert "| `lm_eval/` | tasks |" in text and "| `inspect/`" not in text
     assert "Not in this package: `inspect/`, other tasks: no prompts." in text
-    assert "a, b, c, d, e, f, g, h, i, j and 1 more." in text
+    assert "a, b, c, d, e, f, g, h, i, j, ..." in text
     assert "1 text of the language file is taken over from Portuguese and not reviewed." in text
     assert "1,200 texts of the language file are taken over from Spanish and not" in text
 
