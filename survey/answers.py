@@ -7,7 +7,6 @@ import csv
 import io
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -23,11 +22,10 @@ from curation.files.tables import (
     separator,
     write_csv,
 )
-from curation.languages import received_words
 from curation.records.messages import Finding
 from curation.records.survey import Option, OptionState, Question, QuestionKind, Role, Tally
 from survey.mapping import RespondentsPart
-from survey.readers.frames import refusal, tell
+from survey.readers.frames import columns_called, refusal, tell
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -371,7 +369,7 @@ def listed_ids(answers: Path) -> set[str]:
     path = answers.with_name("respondents.csv")
     table = read_table(path) if path.exists() else None
     columns = [] if table is None else table.columns
-    named = [name for name in columns if name.strip().casefold() in _id_words()]
+    named = [columns[at] for at in columns_called(columns, "respondent")]
     return {row[name].strip() for name in named for row in (table.rows if table else ())} - {""}
 
 
@@ -381,7 +379,7 @@ def id_column(table: Table, ids: set[str]) -> str:
     Raises:
         CurateError: If there is none, or several may hold them.
     """
-    named = [name for name in table.columns if name.strip().casefold() in _id_words()]
+    named = [table.columns[at] for at in columns_called(table.columns, "respondent")]
     found = [name for name in named if name == "respondent_id"] or named
     theirs = [name for name in found if ids & {row[name].strip() for row in table.rows}]
     found = theirs if len(theirs) == 1 else found
@@ -389,11 +387,6 @@ def id_column(table: Table, ids: set[str]) -> str:
         told = {"way": "several" if found else "none", "both": " and ".join(map(repr, found))}
         raise refusal("ids-of-people", f"{table.file}, row 1", **told)
     return found[0]
-
-
-@cache
-def _id_words() -> frozenset[str]:
-    return frozenset((*received_words("simple_respondent"), *received_words("panel_ids")))
 
 
 _NOTHING = frozenset({"CONSENT_REVOKED", "DATA_EXPIRED"})

@@ -6,7 +6,6 @@ check in words that are not known would be counted otherwise.
 """
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -19,7 +18,7 @@ from curation.records.culture import QUALITY_VALUES, Culture, SurveySettings
 from curation.records.messages import Finding
 from survey.answers import RESERVED_ATTRIBUTES, Answers, attributes_beside, id_column, people_beside
 from survey.mapping import RespondentsPart
-from survey.readers.frames import refusal, tell
+from survey.readers.frames import compared, refusal, tell
 
 RESPONDENTS = "respondents.csv"
 """The file beside answers in normal form that holds what is known of their respondents."""
@@ -36,14 +35,6 @@ _WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 """Which words of the language packs stand for each value."""
 _SECONDS = "duration_s"
-_APART = re.compile(r"[\s_\-]+")
-
-
-def compared(word: str) -> str:
-    """A word as it is compared: full-width letters as others, small, with single blanks."""
-    small = unicodedata.normalize("NFKC", word).casefold()
-    small = small.replace("\u0131", "i").replace("i\u0307", "i")  # the two letters i of Turkish
-    return _APART.sub(" ", small).strip()
 
 
 @cache
@@ -52,7 +43,8 @@ def _known(name: str) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for value, lists in _WORDS[name].items():
         words = (word for part in lists for word in received_words(part))
-        found |= {compared(word): value for word in (value, *words)}
+        every = {compared(word) for word in (value, *words)}
+        found |= dict.fromkeys({*every, *(word.replace(" ", "") for word in every)}, value)
     return found
 
 
@@ -123,16 +115,13 @@ def with_people(
     return found
 
 
-_PROLIFIC = {"submission id", "participant id"}
-"""Columns of Prolific's list of people."""
-
-
 def people_part(
     path: Path, ids: Collection[str], settings: SurveySettings
 ) -> RespondentsPart | None:
     """What a mapping says of `respondents.csv` beside a file of answers; None without one.
 
-    Of Prolific's list those count whose submission is not returned, rejected or timed out.
+    Of a panel's list those count whose submission is not returned, rejected or timed out: a column
+    says so whose name ends in 'status', other than that which quality checks go by.
 
     Args:
         path: The file of answers.
@@ -148,12 +137,13 @@ def people_part(
     table = read_table(beside)
     refuse_problems(table)
     keep = {}
-    status = next((name for name in table.columns if compared(name) == "status"), None)
-    if status is not None and {compared(name) for name in table.columns} >= _PROLIFIC:
-        words = dict.fromkeys(row[status].strip() for row in table.rows)
-        out = ("partial", "screened_out")
-        counts = [word for word in words if quality_value("status", word, settings) not in out]
-        keep[status] = tuple(counts)
+    for name in table.columns:
+        if name != "status" and compared(name).endswith("status"):
+            words = dict.fromkeys(row[name].strip() for row in table.rows)
+            meant = {word: quality_value("status", word, settings) for word in words}
+            if not {"partial", "screened_out"}.isdisjoint(meant.values()):
+                out = ("partial", "screened_out")
+                keep[name] = tuple(word for word, says in meant.items() if says not in out)
     return RespondentsPart(id=id_column(table, set(ids)), keep=keep)
 
 

@@ -87,7 +87,8 @@ class RespondentPart(_Part):
             respondent from the last.
         duplicates: What to do with a respondent who is there twice: `first` and `last` go by
             `submitted`, or by the order of rows without it; `complete` keeps what answers
-            most questions, the first of equals.
+            most questions, the first of equals; `join` makes one row of all, as of trials of which
+            each answers other questions.
     """
 
     id: str
@@ -97,7 +98,7 @@ class RespondentPart(_Part):
     duration: str | None = None
     started: str | None = None
     submitted: str | None = None
-    duplicates: Literal["error", "first", "last", "complete"] = "error"
+    duplicates: Literal["error", "first", "last", "complete", "join"] = "error"
 
     @model_validator(mode="after")
     def _has_an_end(self) -> "RespondentPart":

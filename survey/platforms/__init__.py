@@ -132,6 +132,7 @@ class Platform(BaseModel):
         duration: Columns with the seconds that it took.
         keep: Columns with the values of rows that count, where any row has one of them.
         drop: Columns with the values of rows that do not count; all others do.
+        joins_rows: Whether a person has a row a trial, of which each answers other questions.
         finished: Columns with the values of a completed answer.
         selected: What a column of one option holds when it was chosen.
         not_selected: What it holds when it was not.
@@ -163,6 +164,7 @@ class Platform(BaseModel):
     duration: tuple[str, ...] = ()
     keep: Mapping[str, tuple[str, ...]] = {}
     drop: Mapping[str, tuple[str, ...]] = {}
+    joins_rows: bool = False
     finished: Mapping[str, tuple[str, ...]] = {}
     selected: tuple[str, ...] = ("1", LABEL)
     not_selected: tuple[str, ...] = ("0", "")
@@ -204,12 +206,15 @@ class Platform(BaseModel):
             keep |= {} if left == ("",) == tuple(values(name)) else {name: left}
         durations = self.duration or received_words("panel_durations")
         known = (*self.known, *self.respondent, *self.submitted)
+        respondent = RespondentPart(
+            id=who or self.nobody,
+            duration=next(iter(called(titles, durations)), None),
+            submitted=next(iter(called(titles, self.submitted)), None),
+        )
+        if who and self.joins_rows:
+            respondent = respondent.model_copy(update={"duplicates": "join"})
         return Start(
-            respondent=RespondentPart(
-                id=who or self.nobody,
-                duration=next(iter(called(titles, durations)), None),
-                submitted=next(iter(called(titles, self.submitted)), None),
-            ),
+            respondent=respondent,
             keep=keep,
             finished=dict(_columns(titles, self.finished)),
             selected=self.selected,

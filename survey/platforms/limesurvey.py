@@ -5,6 +5,7 @@ In its export all cells are quoted, but those of a question that was not shown.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from io import StringIO
 
 from curation.files.tables import write_rows
@@ -193,7 +194,9 @@ _OPTION = re.compile(r".\[[^\[\]]+\]$")
 
 def recognise(head: Head) -> Recognised | None:
     """Say whether the file is from LimeSurvey: by its own columns."""
-    names = [_code_of(name) for name in head.row(1)]
+    # A file for "VV" import has the texts in row 1, and the codes below.
+    row = 1 + (len(called(head.row(2), _CODES)) > 1)
+    names = [_code_of(name) for name in head.row(row)]
     codes, texts = called(names, _CODES), called(names, _TEXTS)
     boxes = sum(bool(_OPTION.search(name)) for name in names)
     if codes and any(_CODED.match(name) for name in names) and (len(codes) > 1 or boxes):
@@ -204,7 +207,21 @@ def recognise(head: Head) -> Recognised | None:
         return None
     if boxes:
         reasons.append(f"{boxes} columns name an option in brackets")
-    return Recognised("limesurvey", tuple(reasons))
+    return Recognised("limesurvey", tuple(reasons), header_rows=row, header=row)
+
+
+_NOT_SHOWN = "{question_not_shown}"
+
+
+def prepare(frame: Frame) -> Frame:
+    """A file whose cells are empty where it says in words that a question was not shown."""
+    columns = (
+        column.becomes(["" if text == _NOT_SHOWN else text for text in column.values])
+        if _NOT_SHOWN in column.values
+        else column
+        for column in frame.columns
+    )
+    return replace(frame, columns=tuple(columns))
 
 
 def _code_of(name: str) -> str:

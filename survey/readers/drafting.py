@@ -23,7 +23,6 @@ from curation.languages import received_words
 from curation.records.messages import CurateError, Finding
 from curation.records.survey import Question, QuestionKind
 from survey.answers import STATES, Answers
-from survey.attributes import compared
 from survey.mapping import (
     LABEL,
     ROW,
@@ -39,11 +38,17 @@ from survey.mapping import (
     load_mapping,
 )
 from survey.platforms import Recognised
-from survey.readers.frames import FileColumn, Frame, plain, refusal
-from survey.readers.normalise import Received, holds, normalised, refuse_kinds
-from survey.readers.options import QuestionNames, labels_of, listed_texts, names_of, shown
+from survey.readers.frames import FileColumn, Frame, columns_called, compared, holds, plain, refusal
+from survey.readers.normalise import Received, normalised, refuse_kinds
+from survey.readers.options import (
+    OptionTable,
+    QuestionNames,
+    labels_of,
+    listed_texts,
+    names_of,
+    shown,
+)
 from survey.readers.people import (
-    columns_called,
     counts_rows,
     names_each_row,
     of_one_person,
@@ -66,7 +71,7 @@ from survey.readers.placing import (
     role_of,
     shape_of,
 )
-from survey.readers.sets import Sets, common_pattern, has_words
+from survey.readers.sets import Sets, common_pattern, has_words, joiner_of
 from survey.readers.traits import ATTENTION, Traits
 
 _SETS = 12
@@ -158,6 +163,8 @@ class Drafter(Sets):
         out = {*taken, *self.start.known, self.start.respondent.id}
         left = [at for at, title in enumerate(self.described.titles) if title not in out]
         attributes, again, _ = self._attributes(left, by_hand=False)
+        if self.start.finished or self.start.screened_out:
+            attributes.pop("status", None)
         ignored = {*self.start.known, *again}
         mapping = Mapping(
             preset=preset,
@@ -200,7 +207,7 @@ class Drafter(Sets):
         titles = self.described.titles
         at, same = who_answered(self.described, listed, shared)
         who, taken, again = titles[at], {at, *same}, tuple(titles[at] for at in same)
-        if shape_of(titles) == "rows":
+        if shape_of(self.described.held) == "rows":
             return self.by_rows(who, taken, again)
         mapping = self._simple(who, taken, again, tuple(self._headed(placed, taken)))
         try:
@@ -542,7 +549,8 @@ class Drafter(Sets):
             for value in others:
                 self.ask("draft-no-question", value=value, column=title)
             cells = [cell for cell in described.values(answer) if not cell.startswith(("[", "{"))]
-            joiners = (sign for sign in start.joined if any(sign in cell for cell in cells))
+            several_of = (q for q in named.values() if q.kind is QuestionKind.SELECT_ALL)
+            joiners = (joiner_of(cells, start.joined, OptionTable(each)) for each in several_of)
             several = start.rows_hold_options and self._repeats(title)
             pairs = zip(titles, described.columns, strict=True)
             lists = (name for name, column in pairs if lists_shown(name, column, within=True))
@@ -551,7 +559,7 @@ class Drafter(Sets):
                 question=title,
                 answer=answer,
                 row="option" if several else "question",
-                joined=next(joiners, None),
+                joined=next(filter(None, joiners), None),
                 order=next(orders, None),
                 duration=described.first("lead_time", "duration_s", "seconds"),
             )

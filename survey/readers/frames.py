@@ -12,12 +12,13 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, Literal, NoReturn, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from curation.languages import received_words
 from curation.records import messages
 from curation.records.messages import CurateError, Finding, finding
 
@@ -70,6 +71,56 @@ def as_written(text: str) -> str:
 
 
 _remembered = lru_cache(maxsize=1 << 16)(_plain)
+_APART = re.compile(r"[\s_\-]+")
+
+
+def compared(word: str) -> str:
+    """A word as it is compared: full-width letters as others, small, with single blanks."""
+    small = unicodedata.normalize("NFKC", word).casefold()
+    small = small.replace("\u0131", "i").replace("i\u0307", "i")  # the two letters i of Turkish
+    return _APART.sub(" ", small).strip()
+
+
+_STROKED = dict(zip("\u0111\u0142\u00f8\u0110\u0141\u00d8", "dloDLO", strict=True))
+"""Letters of Vietnamese, Polish and Danish with a stroke, which no accent is to be taken from."""
+
+
+@lru_cache(maxsize=1 << 12)
+def without_accent(character: str) -> str:
+    """A Latin letter without its accent; every other character as it is."""
+    if not unicodedata.name(character, "").startswith("LATIN"):
+        return character
+    parts = unicodedata.normalize("NFD", _STROKED.get(character, character))
+    return "".join(part for part in parts if not unicodedata.combining(part)) or character
+
+
+def unaccented(text: str) -> str:
+    """A text with Latin letters without their accents."""
+    return text if text.isascii() else "".join(map(without_accent, text))
+
+
+_LISTS = {
+    "respondent": ("simple_respondent", "panel_ids"),
+    "started": ("started",),
+    "ended": ("ended",),
+}
+"""The lists of words for a role that are not called by it."""
+
+
+@cache
+def _words(*lists: str) -> frozenset[str]:
+    words = {compared(word) for name in lists for word in received_words(name)}
+    words |= set(map(unaccented, words))
+    return frozenset(words | {word.replace(" ", "") for word in words})
+
+
+def columns_called(heads: Sequence[str], role: str) -> list[int]:
+    """The columns whose heading is a word for a role, in any language of the packs.
+
+    Programs write the words of a heading without blanks: `ParticipantId`.
+    """
+    words = _words(*_LISTS.get(role, (f"simple_{role}",)))
+    return [at for at, head in enumerate(heads) if compared(head) in words]
 
 
 def tell(
@@ -278,6 +329,12 @@ class Frame:
         return len(self.rows)
 
     @property
+    def held(self) -> list[str]:
+        """The names of the columns that hold something; nothing in place of the others."""
+        pairs = zip(self.titles, self.columns, strict=True)
+        return [title if holds(column) else "" for title, column in pairs]
+
+    @property
     def texts(self) -> tuple[tuple[str, ...], ...]:
         """For each column its header cells and its label, without needless blanks."""
         return tuple(map(self.texts_of, range(len(self.titles))))
@@ -483,6 +540,11 @@ def has_one_of(column: FileColumn, allowed: Iterable[str]) -> Flags:
 def filled(column: FileColumn) -> Flags:
     """Say for each record whether the cell holds anything."""
     return has_one_of(column, (ANY,))
+
+
+def holds(column: FileColumn) -> bool:
+    """Whether a column holds anything."""
+    return any(value.strip() for value in column.values)
 
 
 def first_of(flags: Flags) -> int:

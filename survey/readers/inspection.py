@@ -26,10 +26,9 @@ from survey.platforms import (
 from survey.platforms.panel import is_codebook
 from survey.questionnaire import read_questionnaire
 from survey.readers.drafting import Draft, Drafter, FormMappings, built_mapping
-from survey.readers.frames import Frame, filled, refusal, tell
+from survey.readers.frames import Frame, columns_called, filled, holds, refusal, tell
 from survey.readers.normalise import (
     Received,
-    holds,
     ignored,
     read_frame,
     spelling_findings,
@@ -38,7 +37,6 @@ from survey.readers.opening import Opened, open_file
 from survey.readers.options import QuestionNames, labels_of, words_of
 from survey.readers.people import (
     answers_only,
-    columns_called,
     personal,
     refuse_nobody,
     tells_apart,
@@ -332,15 +330,15 @@ def _simple(
     file: _File, listed: str, shared: Set[str] | None, others: Sequence[str]
 ) -> Inspection | _Refused:
     """Read a simple table by its headings, if they are of one and leave no question unread."""
-    opened, names = file.opened, file.names
+    opened, names, titles = file.opened, file.names, file.frame.held
     try:
-        if not is_simple(file.frame.titles, names):
+        if not is_simple(titles, names):
             if file.recognised.header_rows == 1:
                 refuse_title(opened)
             return None, None
-        people = columns_called(file.frame.titles, "respondent")
+        people = columns_called(titles, "respondent")
         told = any(tells_apart(file.frame.columns[at]) for at in people)
-        if not told and shape_of(file.frame.titles) == "columns":
+        if not told and shape_of(titles) == "columns":
             return None, None
         drafter = file.drafter(file.written)
         placed = drafter.placed()

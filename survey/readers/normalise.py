@@ -42,7 +42,6 @@ from survey.mapping import Mapping as FileMapping
 from survey.platforms import framed, platform_of
 from survey.readers.frames import (
     ENTITY,
-    FileColumn,
     Flags,
     Frame,
     Records,
@@ -50,6 +49,7 @@ from survey.readers.frames import (
     filled,
     first_of,
     has_one_of,
+    holds,
     narrow,
     plain,
     refusal,
@@ -102,6 +102,8 @@ _FIX = "fix the file, or give the questionnaire that was asked (--questionnaire)
 _FEW = 100_000
 """Different cells of a column in which its heading is looked for."""
 _IGNORED = -1
+_REFUSED = ("error", "join")
+"""What a mapping says of doubles, where two answers of one respondent to one question are none."""
 _FIELDS: Mapping[str, type[np.generic]] = {
     "respondent": np.int64,
     "question": np.int64,
@@ -220,6 +222,11 @@ def normalised(
     Raises:
         CurateError: If anything in the file is not as the mapping says.
     """
+    joined = []
+    if mapping.respondent.duplicates == "join" and mapping.long is None:
+        given, frame = len(frame), _one_row_each(frame, mapping)
+        told = {"all": given, "count": len(frame)}
+        joined += [tell("survey-rows-joined", frame.file, **told)] if given > len(frame) else []
     view = frame.view()
     kept = kept_rows(view, mapping)
     reader = _Reader(mapping, names, frame.file, keep)
@@ -231,6 +238,7 @@ def normalised(
     assert len(left.view) + len(excluded) == len(frame) + len(frame.no_answers)  # noqa: S101  # a fault of ours
     said = (
         *file_findings(frame),
+        *joined,
         *personal_ids(view, mapping),
         *shortened_ids(kept, mapping.respondent.id),
         *same_people(kept, mapping.respondent.id),
@@ -251,6 +259,32 @@ def normalised(
         said,
         () if reader.exact else unread_columns(view, mapping),
     )
+
+
+def _one_row_each(frame: Frame, mapping: FileMapping) -> Frame:
+    """A file with one row of each respondent, which has what any of their rows says first.
+
+    Raises:
+        CurateError: If there is no column of respondents, or two rows of one answer a question
+            otherwise.
+    """
+    who = frame.columns[frame.find(mapping.respondent.id, "respondent: id")]
+    _, first, person = np.unique(who.codes, return_index=True, return_inverse=True)
+    in_file = np.argsort(first)
+    asked = {plain(name) for part in mapping.questions for name in part.places()}
+    columns = []
+    for title, column in zip(frame.titles, frame.columns, strict=True):
+        says = np.flatnonzero(filled(column))
+        row = first.copy()
+        row[person[says[::-1]]] = says[::-1]  # the first row of each is written last
+        at = first_of(column.codes[says] != column.codes[row[person[says]]])
+        if at >= 0 and title in asked:
+            rows = [str(frame.rows[place]) for place in (row[person[says[at]]], says[at])]
+            told = {"who": f"{who.text(int(says[at]))} answers '{title}'", "rows": rows, "more": ""}
+            where = f"{frame.file}, row {rows[1]}, column {title}"
+            raise refusal("answers-again-mapped", where, **told)
+        columns.append(column.take(row[in_file]))
+    return replace(frame, columns=tuple(columns), rows=frame.rows[first[in_file]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -564,7 +598,7 @@ class _Reader:
         """Refuse rows of one respondent that name one option twice."""
         at, option = _places(states != NOT_SHOWN if self.simple else states == SELECTED)
         cells = block.respondent[at] * states.shape[1] + option
-        if self.mapping.respondent.duplicates != "error" or _are_distinct(cells):
+        if self.mapping.respondent.duplicates not in _REFUSED or _are_distinct(cells):
             return
         order = np.argsort(cells, kind="stable")
         again = np.flatnonzero(cells[order][1:] == cells[order][:-1])
@@ -672,7 +706,7 @@ class _Reader:
         policy, way = self.mapping.respondent.duplicates, "stated"
         if asked is None and self._sent_twice(view, groups):
             policy, way = "first", "same"
-        if policy == "error":
+        if policy in _REFUSED:
             first = min(groups, key=lambda group: int(group[1]))
             rows = [str(view.row(at)) for at in first.tolist()]
             who, question = named(int(first[0]))
@@ -987,11 +1021,6 @@ def unread_columns(view: RowView, mapping: FileMapping) -> tuple[str, ...]:
         for at, (title, column) in enumerate(zip(frame.titles, frame.columns, strict=True))
         if at not in view.used and title not in known and holds(column)
     )
-
-
-def holds(column: FileColumn) -> bool:
-    """Whether a column holds anything."""
-    return any(value.strip() for value in column.values)
 
 
 def ignored(titles: Iterable[str], mapping: FileMapping) -> set[str]:

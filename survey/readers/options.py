@@ -17,7 +17,17 @@ import numpy.typing as npt
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.answers import MISSING, SELECTED, SHOWN
 from survey.mapping import CODE, LABEL, QuestionPart
-from survey.readers.frames import Flags, Records, RowView, filled, has_one_of, plain, refusal
+from survey.readers.frames import (
+    Flags,
+    Records,
+    RowView,
+    filled,
+    has_one_of,
+    plain,
+    refusal,
+    unaccented,
+    without_accent,
+)
 
 
 class OptionTable:
@@ -479,28 +489,10 @@ def typed(text: str) -> str:
     return _WITHIN.sub('"', small)
 
 
-_STROKED = dict(zip("\u0111\u0142\u00f8\u0110\u0141\u00d8", "dloDLO", strict=True))
-"""Letters of Vietnamese, Polish and Danish with a stroke, which no accent is to be taken from."""
-
-
-@lru_cache(maxsize=1 << 12)
-def _without_accent(character: str) -> str:
-    """A Latin letter without its accent; every other character as it is."""
-    if not unicodedata.name(character, "").startswith("LATIN"):
-        return character
-    parts = unicodedata.normalize("NFD", _STROKED.get(character, character))
-    return "".join(part for part in parts if not unicodedata.combining(part)) or character
-
-
-def unaccented(text: str) -> str:
-    """A text with Latin letters without their accents."""
-    return text if text.isascii() else "".join(map(_without_accent, text))
-
-
 def _lacks_accents(text: str, name: str) -> bool:
     """Say whether a text is a name except for accents that it lacks; others are other words."""
     return len(text) == len(name) and all(
-        one in (other, _without_accent(other)) for one, other in zip(text, name, strict=True)
+        one in (other, without_accent(other)) for one, other in zip(text, name, strict=True)
     )
 
 

@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import islice
 from typing import NoReturn
 
@@ -18,7 +17,6 @@ import numpy.typing as npt
 from curation.languages import received_words
 from curation.records.messages import Finding, Severity
 from survey.answers import Exclusion
-from survey.attributes import compared
 from survey.mapping import ROW, AttributePart, Mapping
 from survey.readers.frames import (
     ANY,
@@ -29,6 +27,8 @@ from survey.readers.frames import (
     RowView,
     as_written,
     column_of,
+    columns_called,
+    compared,
     filled,
     first_of,
     has_one_of,
@@ -36,7 +36,7 @@ from survey.readers.frames import (
     refusal,
     tell,
 )
-from survey.readers.options import QuestionNames, names_of, unaccented
+from survey.readers.options import QuestionNames, names_of
 
 _KINDS = {
     "an e-mail address": "email",
@@ -90,6 +90,19 @@ def personal_cells(column: FileColumn) -> str:
 _SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]+)?")
 _UNIT = re.compile(r"\s*(s|sec|secs|seconds|\u79d2|\ucd08)\.?$", re.IGNORECASE)
 """What tools write behind a number of seconds."""
+_CLOCK = re.compile(r"([0-9]{1,3}):([0-5][0-9]):([0-5][0-9])")
+
+
+def _bare_seconds(text: str) -> str:
+    """A number of seconds without its unit, also of hours, minutes and seconds; a code is none."""
+    if clock := _CLOCK.fullmatch(text):
+        hours, minutes, seconds = map(int, clock.groups())
+        return str(hours * 3600 + minutes * 60 + seconds)
+    return "" if _NO_TIME.fullmatch(text) else _UNIT.sub("", text)
+
+
+_NO_TIME = re.compile(r"-[0-9]{1,2}")
+"""The code that tools write for a time that they do not know."""
 _SHORTENED = re.compile(r"[0-9]([.,][0-9]+)?[Ee]\+[0-9]{2,3}")
 _TOTALS = frozenset(received_words("totals"))
 
@@ -532,7 +545,7 @@ def attributes_of(kept: Kept, mapping: Mapping) -> dict[str, tuple[str, ...]]:
     if person.duration is not None:
         read_seconds(view, person.duration, "respondent: duration")  # refuses what is no number
         column = view.column(person.duration, "respondent: duration")
-        stated = column.becomes([_UNIT.sub("", text) for text in column.texts])
+        stated = column.becomes(list(map(_bare_seconds, column.texts)))
         found["duration_s"] = _joined(kept, "duration_s", stated, person.duration)
     elif person.times is not None:
         seconds = _seconds_between(view, *person.times)
@@ -675,9 +688,9 @@ def read_seconds(view: RowView, name: str, key: str) -> npt.NDArray[np.float64]:
     """
 
     def seconds(text: str) -> float | None:
-        if not text:
+        number = _bare_seconds(text)
+        if not number:
             return np.nan
-        number = _UNIT.sub("", text)
         return float(number) if _SECONDS.fullmatch(number) else None
 
     return view.read(name, view.column(name, key), seconds, "no-seconds")
@@ -729,26 +742,6 @@ def _offset(text: str | None) -> int:
     return (-1 if text[0] == "-" else 1) * (int(hours) * 3600 + int(minutes) * 60)
 
 
-_LISTS = {
-    "respondent": ("simple_respondent", "panel_ids"),
-    "started": ("started",),
-    "ended": ("ended",),
-}
-"""The lists of words for a role that are not called by it."""
-
-
-@cache
-def _words(*lists: str) -> frozenset[str]:
-    words = {compared(word) for name in lists for word in received_words(name)}
-    return frozenset(words | set(map(unaccented, words)))
-
-
-def columns_called(heads: Sequence[str], role: str) -> list[int]:
-    """The columns whose heading is a word for a role, in any language of the packs."""
-    words = _words(*_LISTS.get(role, (f"simple_{role}",)))
-    return [at for at, head in enumerate(heads) if compared(head) in words]
-
-
 def respondent_columns(frame: Frame, shared: Set[str] | None = None) -> tuple[list[int], list[int]]:
     """The columns that are called as those are that name respondents, if any is.
 
@@ -774,10 +767,11 @@ def respondent_columns(frame: Frame, shared: Set[str] | None = None) -> tuple[li
 
 
 def tells_apart(column: FileColumn) -> bool:
-    """Whether a column may name people: most of its cells do not say the same, as 'anonymous'."""
+    """Whether a column may name people: most of its cells are filled, and unlike 'anonymous'."""
     cells = column.codes[filled(column)]
-    few = len(cells) < _PEOPLE
-    return len(cells) > 0 and (few or 2 * int(np.bincount(cells).max()) <= len(cells))
+    few = len(column) < _PEOPLE
+    enough = len(cells) > 0 and 2 * len(cells) >= len(column)
+    return enough and (few or 2 * int(np.bincount(cells).max()) <= len(cells))
 
 
 _PEOPLE = 3

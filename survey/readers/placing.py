@@ -15,9 +15,9 @@ from curation.languages import LanguageOrCode, received_words
 from curation.records.culture import Culture, SurveySettings
 from curation.records.messages import CurateError
 from curation.records.survey import Question, QuestionKind
-from survey.attributes import compared, used_attributes
+from survey.attributes import used_attributes
 from survey.building.wording import Attribute, shown_attention, shown_attributes
-from survey.readers.frames import FileColumn, Frame, plain, refusal
+from survey.readers.frames import FileColumn, Frame, columns_called, compared, plain, refusal
 from survey.readers.opening import Opened
 from survey.readers.options import (
     NO_VALUE,
@@ -27,7 +27,6 @@ from survey.readers.options import (
     names_of,
     typed,
 )
-from survey.readers.people import columns_called
 
 _VARIABLE, _TEXT = received_words("codebook_variables"), received_words("codebook_texts")
 _CODE, _LABEL = received_words("codebook_codes"), received_words("codebook_labels")
@@ -160,7 +159,9 @@ def read_codebook(
         names = [plain(cell).casefold() for cell in row]
         variable, code = _at(names, _VARIABLE), _at(names, _CODE)
         if variable >= 0 and code >= 0:
-            places = variable, _at(names[:code], _TEXT), code, _at(names, _LABEL, after=code)
+            label = _at(names, _LABEL, after=code)
+            label = code + 1 if label < 0 and any(names[code + 1 : code + 2]) else label
+            places = variable, _at(names[:code], _TEXT), code, label
             return _coded(rows[number + 1 :], *places)
     return {}, {}
 
@@ -451,7 +452,11 @@ def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
 
 
 def _name(text: str) -> str:
-    return f"_{slug(text)}_"
+    return f"_{NUMBERED.sub('_', slug(text))}_"
+
+
+NUMBERED = re.compile(r"(?<=[a-z0-9])r(?=[0-9]{1,2}$)")
+"""What stands before the number of an option in names of columns: `Q5r1`."""
 
 
 def questions_named(

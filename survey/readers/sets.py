@@ -20,7 +20,7 @@ from curation.records.messages import Finding
 from curation.records.survey import Option, Question, QuestionKind
 from survey.mapping import CODE, LABEL, UNPLACED, QuestionPart
 from survey.platforms import Start
-from survey.readers.frames import Frame, filled, plain, tell, to_do
+from survey.readers.frames import Frame, filled, plain, tell, to_do, unaccented
 from survey.readers.options import (
     WORD,
     OptionTable,
@@ -29,9 +29,8 @@ from survey.readers.options import (
     listed_texts,
     namings,
     typed,
-    unaccented,
 )
-from survey.readers.placing import Hints, Placed, ends_in, is_missing, slug
+from survey.readers.placing import NUMBERED, Hints, Placed, ends_in, is_missing, slug
 
 _NEAR = 0.75
 """From this likeness to an option on, a typed text may be meant for it."""
@@ -339,7 +338,7 @@ class Sets:
         if set(options.values()) == {option.code for option in question.options}:
             known = OptionTable(question, options)
         left = [cell for cell in cells if cell not in options and own.listed(cell) is None]
-        joined = _joiner(left, self.start.joined, known) if several else None
+        joined = joiner_of(left, self.start.joined, known) if several else None
         if joined is not None:
             left = [cell for cell in left if not known.readings(cell, joined)]
         elif several:
@@ -560,7 +559,7 @@ def _by_labels(question: Question, labels: Map[str, str]) -> dict[str, str]:
     }
 
 
-def _joiner(cells: Sequence[str], joiners: Sequence[str], known: OptionTable) -> str | None:
+def joiner_of(cells: Sequence[str], joiners: Sequence[str], known: OptionTable) -> str | None:
     """The characters by which most cells can be read as options that they join."""
     alone = [cell for cell in cells if known.place(cell) < 0]
     counts = {sign: sum(bool(known.readings(cell, sign)) for cell in alone) for sign in joiners}
@@ -647,7 +646,12 @@ def common_pattern(titles: Sequence[str]) -> tuple[str, str] | None:
         (n for n, c in enumerate(shortest) if any(t[n] != c for t in titles)),
         len(shortest),
     )
-    while before and shortest[before - 1].isalnum():
+    numbered = [
+        found and found.start() for found in map(NUMBERED.search, map(str.casefold, titles))
+    ]
+    if numbered[0] is not None and set(numbered) == {numbered[0]}:
+        before = numbered[0] + 1
+    while before and shortest[before - 1].isalnum() and None in numbered:
         before -= 1  # Q1_10 and Q1_11 differ by 10 and 11, not by 0 and 1
     after = 0
     while after < len(shortest) - before and len({t[-after - 1] for t in titles}) == 1:

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.util import find_spec
@@ -424,32 +424,79 @@ def _objects(path: Path, file: str) -> list[dict[str, Any]]:
         raise refusal("json-broken", f"{file}{where}", name=path.name) from error
     if isinstance(data, dict) and isinstance(data.get("ocs"), dict):
         data = data["ocs"].get("data", data)  # as a Nextcloud sends it
-    if isinstance(data, dict) and {"questions", "submissions"} <= data.keys():
-        try:
-            data = [*_submitted(data)]
-        except (KeyError, TypeError, AttributeError) as error:
-            raise refusal("json-other", file, name=path.name) from error
+    titles: dict[str, str] = {}
     if isinstance(data, dict):
         lists = [value for value in data.values() if isinstance(value, list)]
-        data = lists[0] if len(lists) == 1 else [data]
+        titles = {str(one["id"]): text for each in lists for one in each if (text := _titled(one))}
+        answers = [each for each in lists if any(isinstance(x, dict) and _SAID in x for x in each)]
+        data = answers[0] if len(answers) == 1 else lists[0] if len(lists) == 1 else [data]
     rows = [one for row in data for one in (row if isinstance(row, list) else [row])]
     each = [[*row.values()] if isinstance(row, dict) else [] for row in rows]
     if rows and all(len(one) == 1 and isinstance(one[0], dict) for one in each):
         rows = [one for (one,) in each]  # each is called by its number
     if not rows or not all(isinstance(row, dict) for row in rows):
         raise refusal("json-other", file, name=path.name)
+    for at, row in enumerate(rows):
+        said = _said(row.get(_SAID), titles)
+        if said:
+            rows[at] = {key: value for key, value in row.items() if key != _SAID} | said
     return rows
 
 
-def _submitted(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The submissions of Nextcloud Forms, whose answers name their question by a number."""
-    asked = {question["id"]: question["text"] for question in data["questions"]}
-    for submission in data["submissions"]:
-        said: dict[str, list[str]] = {}
-        for answer in submission["answers"]:
-            said.setdefault(asked[answer["questionId"]], []).append(answer["text"])
-        own = {key: value for key, value in submission.items() if key != "answers"}
-        yield own | {key: texts[0] if len(texts) == 1 else texts for key, texts in said.items()}
+_SAID = "answers"
+"""The key of all that somebody answered, an object for each answer."""
+_TITLES = ("title", "question", "text", "label")
+_NAMES = (
+    *(*_TITLES, "field.title", "questionId", "field.ref", "field.id"),
+    *("ref", "name", "key", "id"),
+)
+"""What an answer may say of its question, the clearest first."""
+_VALUES = (
+    *("choice", "choices", "textAnswers", "answer", "answers", "labels", "value", "values"),
+    *("label", "text"),
+)
+"""What holds the answer itself, the surest first."""
+
+
+def _titled(one: Any) -> str:
+    """The text of a question that an object describes with its id; nothing of any other."""
+    known = one if isinstance(one, dict) and "id" in one and _SAID not in one else {}
+    return next((known[key] for key in _TITLES if isinstance(known.get(key), str)), "")
+
+
+def _said(given: Any, titles: Mapping[str, str]) -> dict[str, Any] | None:
+    """What somebody answered, by question; None of what is no list or object of answers."""
+    values = given.values() if isinstance(given, dict) else given
+    found: dict[str, list[str]] = {}
+    for answer in values if isinstance(given, (dict, list)) else ():
+        key = _first(answer, (str(_value(answer, "type")), *_VALUES))
+        name = _first(answer, [name for name in _NAMES if name != key])
+        if key is None or name is None:
+            return None
+        asked = str(_value(answer, name))
+        found.setdefault(titles.get(asked, asked), []).extend(_texts(answer[key]))
+    return {name: texts[0] if len(texts) == 1 else texts for name, texts in found.items()}
+
+
+def _value(one: Any, name: str) -> Any:
+    """What an object holds under a name, of one within it if there is a dot."""
+    for key in name.split("."):
+        one = one.get(key) if isinstance(one, dict) else None
+    return one
+
+
+def _first(one: Any, names: Iterable[str]) -> str | None:
+    return next((name for name in names if _value(one, name) is not None), None)
+
+
+def _texts(value: Any) -> list[str]:
+    """The texts of an answer: one, or those of several options."""
+    if isinstance(value, dict):
+        key = _first(value, _VALUES)
+        return [] if key is None else _texts(value[key])
+    if isinstance(value, list):
+        return [text for one in value for text in _texts(one)]
+    return [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)]
 
 
 def _flat(row: dict[str, Any], before: str = "", *, deep: bool = True) -> dict[str, str]:

@@ -10,8 +10,8 @@ from survey.answers import Answers, Codes
 from survey.mapping import ROW, RespondentPart
 from survey.platforms import Start
 from survey.readers.drafting import Drafter
-from survey.readers.frames import Frame, refusal
-from survey.readers.normalise import holds, unread_finding
+from survey.readers.frames import Frame, holds, refusal
+from survey.readers.normalise import unread_finding
 from survey.readers.opening import Opened
 from survey.readers.options import QuestionNames
 from survey.readers.people import refuse_two

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES
-from survey.attributes import compared, quality_value
+from survey.attributes import quality_value
 from survey.building.wording import Attribute
-from survey.readers.frames import FileColumn, Frame
+from survey.readers.frames import FileColumn, Frame, compared
 from survey.readers.placing import About, Hints
 
 _ATTRIBUTES = re.compile("|".join(received_words("attributes")), re.IGNORECASE)
@@ -65,6 +65,10 @@ class Traits:
                 return used[compared(title)], None
             if compared(title) == compared(self.about.check) or _CHECK.search(title):
                 return "attention", None
+        elif compared(title) == "status":
+            words = filter(None, self.frame.columns[at].distinct())
+            told = [quality_value("status", word, self.about.settings) for word in words]
+            return ("status" if told and None not in told else ""), None
         if not _ATTRIBUTES.fullmatch(compared(title)):
             return "", None
         cells = {*map(compared, self.frame.columns[at].distinct())} - {

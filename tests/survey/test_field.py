@@ -232,6 +232,54 @@ def _joined(titles, before, after=(), sign="; ", above=()):
     return write
 
 
+def _alchemer(asked, people):
+    """A column an option, which is called before its question."""
+    own = ["Response ID", "Time Started", "Date Submitted", "Status"]
+    several = [f"{name}:{text}" for text in asked[4:] for name in GROUPS]
+    rows = _beside(lambda at: [str(at), _sent(at), _sent(at), "Complete"], people, _ticks(""))
+    out = ["99", _sent(1), "", "Disqualified", *[""] * 18]
+    return [[*own, *asked[:4], *several], *rows, out]
+
+
+def _vv(asked, people):
+    """Texts above codes; who was not shown a question has words that say so."""
+    boxes = [f"Q{of}_SQ{at:03}" for of in (5, 6) for at in range(1, 8)]
+    codes = ["id", "submitdate", "lastpage", "Q1", "Q2", "Q3", "Q4", *boxes]
+    several = [f"{text} [{name}]" for text in asked[4:] for name in GROUPS]
+    rows = _beside(lambda at: [str(at), f"2026-03-02 09:{at:02}:11", "3"], people, _ticks("Y"))
+    shown = [[cell or "{question_not_shown}" for cell in row[:7]] + row[7:] for row in rows]
+    return [["Response ID", "Date submitted", "Last page", *asked[:4], *several], codes, *shown]
+
+
+def _trials(own, before):
+    """A row a question, whose answer is in a column of its own."""
+
+    def write(asked, people):
+        cells = [
+            [*map(str, before(at, of)), *("" if place != of else cell for place in range(6))]
+            for at, person in enumerate(people, 1)
+            for of, cell in enumerate(person[1:])
+        ]
+        return [[*own, *asked], *cells]
+
+    return write
+
+
+def _rows(titles, row, out=()):
+    """A row a question; one more row is of somebody who does not count."""
+
+    def write(asked, people):
+        rows = [
+            [*map(str, row(at, of, text, cell))]
+            for at, person in enumerate(people, 1)
+            for of, (text, cell) in enumerate(zip(asked, person[1:], strict=True))
+            if cell
+        ]
+        return [titles, *rows, *([[*rows[0][: -len(out)], *out]] if out else ())]
+
+    return write
+
+
 TOOLS = {
     "a webform": _webform,
     "two rows, which go on": _two_rows(""),
@@ -257,6 +305,31 @@ TOOLS = {
         ["\u10d3\u10e0\u10dd\u10d8\u10e1 \u10e8\u10e2\u10d0\u10db\u10de\u10d8"],
         lambda at: [_sent(at)],
         sign=", ",
+    ),
+    "Alchemer": _alchemer,
+    "VV of LimeSurvey": _vv,
+    "Labvanced": _trials(["Rec_Session_Id", "Task_Name", "Trial_Nr"], lambda at, of: [at, "t", of]),
+    "OpenSesame": _trials(
+        ["subject_nr", "subject_parity", "count_x"], lambda at, of: [at, "o", of]
+    ),
+    "PsychoPy": _rows(
+        ["question", "participant", "expName", "form.itemText", "form.response"],
+        lambda at, of, asked, cell: ["", f"p{at}", "norms", asked, cell],
+    ),
+    "Toloka": _rows(
+        ["INPUT:question", "OUTPUT:a", "ASSIGNMENT:worker_id", "ASSIGNMENT:status"],
+        lambda at, of, asked, cell: [asked, cell, f"w{at}", "APPROVED"],
+        ["REJECTED"],
+    ),
+    "Appen": _rows(
+        ["question", "answer", "_unit_id", "_id", "_worker_id", "_tainted"],
+        lambda at, of, asked, cell: [asked, cell, of, f"{at}{of}", f"w{at}", "false"],
+        ["w99", "true"],
+    ),
+    "Formsite": _joined(
+        ["Reference #", "User", "Duration (s)", "Status"],
+        lambda at: [str(900 + at)],
+        ("", "0:01:{:02}", "Complete"),
     ),
 }
 
@@ -347,3 +420,57 @@ def test_options_alone_above_their_columns_are_tied_by_a_person(folder, cases):
         data["questions"].append({**part, "id": question, "kind": "select_all"})
     mapping.write_text(yaml.safe_dump(data), "utf-8")
     assert counted(folder, file, mapping) == COUNTS
+
+
+def test_answers_within_answers_are_read(folder, cases):
+    """As Typeform's interface gives them, and Nextcloud's, whose questions are beside."""
+    plain, *people = _plain(cases)
+    asked = list(enumerate(plain[1:]))
+    items = [
+        {
+            "token": person[0],
+            "answers": [
+                {
+                    "field": {"id": "x", "ref": list(COUNTS)[of]},
+                    "type": "choice" if of < 4 else "choices",
+                    **(
+                        {"choice": {"label": person[of + 1]}}
+                        if of < 4
+                        else {"choices": {"labels": person[of + 1].split("; ")}}
+                    ),
+                }
+                for of, _ in asked
+                if person[of + 1]
+            ],
+        }
+        for person in people
+    ]
+    file = folder / "answers.json"
+    file.write_text(json.dumps({"total_items": 12, "items": items}), "utf-8")
+    assert counted(folder, file) == COUNTS
+    known = [{"id": of, "text": text} for of, text in asked]
+    sent = [
+        {
+            "id": at,
+            "answers": [
+                {"id": 7, "questionId": of, "text": cell}
+                for of, _ in asked
+                for cell in filter(None, person[of + 1].split("; "))
+            ],
+        }
+        for at, person in enumerate(people)
+    ]
+    file.write_text(json.dumps({"questions": known, "submissions": sent}), "utf-8")
+    assert counted(folder, file) == COUNTS
+
+
+def test_rows_are_joined_only_where_they_answer_other_questions(folder, cases):
+    """Two trials that answer one question otherwise are refused, and so are tables of others."""
+    plain, *people = _plain(cases)
+    file = folder / "trials.csv"
+    rows = TOOLS["Labvanced"](plain[1:], people)
+    put(file, [*rows, [*rows[1][:3], people[1][1], *[""] * 5]])
+    assert counted(folder, file) == COUNTS
+    put(file, [*rows, [*rows[1][:3], "Young people", *[""] * 5]])
+    with pytest.raises(CurateError, match=r"lose umbrellas\"\?' in rows 2, 74"):
+        counted(folder, file)
