@@ -27,7 +27,6 @@ from survey.bank import decided_with, final_bank
 
 _PACKAGE = "curate-bbq"
 _EXTRAS = {
-    "labelstudio": "push, pull and collect through Label Studio",
     "hf": "models of Hugging Face on this machine",
     "inspect": "models of other providers, through Inspect",
     "spss": "survey files of SPSS",

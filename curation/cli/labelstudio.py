@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from curation.annotation.labelstudio.answers import KINDS, Wanted, kind_of
-from curation.annotation.labelstudio.client import KEY_VARIABLE, URL_VARIABLE, WHERE_MADE, check_sdk
+from curation.annotation.labelstudio.client import KEY_VARIABLE, URL_VARIABLE, WHERE_MADE
 from curation.annotation.labelstudio.pull import Pulled, pull_answers
 from curation.annotation.labelstudio.push import PushedKind, adopt_projects, push_tasks
 from curation.annotation.labelstudio.serve import (
@@ -345,7 +345,6 @@ def serve(
         if program is None and known.sheets is not None:
             _show_sheets(known.sheets(workspace, names), as_json=as_json)
             return
-        check_sdk()
     assert program is not None  # noqa: S101  # it is needed
     data = data_dir.expanduser().resolve()
     running, offered = start(program, free_port(port), data), None

@@ -1,47 +1,32 @@
-"""One Label Studio server, spoken to through its SDK.
+"""One Label Studio server, and what is asked of it.
 
-Nothing of what the SDK says of a failure is shown: its messages hold whole pages of HTML and
-cookies. A failed request that changes something is never sent again blindly, for the server may
-have done it: whoever sends looks first.
+Nothing of what it says of a failure is shown: its messages hold whole pages of HTML and cookies. A
+failed request that changes something is never sent again blindly, for the server may have done it:
+whoever sends looks first.
 """
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from itertools import count
+from typing import Any, TypeVar
+from urllib.parse import urlencode
 
-from curation.records.messages import CurateError, refusal
-from curation.web import meaning, service_address, service_key
+from curation.records.messages import CurateError
+from curation.web import Caller, Client, NoReply, Response, meaning, service_address, service_key
 
 URL_VARIABLE = "LABEL_STUDIO_URL"
 KEY_VARIABLE = "LABEL_STUDIO_API_KEY"
 WHERE_MADE = "Account & Settings > Personal Access Token > Create New Token"
 """Where the server's pages give a token out."""
 _SUCH = "http://localhost:8080"
-INSTALL = "pip install 'curate-bbq[labelstudio]'"
-
-
-def check_sdk() -> None:
-    """See that the SDK is there and speaks the API that is used here.
-
-    Raises:
-        CurateError: If it is missing, or too old or new.
-    """
-    try:
-        found = version("label-studio-sdk")
-    except PackageNotFoundError as error:
-        raise CurateError("the Label Studio SDK is not installed", hint=INSTALL) from error
-    if found.split(".")[0] != "2":
-        raise refusal("curation", "sdk-version", found=found, install=INSTALL)
-
-
+_MOST_BYTES = 1 << 30  # of a project's export
+T = TypeVar("T")
 _TIMEOUT = 60
 _IMPORT_TIMEOUT = 300
 _EXPORT_TIMEOUT = 1800
-_PAGE = 1000
 
 
 class ServerFault(CurateError):
@@ -136,14 +121,12 @@ def connect(url: str | None = None, key: str | None = None) -> "Server":
     """Connect to the server that the environment names.
 
     Raises:
-        CurateError: If the address or the token is missing or cannot be one, or the SDK is.
+        CurateError: If the address or the token is missing or cannot be one.
     """
     address = os.environ.get(URL_VARIABLE, "").strip() if url is None else url
     address = service_address(address, f"environment variable {URL_VARIABLE}", _SUCH)
     hint = f"make a token in Label Studio, {WHERE_MADE}, and export it"
-    secret = service_key(KEY_VARIABLE, hint) if key is None else key
-    check_sdk()
-    return Server(address, secret)
+    return Server(address, service_key(KEY_VARIABLE, hint) if key is None else key)
 
 
 Suggested = Sequence[Mapping[str, object]]
@@ -151,60 +134,69 @@ Suggested = Sequence[Mapping[str, object]]
 
 
 class Server:
-    """A server, through the SDK; every call raises `ServerFault` when it fails.
+    """A server; every call raises `ServerFault` when it fails.
 
     Args:
         url: Its address.
         key: A personal access token or a legacy token.
-
-    Raises:
-        CurateError: If the token has expired or is none.
     """
 
     def __init__(self, url: str, key: str) -> None:
-        from label_studio_sdk import LabelStudio
+        self.url = url
+        # A personal token is one of three parts; for it the server gives another, which soon ends.
+        self._personal, self._token = (key, "") if key.count(".") == 2 else ("", key)
+        self._caller = Caller(
+            Client(url, {"Content-Type": "application/json"}, _TIMEOUT, _MOST_BYTES)
+        )
+        weakref.finalize(self, self._caller.close)
 
-        from curation.annotation.labelstudio.transport import client
-
-        self._url = url
-        http = client(url, _TIMEOUT)
-        with self._asking("log in"):
-            # The SDK takes the last part of a path away unless a slash follows it.
-            self._sdk: Any = LabelStudio(
-                base_url=f"{url}/", api_key=key, timeout=_TIMEOUT, httpx_client=http
-            )
-
-    @property
-    def url(self) -> str:
-        """Its address."""
-        return self._url
-
-    @contextmanager
-    def _asking(self, what: str, *, changes: bool = False) -> Iterator[None]:
-        """Turn failures into what a user can do about them.
+    def _ask(
+        self, what: str, method: str, path: str, body: object = None, seconds: float = _TIMEOUT
+    ) -> bytes:
+        """Send a request, and turn a failure into what a user can do about it.
 
         Args:
             what: What is being done.
-            changes: Whether a request without an answer may have changed something.
+            method: Of HTTP; all but GET may change something.
+            path: Behind the address.
+            body: Sent as JSON.
+            seconds: To wait for a reply.
         """
-        from label_studio_sdk.core.api_error import ApiError
-        from label_studio_sdk.core.parse_error import ParsingError
+        answer = self._sent(method, path, body, seconds)
+        if isinstance(answer, NoReply):
+            sent = method != "GET" and answer.cause.sent
+            raise self._fault(what, answer.cause, answer.said, uncertain=sent)
+        if answer.status >= 400:
+            uncertain = answer.status >= 500 or answer.status == 408
+            raise self._fault(what, answer.status, uncertain=uncertain)
+        return answer.body
 
-        from curation.annotation.labelstudio.transport import Unanswered
-
+    def _read(self, what: str, answer: bytes, read: Callable[[Any], T]) -> T:
+        """What the JSON of a reply holds."""
         try:
-            yield
-        except ApiError as error:
-            status = error.status_code
-            if status is not None and status < 400:  # what is no JSON
-                raise self._fault(what, "strange", uncertain=changes) from None
-            uncertain = status is not None and (status >= 500 or status == 408)
-            raise self._fault(what, status or "other", uncertain=uncertain) from None
-        except Unanswered as error:
-            cause, said, _ = error.reply
-            raise self._fault(what, cause, said, uncertain=changes and cause.sent) from None
-        except (ParsingError, ValueError, AttributeError, TypeError):
-            raise self._fault(what, "strange", uncertain=changes) from None
+            return read(json.loads(answer))
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+            raise self._fault(what, "strange", uncertain=True) from None
+
+    def _sent(self, method: str, path: str, body: object, seconds: float) -> Response | NoReply:
+        """Send a request; who is not let in by a token that has ended comes with another one."""
+        data = None if body is None else json.dumps(body).encode()
+        answer = self._let_in(method, path, data, seconds)
+        if isinstance(answer, NoReply) or answer.status != 401 or not self._personal:
+            return answer
+        asked = json.dumps({"refresh": self._personal}).encode()
+        given = self._caller.send("POST", f"{self.url}/api/token/refresh/", asked)
+        if isinstance(given, NoReply) or given.status != 200:
+            return given
+        self._token = self._read("log in", given.body, lambda value: str(value["access"]))
+        return self._let_in(method, path, data, seconds)
+
+    def _let_in(
+        self, method: str, path: str, data: bytes | None, seconds: float
+    ) -> Response | NoReply:
+        kind = "Bearer" if self._personal else "Token"
+        headers = {"Authorization": f"{kind} {self._token}"}
+        return self._caller.send(method, f"{self.url}{path}", data, headers, seconds)
 
     def _fault(
         self, what: str, why: int | str, said: str = "", *, uncertain: bool = False
@@ -220,43 +212,60 @@ class Server:
         status = why if isinstance(why, int) else None
         known = meaning("labelstudio", why, message=said, where_made=WHERE_MADE)
         told = f"cannot {what}: {known['what']}" + (f" ({status})" if status else "")
-        return ServerFault(told, self._url, known["hint"], status=status, uncertain=uncertain)
+        return ServerFault(told, self.url, known["hint"], status=status, uncertain=uncertain)
+
+    def _each(
+        self, what: str, path: str, name: str, counted: str, read: Callable[[Any], T]
+    ) -> Iterator[T]:
+        """Each item of a list that the server gives in pages; it may end before all are there."""
+        found = 0
+        for page in count(1):
+            try:
+                answer = self._ask(what, "GET", f"{path}&page={page}")
+            except ServerFault as fault:
+                if fault.status == 404 and page > 1:  # what it held was taken out meanwhile
+                    return
+                raise
+            items, total = self._read(
+                what, answer, lambda value: ([read(one) for one in value[name]], value[counted])
+            )
+            yield from items
+            found += len(items)
+            if not items or found >= total:
+                return
 
     def projects(self, title: str) -> list[Project]:
         """List the projects whose title holds these words."""
-        with self._asking("list the projects"):
-            return [_project(item) for item in self._sdk.projects.list(title=title, page_size=100)]
+        path = f"/api/projects/?{urlencode({'title': title, 'page_size': 100})}"
+        return [*self._each("list the projects", path, "results", "count", _project)]
 
     def project(self, number: int) -> Project:
         """Look at a project."""
-        with self._asking(f"look at project {number}"):
-            return _project(self._sdk.projects.get(number))
+        what = f"look at project {number}"
+        return self._read(what, self._ask(what, "GET", f"/api/projects/{number}/"), _project)
 
     def create(self, title: str, description: str, setup: Setup) -> Project:
         """Make a project."""
-        with self._asking(f"make the project '{title}'", changes=True):
-            return _project(
-                self._sdk.projects.create(
-                    title=title, description=description, **_settings(setup), request_options=_ONCE
-                )
-            )
+        body = {"title": title, "description": description, **_settings(setup)}
+        what = f"make the project '{title}'"
+        return self._read(what, self._ask(what, "POST", "/api/projects/", body), _project)
 
     def set_up(self, project: int, setup: Setup) -> None:
         """Change how a project presents its tasks."""
-        with self._asking(f"change the page of project {project}", changes=True):
-            self._sdk.projects.update(project, **_settings(setup), request_options=_ONCE)
+        what = f"change the page of project {project}"
+        self._ask(what, "PATCH", f"/api/projects/{project}/", _settings(setup))
 
     def listing(self, project: int) -> list[Known]:
         """List all tasks of a project."""
-        with self._asking(f"list the tasks of project {project}"):
-            pages = self._sdk.tasks.list(
-                project=project,
-                fields="task_only",
-                include="id,data,total_annotations,cancelled_annotations,draft_exists",
-                query=_ANY_DRAFT,
-                page_size=_PAGE,
-            )
-            return [_known(item) for item in pages]
+        asked = {
+            "project": project,
+            "fields": "task_only",
+            "include": "id,data,total_annotations,cancelled_annotations,draft_exists",
+            "query": _ANY_DRAFT,
+            "page_size": 1000,
+        }
+        path = f"/api/tasks/?{urlencode(asked)}"
+        return [*self._each(f"list the tasks of project {project}", path, "tasks", "total", _known)]
 
     def send(
         self,
@@ -274,54 +283,39 @@ class Server:
         request: list[dict[str, Any]] = [{"data": dict(item)} for item in data]
         for item, parts in zip(request, suggested, strict=False):
             if parts:
-                item["predictions"] = [{"model_version": _VERSION, "result": _parts(parts)}]
-        options = {**_ONCE, "timeout": _IMPORT_TIMEOUT}
-        with self._asking(f"send {len(data)} tasks to project {project}", changes=True):
-            self._sdk.projects.import_tasks(project, request=request, request_options=options)
+                item["predictions"] = [_prediction(parts)]
+        what, path = f"send {len(data)} tasks to project {project}", f"/api/projects/{project}"
+        self._ask(what, "POST", f"{path}/import", request, _IMPORT_TIMEOUT)
 
     def replace(self, task: int, data: Mapping[str, object]) -> None:
         """Replace a task's data."""
-        with self._asking(f"replace task {task}", changes=True):
-            self._sdk.tasks.update(str(task), data=dict(data), request_options=_ONCE)
+        self._ask(f"replace task {task}", "PATCH", f"/api/tasks/{task}/", {"data": dict(data)})
 
     def suggest(self, task: int, suggested: Suggested) -> None:
         """Let the page of a task show this as chosen, and nothing that it showed before."""
-        with self._asking(f"change what is suggested for task {task}", changes=True):
-            known = self._sdk.predictions.list(task=task)
-            if suggested:
-                more = {"result": _parts(suggested), "model_version": _VERSION}
-                self._sdk.predictions.create(task=task, **more, request_options=_ONCE)
-            for item in known:
-                self._sdk.predictions.delete(item.id, request_options=_ONCE)
+        what, path = f"change what is suggested for task {task}", "/api/predictions/"
+        found = self._ask(what, "GET", f"{path}?task={task}")
+        known = self._read(what, found, lambda value: [int(one["id"]) for one in value])
+        if suggested:
+            self._ask(what, "POST", path, {"task": task, **_prediction(suggested)})
+        for number in known:
+            self._ask(what, "DELETE", f"{path}{number}/")
 
     def delete(self, task: int) -> None:
         """Delete a task."""
-        with self._asking(f"delete task {task}", changes=True):
-            self._sdk.tasks.delete(str(task), request_options=_ONCE)
+        self._ask(f"delete task {task}", "DELETE", f"/api/tasks/{task}/")
 
     def export(self, project: int) -> bytes:
         """All tasks of a project with their annotations, JSON as the server writes it."""
-        with self._asking(f"export project {project}"):
-            return b"".join(
-                self._sdk.projects.exports.download_sync(
-                    project,
-                    export_type="JSON",
-                    download_all_tasks=True,
-                    request_options={"timeout": _EXPORT_TIMEOUT},
-                )
-            )
+        path = f"/api/projects/{project}/export?exportType=JSON&download_all_tasks=true"
+        return self._ask(f"export project {project}", "GET", path, seconds=_EXPORT_TIMEOUT)
 
     def users(self) -> list[User]:
         """List the users."""
-        with self._asking("list the users"):
-            return [
-                User(
-                    int(one.id),
-                    str(one.email or ""),
-                    " ".join(filter(None, (one.first_name, one.last_name))),
-                )
-                for one in self._sdk.users.list()
-            ]
+        what = "list the users"
+        return self._read(
+            what, self._ask(what, "GET", "/api/users/"), lambda value: [*map(_user, value)]
+        )
 
 
 _DRAFT = {"filter": "filter:tasks:draft_exists", "operator": "equal", "type": "Boolean"}
@@ -329,13 +323,13 @@ _ANY_DRAFT = json.dumps(
     {"filters": {"conjunction": "or", "items": [{**_DRAFT, "value": one} for one in (True, False)]}}
 )
 """All tasks: a server tells whether a task has a draft only if it is to choose by that."""
-_ONCE = {"max_retries": 0}
 _VERSION = "curate"
 """The version of all suggestions: a project shows those of one."""
 
 
-def _parts(suggested: Suggested) -> list[dict[str, Any]]:
-    return [{"id": f"suggested-{at}", **part} for at, part in enumerate(suggested)]
+def _prediction(suggested: Suggested) -> dict[str, object]:
+    parts = [{"id": f"suggested-{at}", **part} for at, part in enumerate(suggested)]
+    return {"result": parts, "model_version": _VERSION}
 
 
 def _settings(setup: Setup) -> dict[str, Any]:
@@ -352,21 +346,26 @@ def _settings(setup: Setup) -> dict[str, Any]:
 
 def _project(item: Any) -> Project:
     return Project(
-        id=int(item.id),
-        title=str(item.title or ""),
-        description=str(item.description or ""),
+        id=int(item["id"]),
+        title=str(item.get("title") or ""),
+        description=str(item.get("description") or ""),
         setup=Setup(
-            str(item.label_config or ""),
-            str(getattr(item, "expert_instruction", None) or ""),
-            int(getattr(item, "maximum_annotations", None) or 1),
+            str(item.get("label_config") or ""),
+            str(item.get("expert_instruction") or ""),
+            int(item.get("maximum_annotations") or 1),
         ),
-        tasks=int(getattr(item, "task_number", None) or 0),
-        accepts_unchanged=bool(getattr(item, "enable_empty_annotation", True)),
+        tasks=int(item.get("task_number") or 0),
+        accepts_unchanged=bool(item.get("enable_empty_annotation", True)),
     )
 
 
 def _known(item: Any) -> Known:
-    data = item.data if isinstance(item.data, Mapping) else {}
-    counts = (item.total_annotations, item.cancelled_annotations, item.draft_exists)
+    data = item["data"] if isinstance(item["data"], Mapping) else {}
+    counts = ("total_annotations", "cancelled_annotations", "draft_exists")
     uid, version, check = (str(data.get(name, "")) for name in ("uid", "hash", "check"))
-    return Known(int(item.id), uid, version, check, any(counts))
+    return Known(int(item["id"]), uid, version, check, any(map(item.get, counts)))
+
+
+def _user(item: Any) -> User:
+    names = filter(None, (item.get("first_name"), item.get("last_name")))
+    return User(int(item["id"]), str(item.get("email") or ""), " ".join(names))

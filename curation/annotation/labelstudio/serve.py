@@ -16,17 +16,16 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
+from http.cookiejar import CookieJar
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
-from urllib.error import URLError
-from urllib.parse import quote, unquote
-from urllib.request import ProxyHandler, build_opener
+from typing import Any
+from urllib.parse import quote, unquote, urlencode
+from urllib.request import HTTPCookieProcessor, ProxyHandler, Request, build_opener
 
 from curation.annotation.labelstudio.answers import kind_of
 from curation.annotation.labelstudio.client import Server, connect
@@ -36,9 +35,6 @@ from curation.files.atomic import atomic_path
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
 from curation.records.messages import CurateError, refusal
-
-if TYPE_CHECKING:
-    import httpx
 
 BIN_VARIABLE = "LABEL_STUDIO_BIN"
 HOST = "127.0.0.1"
@@ -159,7 +155,7 @@ class Running:
                 with opener.open(f"{self.url}/health", timeout=5) as answer:
                     if answer.status == 200:
                         return
-            except (URLError, OSError):
+            except OSError:
                 tick(0.5)
         self.stop()
         raise CurateError("Label Studio did not answer in time", str(self.log), "see this file")
@@ -286,47 +282,57 @@ class Accounts:
             return
         self._secret = secrets.token_hex(16)
         # A run that ended before the token was kept has left an account that gives no other.
-        with self.log_in(f"curate {self._secret[:8]}") as client:
-            self.key = str(_asked(client, "POST", "/api/token/")["token"])
+        cookies = self.log_in(f"curate {self._secret[:8]}")
+        self.key = str(self._asked(cookies, "POST", "/api/token/")["token"])
         with atomic_path(path) as beside:
             beside.write_text(json.dumps([self._secret, self.key]), encoding="utf-8")
         path.chmod(0o600)
 
-    @contextmanager
-    def log_in(self, name: str) -> "Iterator[httpx.Client]":
-        """Log somebody in, whose account is made at the first time; gives what holds the cookies.
+    def log_in(self, name: str) -> CookieJar:
+        """Log somebody in, whose account is made at the first time; gives the cookies.
 
         Raises:
             CurateError: If the server does not let them in.
         """
-        import httpx
-
+        cookies = CookieJar()
         person = hashlib.sha256(person_key(name).encode()).hexdigest()[:12]
         said = {"email": f"{person}@localhost", "password": self._secret, "persist_session": "on"}
-        with httpx.Client(base_url=self._url, trust_env=False, timeout=60) as client:
-            for way in ("login", "signup"):
-                client.get(f"/user/{way}/")
-                token = client.cookies.get("csrftoken", "")
-                answer = client.post(f"/user/{way}/", data={**said, "csrfmiddlewaretoken": token})
-                if answer.status_code == HTTPStatus.FOUND:
+        for way in ("login", "signup"):
+            page = f"{self._url}/user/{way}/"
+            self._open(cookies, page)
+            form = urlencode({**said, "csrfmiddlewaretoken": _csrf(cookies)}).encode()
+            with self._open(cookies, page, form) as answer:
+                if answer.url != page:  # it leads on
                     break
-            else:
-                hint = "its data may have been made by another program: name another --data-dir"
-                raise CurateError(f"Label Studio does not let '{name}' in", self._url, hint)
-            if way == "signup":
-                user = _asked(client, "GET", "/api/current-user/whoami")["id"]
-                _asked(client, "PATCH", f"/api/users/{user}/", first_name=name)
-            yield client
+        else:
+            hint = "its data may have been made by another program: name another --data-dir"
+            raise CurateError(f"Label Studio does not let '{name}' in", self._url, hint)
+        if way == "signup":
+            user = self._asked(cookies, "GET", "/api/current-user/whoami")["id"]
+            self._asked(cookies, "PATCH", f"/api/users/{user}/", first_name=name)
+        return cookies
+
+    def _asked(self, cookies: CookieJar, method: str, path: str, **body: str) -> dict[str, object]:
+        headers = {"X-CSRFToken": _csrf(cookies), "Content-Type": "application/json"}
+        request = Request(  # noqa: S310  # a server of ours on loopback
+            f"{self._url}{path}", json.dumps(body).encode(), headers, method=method
+        )
+        with self._open(cookies, request) as answer:
+            found: dict[str, object] = json.loads(answer.read())
+        return found
+
+    def _open(self, cookies: CookieJar, asked: Request | str, form: bytes | None = None) -> Any:
+        opener = build_opener(ProxyHandler({}), HTTPCookieProcessor(cookies))
+        try:
+            return opener.open(asked, form, timeout=60)
+        except OSError as error:
+            where = asked if isinstance(asked, str) else asked.full_url
+            hint = "is its version the one in the documentation?"
+            raise CurateError(f"Label Studio does not answer: {error}", where, hint) from None
 
 
-def _asked(client: "httpx.Client", method: str, path: str, **body: str) -> dict[str, object]:
-    headers = {"X-CSRFToken": client.cookies.get("csrftoken") or ""}
-    answer = client.request(method, path, json=body, headers=headers)
-    if answer.is_error:
-        what = f"Label Studio answers {answer.status_code} to {path}"
-        raise CurateError(what, hint="is its version the one in the documentation?")
-    found: dict[str, object] = answer.json()
-    return found
+def _csrf(cookies: CookieJar) -> str:
+    return next((one.value or "" for one in cookies if one.name == "csrftoken"), "")
 
 
 def offer_tasks(
@@ -393,10 +399,10 @@ class _Names(LocalHandler):
         elif name not in self.people:
             self.send_error(HTTPStatus.NOT_FOUND)
         else:
-            with self.accounts.log_in(name) as client:
-                self.send_response(HTTPStatus.FOUND)
-                for one in client.cookies.jar:
-                    self.send_header("Set-Cookie", f"{one.name}={one.value}; Path=/; SameSite=Lax")
+            cookies = self.accounts.log_in(name)
+            self.send_response(HTTPStatus.FOUND)
+            for one in cookies:
+                self.send_header("Set-Cookie", f"{one.name}={one.value}; Path=/; SameSite=Lax")
             to = f"{self.url}/projects/{self.people[name]}/data?labeling=1"
             self.send_header("Location", to)
             self.send_header("Content-Length", "0")

@@ -1,6 +1,5 @@
 """A real Label Studio server for tests that are marked `server`."""
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -22,16 +21,14 @@ DEMO = ROOT / "templates_src" / "demo"
 
 @dataclass(frozen=True)
 class Label:
-    """A running server, spoken to without the SDK.
+    """A running server.
 
     Attributes:
         url: Its address.
-        python: A Python that has the SDK and what `curate` needs.
         folder: Where its environment lies.
     """
 
     url: str
-    python: Path
     folder: Path
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
@@ -83,7 +80,7 @@ class Label:
         """Run a command as a user does; no traceback may be printed."""
         program = "from curation.cli.main import main; main()"
         done = subprocess.run(
-            [str(self.python), "-c", program, *map(str, args)],
+            [sys.executable, "-c", program, *map(str, args)],
             env=self.environment(**more),
             capture_output=True,
             text=True,
@@ -112,8 +109,7 @@ def environment() -> Path:
 
 def label_of(url: str, folder: Path) -> Label:
     """Give a server whose environment lies in a folder."""
-    own = importlib.util.find_spec("label_studio_sdk") is not None
-    return Label(url, Path(sys.executable) if own else folder / "venv" / "bin" / "python", folder)
+    return Label(url, folder)
 
 
 @pytest.fixture(scope="session")

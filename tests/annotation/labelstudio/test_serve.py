@@ -5,7 +5,6 @@ import shutil
 import socket
 import stat
 from collections import defaultdict
-from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -83,9 +82,8 @@ def test_all_that_it_started_is_ended(tmp_path):
 class Anybody:
     """Lets everybody in, and gives their name as the cookie."""
 
-    @contextmanager
     def log_in(self, name):
-        yield SimpleNamespace(cookies=httpx.Cookies({"sessionid": name[0]}))
+        return httpx.Cookies({"sessionid": name[0]}).jar
 
 
 def test_a_name_is_all_that_an_annotator_needs():

@@ -19,7 +19,6 @@ from curation.annotation.sheets import pages
 from tests.annotation.labelstudio.browsing import opened, refused, removed, submitted
 from tests.annotation.labelstudio.conftest import DEMO, label_of
 from tests.annotation.labelstudio.fake import choices
-from tests.annotation.labelstudio.venv import ROOT
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("label-studio")]
 TEXTS = pages("ko")  # what annotators of the demo read
@@ -32,7 +31,7 @@ def serving(folder, demo, data, *names):
     label = label_of("", folder)
     program = "from curation.cli.main import main; main()"
     words = [word for name in names for word in ("--annotator", name)]
-    command = [label.python, "-c", program, "annotate", "serve", "classify", "-w", demo]
+    command = [sys.executable, "-c", program, "annotate", "serve", "classify", "-w", demo]
     with subprocess.Popen(
         [*map(str, [*command, "--data-dir", data, "--json"]), *words],
         env=label.environment(
@@ -150,25 +149,3 @@ def test_a_name_is_known_the_second_time(environment, tmp_path):
             for name in names:
                 annotate(said, name)
         assert labels(demo) == {("\ubbf8\ub098", "TM", ""), ("Jun", "TM", "")}
-
-
-def test_failures_are_told_apart_by_the_sdk_itself(environment):
-    """The tests of the client pass where the SDK is, if they were skipped here without it."""
-    label = label_of("", environment)
-    if label.python == Path(sys.executable):
-        pytest.skip("the SDK is installed here, so that they ran by themselves")
-    done = subprocess.run(
-        [
-            *(str(label.python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "--noconftest"),
-            *("-o", "addopts=--import-mode=importlib", "-W", "default"),
-            "tests/annotation/labelstudio/test_client.py",
-        ],
-        cwd=ROOT,
-        env={**label.environment(), "LABEL_STUDIO_API_KEY": "", "PYTEST_ADDOPTS": ""},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert " passed" in done.stdout and "skipped" not in done.stdout

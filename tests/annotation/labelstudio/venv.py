@@ -1,15 +1,10 @@
-"""A Label Studio server in a virtual environment of its own, made once and kept for later runs.
-
-The environment holds what `curate` needs too, so that commands can be run by it where the tests'
-own environment lacks the SDK.
-"""
+"""A Label Studio server in a virtual environment of its own, made once and kept for later runs."""
 
 import os
 import shutil
 import socket
 import subprocess
 import time
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -59,11 +54,9 @@ def prepare() -> Path:
         CannotInstallError: If that cannot be done here.
     """
     folder = cache_folder()
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [f"label-studio=={VERSION}", "pytest", *project["dependencies"]]
-    complete = folder / "complete"
+    wanted, complete = [f"label-studio=={VERSION}"], folder / "complete"
     with locked(folder):
-        if not complete.exists() or complete.read_text("utf-8").splitlines() != wanted:
+        if not complete.exists() or not {*wanted} <= {*complete.read_text("utf-8").splitlines()}:
             shutil.rmtree(folder, ignore_errors=True)
             make_environment(folder / "venv", wanted, 900)
             (folder / "fresh").mkdir()
