@@ -332,9 +332,6 @@ class Pages(Part):
     machine: str
     edit: str
     other_texts: str
-    rating: str
-    entities_adapted: str
-    slots_kept: str
     read: str
     question: str
     unclear: str

@@ -49,16 +49,14 @@ class Field:
     """One question of a page.
 
     Attributes:
-        kind: `choices`, `textarea` or `rating`.
-        allowed: The choices, or the ratings as text; None where they are the task's own options.
-        several: Whether more than one may be chosen.
+        kind: `choices` or `textarea`.
+        allowed: The choices; None where they are the task's own options.
         each: The list in a task's data that it is asked about; the question's name is followed by
             the place in it, from 0. Empty for a question that is asked once.
     """
 
     kind: str
     allowed: frozenset[str] | None = frozenset()
-    several: bool = False
     each: str = ""
 
     def read(self, name: str, value: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[str, ...]:
@@ -67,11 +65,6 @@ class Field:
         Raises:
             ValueError: If it is none that the page can give.
         """
-        if self.kind == "rating":
-            rating = value.get("rating")
-            if isinstance(rating, bool) or str(rating) not in (self.allowed or ()):
-                raise ValueError(f"'{rating}' is not a rating")
-            return (str(rating),)
         given = value.get("choices" if self.kind == "choices" else "text")
         if self.kind == "textarea" and isinstance(given, str):
             given = [given]
@@ -87,7 +80,7 @@ class Field:
         for choice in given:
             if choice not in allowed:
                 raise ValueError(f"'{choice}' is not a choice of '{name}'")
-        if len(given) != 1 and not self.several:
+        if len(given) != 1:
             raise ValueError(f"'{name}' has {len(given)} choices where one is asked for")
         return tuple(given)
 
@@ -113,16 +106,13 @@ def questions_of(page: str) -> Spec:
     found: dict[str, Field] = {}
     for node in root.iter():
         allowed: frozenset[str] | None = frozenset()
-        if node.tag == "Rating":
-            allowed = frozenset(str(at + 1) for at in range(int(node.get("maxRating", "5"))))
-        elif node.tag == "Choices":
+        if node.tag == "Choices":
             own = (one.get("alias", one.get("value", "")) for one in node.iter("Choice"))
             allowed = None if node.get("value") else frozenset(own)
         elif node.tag != "TextArea":
             continue
-        several = node.get("choice") == "multiple"
         name = node.get("name", "").removesuffix(_INDEX)
-        found[name] = Field(node.tag.lower(), allowed, several, lists.get(node, ""))
+        found[name] = Field(node.tag.lower(), allowed, lists.get(node, ""))
     return found
 
 

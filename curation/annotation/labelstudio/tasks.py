@@ -192,9 +192,6 @@ SHOWN = "ambiguous_context"
 """The text of a template that its questions point to."""
 UNSURE = "unsure"
 """The choice of who is not sure of a label."""
-CHECKS = ("entities_adapted", "slots_kept")
-"""The checkboxes of translation."""
-
 HELPS = ("example", "forms", "names", "note")
 """What stands beside a text on the page of translation, each with a heading if there is any."""
 
@@ -231,7 +228,6 @@ def page_of(
         unsure=UNSURE,
         suggestion=suggestion,
         words=words,
-        checks=CHECKS,
         helps=HELPS,
     )
 

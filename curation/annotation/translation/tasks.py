@@ -52,9 +52,6 @@ class Translation:
         annotator: Who translated.
         source: The source text.
         target: The translation.
-        rating: Of the machine's, 1 to 5, one for the page; empty where none was given.
-        entities_adapted: Whether that was ticked, `true` or `false`.
-        slots_kept: The same.
         remark: Anything else that was said of the page.
         source_file: The project.
         row_hash: Of what the translator saw.
@@ -73,9 +70,6 @@ class Translation:
     annotator: str
     source: str
     target: str
-    rating: str
-    entities_adapted: str
-    slots_kept: str
     remark: str
     source_file: str
     row_hash: str
@@ -298,7 +292,6 @@ def _of_page(item: ReadAnswer, answers: Answers) -> Iterator[Translation]:
 
 
 def _translation(item: ReadAnswer, cell: Mapping[str, object], target: str) -> Translation:
-    checks = item.values.get("checks", ())
     template = item.field("template_id")
     return Translation(
         unit_id=f"{template}-{cell.get('key')}",
@@ -307,9 +300,6 @@ def _translation(item: ReadAnswer, cell: Mapping[str, object], target: str) -> T
         annotator=item.annotator,
         source=str(cell.get("source", "")),
         target=target,
-        rating="".join(item.values.get("rating", ())),
-        entities_adapted="true" if "entities_adapted" in checks else "false",
-        slots_kept="true" if "slots_kept" in checks else "false",
         remark=item.text("remark"),
         source_file=item.source,
         row_hash=item.field("hash"),

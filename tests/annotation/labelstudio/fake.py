@@ -174,8 +174,3 @@ def text(name: str, *lines: str) -> dict[str, Any]:
         "type": "textarea",
         "value": {"text": list(lines)},
     }
-
-
-def rating(name: str, stars: object) -> dict[str, Any]:
-    """Make the part of a result that holds a rating."""
-    return {"from_name": name, "to_name": "x", "type": "rating", "value": {"rating": stars}}

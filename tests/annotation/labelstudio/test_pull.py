@@ -10,7 +10,7 @@ from curation.annotation.labelstudio.pull import pull_project, read_export
 from curation.annotation.labelstudio.tasks import Task, page_of
 from curation.annotation.sheets import pages
 from curation.records.messages import CurateError, Severity
-from tests.annotation.labelstudio.fake import FakeServer, choices, rating, text
+from tests.annotation.labelstudio.fake import FakeServer, choices, text
 
 AT = "2026-01-01T00:00:00Z"
 TASKS = [Task(f"age-{at:03d}", {"ambiguous_context": f"text {at}"}) for at in range(3)]
@@ -84,15 +84,6 @@ def test_what_cannot_be_is_refused(server, tmp_path, result, user, why):
     assert len(found.findings) == 1
     assert found.findings[0].severity is Severity.ERROR
     assert why in found.findings[0].message
-
-
-def test_a_rating_that_cannot_be_is_refused(server, tmp_path):
-    """Ratings are 1 to 5."""
-    for stars in [0, 6, "x", True, None, 2.5]:
-        server.annotate(1, "age-000", 1, [text("remark", "ok"), rating("rating", stars)])
-        server.annotate(1, "age-000", 2, [text("remark", "ok"), rating("rating", 5)])
-        found = pull(server, tmp_path, "translate")
-        assert [dict(a.values)["rating"] for a in found.answers] == [("5",)]
 
 
 def test_the_newest_of_one_person_counts(server, tmp_path):

@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from curation.files.tables import read_table
-from tests.annotation.labelstudio.fake import choices, text
+from tests.annotation.labelstudio.fake import text
 
 KIM, LEE = 1, 2
 HUMS = "Who hums?"
@@ -46,10 +46,9 @@ def translate(server, user, texts):
         page, box = question(server, source)
         [task] = [t for t in server.tasks[1].values() if t["data"]["uid"] == page]
         before = [a["result"] for a in task["annotations"] if a["completed_by"] == user]
-        result = [item for item in (before or [[]])[-1] if item["from_name"] not in (box, "checks")]
+        result = [item for item in (before or [[]])[-1] if item["from_name"] != box]
         task["annotations"] = [a for a in task["annotations"] if a["completed_by"] != user]
-        more = [text(box, target), choices("checks", "slots_kept")]
-        server.annotate(1, page, user, [*result, *more])
+        server.annotate(1, page, user, [*result, text(box, target)])
 
 
 def collect(curate, workspace, *options, status=0):
