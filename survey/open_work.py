@@ -1,6 +1,6 @@
 """What annotators, translators and writers of templates owe, for `curate status`."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -33,15 +33,13 @@ from curation.annotation.newtemplates import NEW
 from curation.annotation.translation.collect import read_pulled
 from curation.annotation.translation.merge import Merged
 from curation.annotation.translation.sheet import KIND as TRANSLATE
-from curation.annotation.translation.sheet import untied_then
 from curation.annotation.translation.tasks import KIND as PAGES
 from curation.annotation.translation.tasks import Translation
-from curation.annotation.translation.units import Row as TextRow
 from curation.annotation.translation.units import (
     Unit,
     Variants,
     read_translated,
-    rows_of,
+    rows_held,
     units_by_key,
     units_either_way,
 )
@@ -52,7 +50,7 @@ from curation.files.workbooks.opening import Glance
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation, person_key
 from curation.records.bank import Label, Template
-from curation.records.messages import CurateError, plural
+from curation.records.messages import plural
 
 _LABEL_COLUMNS = ("label", "reason", "proposed_targets", "proposed_non_targets", "remark")
 CONSENSUS = "consensus"
@@ -383,15 +381,15 @@ class People:
         if not sheets and not pushed.allotted:
             return
         for sheet in sheets:
-            handed, open_rows = sheet.keys, self._open_rows(self._untied_in(sheet))
-            held = [row.templates for key, row in open_rows.items() if key in handed]
+            rows = rows_held(self.workspace, sheet.keys, *self._open_units, self._variants)
+            held = [row.templates for row in rows if row.key in sheet.keys]
             name = sheet.about.get("translator", "") or "translator"
             yield from _texts_owed(name, held, "curate collect FILE...")
-        rows: list[Translation] = PAGES.read(self.workspace)
+        pulled: list[Translation] = PAGES.read(self.workspace)
         by_key = units_by_key(*self._open_units)
         for name, uids in pushed.allotted.items():
             key = person_key(name)
-            done = {row.unit_id for row in rows if not name or person_key(row.annotator) == key}
+            done = {row.unit_id for row in pulled if not name or person_key(row.annotator) == key}
             wanted = {*uids, *self._translated}
             texts = [
                 [one for unit in by_key[key] if (one := str(unit.template)) in wanted]
@@ -412,28 +410,13 @@ class People:
         return {variant.id: variant for variant in self.workspace.bank.variants}
 
     @cached_property
-    def _open_units(self) -> tuple[list[Unit], ...]:
+    def _open_units(self) -> tuple[list[Unit], list[Unit]]:
         """The texts that lack a person's at some place: of templates as tied, and as untied."""
-        return tuple(
+        tied, untied = (
             [u for u in units if u.is_to_write and not all(u.own(self._variants))]
             for units in units_either_way(self.workspace)
         )
-
-    def _untied_in(self, sheet: Glance) -> frozenset[str]:
-        """The templates that are untied in a workbook, whatever they are now."""
-        try:
-            return untied_then(sheet.about, self.workspace.bank)
-        except CurateError as error:
-            where = self.workspace.shown(sheet.path)
-            raise CurateError(error.what, where, error.hint) from error
-
-    def _open_rows(self, untied: Collection[str]) -> dict[str, TextRow]:
-        """The rows with open texts of a workbook in which some templates are untied, by key."""
-        as_tied, as_untied = self._open_units
-        units = [unit for unit in as_tied if str(unit.template) not in untied]
-        units += [unit for unit in as_untied if str(unit.template) in untied]
-        alone = {unit.short_key: TextRow(unit.short_key, (unit,)) for unit in units}
-        return alone | {row.key: row for row in rows_of(units, self._variants)}
+        return tied, untied
 
     def _pulled_texts(self) -> Iterator[Owed]:
         """Yield texts that were pulled and are not in the bank."""

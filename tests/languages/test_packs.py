@@ -102,7 +102,7 @@ def english_for(code: str, part: str) -> dict[str, str]:
 BOOKS: Mapping[str, Book] = {
     "classify": classify_book([], "Ana"),
     "agenda": agenda_book([], []),
-    "translate": translation_book([], {}, wording_sheet([], [])),
+    "translate": translation_book([], {}, {}, wording_sheet([], [])),
     "new": new_book(["age"], []),
     "groups": groups_book([], added_sheet(["age"]), moved_sheet(Bank(), str)),
     "unreadable": unparsed_book([]),

@@ -87,7 +87,7 @@ SHEETS = {
     "groups": with_rows(_groups()),
     "moved": with_rows(moved_sheet(Bank(), str)),
     "judge": with_rows(judged_sheet(())),
-    "translate": with_rows(translation_sheet(())),
+    "translate": with_rows(translation_sheet((), {})),
     "wording": with_rows(wording_sheet((), ())),
     "unreadable": with_rows(Sheet(REPLIES, reply_columns(3))),
     "passages": with_rows(passage_sheet(())),

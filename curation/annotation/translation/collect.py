@@ -13,11 +13,11 @@ from curation.annotation.translation.merge import Merged, Offer, as_versions, co
 from curation.annotation.translation.sheet import (
     CARRIED,
     KIND,
-    UNLABELLED,
+    Scenes,
     entries,
     in_use,
     other_texts_sheet,
-    rows_in,
+    scenes_of,
     translation_book,
     translation_sheet,
     wording_sheet,
@@ -35,6 +35,7 @@ from curation.annotation.translation.units import (
     read_translated,
     review_of,
     row_of,
+    rows_held,
     unchanged_text,
     units_by_key,
     units_either_way,
@@ -162,11 +163,13 @@ def collect_translations(
         table = read_translated(workspace)
         at = now(row.at for row in table.values())
         paths = list(dict.fromkeys(files))
+        units, scenes = units_either_way(workspace), scenes_of(workspace)
         steps = len(paths) + 2
         read = []
         for number, file in enumerate(paths):
             progress(number, steps)
-            read.append(_Reader(workspace, file, variants, name, at, everything=accept_unchanged))
+            book = file, units, scenes, variants, name, at
+            read.append(_Reader(workspace, *book, everything=accept_unchanged))
         progress(steps - 2, steps)
         offers = [offer for one in read for offer in one.offers]
         merged = merge(workspace, table, offers, at, name)
@@ -286,6 +289,8 @@ class _Reader:
     Args:
         workspace: The workspace.
         path: The workbook.
+        units: All texts, of templates as tied, and as untied.
+        scenes: What templates are called.
         variants: The bank's variants.
         name: Who filled it in if it does not say so.
         at: When it is read.
@@ -296,6 +301,8 @@ class _Reader:
         self,
         workspace: Workspace,
         path: Path,
+        units: tuple[list[Unit], list[Unit]],
+        scenes: Scenes,
         variants: Variants,
         name: str,
         at: str,
@@ -303,7 +310,7 @@ class _Reader:
         everything: bool,
     ) -> None:
         self._variants, self._language = variants, workspace.language
-        self._at = at
+        self._at, self._scenes = at, scenes
         self._accepts = name if everything else ""
         is_bilingual = path.suffix.lower() in SUFFIXES
         said, segments = read_bilingual(path) if is_bilingual else ({}, [])
@@ -311,19 +318,13 @@ class _Reader:
         book = None if is_bilingual else open_workbook(path, KIND)
         about = book.about if book else said
         self._by = about.get("translator", "") or name
-        if book and UNLABELLED not in about:
-            what = "the workbook does not say which texts it holds"
-            raise CurateError(what, str(path), "make it again: curate translate sheet")
         keys = book.hashes.get("texts", {}).keys() if book else {one.key for one in segments}
-        try:
-            every = rows_in(workspace, about, keys)
-        except CurateError as error:
-            raise CurateError(error.what, str(path), error.hint) from error
+        every = rows_held(workspace, keys, *units, variants)
         self.refused = 0
         self.book = book or self._book(path, about, segments, every)
         by_key = {row.key: row for row in every}
         held = [by_key[key] for key in self.book.hashes.get("texts", ()) if key in by_key]
-        sheet = translation_sheet(entries(held, variants, self._language))
+        sheet = translation_sheet(entries(held, variants, self._language), scenes)
         self.filled = read_sheet(self.book, sheet)
         # A row's key holds its source text; that the bank has filled up since says nothing here.
         self.filled.unmark(lambda said: said.rule == _SOURCE_CHANGED)
@@ -361,7 +362,7 @@ class _Reader:
                     what = f"{one.place}: '{short_text(one.source)}' has two translations"
                     raise CurateError(what, str(path), "keep one of the two")
         rows = entries((by_key[key] for key in said), self._variants, self._language)
-        book = translation_book(rows, about)
+        book = translation_book(rows, about, self._scenes)
         texts, *more = book.sheets
         filled = tuple(replace(row, cells={**row.cells, **said[row.key]}) for row in texts.rows)
         book = replace(book, sheets=(replace(texts, rows=filled), *more))
@@ -418,12 +419,14 @@ class _Reader:
             for unit in equal.units:
                 meant.setdefault((str(unit.template), unit.text), []).append((unit, equal))
         known = {template for template, _ in meant}
+        by_scene = {scene: name for name, scene in self._scenes.items()}
         wrong = {mark.finding.row for mark in other.marks}
         for row in other.rows:
             columns = ("template_id", "source", "translation")
             template, source, text = (row.cells[name].strip() for name in columns)
             if row.row in wrong or not (template and source and text):
                 continue
+            template = by_scene.get(" ".join(template.split()), template)
             found = meant.get((template, source), ())
             if not found:
                 way = "source" if template in known else "template"
@@ -474,7 +477,7 @@ class _Reader:
         assert self._worded is not None  # noqa: S101  # a row of it was read
         words = {"why": error.what, "todo": error.hint}
         said = finding(__package__, "translation-wording", "", **words)
-        self._worded.mark(row, error.where or "template_id", said)
+        self._worded.mark(row, error.where or "source", said)
 
     def _of_all(self, rows: Sequence[Row]) -> list[str]:
         """What the bank has for texts of several templates: one may have another in its place.
@@ -515,8 +518,9 @@ class _Reader:
             known.setdefault(str(unit.template), set()).update(unit.own(self._variants))
         found: dict[str, None] = {}
         taken: set[int] = set()
+        by_scene = {scene: name for name, scene in self._scenes.items()}
         for row in self.filled.strange:
-            names = [name.strip() for name in row.cells["template_id"].split(",")]
+            names = [by_scene.get(one, "") for one in row.cells["template_id"].splitlines()]
             if all(row.cells["translation"].strip() in known.get(name, ()) for name in names):
                 taken.add(row.row)
             else:

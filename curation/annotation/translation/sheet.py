@@ -1,10 +1,11 @@
 """The translator's workbook: a row for each distinct text."""
 
 import hashlib
-import json
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from curation.annotation.sheets import (
@@ -21,6 +22,7 @@ from curation.annotation.translation.units import (
     Row,
     Unit,
     Variants,
+    context_of,
     entities,
     machine_flags,
     rows_of,
@@ -30,15 +32,17 @@ from curation.annotation.translation.verification import (
     agreeing_names,
     differing_templates,
     filled_examples,
+    short_text,
 )
 from curation.files.annotations import AnnotationsFolder
 from curation.files.lock import writing
 from curation.files.workbooks import Book, Sheet, SheetRow
+from curation.files.workbooks.spec import TEMPLATES
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.languages.general import Pages
-from curation.records.bank import Bank, Template
-from curation.records.messages import CurateError, refusal
+from curation.records.bank import Template
+from curation.records.messages import CurateError
 from curation.slots.grammar import SlotError, print_text
 from curation.slots.protection import flagged, propose
 
@@ -50,6 +54,7 @@ _YES, _NO = "yes", "no"
 _TEMPLATES = 8
 _NOTES = 5
 _BLANK = 100
+_BEGINNING = ("ambiguous_context",)
 
 IMPORT_FIRST = "the bank is empty: import templates first ('curate import')"
 LABEL_FIRST = (
@@ -79,7 +84,6 @@ def _cells(row: Row, variants: Variants, language: LanguageOrCode) -> dict[str, 
     notes = dict.fromkeys(variants[place.variant].note for place in unit.places)
     filled = prefill or next(iter(written), "")
     return {
-        "template_id": ", ".join(_few(row.templates, _TEMPLATES)),
         "where": shown_where(unit, pages(language)),
         "source": unit.text,
         "machine": machine,
@@ -112,16 +116,44 @@ def proposed_text(unit: Unit, machine: str, language: LanguageOrCode) -> tuple[s
     return print_text(text), found
 
 
-def translation_sheet(rows: Sequence[Entry]) -> Sheet:
+Scenes = Mapping[str, str]
+"""By template how its source begins: people know it by that."""
+
+
+def scenes_of(workspace: Workspace) -> Scenes:
+    """How each template's source begins, with its id where two begin alike."""
+    language = workspace.source_language
+    begins = {
+        str(item.id): short_text(context_of(item.first.source_texts, _BEGINNING, language))
+        for item in workspace.bank.templates()
+    }
+    count = Counter(begins.values())
+    return {name: f"{text} ({name})" if count[text] > 1 else text for name, text in begins.items()}
+
+
+def translation_sheet(rows: Sequence[Entry], scenes: Scenes) -> Sheet:
     """Make the sheet of some entries; what is in the bank is hidden where it is to be confirmed."""
     is_there = all(cells["in_bank"] in ("", cells["translation"]) for _, cells in rows)
     asked = (replace(c, hidden=is_there and c.name == "in_bank") for c in columns("texts"))
-    return Sheet("texts", tuple(asked), tuple(SheetRow(row.key, cells) for row, cells in rows))
+    made = []
+    for row, cells in rows:
+        ids = _few(row.templates, _TEMPLATES)
+        shown = "\n".join(scenes.get(name, name) for name in ids)
+        told = {"template_id": shown, TEMPLATES: "\n".join(ids)}
+        made.append(SheetRow(row.key, cells | told))
+    return Sheet("texts", tuple(asked), tuple(made))
 
 
-def other_texts_sheet() -> Sheet:
-    """Make the sheet for templates in which a text is to be translated in another way."""
-    return Sheet("other texts", columns("other texts"), (), blank=_BLANK)
+def other_texts_sheet(rows: Iterable[Entry] = (), scenes: Scenes = MappingProxyType({})) -> Sheet:
+    """Make the sheet for templates in which a text of several is to be translated in another way.
+
+    Args:
+        rows: The texts.
+        scenes: What templates are called, of which one is chosen.
+    """
+    shared = (row.templates for row, _ in rows if len(row.templates) > 1)
+    named = dict.fromkeys(scenes[name] for every in shared for name in every)
+    return Sheet("other texts", columns("other texts", template_id=named), (), blank=_BLANK)
 
 
 def wording_sheet(templates: Iterable[Template], untied: Collection[str]) -> Sheet:
@@ -140,23 +172,26 @@ def wording_sheet(templates: Iterable[Template], untied: Collection[str]) -> She
             "stereotype": template.stereotype,
         }
         cells = {
-            "template_id": name,
             "source": template.first.source_texts.ambiguous_context,
             "in_bank": "\n".join(f"{column}: {text}" for column, text in now.items() if text),
         }
         rows.append(SheetRow(name, cells))
-    return Sheet("wording", columns("wording"), tuple(rows), key="template_id")
+    return Sheet("wording", columns("wording"), tuple(rows))
 
 
-def translation_book(rows: Sequence[Entry], about: Mapping[str, str], *more: Sheet) -> Book:
+def translation_book(
+    rows: Sequence[Entry], about: Mapping[str, str], scenes: Scenes, *more: Sheet
+) -> Book:
     """Make a translator's workbook.
 
     Args:
         rows: What is to be translated.
-        about: What has to come back: the translator, and which templates were chosen.
+        about: What has to come back: the translator.
+        scenes: What templates are called.
         more: Further sheets.
     """
-    return Book(KIND, (translation_sheet(rows), other_texts_sheet(), *more), about=about)
+    sheets = translation_sheet(rows, scenes), other_texts_sheet(rows, scenes), *more
+    return Book(KIND, sheets, about=about)
 
 
 def shown_where(unit: Unit, texts: Pages) -> str:
@@ -183,26 +218,6 @@ _TITLES = {
 """By field of a template, what people are told that it is."""
 
 
-def rows_in(workspace: Workspace, about: Mapping[str, str], keys: Collection[str]) -> list[Row]:
-    """The rows of today by the keys that they have in a workbook, and those that are not in it.
-
-    Those of templates that are not used are among them: such a template may come back filled in.
-
-    Args:
-        workspace: The workspace.
-        about: What the workbook says of itself; of another program's file, which says nothing,
-            all templates are meant.
-        keys: The keys of its rows: a text that has one of its own stands apart from its equals.
-
-    Raises:
-        CurateError: If it does not say in a way that is understood which templates are untied.
-    """
-    is_all = about.get(UNLABELLED, _TRUE) == _TRUE
-    untied = untied_then(about, workspace.bank)
-    units, _ = units_of(workspace, unlabelled=is_all, every=True, untied=untied)
-    return rows_of(units, {variant.id: variant for variant in workspace.bank.variants}, keys)
-
-
 def in_use(workspace: Workspace, rows: Iterable[Row]) -> list[Row]:
     """The rows of which a template is in use."""
     out = workspace.not_used.keys()
@@ -221,34 +236,6 @@ def _shared_out(rows: Iterable[Row], only: Collection[str], parts: int) -> list[
             digest = hashlib.sha256(str(wanted[0].template).encode()).digest()
             found[int.from_bytes(digest[:4]) % parts].append(row)
     return found
-
-
-UNLABELLED, _TRUE = "unlabelled", "true"
-"""What a workbook says of itself: whether templates without a label are in it."""
-_UNTIED = "untied"
-_EVERY = "*"
-
-
-def _about_untied(untied: Collection[str], rows: Iterable[Entry]) -> dict[str, str]:
-    """What a workbook says of untied templates; nothing where none of its templates is."""
-    held = {name for row, _ in rows for name in row.templates}
-    if held.isdisjoint(untied):
-        return {}
-    return {_UNTIED: _EVERY if held <= {*untied} else json.dumps(sorted(held & {*untied}))}
-
-
-def untied_then(about: Mapping[str, str], bank: Bank) -> frozenset[str]:
-    """The templates that were untied when a workbook was made.
-
-    Raises:
-        CurateError: If it does not say so in a way that is understood.
-    """
-    said = about.get(_UNTIED, "[]")
-    try:
-        names = bank.template_names if said == _EVERY else frozenset(map(str, json.loads(said)))
-    except (ValueError, TypeError) as error:
-        raise refusal("curation", "untied-unsaid") from error
-    return frozenset(names)
 
 
 def make_translation_sheets(
@@ -293,7 +280,7 @@ def make_translation_sheets(
         units, findings = units_of(workspace)
         only = workspace.chosen(named)
         parts = _shared_out(rows_of(units, variants), only, len(paths))
-        total, done = sum(map(len, parts)), 0
+        total, done, scenes = sum(map(len, parts)), 0, scenes_of(workspace)
         said: set[str] = set()  # a template's wording is asked once
         for name, path, rows in zip(names or [""], paths, parts, strict=True):
             if not rows:
@@ -305,11 +292,7 @@ def make_translation_sheets(
                 made_of += entries([row], variants, workspace.language)
                 machine = made_of[-1][1]["machine"]
                 proposed += proposed_text(row.unit, machine, workspace.language)[1]
-            about = {
-                "translator": name,
-                UNLABELLED: _TRUE if workspace.culture.translation.unlabelled else "false",
-            }
-            about |= _about_untied(workspace.untied, made_of)
+            about = {"translator": name}
             if xliff:
                 path = path.with_suffix(".xlf")
                 languages = workspace.source_language, workspace.language
@@ -323,7 +306,7 @@ def make_translation_sheets(
                 ]
                 said |= held
                 wording = wording_sheet(asked, workspace.untied)
-                book = translation_book(made_of, about, wording)
+                book = translation_book(made_of, about, scenes, wording)
                 hand_out(path, book, workspace.language)
             made.append(
                 {

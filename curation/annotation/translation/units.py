@@ -194,7 +194,7 @@ def translation_units(
         ]
         if not variants or name in unused:
             continue
-        around = _context(variants[0].source_texts, context, language)
+        around = context_of(variants[0].source_texts, context, language)
         found: dict[UnitKey, Unit] = {}
         for variant in variants:
             letter = variant.letter.value if name in untied else ""
@@ -265,7 +265,7 @@ def _form(slot: Slot, variant: Variant) -> str:
     return (filler.feature(slot.named) if slot.named else None) or filler.text
 
 
-def _context(texts: Texts, fields: Sequence[str], language: LanguageOrCode) -> str:
+def context_of(texts: Texts, fields: Sequence[str], language: LanguageOrCode) -> str:
     """A template's texts with its first fillers; slots that have none keep their names."""
     filled = [_filled(texts, getattr(texts, field), language) for field in fields]
     return " ".join(text for text in filled if text)
@@ -397,6 +397,35 @@ def units_of(
 
 def _left_out(workspace: Workspace, named: Collection[str]) -> frozenset[str]:
     return workspace.chosen() - workspace.chosen(named) if named else frozenset()
+
+
+def rows_held(
+    workspace: Workspace,
+    keys: Collection[str],
+    tied: Iterable[Unit],
+    untied: Iterable[Unit],
+    variants: Variants,
+) -> list["Row"]:
+    """The rows of a workbook, each with the texts that it is for now; and those that are not in it.
+
+    Args:
+        workspace: The workspace.
+        keys: The keys of its rows: a text that has one of its own stands apart from its equals, and
+            a template is untied of which a variant has.
+        tied: The texts as they are where no template is untied.
+        untied: The same where each one is.
+        variants: The bank's variants.
+    """
+    untied, is_all = [*untied], workspace.culture.translation.unlabelled
+    apart = {unit.template for unit in untied if unit.letter and unit.short_key in keys}
+    units = [unit for unit in tied if unit.template not in apart]
+    units += [unit for unit in untied if unit.template in apart]
+
+    def is_meant(unit: Unit) -> bool:
+        return is_all or variants[unit.places[0].variant].label is not None
+
+    rows = rows_of(units, variants, keys)
+    return [replace(row, units=tuple(filter(is_meant, row.units)) or row.units) for row in rows]
 
 
 def units_either_way(workspace: Workspace) -> tuple[list[Unit], list[Unit]]:

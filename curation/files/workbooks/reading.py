@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from curation.files.atomic import atomic_path
 from curation.files.workbooks.opening import Mark, OpenBook, is_ods, load, text_of
 from curation.files.workbooks.spec import (
+    TEMPLATES,
     Column,
     Sheet,
     Tint,
@@ -109,9 +110,6 @@ _HEADER_WITHIN = 20
 
 _SHOWN_NAME = re.compile(r".*\((\w+)\)")
 """A heading as it is shown: in words, with the name of the column."""
-
-_TEMPLATE = "template_id"
-"""The column of the templates that a row is about, in sheets that show them."""
 
 _BY_CHANCE = log(1e-4)
 """How unlikely it is that answers stand in order where nobody has sorted them."""
@@ -555,9 +553,10 @@ class _Reader:
         return is_sorted
 
     def _named(self, row: FilledRow) -> str:
-        """What a reader knows a row by: its template where the key is made of its texts."""
-        shown = row.cells.get(self._sheet.key or _TEMPLATE, "").strip()
-        return row.key if not shown or shown in row.key else shortened(shown.split(", "))
+        """What a reader knows a row by: its templates where the key is made of its texts."""
+        known = self._expected.get(row.key)
+        shown = known.cells.get(TEMPLATES, "") if known else row.cells.get("template_id", "")
+        return row.key if not shown or shown in row.key else shortened(shown.splitlines())
 
     def _compare(self, row: FilledRow) -> None:
         cell = f"{self._first}{row.row}"

@@ -22,6 +22,8 @@ INSTRUCTIONS = "instructions"
 """The first sheet."""
 VERSION = "2"
 """Of the layout."""
+TEMPLATES = "templates"
+"""What a row has of the templates that it is about, a line each, for messages; nobody sees it."""
 KEY_WIDTH = 5
 """The width of a column of keys: they need not be read, only to stand there."""
 

@@ -71,9 +71,11 @@ def test_many_templates_of_one_text_are_counted():
     one = unit(bank())
     for number, told in ((8, "craft-008"), (9, "+1")):
         units = (replace(one, template=TemplateId("craft", at)) for at in range(1, number + 1))
-        ((_, cells),) = found = entries([Row("k", tuple(units))], bank(), "es")
-        assert cells["template_id"].split(", ")[-1] == told
-    hidden = [column.name for column in translation_sheet(found).columns if column.hidden]
+        found = entries([Row("k", tuple(units))], bank(), "es")
+        (row,) = translation_sheet(found, {"craft-008": "Soon ..."}).rows
+        assert row.cells["template_id"].splitlines()[-1] == told.replace("craft-008", "Soon ...")
+        assert row.cells["templates"].splitlines()[-1] == told
+    hidden = [column.name for column in translation_sheet(found, {}).columns if column.hidden]
     assert hidden == ["in_bank"]
 
 

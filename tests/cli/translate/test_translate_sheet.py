@@ -3,7 +3,11 @@
 import re
 from collections import Counter
 
+from openpyxl import load_workbook
+
+from curation.annotation.translation.sheet import scenes_of
 from curation.files.tables import read_table
+from curation.files.workspace import Workspace
 from curation.records.bank import SLOT_TEXT_FIELDS
 
 
@@ -43,3 +47,29 @@ def test_published_templates_go_the_whole_way(curate, tmp_path, reference):
 
 def names_of(text):
     return Counter(re.findall(r"\[(\w+)", text))
+
+
+def test_a_translator_sees_no_id(curate, source_bank):
+    """A template is known by its first words: of two that begin alike the id tells them apart."""
+    file = source_bank / "templates_src" / "bank.csv"
+    curate("translate", "sheet", "-w", source_bank)
+    path = source_bank / "annotations" / "sheets" / "translate.xlsx"
+    book = load_workbook(path)
+    seen = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+    shown = [
+        str(cell.value)
+        for sheet in seen
+        for column in sheet.iter_cols()
+        for cell in column
+        if not sheet.column_dimensions[column[0].column_letter].hidden
+        and "key" not in str(column[0].value)
+    ]
+    assert "At the shop a potter and a baker came in.\nAnn and Bob sat in the attic." in shown
+    assert not [text for text in shown if "craft-0" in text]
+    choices = [one.formula1 for one in book["other texts"].data_validations.dataValidation]
+    assert len(choices) == 1
+    path.unlink()
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("[N1] and [N2] sat in the [W1].", "[N1] and [N2] met."), "utf-8")
+    workspace = Workspace(source_bank)
+    assert scenes_of(workspace)["craft-002"] == "Ann and Bob met. (craft-002)"
