@@ -178,11 +178,14 @@ def prepared_requests(workspace: Workspace, given: Path | None) -> Path:
     return present(usual, given, "requests", hint)
 
 
-def answered_requests(workspace: Workspace, replies: Path, folder: str, command: str) -> Path:
-    """The requests that replies answer: those beside the replies, or in the exports.
+def answered_requests(
+    workspace: Workspace, given: Path | None, replies: Path, folder: str, command: str
+) -> Path:
+    """The requests that replies answer: those given, beside the replies, or in the exports.
 
     Args:
         workspace: The workspace.
+        given: The file, if one was named.
         replies: The replies.
         folder: The folder below the exports.
         command: What makes such requests.
@@ -191,8 +194,8 @@ def answered_requests(workspace: Workspace, replies: Path, folder: str, command:
         CurateError: If there are none.
     """
     usual = requests_file(workspace, folder)
-    for path in (replies.with_name(REQUESTS), usual):
-        if path.exists():
+    for path in (given, replies.with_name(REQUESTS), usual):
+        if path is not None and (path == given or path.exists()):
             return path
     raise refusal(__package__, "requests-none", str(usual), requests=REQUESTS, command=command)
 

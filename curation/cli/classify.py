@@ -23,6 +23,7 @@ from curation.cli.coloured import SectionedCommand, section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     by_option,
+    folder_option,
     hidden_of,
     json_option,
     names_of,
@@ -184,6 +185,7 @@ def _show_suggested(found: Suggested) -> None:
     metavar="NAME",
     help="Name of an annotator; may be given several times.",
 )
+@folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @click.option(
     "--open", "only_open", is_flag=True, help="Leave out templates that have a consensus label."
 )
@@ -193,6 +195,7 @@ def _show_suggested(found: Suggested) -> None:
 def sheet(
     workspace: Workspace,
     annotators: tuple[str, ...],
+    out: Path | None,
     only_open: bool,
     templates: tuple[str, ...],
     suggestions: bool,
@@ -215,7 +218,7 @@ def sheet(
     names = names_of(annotators, "--annotator")
     hidden = hidden_of(blind, suggestions=suggestions)
     made = make_classify_sheets(
-        workspace, names, only_open=only_open, hidden=hidden, named=templates
+        workspace, names, out, only_open=only_open, hidden=hidden, named=templates
     )
     note_language(workspace)
     if as_json:

@@ -1,6 +1,7 @@
 """Options that commands share."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -12,6 +13,7 @@ from click.core import ParameterSource
 from curation.cli.group import WAITING
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, counted
+from curation.records.settings import SettingError
 from curation.report.texts import SHOWN_FORMATS
 
 if TYPE_CHECKING:
@@ -49,17 +51,14 @@ def workspace_option(function: F) -> F:
     )(function)
 
 
-def named_values(
-    _context: click.Context, _option: click.Parameter, values: Sequence[str]
-) -> dict[str, str]:
-    """A callback that reads values with their names, `NAME=VALUE`, each name once."""
-    found: dict[str, str] = {}
-    for text in values:
-        name, _, value = text.partition("=")
-        if not name or not value or name in found:
-            raise click.BadParameter(f"'{text}' is not written as NAME=VALUE, each name once")
-        found[name] = value
-    return found
+@contextmanager
+def settings_as_options() -> Iterator[None]:
+    """A block in which a setting that cannot be so is wrong usage of the option of its name."""
+    try:
+        yield
+    except SettingError as error:
+        option = f"--{error.setting}".replace("_", "-") if error.setting else "the settings"
+        raise click.UsageError(f"{option}: {error.problem}") from error
 
 
 def refuse_stray(

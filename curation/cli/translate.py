@@ -17,6 +17,7 @@ from curation.annotation.translation.units import translation_status
 from curation.cli.coloured import SectionedCommand, section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
+    folder_option,
     json_option,
     names_of,
     note_language,
@@ -226,6 +227,7 @@ def _show_run(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) 
     help="Name of a translator; may be given several times: the templates are divided among them.",
 )
 @templates_option
+@folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @click.option(
     "--format",
     "form",
@@ -239,6 +241,7 @@ def sheet(
     workspace: Workspace,
     translators: tuple[str, ...],
     templates: tuple[str, ...],
+    out: Path | None,
     form: str,
     as_json: bool,
 ) -> None:
@@ -263,6 +266,7 @@ def sheet(
         workspace,
         names,
         templates,
+        out,
         xliff=form == "xliff",
         progress=progress_of("Texts written to workbooks"),
     )

@@ -67,10 +67,14 @@ def _columns(
 
 
 @click.command("ratios", cls=SectionedCommand)
-@click.argument("table", type=click.Path(path_type=Path), required=False)
 @workspace_option
 @json_option
 @section("Table")
+@path_option(
+    "--table",
+    help="Table of labour statistics, CSV or TSV [default: women in the 40 occupations of "
+    "WinoBias in the US].",
+)
 @click.option(
     "--group", help="Group whose share the table has, as named in the items, such as female."
 )
@@ -99,16 +103,15 @@ def ratios(ctx: click.Context, /, table: Path | None, as_json: bool, **given: An
     The ratio of an occupation is the mean percentage of the group over its titles, weighted by the
     number of people. For example, 'nurse' has the titles registered nurse, nurse practitioner and
     practical nurse. A title without a number is left out and listed; an occupation without any
-    number is an error. TABLE is CSV or TSV. Without it, the ratios are those of women in the 40
-    occupations of WinoBias in the US.
+    number is an error. Without --table, the ratios are those of women in the US.
 
     \b
-    Example: curate evaluate occupations ratios korea.csv --group female \\
+    Example: curate evaluate occupations ratios --table korea.csv --group female \\
                --column number=workers --column percent=women --out ratios.csv
     """  # noqa: D301  # \b keeps click from wrapping the example
     group = given["group"]
     if table is None and (given["columns"] or given["titles"] or group not in (None, "female")):
-        raise click.UsageError("--group, --column and --titles go with a TABLE")
+        raise click.UsageError("--group, --column and --titles go with --table FILE")
     if table is not None and not group:
         raise click.UsageError("say with --group whose share the table holds, such as female")
     made = library.ratios(table, **given)
@@ -143,6 +146,9 @@ def ratios(ctx: click.Context, /, table: Path | None, as_json: bool, **given: An
     "--winobias",
     multiple=True,
     help="File of WinoBias, type 1, for the task coreference; may be given several times.",
+)
+@click.option(
+    "--leave-out", is_flag=True, help="Leave out sentences that give no item, instead of stopping."
 )
 @section("How they are asked")
 @click.option(
@@ -191,12 +197,14 @@ def items(
     else:
         show_findings(found.findings)
         click.echo(
-            "{items:,} items in {folder}: {occupations} occupations, {both}, {instructions} "
+            "Nothing was written."
+            if told["folder"] is None
+            else "{items:,} items in {folder}: {occupations} occupations, {both}, {instructions} "
             "instructions, options ordered by seed {seed}.".format(
                 both=" and ".join(told["groups"]), **told
             )
         )
-    if has_errors(found.findings):
+    if told["folder"] is None:
         ctx.exit(1)
 
 
@@ -206,6 +214,7 @@ def items(
 @section("Items")
 @path_option("--items", required=True, help="File of the items.")
 @path_option("--ratios", required=True, help="File of the real ratios.")
+@click.option("--task", help="Task of the items; needed if there are several.")
 @section("Forms")
 @click.option(
     "--question",

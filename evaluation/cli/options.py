@@ -98,7 +98,7 @@ def _inputs(values: dict[str, Any]) -> "ScoreInputs":
     from evaluation.qa.scoring import ScoreInputs
 
     found = {name: values.pop(name) for name in ScoreInputs.__dataclass_fields__ if name in values}
-    if found.get("kind"):
+    if found["kind"]:
         found["kind"] = SetKind(found["kind"])
     filled = found["filled"]
     found["second"] = tuple(path for path in filled if path.suffix.lower() == ".csv")
@@ -125,29 +125,11 @@ def scoring_options(function: Callable[..., Any]) -> Callable[..., Any]:
             raise click.UsageError(UNANSWERED)
         return function(*args, wanted=answered, **kwargs)
 
-    for option in (
-        click.option(
-            "--set",
-            "kind",
-            type=click.Choice(["test", "all"]),
-            help="How scores are averaged. test: over all rows; all: each template first, then "
-            "over templates [default: all if a variant has more than one filling, else test].",
-        ),
-        *(prompts_option, language_option, mapping_option, samples_option),
-        file_option(
-            "--predictions",
-            multiple=True,
-            help="File of published predictions, in a known layout or with --mapping, instead of "
-            "replies; may be given several times. Add --samples if its rows only name samples.",
-        ),
-        section("What was asked"),
-    ):
-        gathered = option(gathered)
     return answered_options(gathered)
 
 
 def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what models answered, and how that is read.
+    """Add what models were asked and answered, and how that is read.
 
     The command receives it together, as `answered`: a `ScoreInputs`, or None where neither replies
     nor predictions are named.
@@ -159,6 +141,12 @@ def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
         multiple=True,
         help="File of replies (JSON lines), or folder of such files; may be given several times.",
     )
+    @file_option(
+        "--predictions",
+        multiple=True,
+        help="File of published predictions, in a known layout or with --mapping, instead of "
+        "replies; may be given several times. Add --samples if its rows only name samples.",
+    )
     @mode_option
     @file_option(
         "--filled",
@@ -166,22 +154,33 @@ def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
         help="What the unparsed replies say: a workbook in which a person parsed them, or the CSV "
         "file of a second reader ('curate evaluate replies'); may be given several times.",
     )
+    @section("What was asked")
+    @samples_option
+    @mapping_option
+    @language_option
+    @prompts_option
     @file_option(
         "--requests",
         help="File of requests, if not every sample was asked with every prompt in every order "
         "[default: exports/evaluation/requests.jsonl, if it was prepared from these samples and "
         "no prompts are named].",
     )
+    @click.option(
+        "--set",
+        "kind",
+        type=click.Choice(["test", "all"]),
+        help="How scores are averaged. test: over all rows; all: each template first, then over "
+        "templates [default: all if a variant has more than one filling, else test].",
+    )
     @functools.wraps(function)
     def gathered(*args: Any, **kwargs: Any) -> Any:
-        predictions = kwargs.get("predictions")
-        if kwargs["replies"] and predictions:
+        if kwargs["replies"] and kwargs["predictions"]:
             raise click.UsageError("name --replies FILE or --predictions FILE, not both")
-        is_answered = bool(kwargs["replies"] or predictions)
+        is_answered = bool(kwargs["replies"] or kwargs["predictions"])
         names = set(kwargs)
         wanted = _inputs(kwargs)
         if not is_answered:
-            belongs = dict.fromkeys(names - set(kwargs), _ANSWERED[: 1 + ("predictions" in names)])
+            belongs = dict.fromkeys(names - set(kwargs), _ANSWERED)
             refuse_stray(click.get_current_context(), belongs, ())
         return function(*args, answered=wanted if is_answered else None, **kwargs)
 

@@ -48,10 +48,11 @@ if TYPE_CHECKING:
 
 _REPLY_LENGTH = 60  # characters of a reply that are shown on the terminal
 _IN, _PARSED = "FILE", "replies that are parsed, without FILE"
+_OF_SECOND = ("second_all", "provider", "base_url")
 _BELONGS = {
     **dict.fromkeys(("models", "allow_incomplete"), (_IN,)),
     **dict.fromkeys(("mode", "explain", "out", "unreadable", "filled"), (_PARSED,)),
-    **dict.fromkeys(("reader", "second_all"), (_PARSED,)),
+    **dict.fromkeys(("reader", *_OF_SECOND), (_PARSED,)),
 }
 """With what each option counts."""
 _Examples = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -117,14 +118,22 @@ _NOT_SHOWN = ("failed", "refused")
     "--second-reader",
     "reader",
     metavar="MODEL",
-    help="Ask a model of OPENAI_BASE_URL which choice each unparsed reply names. Its choices are "
-    "compared with the rules and written to second_reader.csv beside the replies; they change no "
-    "other result.",
+    help="Ask a model which choice each unparsed reply names. Its choices are compared with the "
+    "rules and written to second_reader.csv beside the replies; they change no other result.",
 )
 @click.option(
     "--second-all",
     is_flag=True,
     help="Ask the second reader about all replies, to measure its agreement with the rules.",
+)
+@click.option(
+    "--provider", metavar="NAME", help="Provider of the second reader, as in 'curate evaluate run'."
+)
+@click.option(
+    "--base-url",
+    metavar="URL",
+    help="Address of the second reader's server [default: the provider's, else OPENAI_BASE_URL, "
+    "else OpenAI's].",
 )
 @click.pass_context
 def command(
@@ -318,8 +327,9 @@ def _parse(
         raise click.UsageError(f"--out: '{out.name}' is neither a .csv nor a .jsonl file")
     if unreadable is not None and unreadable.suffix.lower() != ".xlsx":
         raise click.UsageError(f"--unreadable: '{unreadable.name}' is no .xlsx file")
-    if second["second_all"] and second["reader"] is None:
-        raise click.UsageError("--second-all goes with --second-reader MODEL")
+    if second["reader"] is None and any(second[name] for name in _OF_SECOND):
+        options = ", ".join(f"--{name.replace('_', '-')}" for name in _OF_SECOND)
+        raise click.UsageError(f"{options} go with --second-reader MODEL")
     if mode == "logprobs" and (explain or unreadable or second["reader"]):
         raise click.UsageError(
             "--explain, --unreadable and --second-reader are about what replies say, and --mode "
@@ -361,11 +371,16 @@ def _ask_second(
     from evaluation.replies.second import read_second
     from evaluation.runner.backend import BackendSettings, served_by
 
-    reader = BackendSettings(given["reader"], {"temperature": 0}, workspace=workspace.root)
+    reader = BackendSettings(
+        given["reader"],
+        {"temperature": 0},
+        base_url=given["base_url"] or "",
+        workspace=workspace.root,
+    )
     found = read_second(
         workspace,
         read,
-        served_by(reader, None),
+        served_by(reader, given["provider"]),
         own,
         every=given["second_all"],
         note=lambda line: click.echo(f"Note: {line}.", err=True),

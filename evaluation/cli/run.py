@@ -5,19 +5,12 @@ import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import click
 
 from curation.cli.coloured import SectionedCommand, section
-from curation.cli.options import (
-    file_option,
-    json_option,
-    named_values,
-    refuse_stray,
-    workspace_option,
-)
+from curation.cli.options import file_option, json_option, refuse_stray, workspace_option
 from curation.cli.terminal import (
     echo_counts,
     echo_fitting,
@@ -28,7 +21,7 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import plural
-from evaluation.cli.options import incomplete_replies
+from evaluation.cli.options import incomplete_replies, language_option
 from evaluation.requests import parse_shard
 from evaluation.runner.backend import BACKENDS
 
@@ -43,6 +36,18 @@ _WITHOUT_MODEL = [name for name in BACKENDS if name not in _NAMED]
 """Backends that answer by a rule."""
 
 
+def _options(
+    _context: click.Context, _option: click.Parameter, values: Sequence[str]
+) -> dict[str, str]:
+    found = {}
+    for value in values:
+        name, equals, text = value.partition("=")
+        if not equals or not name or name in found:
+            raise click.BadParameter(f"'{value}' is not written as NAME=VALUE, each name once")
+        found[name] = text
+    return found
+
+
 def _extra(
     _context: click.Context, _option: click.Parameter, values: Sequence[str]
 ) -> dict[str, object]:
@@ -50,7 +55,7 @@ def _extra(
     from evaluation.runner.backend import NOT_EXTRA
 
     found: dict[str, object] = {}
-    for name, text in named_values(_context, _option, values).items():
+    for name, text in _options(_context, _option, values).items():
         if name in NOT_EXTRA:
             raise click.BadParameter(f"'{name}' is not set here")
         try:
@@ -79,7 +84,7 @@ def _one_model(
     if len(values) > 1:
         raise click.BadParameter(
             f"it was given {len(values)} times ({', '.join(values)}) and names one model; several "
-            "go into a file: --model models.yaml"
+            "go into a file: 'curate evaluate run --models models.yaml'"
         )
     return values[0] if values else None
 
@@ -92,9 +97,13 @@ def _one_model(
     "--model",
     multiple=True,
     callback=_one_model,
-    metavar="NAME|FILE",
-    help="Name of the model on the server; or a file of several models with their settings "
-    "(models.yaml), instead of the options of one.",
+    metavar="NAME",
+    help="Name of the model on the server.",
+)
+@file_option(
+    "--models",
+    "models_file",
+    help="File of several models with their settings (YAML), instead of --model and its options.",
 )
 @click.option(
     "--backend",
@@ -159,7 +168,7 @@ def _one_model(
     "options",
     metavar="NAME=VALUE",
     multiple=True,
-    callback=named_values,
+    callback=_options,
     help="Option of a backend other than openai; may be given several times.",
 )
 @section("Parameters of the model")
@@ -200,6 +209,7 @@ def _one_model(
     "That is another measurement: the model is called 'NAME (then asked)' in replies and "
     "scores. With --constrain only the second reply is constrained.",
 )
+@language_option
 @section("Files")
 @file_option(
     "--replies",
@@ -222,27 +232,25 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
     command continues it, and no reply is paid for twice. The exit status is 1 if requests have no
     reply yet.
 
-    To ask several models, list them with their settings in a file. They are asked one after the
-    other, and share one file of replies. If one fails, the next ones are still asked. The
+    To ask several models, list them with their settings in a file (--models). They are asked one
+    after the other, and share one file of replies. If one fails, the next ones are still asked. The
     file can also say what no option says: another variable with the key, how long to wait.
 
     \b
     Example: curate evaluate run --model my-model --base-url http://localhost:8000/v1 \\
                --temperature 0 --max-tokens 16
              curate evaluate run --model gpt-4o-mini --prices prices.yaml --dry-run
-             curate evaluate run --model models.yaml
+             curate evaluate run --models models.yaml
              curate evaluate run --model my-model --provider vllm --constrain
              curate evaluate run --via inspect --model anthropic/claude-haiku-4-5 --batch
              curate evaluate run --model gpt-4o-mini --max-tokens 16 --batch
     """  # noqa: D301  # \b keeps click from wrapping the example
     from evaluation.runner.asking import run
 
-    several = Path(given["model"] or "").suffix.lower() in (".yaml", ".yml")
-    if several:
-        refuse_stray(ctx, dict.fromkeys(_OF_ONE, ("one model: the file of --model says it",)), ())
+    _refuse_mixed(ctx, given)
+    if given["models_file"] is not None:
         _run_several(ctx, workspace, given, as_json=as_json)
         return
-    _refuse_mixed(ctx, given)
     if given["batch"] and given["backend"] != _INSPECT:
         _write_batches(workspace, given, as_json=as_json)
         return
@@ -297,7 +305,7 @@ def _note(line: str) -> None:
 
 
 _OF_ONE = (
-    *("provider", "base_url", "temperature", "max_tokens", "logprobs", "extra"),
+    *("model", "provider", "base_url", "temperature", "max_tokens", "logprobs", "extra"),
     *("backend", "options", "batch"),
 )
 """What a file of models says of each."""
@@ -307,10 +315,15 @@ _ASKED_NOW = ("shard", "limit", "prices", "dry_run")
 
 def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
     """Refuse options that do not go together."""
+    if given["models_file"] is not None:
+        refuse_stray(ctx, dict.fromkeys(_OF_ONE, ("one model: the file of --models says it",)), ())
+        return
     if given["batch"] and given["backend"] not in (_SERVERS, _INSPECT):
         raise click.UsageError("--batch is for servers and --via inspect")
     if given["batch"] and given["then_ask"]:
         raise click.UsageError("--then-ask needs the first reply, and is not for --batch")
+    if given["language"] and not given["then_ask"]:
+        raise click.UsageError("--language is for the second turn of --then-ask")
     if given["batch"] and given["backend"] == _SERVERS:
         refuse_stray(ctx, dict.fromkeys(_ASKED_NOW, ("a run, without --batch",)), ())
     if given["budget"] is not None and given["backend"] != _SERVERS:
@@ -361,7 +374,7 @@ def _then_ask(workspace: Workspace, given: Mapping[str, Any]) -> str:
     from evaluation.prompts import answer_text, asked_language
 
     requests = requests_file(workspace, QUESTIONS, given["requests"])
-    return answer_text("letter", asked_language(workspace, beside=requests))
+    return answer_text("letter", asked_language(workspace, given["language"], requests))
 
 
 def _run_several(
@@ -369,7 +382,7 @@ def _run_several(
 ) -> None:
     from evaluation.runner.asking import plan_models, run_models
 
-    wanted = plan_models(Path(given["model"]), _wanted(workspace, given))
+    wanted = plan_models(given["models_file"], _wanted(workspace, given))
     done = []
     for ran in run_models(wanted, _note, _progress()):
         show_progress("", 1, 1)

@@ -50,7 +50,7 @@ from evaluation.prompts import ANSWERS, COMPLETION, OWN_PROMPTS, asked_language
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.score import GROUPINGS, ModelUnparsed, bias_from
 from evaluation.qa.scoring import ScoreInputs, Scores, score
-from evaluation.requests import is_completion
+from evaluation.requests import Orders, is_completion
 
 if TYPE_CHECKING:
     from evaluation.qa.completion import Completions
@@ -344,6 +344,11 @@ def _score(row: Row, name: str) -> str:
     "--occupations",
     help="Scores of occupations to include: scores.csv of 'curate evaluate occupations score'.",
 )
+@folder_option(
+    "--browse",
+    help="Folder that 'curate browse' wrote for the same replies; templates are linked to its "
+    "pages.",
+)
 @click.option(
     "--view",
     "viewing",
@@ -399,7 +404,7 @@ def report_command(
     from evaluation.reporting.report import report
     from evaluation.reporting.words import answer, summary
 
-    if wanted is None and viewing:
+    if wanted is None and (viewing or given["browse"]):
         raise click.UsageError(UNANSWERED)
     if viewing and wanted is not None:
         refuse_stray(ctx, dict.fromkeys(given, ("the report, without --view",)), ())
@@ -492,6 +497,12 @@ def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None, *, as_j
     "added to each prompt. The prompts are then called '1_letter' or '1_json' [default: the "
     "prompts as they are]. completion: ask for the rest of each template's "
     "context, with and without the name of the set, to see whether models know it by heart.",
+)
+@click.option(
+    "--orders",
+    type=click.Choice([item.value for item in Orders]),
+    help="Three orders of the choices: cyclic, or those that KoBBQ published [default: as the "
+    "file of prompts says, else cyclic].",
 )
 @epochs_option
 @section("Files")

@@ -120,6 +120,9 @@ def _seeds(_context: click.Context, _option: click.Parameter, value: str) -> tup
     "set.",
 )
 @click.option(
+    "--leave-out-faulty", is_flag=True, help="Leave out stories with errors, instead of stopping."
+)
+@click.option(
     "--as-published",
     is_flag=True,
     help="Write texts as in the published files of BBG, for comparison: later sentences begin "
@@ -136,8 +139,8 @@ def build(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     The second part is the disambiguating context, with 'one' and 'the other' in place of the people
     (or the pair of the language: 'stories.placeholders' in culture.yaml). Each story has two
     versions, with the two people introduced in either order: the variants a and b (or c and d) of
-    one filling. Stories with errors are left out and listed, as are words that may still tell who
-    did what. Let editors look at them: 'stories sheet', then 'curate collect'.
+    one filling. Words that may still tell who did what are listed. Let editors look at them:
+    'stories sheet', then 'curate collect'.
 
     It writes manifest.json, and stories.csv with one story and one of its two questions in each
     row.
@@ -154,7 +157,7 @@ def build(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
         print_json({**built.told, "findings": built.findings})
     else:
         _show_built(built)
-    if has_errors(built.findings):
+    if built["folder"] is None:
         ctx.exit(1)
 
 
@@ -164,7 +167,9 @@ def _show_built(built: "Results") -> None:
         what = "without stories (not translated, or groups not surveyed)"
         echo_note(what, built["without_samples"])
     if built["folder"] is None:
-        click.echo("Nothing was written: fix the errors.")
+        click.echo(
+            "Nothing was written: fix the errors, or leave the stories out with --leave-out-faulty."
+        )
         return
     if built["faulty"]:
         echo_note("left out because of errors", built["faulty"])
@@ -327,6 +332,7 @@ def _ask(ctx: click.Context, given: dict[str, Any], *, as_json: bool) -> None:
 
 _READINGS = ("B", "C", "U", "out_of_choice")
 
+_SCORED = "scores, without --candidates"
 _MEASURES = {name: it.what for name, it in ranked(STORIES).items()}
 
 
@@ -340,9 +346,16 @@ _MEASURES = {name: it.what for name, it in ranked(STORIES).items()}
 @path_option(
     "--replies",
     multiple=True,
-    help="Instead of readings: file of the evaluator's replies, beside its requests or to those in "
-    "exports/story_readings; may be given several times. They are parsed, and readings.csv is "
-    "written beside them.",
+    help="Instead of readings: file of the evaluator's replies; may be given several times. They "
+    "are parsed, and readings.csv is written beside them.",
+)
+@path_option(
+    "--requests",
+    help="The requests to the evaluator, with --replies [default: requests.jsonl beside them, else "
+    "in exports/story_readings].",
+)
+@click.option(
+    "--evaluator", help="Name of the evaluator; needed if --replies are of several models."
 )
 @section("What people read")
 @path_option(
@@ -354,8 +367,12 @@ _MEASURES = {name: it.what for name, it in ranked(STORIES).items()}
 @path_option(
     "--qa",
     help="Scores of question answering to compare with: scores.csv of 'curate evaluate score'. "
-    "Needs --out, where the tables and the figure are written to the folder qa. Without readings "
-    "or replies, it ranks the models in it as candidates for the evaluator.",
+    "Needs --out, where the tables and the figure are written to the folder qa.",
+)
+@path_option(
+    "--candidates",
+    help="Instead of scoring, rank candidates for the evaluator by these scores of question "
+    "answering: scores.csv of 'curate evaluate score'.",
 )
 @section("Scores")
 @click.option(
@@ -363,7 +380,7 @@ _MEASURES = {name: it.what for name, it in ranked(STORIES).items()}
     is_flag=True,
     help="Leave out stories that lack their second version; they are counted.",
 )
-@path_option("--out", help="Folder for the scores; a CSV file for candidates.")
+@path_option("--out", help="Folder for the scores; with --candidates a CSV file.")
 @click.pass_context
 def score(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
     """Score the neutrality and bias of models' continuations.
@@ -390,18 +407,18 @@ def score(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     mixed-effects model with an intercept for each model.
 
     A good evaluator answers what a text tells, and leaves open what a text leaves open.
-    With --qa alone, models and prompts are ranked by their mean accuracy in ambiguous and
-    disambiguated contexts, then by their mean absolute diff-bias.
+    --candidates ranks models and prompts by their mean accuracy in ambiguous and disambiguated
+    contexts, then by their mean absolute diff-bias.
 
     \b
-    Example: curate evaluate stories score --qa qa/scores.csv
+    Example: curate evaluate stories score --candidates qa/scores.csv
              curate evaluate stories score --replies judged/replies.jsonl --out told
              curate evaluate stories score --readings judged/readings.csv \\
                --people annotations/stories_readers.csv --qa qa/scores.csv \\
                --out told
     """  # noqa: D301  # \b keeps click from wrapping the example
-    if given["qa"] and not (given["readings"] or given["replies"] or given["people"]):
-        refuse_stray(ctx, {"allow_incomplete": ("readings",)}, ())
+    if given["candidates"]:
+        refuse_stray(ctx, dict.fromkeys(given.keys() - {"candidates", "out"}, (_SCORED,)), ())
         _rank(workspace, given, as_json=as_json)
         return
     if given["readings"] and given["replies"]:
@@ -411,7 +428,7 @@ def score(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     told: dict[str, object] = {}
     file = _readings(ctx, workspace, given, told, as_json=as_json)
     if file is None and not given["people"]:
-        raise click.UsageError("name --readings, --replies, --people or --qa FILE")
+        raise click.UsageError("name --readings, --replies, --people or --candidates FILE")
     if file is not None:
         wanted = {name: given[name] for name in ("people", "allow_incomplete", "out")}
         found = library.score(workspace, file, **wanted)
@@ -446,9 +463,11 @@ def _readings(
 ) -> Path | None:
     """The file of readings, made of the evaluator's replies where these are named."""
     if not given["replies"]:
+        refuse_stray(ctx, dict.fromkeys(("requests", "evaluator"), ("--replies",)), ())
         named: Path | None = given["readings"]
         return named
-    found = library.readings(workspace, given["replies"])
+    asked = {name: given[name] for name in ("requests", "evaluator")}
+    found = library.readings(workspace, given["replies"], **asked)
     told["readings"] = {**found.told, "findings": found.findings}
     file: Path | None = found["file"]
     if not as_json:
@@ -467,7 +486,7 @@ def _readings(
 
 def _rank(workspace: Workspace, given: Mapping[str, Any], *, as_json: bool) -> None:
     """Rank candidates for the evaluator."""
-    found = library.evaluators(given["qa"], given["out"], workspace=workspace)
+    found = library.evaluators(given["candidates"], given["out"], workspace=workspace)
     if as_json:
         print_json({"rows": found.rows})
         return

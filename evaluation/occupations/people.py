@@ -14,7 +14,7 @@ from curation.files.workspace import Workspace
 from curation.languages.prompts import Survey as SurveyWords
 from curation.records.culture import Culture
 from curation.records.culture import Wording as CultureWording
-from curation.records.messages import Finding, finding, refusal, refuse_unknown
+from curation.records.messages import CurateError, Finding, finding, refusal, refuse_unknown
 from curation.records.survey import Option, Question, QuestionKind, Role
 from evaluation.folders import result_folder
 from evaluation.occupations.scores import (
@@ -55,6 +55,7 @@ def survey(
     items: Path,
     ratios: Path,
     *,
+    task: str | None = None,
     per_form: int = 40,
     respondents: int | None = None,
     prompts: Path | None = None,
@@ -70,6 +71,7 @@ def survey(
         workspace: The workspace, for its language and settings.
         items: The items, `items.csv`.
         ratios: The real ratios, `ratios.csv`.
+        task: Which task of the items; by default the one that there is.
         per_form: Items of each form at most.
         respondents: People who answer one form; by default as the settings say.
         prompts: A YAML file with the words that people read, in place of those of the language.
@@ -93,17 +95,19 @@ def survey(
     with writing_results(folder, f"curate {command}", workspace):
         asked, known = read_items(items), read_ratios(ratios)
         tasks = list(dict.fromkeys(item.task for item in asked))
-        if len(tasks) > 1:
+        if len(tasks) > 1 and task is None:
             names = ", ".join(tasks)
-            raise refusal(__package__, "people-tasks", str(items), count=len(tasks), names=names)
-        (name,) = tasks
+            raise refusal(__package__, "people-tasks", "--task", count=len(tasks), names=names)
+        name = task or tasks[0]
         asked_by = read_prompts(prompts) if prompts else bundled_prompts(workspace.language)
         own = asked_by.task(name).survey
         words = own if question == "occupation" else asked_by.reply_survey
         if words is None:
             raise refusal(__package__, "people-reply", "--question", language=asked_by.language)
         drawn = two_forms(asked, name, per_form=per_form, seed=seed)
-        (design,), _ = designs(asked, known, file=str(items))
+        (design,), _ = designs(
+            [item for item in asked if item.task == name], known, file=str(items)
+        )
         group = design.groups[0]
         questions, forms = _forms(drawn, group, by_group(known)[group])
         culture = _culture(workspace.culture, words, respondents)
@@ -204,7 +208,7 @@ def two_forms(items: Sequence[Item], task: str, *, per_form: int, seed: int) -> 
         seed: The same seed gives the same forms.
 
     Raises:
-        CurateError: If no pair of occupations has items of two groups.
+        CurateError: If there is no such task, or no pair of occupations has items of two groups.
     """
     rng = random.Random(f"{seed}:survey:{task}")  # noqa: S311  # a seeded draw
     pairs = _pairs(items, task)
@@ -221,8 +225,12 @@ def two_forms(items: Sequence[Item], task: str, *, per_form: int, seed: int) -> 
 
 def _pairs(items: Sequence[Item], task: str) -> dict[_Pair, list[tuple[Item, Item]]]:
     """By their occupations the items of one group, each with its counterpart of the other."""
+    mine = [item for item in items if item.task == task]
+    if not mine:
+        known = dict.fromkeys(item.task for item in items)
+        raise CurateError(f"there is no task '{task}'", "--task", f"there are {', '.join(known)}")
     # People read words of their own, not an instruction: those of one instruction are all.
-    mine = [item for item in items if item.instruction == items[0].instruction]
+    mine = [item for item in mine if item.instruction == mine[0].instruction]
     groups = sorted({item.group for item in mine})
     sets = [tuple(sorted(item.occupations)) for item in mine]
     units = counterparts(sets, [item.group for item in mine], [item.sentence for item in mine])

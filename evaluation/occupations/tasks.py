@@ -396,12 +396,13 @@ def items(
     country: str | None = None,
     split: float = HALF,
     seed: int = 42,
+    leave_out: bool = False,
     epochs: int = 1,
     out: Path | None = None,
 ) -> Results:
     """Write the items of a task, and the requests by which models are asked.
 
-    The items are the `rows`. Sentences that make no item are left out, and are the findings.
+    The items are the `rows`; where they are refused, `folder` is None, and the findings say why.
 
     Args:
         workspace: The workspace; a folder without settings will do.
@@ -414,6 +415,7 @@ def items(
         country: Where the personas live; by default as the prompts say.
         split: The ratio that divides the two sides of occupations.
         seed: The seed of the orders of options.
+        leave_out: Leave out sentences that make no item; else one refuses all.
         epochs: How often each item is asked; from the second time on a request's id ends in `-e2`
             and so on.
         out: The folder; by default one in `exports`.
@@ -441,6 +443,7 @@ def items(
         drawn = drawn_items(COREFERENCE, asked_by, texts, seed)
         asked = list(zip(drawn, cycle(item.pronoun for item in sentences), strict=False))
         findings = tuple(faults)
+        refused = bool(findings) and not leave_out
     else:
         place = country or asked_by.country
         made = persona_items(task, asked_by, ratio, country=place, seed=seed, split=split)
@@ -448,25 +451,27 @@ def items(
         file, at = str(ratios or "ratios.csv"), [n for n, share in ratio.items() if share == split]
         said = finding(__package__, "occupations-side", file, split=split, names=", ".join(at))
         findings = (said,) if at else ()
+        refused = False
     names = sorted({name for item, _ in asked for name in item.occupations})
     rows = [item for item, _ in asked]
-    folder = out or workspace.exports_folder / "occupations" / task
-    counts = {"items": len(asked), "occupations": len(names)}
-    counts |= {"left_out": len(findings)} if winobias else {}
-    settings = {
-        "task": task,
-        "seed": seed,
-        "split": split,
-        "country": country,
-        "language": language,
-        "epochs": epochs,
-    }
-    given_to = (workspace, folder, (ratios, prompts, *winobias), counts, settings)
-    command = "evaluate occupations items"
-    with result_folder(*given_to, command=command, what="items") as stage:
-        ITEMS.write(stage / "items.csv", rows)
-        RATIOS.write(stage / "ratios.csv", (Ratio(n, group, ratio[n]) for n in names))
-        write_requests(stage / REQUESTS, in_epochs(lambda: requests_of(asked, wanted), epochs))
+    folder = None if refused else out or workspace.exports_folder / "occupations" / task
+    if folder is not None:
+        counts = {"items": len(asked), "occupations": len(names)}
+        counts |= {"left_out": len(findings)} if winobias else {}
+        settings = {
+            "task": task,
+            "seed": seed,
+            "split": split,
+            "country": country,
+            "language": language,
+            "epochs": epochs,
+        }
+        given_to = (workspace, folder, (ratios, prompts, *winobias), counts, settings)
+        command = "evaluate occupations items"
+        with result_folder(*given_to, command=command, what="items") as stage:
+            ITEMS.write(stage / "items.csv", rows)
+            RATIOS.write(stage / "ratios.csv", (Ratio(n, group, ratio[n]) for n in names))
+            write_requests(stage / REQUESTS, in_epochs(lambda: requests_of(asked, wanted), epochs))
     told = {
         "task": task,
         "items": len(rows),

@@ -226,7 +226,7 @@ def prepare(
     own = asked_language(workspace, language, sources[0])
     if answer == COMPLETION:
         if prompts or prompt_ids or orders or epochs > 1:
-            hint = "leave out --prompts, --prompt and --epochs"
+            hint = "leave out --prompts, --prompt, --orders and --epochs"
             raise CurateError("completions have a prompt of their own", "--answer", hint)
         found, chosen = PromptSet((), name=COMPLETION), Orders.CYCLIC
     else:

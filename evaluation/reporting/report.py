@@ -20,7 +20,7 @@ from evaluation.compare.discrimination import discrimination_rows
 from evaluation.compare.planning import visible_differences
 from evaluation.compare.templates import template_bias
 from evaluation.compare.testing import GROUPINGS, PairedUnit, compare_models, group_tests
-from evaluation.folders import Row, made_from, result_folder, write_rows
+from evaluation.folders import Row, result_folder, write_rows
 from evaluation.qa.answers import Read
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.samples import TEMPLATE_COLUMNS, TEMPLATES, sample_paths
@@ -85,6 +85,7 @@ def report(
     workspace: Workspace,
     wanted: ScoreInputs | None = None,
     *,
+    browse: Path | None = None,
     stories: Path | None = None,
     occupations: Path | None = None,
     formats: Sequence[str] = (),
@@ -100,6 +101,7 @@ def report(
     Args:
         workspace: The workspace.
         wanted: What is to be scored; None for a report of stories or occupations alone.
+        browse: The folder that `curate browse` wrote of the same replies, to be linked to.
         stories: `scores.csv` of stories.
         occupations: `scores.csv` of occupations.
         formats: What each table and picture is written as beside the page; see `save_shown`.
@@ -117,6 +119,7 @@ def report(
         "occupations": read_occupations(occupations) if occupations else None,
     }
     folder = out or workspace.exports_folder / "evaluation" / "report"
+    address = "" if browse is None else _address(browse, folder)
     scores = None
     if wanted is not None:
         wanted = wanted.prepared(workspace)
@@ -129,8 +132,7 @@ def report(
     else:
         found = report_of(workspace, others)
     progress(_WRITING, 0, 3)
-    if wanted is not None:
-        found = replace(found, browse=_address(workspace, wanted, folder))
+    found = replace(found, browse=address)
     inputs = {f"{name}: {path.name}": path for name, path in families.items() if path}
     if workspace.culture_file.exists():
         inputs["culture.yaml"] = workspace.culture_file
@@ -149,14 +151,13 @@ def report(
     return Reported(found, scores, folder, files, tuple(lacking))
 
 
-def _address(workspace: Workspace, wanted: ScoreInputs, folder: Path) -> str:
-    """The address of the page that `curate browse` wrote of the same replies, from the report."""
-    page = workspace.exports_folder / "browse" / "index.html"
-    replies = () if isinstance(wanted.replies, pd.DataFrame) else wanted.replies
-    if not replies or not all(made_from(page, path) for path in replies):
-        return ""
-    away = os.path.relpath(page.resolve(), folder.resolve())
-    return quote(Path(away).as_posix())
+def _address(browse: Path, folder: Path) -> str:
+    """The address of a page of `curate browse`, from the folder of the report."""
+    if not (browse / "index.html").is_file():
+        hint = "write it with 'curate browse --out DIR' and name that folder"
+        raise CurateError("there is no page of 'curate browse'", str(browse), hint)
+    away = os.path.relpath(browse.resolve(), folder.resolve())
+    return quote((Path(away) / "index.html").as_posix())
 
 
 def report_of(

@@ -598,7 +598,7 @@ def simulate(
     tallies = read_tallies(tallies_file, workspace.book)
     if not tallies:
         raise refusal("evaluation", "simulate-uncounted", str(tallies_file))
-    path = answered_requests(workspace, replies[0], FOLDER, "survey simulate")
+    path = answered_requests(workspace, None, replies[0], FOLDER, "survey simulate")
     asked, given = read_requests(path), load_replies(replies)
     targets = workspace.targets
     made, answers = compare(asked, questions, tallies, targets, given, workspace.language)

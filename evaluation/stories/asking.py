@@ -704,7 +704,7 @@ def ask(
         CurateError: If a file cannot be read or written, or the files do not fit together.
     """
     source = stories_file(workspace, stories)
-    asked = answered_requests(workspace, replies[0], FOLDER, _COMMAND)
+    asked = answered_requests(workspace, None, replies[0], FOLDER, _COMMAND)
     own = asked_language(workspace, language, source)
     ids = [prompt_id] if prompt_id else ()
     prompt = chosen_prompts(workspace, prompts, ids, None, own)[0].prompts[0]
@@ -810,14 +810,17 @@ def readings(
     workspace: Workspace,
     replies: Sequence[Path],
     *,
+    requests: Path | None = None,
+    evaluator: str | None = None,
     out: Path | None = None,
 ) -> Results:
     """Write how an evaluator read each continuation; nothing where a finding is an error.
 
     Args:
         workspace: The workspace; there need be none.
-        replies: What the evaluator replied; what it was asked is in the file beside them, or of the
-            exports.
+        replies: What the evaluator replied.
+        requests: What it was asked; by default the file beside the replies, or of the exports.
+        evaluator: Whose replies count, where they are of several models.
         out: The file; by default `readings.csv` beside the replies.
 
     Returns:
@@ -830,15 +833,17 @@ def readings(
     Raises:
         CurateError: If a file cannot be read or written, or the files do not fit together.
     """
-    source = answered_requests(workspace, replies[0], READINGS_FOLDER, _COMMAND)
+    source = answered_requests(workspace, requests, replies[0], READINGS_FOLDER, _COMMAND)
     known = read_reading_requests(source)
     loaded, file = load_replies(replies), ", ".join(map(str, replies))
-    name, *others = loaded.models
-    if others:
-        words = {"count": len(loaded.models), "names": shortened(loaded.models)}
-        raise refusal(__package__, "evaluators", file, **words)
+    name = _evaluator(loaded.models, evaluator, file)
+    its = (loaded.frame["model"] == name).to_numpy()
+    mine = loaded.frame[its].assign(
+        model=lambda frame: frame["model"].cat.remove_unused_categories()
+    )
+    answered = None if loaded.asked is None else loaded.asked[its]
     asked = replace(load_asked(source), own=asked_language(workspace, beside=source))
-    read = read_replies_to(loaded, asked)
+    read = read_replies_to(replace(loaded, frame=mine, asked=answered), asked)
     names, named = read.frame["request_id"].tolist(), read.readings.positions.tolist()
     found = sorted(zip(read.places.tolist(), names, named, read.by_rule, strict=True))
     rows = [
@@ -869,6 +874,14 @@ def readings(
         "rules": read.attended[0].rules,
     }
     return Results({"scores": (TABLE_COLUMNS, rows)}, findings, told)
+
+
+def _evaluator(models: Sequence[str], wanted: str | None, file: str) -> str:
+    if wanted is not None and wanted not in models:
+        raise CurateError(f"there is no reply of {wanted}", file, f"there are {', '.join(models)}")
+    if wanted is None and len(models) > 1:
+        raise refusal(__package__, "evaluators", file, count=len(models), names=shortened(models))
+    return wanted or models[0]
 
 
 def asked_file(workspace: Workspace) -> Path:

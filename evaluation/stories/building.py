@@ -255,18 +255,20 @@ def build(
     seeds: Iterable[int] = range(1, 6),
     *,
     fillings: str = DRAWN,
+    leave_out_faulty: bool = False,
     as_published: bool = False,
     out: Path | None = None,
 ) -> Results:
     """Build the stories of the final bank. They do not show which of the two people did what.
 
-    They are the `rows`: none, and the `folder` None, where all have errors. `faulty` names those
-    with errors, which are left out, `without_samples` the templates that give none yet.
+    They are the `rows`: none, and the `folder` None, where they were refused for their errors.
+    `faulty` names those with errors, `without_samples` the templates that give none yet.
 
     Args:
         workspace: The workspace.
         seeds: Of the evaluation sets, with one filling of each story in each.
         fillings: Of `FILLINGS`; `all` is every filling of each story once, with seed 0.
+        leave_out_faulty: Leave out stories with errors; else one error refuses all.
         as_published: Write texts as BBG's own files have them, to compare with them.
         out: The folder; by default `stories` in the exports.
 
@@ -283,7 +285,7 @@ def build(
         pairs = [pair for pair in made.pairs if pair.name not in faulty]
         every = fillings == ALL
         drawn, names = (0,) if every else tuple(seeds), sorted(faulty)
-        refused = not pairs
+        refused = has_errors(made.findings) and not leave_out_faulty
         stories = () if refused else tuple(filled_stories(workspace, pairs, drawn, every=every))
         folder = None if refused else out or workspace.exports_folder / "stories"
         counts = {

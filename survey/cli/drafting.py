@@ -1,7 +1,7 @@
 """`curate filter --draft`: what a received file is, and a draft of its mapping."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ def draft(
     surveys: Sequence[Path],
     mappings: Sequence[Path],
     questionnaire: Path | None,
-    read_as: Mapping[str, str],
+    read_as: Sequence[str],
     *,
     as_json: bool,
 ) -> int:
@@ -41,12 +41,13 @@ def draft(
     """
     if len(surveys) != 1 or len(mappings) > 1:
         raise click.UsageError("--draft is of one --survey, and of one --mapping to write")
-    if wrong := [name for name in read_as if name not in _HOW]:
+    pairs = [part.partition("=") for part in read_as]
+    if wrong := [name for name, _, value in pairs if name not in _HOW or not value]:
         known = ", ".join(f"{name}=..." for name in _HOW)
         raise click.UsageError(f"--read-as: '{wrong[0]}' says nothing; write {known}")
     out = mappings[0] if mappings else None
-    how: dict[str, Any] = {"questionnaire": questionnaire, **read_as}
-    done = inspect(workspace, surveys[0], out=out, **how)
+    how: dict[str, Any] = {name: value for name, _, value in pairs}
+    done = inspect(workspace, surveys[0], questionnaire=questionnaire, out=out, **how)
     if as_json:
         print_json(_as_dict(done))
     else:

@@ -1,7 +1,7 @@
 """`curate filter`: thresholds to decisions, and the bank with its surveyed groups."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
@@ -9,10 +9,11 @@ import click
 from curation.bank.status import Status
 from curation.cli.coloured import SectionedCommand, section
 from curation.cli.options import (
+    F,
     json_option,
-    named_values,
     path_option,
     refuse_stray,
+    settings_as_options,
     workspace_option,
 )
 from curation.cli.terminal import (
@@ -25,7 +26,6 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, has_errors, plural
-from curation.records.settings import SettingError
 from curation.records.survey import DROPPING_ORDER, QuestionKind
 from survey import filtering
 from survey.bank import plain_settings
@@ -34,11 +34,9 @@ from survey.outcomes import FunnelRow, TemplateOutcome, describe
 from survey.reporting.records import reason_of
 from survey.rules import rounded
 
-_SETTINGS = (
-    *("target_multiple", "non_target_multiple", "equal_share", "target_share", "respondents"),
-    *("stereotype_share", "no_stereotype_limit", "comprehension_share", "exclude"),
-)
-"""Settings of `survey` in culture.yaml that `--setting` takes."""
+
+def _threshold(option: str, text: str) -> Callable[[F], F]:
+    return click.option(option, default=None, metavar="NUMBER", help=text)
 
 
 @click.command("filter", cls=SectionedCommand)
@@ -69,6 +67,11 @@ _SETTINGS = (
     "--questionnaire",
     help="The questions that were asked [default: responses/questionnaire.csv].",
 )
+@click.option(
+    "--respondents",
+    type=click.IntRange(1),
+    help="Number of respondents of target selection, for files of counts without it.",
+)
 @section("A draft of a mapping")
 @click.option(
     "--draft",
@@ -80,26 +83,53 @@ _SETTINGS = (
     "--read-as",
     multiple=True,
     metavar="KEY=VALUE",
-    callback=named_values,
     help="With --draft: how the file is read if it is not recognised: sheet=NAME, encoding=NAME or "
     "delimiter=CHARACTER ('tab' for a tab).",
 )
 @section("What is written")
 @click.option("--dry-run", is_flag=True, help="Show what would be decided and write nothing.")
-@section("Thresholds")
+@section("Thresholds for target groups")
+@_threshold(
+    "--target-multiple",
+    "Least votes of a target group, as a multiple of the uniform share.",
+)
+@_threshold(
+    "--non-target-multiple",
+    "Most votes of a non-target group, as a multiple of the uniform share.",
+)
 @click.option(
-    "--setting",
-    "thresholds",
-    metavar="NAME=VALUE",
-    multiple=True,
-    callback=named_values,
-    help="Another value for this run, by its name under 'survey' in culture.yaml: "
-    f"{', '.join(_SETTINGS)} (quality checks, or none); may be given several times.",
+    "--equal-share",
+    type=click.Choice(["respondents", "votes"]),
+    help="How the uniform share is computed: respondents, or votes, divided by the number of "
+    "options that count.",
+)
+@_threshold(
+    "--target-share",
+    "Least share of those naming any group who must also name a target group [default: 0, off].",
+)
+@section("Thresholds for stereotypes")
+@_threshold(
+    "--stereotype-share",
+    "Keep a stereotype if more than this share of those who name a group name the target.",
+)
+@_threshold(
+    "--no-stereotype-limit",
+    "Drop a question if more than this share say that no stereotype exists.",
+)
+@section("Which answers count")
+@_threshold(
+    "--comprehension-share",
+    "Drop a template if less than this share answer its comprehension questions correctly.",
 )
 @click.option(
     "--min-respondents",
     type=click.IntRange(1),
     help="Drop a question with fewer respondents [default: 30].",
+)
+@click.option(
+    "--exclude",
+    metavar="RULE[,RULE...]",
+    help="Exclude respondents flagged by these quality checks; 'none' to exclude nobody.",
 )
 @click.pass_context
 def command(
@@ -110,18 +140,18 @@ def command(
     comprehension: tuple[Path, ...],
     mappings: tuple[Path, ...],
     questionnaire: Path | None,
+    exclude: str | None,
     draft: bool,
-    read_as: dict[str, str],
+    read_as: tuple[str, ...],
     dry_run: bool,
-    thresholds: dict[str, str],
-    min_respondents: int | None,
     as_json: bool,
+    **thresholds: object,
 ) -> None:
     """Decide by the survey which templates are kept.
 
     Every rule that applies to a question adds its decision to decisions.csv. You can run it again:
-    only changed decisions are added. Thresholds come from culture.yaml; one of --setting applies to
-    this run only. A template whose question is not in the survey stays undecided.
+    only changed decisions are added. Thresholds come from culture.yaml; an option applies to this
+    run only. A template whose question is not in the survey stays undecided.
 
     A simple table (CSV, TSV, XLSX, ODS) needs no mapping. It has rows of respondent, question and
     answer; or one row for each respondent and one column for each question; or counts by question
@@ -141,13 +171,13 @@ def command(
     \b
     Example: curate filter --survey responses/responses.csv
              curate filter --survey answers.xlsx
-             curate filter --survey survey_result.json --setting stereotype_share=0.7
+             curate filter --survey survey_result.json --stereotype-share 0.7
              curate filter --survey export.csv --draft
              curate filter --survey export.csv --mapping responses/mapping.yaml
     """  # noqa: D301  # \b keeps click from wrapping the example
-    deciding = ("comprehension", "dry_run", "thresholds", "min_respondents")
+    deciding = ("comprehension", "exclude", "dry_run", *thresholds)
     belongs = {"read_as": ("--draft",), **dict.fromkeys(deciding, ("a decision, not --draft",))}
-    refuse_stray(ctx, belongs, belongs["read_as" if draft else "dry_run"])
+    refuse_stray(ctx, belongs, belongs["read_as" if draft else "exclude"])
     if draft:
         from survey.cli import drafting  # loads all that a file is recognised by
 
@@ -155,13 +185,7 @@ def command(
             workspace, surveys, mappings, questionnaire, read_as, as_json=as_json
         )
         ctx.exit(found)
-    strange = [name for name in thresholds if name not in _SETTINGS]
-    if strange:
-        raise click.UsageError(f"--setting: '{strange[0]}' is none of {', '.join(_SETTINGS)}")
-    given: dict[str, object] = {**thresholds, "min_respondents": min_respondents}
-    if "exclude" in thresholds:
-        given["exclude"] = _rules(thresholds["exclude"])
-    try:
+    with settings_as_options():
         run = filtering.filter(
             workspace,
             surveys,
@@ -169,11 +193,9 @@ def command(
             mappings=mappings,
             questionnaire=questionnaire,
             dry_run=dry_run,
-            **given,
+            exclude=_rules(exclude),
+            **thresholds,
         )
-    except SettingError as error:
-        option = f"--setting {error.setting}".rstrip()
-        raise click.UsageError(f"{option}: {error.problem}") from error
     if as_json:
         print_json(_as_dict(run))
     else:
@@ -182,12 +204,15 @@ def command(
         ctx.exit(1)
 
 
-def _rules(text: str) -> tuple[str, ...]:
-    """The quality checks that a text names; 'none' names none."""
+def _rules(text: str | None) -> tuple[str, ...] | None:
+    if text is None or text.strip() == "none":
+        return None if text is None else ()
     named = tuple(part.strip() for part in text.split(",") if part.strip())
     if not named:
-        raise click.UsageError("--setting exclude: write 'none' to leave nobody out")
-    return () if named == ("none",) else named
+        raise click.BadParameter(
+            "it names no quality check; write 'none' to leave nobody out", param_hint="--exclude"
+        )
+    return named
 
 
 def _as_dict(run: FilterRun) -> dict[str, object]:

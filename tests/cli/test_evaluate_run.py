@@ -1,4 +1,4 @@
-"""`curate evaluate run`: one model, a file of several, and whose servers (`--provider`)."""
+"""`curate evaluate run`: one model or several (`--models`), and whose servers (`--provider`)."""
 
 import json
 import os
@@ -180,7 +180,7 @@ models:
   - {{model: always-first, backend: always-first}}
 """,
     )
-    ran = curate("evaluate", "run", "-w", folder, "--model", path, "--json")
+    ran = curate("evaluate", "run", "-w", folder, "--models", path, "--json")
     first, second, third = ran.json["models"]
     assert (third["model"], third["answered"], ran.code) == ("always-first", 10, 0)
     assert (first["model"], first["answered"], first["cost"]) == ("tiny", 10, None)
@@ -198,7 +198,7 @@ models:
     told = {(line["model"], line["reply"]) for line in replies(folder)}
     assert {("tiny", "tiny 0.0"), ("tiny warm", "tiny 1.0")} <= told
     count = len(server.bodies)
-    again = curate("evaluate", "run", "-w", folder, "--model", path, "--json")
+    again = curate("evaluate", "run", "-w", folder, "--models", path, "--json")
     assert [item["before"] for item in again.json["models"][:2]] == [10, 10]
     assert len(server.bodies) == count == 20
 

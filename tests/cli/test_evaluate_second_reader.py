@@ -42,18 +42,12 @@ def reader():
     return persona
 
 
-@pytest.fixture
-def ask(curate, folder, monkeypatch):
-    """Asks a server that the environment names."""
-
-    def run(server, *options):
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        return curate(
-            *("evaluate", "replies", "-w", folder, "--requests", folder / "requests.jsonl"),
-            *("--replies", folder / "replies.jsonl", "--second-reader", "judge", *options),
-        )
-
-    return run
+def ask(curate, folder, server, *options):
+    return curate(
+        *("evaluate", "replies", "-w", folder, "--requests", folder / "requests.jsonl"),
+        *("--replies", folder / "replies.jsonl", "--second-reader", "judge"),
+        *("--base-url", server.url, *options),
+    )
 
 
 def rows_of(folder):
@@ -61,10 +55,10 @@ def rows_of(folder):
         return {row["request_id"]: row for row in csv.DictReader(stream)}
 
 
-def test_asked_about_all_it_is_compared_with_the_rules(ask, folder):
+def test_asked_about_all_it_is_compared_with_the_rules(curate, folder):
     """One unclear, one the same, one none for both: kappa over the others."""
     with loopback.serve(persona=reader()) as server:
-        ran = ask(server, "--second-all")
+        ran = ask(curate, folder, server, "--second-all")
     assert ran.code == 0, ran.err
     rows = rows_of(folder)
     assert {name: (row["answer"], row["rule_answer"]) for name, row in rows.items()} == {
@@ -80,7 +74,7 @@ def test_asked_about_all_it_is_compared_with_the_rules(ask, folder):
 
 
 @pytest.mark.parametrize("every", [1, 2])
-def test_a_reader_that_takes_no_temperature_is_asked_again_without_one(ask, folder, every):
+def test_a_reader_that_takes_no_temperature_is_asked_again_without_one(curate, folder, every):
     """As reasoning models do, or one server of several; all replies are then of one kind."""
 
     def refuse(number, body):
@@ -89,7 +83,7 @@ def test_a_reader_that_takes_no_temperature_is_asked_again_without_one(ask, fold
         return None if taken else loopback.status(400, message=told)
 
     with loopback.serve(persona=reader(), faults=refuse) as server:
-        ran = ask(server)
+        ran = ask(curate, folder, server)
     assert ran.code == 0, ran.err
     assert "takes no temperature" in ran.err
     assert {row["answer"] for row in rows_of(folder).values()} == {"A", "none"}

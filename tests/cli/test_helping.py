@@ -52,7 +52,7 @@ def test_help_shows_few_options_and_names_the_rest():
             arguments = [*path.split()[1:], "--help-all"]
             text = CliRunner().invoke(cli, arguments).output
             assert [name for name in of_purpose if f"  {name}" not in text] == [], path
-    assert {"curate filter", "curate evaluate run"} <= {*long}
+    assert {"curate filter", "curate browse", "curate evaluate run"} <= {*long}
 
 
 def written(text, width=40):

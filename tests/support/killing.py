@@ -132,7 +132,7 @@ WAYS = [
     Way("translate sheet", _CONSENSUS, _TRANSLATED[-2]),
     Way("survey build", _WHOLE, "survey build --format csv,qualtrics,google,xlsform", most=120),
     Way("filter", _SURVEY[:1], _SURVEY[1]),
-    Way("filter again", (*_SURVEY, f"{_SURVEY[1]} --setting target_multiple=9/2"), _SURVEY[1]),
+    Way("filter again", (*_SURVEY, f"{_SURVEY[1]} --target-multiple 9/2"), _SURVEY[1]),
     Way("survey report", _SURVEY, "survey report", most=24),
     Way("override", _SURVEY, "override age-006 --keep --by Mina --reason known"),
     Way("set aside", _SURVEY, "templates set-aside hobby-001 --by Mina --reason later"),

@@ -177,8 +177,7 @@ def test_shares_of_votes_would_not_give_what_was_published(reference, imported):
     survey = reference / "kobbq" / "survey_result.json"
     before = sorted(item.name for item in imported.iterdir())
     found = curate(
-        *("filter", "-w", imported, "--survey", survey, "--dry-run"),
-        *("--setting", "equal_share=votes"),
+        *("filter", "-w", imported, "--survey", survey, "--equal-share", "votes", "--dry-run")
     )
     race = [name for name in found["modified"] if name.startswith("race")]
     fallen = [item for item in found["dropped"] if item["template_id"].startswith("race")]

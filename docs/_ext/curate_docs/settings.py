@@ -78,7 +78,7 @@ FILES = (
     File(
         "models.yaml",
         ModelsFile,
-        "Several models that `curate evaluate run --model` asks "
+        "Several models that `curate evaluate run --models` asks "
         "([asking models](../evaluation-running.md#several-models)).",
         "models",
     ),
