@@ -17,11 +17,9 @@ from evaluation.parsing.thoughts import CUT_OFF, without_thoughts
 from evaluation.parsing.words import (
     ALIASES,
     ANY,
-    ARROW,
     BOTH,
     CLOSED,
     CONFLICT,
-    CROSS,
     LABELS,
     LETTER,
     NAMED,
@@ -40,7 +38,7 @@ _LATIN = "A-Za-z0-9_\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff"
 _PARTS = re.compile("[,;:\u3001]")
 _ELIDED = re.compile(r"'[aeiouhy\u00e0-\u00ff]")
 _SMALL_BEFORE = re.compile(r"(?:^|[(\[\n\ue800]|[:=\u21d2,.!] ?|\w )$")
-_SMALL_AFTER = re.compile(r"[)\]:.,;!\n\ue801]|$| -")
+_SMALL_AFTER = r"(?<=\w, .)|(?=[)\]:.,;!\n\ue801]|$| -)"
 _EDGES = " .,:;!?()[]\u3002'"
 _LABEL = f"[{LABELS}-\ue0ff]"
 _TEXT = f"[{TEXTS}-\ue1ff]"
@@ -76,11 +74,14 @@ class _Labels:
             following = ""
         self.names = [*names, following]  # 'D' is none of A, B and C
         more = [re.escape(name) for name in longest if len(name) > 1]
-        signs = "".join(re.escape(form) for form in {*one, following} if len(form) == 1)
+        small = "".join(form for form in one if form in _LETTER_WORDS)
+        other = {*one, following} - {*small}
+        signs = "".join(re.escape(form) for form in other if len(form) == 1)
         after = rf"(?![{_LATIN}]|[.,]\d)"
         # The character first, for a pattern that begins with one is found quickly.
         ways = [rf"(?<![{_LATIN}])(?:{'|'.join(f'(?i:{name})' for name in more)})"] if more else []
         ways += [rf"[{signs}](?<![{_LATIN}].)"] if signs else []
+        ways += [rf"[{small}](?<![{_LATIN}].)(?:{_SMALL_AFTER})"] if small else []
         self._found = re.compile(f"(?:{'|'.join(ways) or '(?!)'}){after}")
 
     def get(self, name: str) -> int | None:
@@ -98,17 +99,17 @@ class _Labels:
             at = len(self.names) - 1 if name == self.names[-1] else self._at.get(self._key(name))
             if at is None or (name.isalpha() and _ELIDED.match(text, end) and name.isascii()):
                 continue
-            if len(name) == 1 and name.islower() and not self._stands(name, text, start, end):
+            if len(name) == 1 and name.islower() and not self._stands(name, text, start):
                 continue
             yield start, end, at
 
     @staticmethod
-    def _stands(name: str, text: str, start: int, end: int) -> bool:
+    def _stands(name: str, text: str, start: int) -> bool:
         """Say whether a small letter is a label: one that may be a word needs signs beside it."""
         before = text[max(0, start - 3) : start]
         if name not in _LETTER_WORDS or _LISTED.fullmatch(before):
             return True
-        return bool(_SMALL_AFTER.match(text, end) and _SMALL_BEFORE.search(before))
+        return _SMALL_BEFORE.search(before) is not None
 
 
 _ALONE = re.compile(
@@ -162,7 +163,10 @@ class Mentions:
         known = [lower(text).strip(_EDGES) for text in words.unknown]
         unknown = [at for text, _, at in found if text in known]
         if len(unknown) == 1:
-            found += [(text, ALIASES, unknown[0]) for text in known if text not in texts]
+            # Where words are written together, what follows the text of the choice is an ending.
+            own = tuple(text for text, _, at in found if at in unknown and _FREE.match(text))
+            other = (text for text in known if text not in texts and not text.startswith(own))
+            found += [(text, ALIASES, unknown[0]) for text in other]
         if none is not None:
             found += [(text, ALIASES, none) for text in words.none if text not in texts]
         self._named = named
@@ -208,7 +212,10 @@ class Mentions:
             found = self._words.bracketed.sub(r"\2\1 (\3\4)", found)
             found = _LABEL_TEXT.sub(partial(self._both, BOTH), found)
             found = _TEXT_LABEL.sub(partial(self._both, TEXTS_FIRST), found)
-        return self._words.wrapped.sub(r"\1", _WRAPPED.sub(r"\1", found))
+        if any(sign in found for sign in "([{<"):
+            found = _WRAPPED.sub(r"\1", found)
+        closed = any(name[-1] == ":" for *_, name in spans)
+        return self._words.wrapped.sub(r"\1", found) if closed else found
 
     def _spans(self, text: str, low: str) -> list[tuple[int, int, str]]:
         spans: list[tuple[int, int, str]] = []
@@ -305,7 +312,6 @@ _BEFORE, _CONNECTING = 160, 16
 _RIVAL = re.compile(rf"[{LABELS}-\ue0ff](?! \w)|[{TEXTS}-\ue3ff\ue500]")
 """Another choice; a letter before a word may be one, such as an article."""
 _WORDS = re.compile(r"[^\W_]")
-_MARKED = re.compile(rf"^[^\n{ANY}]{{0,3}}([{NAMED}])[^\n{ANY}]{{0,3}}([{ARROW}{CROSS}])", re.M)
 _SEVERAL = re.compile(rf"[{LABELS}-\ue0ff]:|[{BOTH}-\ue2ff]")
 """What goes on with another choice, as lists do."""
 _LAST = "\n.!?\u3002 )]}"
@@ -489,11 +495,11 @@ class _Reply:
         return end if self._words.named.fullmatch(before[end:].strip(_SOFT)) else 0
 
     def _ticked(self) -> Iterator[_Verdict]:
-        """The one choice with a tick where lines show every choice with a tick or a cross."""
-        if ARROW not in self._text:
+        """The one choice that is ticked, or called right, where lines say of every choice."""
+        if self._text.count("\n") < self._count - 1:
             return
-        marks = {ord(match[1]) & 0xFF: match for match in _MARKED.finditer(self._text)}
-        ticked = [at for at, match in marks.items() if match[2] == ARROW]
+        marks = {ord(match[1]) & 0xFF: match for match in self._words.marked.finditer(self._text)}
+        ticked = [at for at, match in marks.items() if match["right"]]
         if len(ticked) == 1 and marks.keys() == set(range(self._count)):
             match = marks[ticked[0]]
             yield _Verdict(match.start(1), match.end(), frozenset(ticked), _Place.LED)

@@ -57,7 +57,7 @@ _LATEX = re.compile(
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{((?:[^{}\n]|\{[^{}\n]*\}){0,300})\}")
 _MATHS = re.compile(r"\\[()\[\]]|\$+|\\[,;! ]")
 _FIELD = re.compile(
-    r"(?<![\w\"])[\"']?([\w \-]{1,30})[\"']\s*:\s*"
+    r"(?<![\w\"])[\"']?([\w \-]{1,30}+)[\"']\s*:\s*"
     r"(?:\"([^\"\n]{0,300})\"|'([^'\n]{0,300})'|(\w{1,8}))"
 )
 # A small letter is known as a label by signs; what begins with one is found quickly.
@@ -205,13 +205,14 @@ def words(phrases: Iterable[str]) -> str:
     for phrase in phrases:
         bare = phrase.strip("-")
         first, last = bare.lstrip("([")[:1], bare.rstrip(")]")[-1:]
-        left = "" if phrase[0] == "-" or not _bound(first) else f"(?<![{LETTER}])"
+        left = "" if phrase[0] in "-_" or not _bound(first) else f"(?<![{LETTER}])"
         right = f"(?![{LETTER}])" if _bound(last) else ""
         right = f"[{LETTER}]*" if phrase[-1] == "-" else right
         alike.setdefault((left, right), []).append(pattern(bare))
         first_of.setdefault((left, right), set()).update(_FIRST.findall(_bare(bare)))
     parts = (
-        f"(?=[{re.escape(''.join(sorted(first_of[ends])))}]){ends[0]}(?:{'|'.join(some)}){ends[1]}"
+        f"(?=[{re.escape(''.join(sorted(first_of[ends]))).replace('_', ANY)}])"
+        f"{ends[0]}(?:{'|'.join(some)}){ends[1]}"
         for ends, some in alike.items()
     )
     return f"(?:{'|'.join(parts) or _NOWHERE})"
@@ -245,6 +246,7 @@ class Words:
         bracketed: A text with its label, or the other way round: 'the baker (option B)'.
         wrapped: A label with a word for an answer that is a sentence in brackets: '(Answer A)'.
         begun: The beginning of a line with a choice, or with such a word before it: 'Option A'.
+        marked: A line of a choice with a tick or a cross, or the word `right` or its opposite.
         named: Words for an answer before a choice, and articles: 'the option'.
         copula: A word such as 'is' before a choice.
         negates: What says that it is not so.
@@ -303,10 +305,13 @@ class Words:
         word = rf"(?!{linking}|{of('reasons')})[^ {ANY}.,;:!?\n]{{1,9}}(?: ?{copula})?"
         one = rf"(?:{copula} ?)?{before}{mention}"
         more = rf",? ?(?:[^ {ANY}.,;\n]{{0,3}}(?:{linking}) ?){{1,2}}{one}"
+        apart = rf"(?:(?!{of('negations')})[^{ANY}\n,;:])"
+        said = rf"{apart}{{0,30}}{noun}{apart}{{0,12}}?"
         self.opposed = re.compile(
-            rf"(?:(?:[^{ANY}\n]{{0,7}}?|{before}{copula} ?){of('negations')} ?{one}(?:{more})*"
+            rf"(?:(?:[^{ANY}\n]{{0,7}}?|{before}{copula} ?|{said}){of('negations')} ?{one}"
+            rf"(?:{more})*"
             rf"(?:,? {word} |, ?{word} ?)"
-            rf"|{before}{mention}(?:(?!{of('negations')})[^{ANY},.;\n]){{0,12}}?"
+            rf"|(?:{said})?{before}{mention}(?:(?!{of('negations')})[^{ANY},.;\n]){{0,12}}?"
             rf"{of('negations')}[^ {ANY},.;\n]{{0,6}}, ?)"
             rf"{before}$"
         )
@@ -341,10 +346,15 @@ class Words:
             rf"({noun} ?{label}):(?=$|[ .\n])"
         )
         self.heading = re.compile(
-            rf"(?:^|[^{LETTER}]){noun}[^\n{ANY}]{{0,60}}:$|^(?:[^ \n]+ ){{0,3}}{noun}:?$"
+            rf"(?:^|[^{LETTER}]){noun}[^\n{ANY}]{{0,60}}:$|^(?:[^ \n{ANY}]+ ){{0,3}}{noun}:?$"
         )
         self.begun = re.compile(
             rf"^[^\n]{{0,3}}?(?:(?:{article} )?{noun} ?)?({label}(?! \w)|[{TEXTS}-\ue3ff])", re.M
+        )
+        self.marked = re.compile(
+            rf"^[^\n{ANY}]{{0,3}}([{NAMED}])[^\n{ANY}{LETTER}]{{0,3}}"
+            rf"(?:(?P<right>{ARROW}|{of('right')} ?(?:$|{_STOP}))|{CROSS}|{of('negations')})",
+            re.M,
         )
         self.named = re.compile(rf"{before}$")
         self.copula = re.compile(rf"{copula} ?$")
