@@ -272,7 +272,8 @@ class Client:
         """Read a reply to its end, unless it leads elsewhere or is longer than any reply."""
         if 300 <= reply.status < 400:
             place = urlsplit(reply.headers.get("Location", ""))
-            where = f"{place.scheme}://{place.hostname}" if place.hostname else "another address"
+            host = place.netloc.rpartition("@")[2]
+            where = f"{place.scheme}://{host}" if host else "another address"
             said = (
                 f"the server sends requests on to {where} ({reply.status}), where nothing is sent"
             )

@@ -103,7 +103,7 @@ def test_no_redirect_is_followed(start, monkeypatch, names):
         site.headers = {"Location": f"{other.url}/x?token=1"}
         found = failure(monkeypatch, names, site.url)
         assert found.kind is FaultKind.STOP and not found.billed
-        assert "sends requests on to http://127.0.0.1 (" in found.what and "token" not in found.what
+        assert f"sends requests on to {other.url} (" in found.what and "token" not in found.what
     assert other.got == [] and len(site.got) == 2
 
 
