@@ -121,12 +121,33 @@ def bounded(
     together = np.nan_to_num(_over((size_moves * side_moves).sum(axis=-1), both))
     several = (wrong > 0).sum(axis=-1)  # two templates always lie on a line
     together = np.clip(together, -1.0, 1.0) * (1.0 - 2.0 / np.maximum(several, 2))
-    together = np.where(unknown, 0.0, together)[..., None]
-    along = np.sin(_ANGLES)
-    across = together * along + np.sqrt(1.0 - together**2) * np.cos(_ANGLES)
-    products = _away(size, sizes_from_to, along) * _away(np.nan_to_num(side), sides_from_to, across)
+    together = np.where(unknown, 0.0, together)
+    products = ellipse(size, sizes_from_to, np.nan_to_num(side), sides_from_to, together)
     value = score(counts.sum(axis=-2))
-    return np.minimum(products.min(axis=-1), value), np.maximum(products.max(axis=-1), value)
+    return np.minimum(products[0], value), np.maximum(products[1], value)
+
+
+def ellipse(
+    size: Values,
+    sizes_from_to: tuple[Values, Values],
+    side: Values,
+    sides_from_to: tuple[Values, Values],
+    together: Values | float = 0.0,
+) -> tuple[Values, Values]:
+    """The least and the largest product of a pair on the ellipse; see `bounded`.
+
+    Args:
+        size: How much goes wrong.
+        sizes_from_to: The ends of its interval.
+        side: How far it leans to one side.
+        sides_from_to: Likewise.
+        together: How they are correlated over templates.
+    """
+    share = np.asarray(together)[..., None]
+    along = np.sin(_ANGLES)
+    across = share * along + np.sqrt(1.0 - share**2) * np.cos(_ANGLES)
+    products = _away(size, sizes_from_to, along) * _away(side, sides_from_to, across)
+    return products.min(axis=-1), products.max(axis=-1)
 
 
 def _away(value: Values, ends: tuple[Values, Values], shares: Values) -> Values:

@@ -57,8 +57,9 @@ def _differences(
     "--model",
     "models",
     "NAME",
-    "A model that is to be asked. Of one, the difference from a fixed value is seen, such as a "
-    "diff-bias of 0; of more, that between every two [default: two models]",
+    "A model that is to be asked. Of one, the difference of its score from a fixed value is seen "
+    "(a diff-bias of 0; an accuracy below or above the pilot's, whichever is seen less often); of "
+    "more, that between every two [default: two models]",
 )
 @section("What it may cost")
 @path_option("--prices", help="File of the models' prices, as for 'curate evaluate run'.")
@@ -147,7 +148,8 @@ def _show(
     who = f"{count} {plural('model', count)}"
     echo_fitting(
         f"\nOf {who} in all; each request in three orders of its choices. Range: the power that "
-        f"95 % of such pilots leave possible. Interval: of a difference in {rows[0]['least']}."
+        f"95 % of such pilots leave possible. Interval: of {'a difference in ' * (count > 1)}"
+        f"{rows[0]['least']}."
     )
     if not told.get("affordable", True):
         echo_fitting("The budget does not pay any of these designs.")

@@ -7,28 +7,41 @@ could be; the three orders are all that there are, and always asked.
 
 With `MS_A` what the parts that contain the sampled things `A` add to the variance of the
 difference, the variance is `V = MS_T + MS_P - MS_TP`, estimated with `V^2 / sum(MS_A^2 / df_A)`
-degrees of freedom (Satterthwaite 1946). The power is that of Student's t for `difference /
-sqrt(V)`, two-sided (the non-central t distribution). With the pilot's numbers of templates and
-prompts the same formula says with how many degrees of freedom the pilot tells `V`, and so, by the
-chi-square distribution, what `V` and the power may be.
+degrees of freedom (Satterthwaite 1946). Of two models the power is that of Student's t for
+`difference / sqrt(V)`, two-sided (the non-central t distribution). The score of one model may lie
+near the end of its range, where its interval is not that of t: of one model the power is how often
+the interval that scores have excludes the fixed value (see `_of_one`). With the pilot's numbers of
+templates and prompts the same formula says with how many degrees of freedom the pilot tells `V`,
+and so, by the chi-square distribution, what `V` and the power may be.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import gammaincinv, ndtr, stdtrit
 
 from curation.files.tables import read_table, unescape_formula
+from curation.intervals import Values, interval
 from curation.records.messages import CurateError, counted
 from evaluation.folders import Results, Row
-from evaluation.qa.metrics import ANSWERS, EVERY_CELL, METRICS, READABLE
+from evaluation.qa.metrics import ANSWERS, BOUNDS, EVERY_CELL, METRICS, READABLE, SHARE
 from evaluation.qa.score import Scored, read_scored
-from evaluation.qa.variance import NUMBERS, REPEATS, REST, VARIANCES, satterthwaite, shared_by
-from evaluation.statistics import FEWEST, SURE, level_of
+from evaluation.qa.variance import (
+    NUMBERS,
+    REPEATS,
+    REST,
+    VARIANCES,
+    satterthwaite,
+    shared_by,
+    widened,
+)
+from evaluation.statistics import FEWEST, SURE, ellipse, level_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,6 +58,8 @@ ORDERS = 3
 MOST_TEMPLATES, MOST_PROMPTS, MOST_EPOCHS = 20_000, 10, 5
 _SAMPLES = 4.0  # of one kind of context, of a template of KoBBQ's test set with one pair of names
 
+Parts = Mapping[frozenset[str], float]
+
 
 class Pilot(NamedTuple):
     """What replies vary by, of one score.
@@ -58,14 +73,25 @@ class Pilot(NamedTuple):
         tells: Of what it holds several, so that something is known of others.
         templates: How many templates it is from: those with such replies.
         prompts: How many prompts, likewise.
+        score: What the score is.
+        wrong: Of diff-bias, which share of the replies is wrong; 0 of an accuracy.
+        of_wrong: By what replies share the variance of that.
     """
 
     samples: float
     every: float
-    parts: Mapping[frozenset[str], float]
+    parts: Parts
     tells: frozenset[str]
     templates: int
     prompts: int = 1
+    score: float = 0.5
+    wrong: float = 0.0
+    of_wrong: Parts = MappingProxyType({})
+
+    @property
+    def room(self) -> float:
+        """Below which a difference of one model from a fixed value lies."""
+        return self.wrong or max(self.score, 1 - self.score)
 
 
 class Design(NamedTuple):
@@ -93,17 +119,21 @@ class Promise(NamedTuple):
 
 
 _PUBLISHED = {
-    "accuracy_amb": (0.0967, 0.0448, 0.0074, 0.0928),
-    "accuracy_dis": (0.0076, 0.0306, 0.0075, 0.0322),
-    "diff_bias_amb": (0.1472, 0.0942, 0.0145, 0.1463),
+    "accuracy_amb": (0.4428, 0.0967, 0.0448, 0.0074, 0.0928),
+    "accuracy_dis": (0.9155, 0.0076, 0.0306, 0.0075, 0.0322),
+    "diff_bias_amb": (0.3936, 0.1472, 0.0942, 0.0145, 0.1463),
 }
-"""The parts `templates`, `samples`, `models x templates` and `rest` of the replies that BBQ
-published of UnifiedQA, in two formats, to its 3,680 samples of Age, of 25 templates; each sample
-was asked once. They are what `parts` finds of these."""
+"""The score, and the parts `templates`, `samples`, `models x templates` and `rest`, of the replies
+that BBQ published of UnifiedQA, in two formats, to its 3,680 samples of Age, of 25 templates; each
+sample was asked once. They are what `parts` finds of these."""
 _TEMPLATES = 25
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(256)
-_QUANTILES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
+_QUANTILES, _WEIGHTS = np.asarray((_NODES + 1) / 2, np.float64), np.asarray(_WEIGHTS / 2)
 _PUBLISHED_PARTS = ("templates", "samples", "models x templates", REST)
+_DEVIATES = np.linspace(-3.2, 3.2, 13)
+# Points spread evenly over a cube.
+_POINTS = np.arange(1, 257)[:, None] * (0.8191725134, 0.6710436067, 0.5497004779) % 1.0
+_NEAR = 1e-9
 
 
 def plan(
@@ -140,7 +170,20 @@ def plan(
         _refuse_score(name, wanted)
     pilots = {name: _read(pilot, name, models) for name in differences}
     level = 1 - level_of(models)
+    for name, item in pilots.items():
+        if models == 1 and differences[name] >= item.room:
+            raise CurateError(
+                f"with such replies one model's difference in {name} is below {item.room:.3g}, "
+                f"not {differences[name]:g}",
+                str(pilot or "published replies"),
+                "plan for a smaller difference, or take a pilot of a model that errs more",
+            )
     first = next(iter(pilots.values()))
+    shown = _of_one if models == 1 else _of_two
+
+    def reaches(design: Design) -> bool:
+        each = ((item, differences[name]) for name, item in pilots.items())
+        return all(shown(item, wanted, design, level)[0] >= power for item, wanted in each)
 
     def row(design: Design) -> Row:
         promised = {
@@ -159,10 +202,7 @@ def plan(
     epochs = range(1, MOST_EPOCHS + 1) if REPEATS in first.tells else (1,)
     found = []
     for many in prompts:
-        reached = (
-            _fewest(lambda design: _number(row(design), "power") >= power, many, times)
-            for times in epochs
-        )
+        reached = (_fewest(reaches, many, times) for times in epochs)
         rows = [row(design) for design in reached if design is not None]
         found += sorted(rows, key=lambda item: _number(item, "requests"))[:1]
     found.sort(key=lambda item: _number(item, "requests"))
@@ -193,6 +233,20 @@ def promise(pilot: Pilot, difference: float, design: Design, models: int, level:
         models: One model is compared with a fixed value, of more every two.
         level: The level of the two-sided test.
     """
+    several = pilot.prompts if design.prompts > 1 else 1
+    _, found = satterthwaite(_added(pilot, pilot.parts, design), pilot.templates, several)
+    known = float(found)
+    shown = _of_one if models == 1 else _of_two
+    power, half_width = shown(pilot, difference, design, level)
+    low, high = (
+        shown(pilot, difference, design, level, 1 / float(_ratio(tail, known)))[0]
+        for tail in (SURE / 2, 1 - SURE / 2)
+    )
+    return Promise(power, low, high, half_width)
+
+
+def _added(pilot: Pilot, parts: Parts, design: Design) -> Values:
+    """What templates, prompts and both add to the variance of one model's score."""
     levels = {
         "templates": design.templates,
         "samples": pilot.samples,
@@ -202,29 +256,146 @@ def promise(pilot: Pilot, difference: float, design: Design, models: int, level:
     }
     added = {
         shared: variance / float(np.prod([levels[name] for name in shared]))
-        for shared, variance in pilot.parts.items()
+        for shared, variance in parts.items()
     }
+    sampled = ({"templates"}, {"prompts"}, {"templates", "prompts"})
+    return np.array([sum(it for shared, it in added.items() if shared >= of) for of in sampled])
 
-    def over(*sampled: str) -> float:
-        return sum(part for shared, part in added.items() if shared.issuperset(sampled))
 
-    parts = over("templates"), over("prompts"), over("templates", "prompts")
-    variance, df = satterthwaite(*parts, design.templates, design.prompts)
-    several = pilot.prompts if design.prompts > 1 else 1
-    _, known = satterthwaite(*parts, pilot.templates, several)
-    error = np.sqrt(variance * (1 if models == 1 else 2))
+def _of_two(
+    pilot: Pilot, difference: float, design: Design, level: float, times: float = 1.0
+) -> tuple[float, float]:
+    """The power of a difference between two models, and half the width of its interval."""
+    added = times * _added(pilot, pilot.parts, design)
+    variance, df = map(float, satterthwaite(added, design.templates, design.prompts))
+    error = np.sqrt(2 * variance)
     end = stdtrit(df, 1 - level / 2)
     # Over what the estimated standard error may be: the root of chi-square over df.
-    reach = end * np.sqrt(gammaincinv(df / 2, _QUANTILES) * 2 / df)
+    reach = end * np.sqrt(_ratio(_QUANTILES, df))
+    away = difference / error
+    return float(_WEIGHTS @ (ndtr(away - reach) + ndtr(-away - reach))), float(end * error)
 
-    def power(quantile: float | None = None) -> float:
-        """As the pilot's variance says, or as a quantile of what it may be does."""
-        away = abs(difference) / error
-        if quantile is not None:
-            away *= np.sqrt(gammaincinv(known / 2, quantile) * 2 / known)
-        return float(_WEIGHTS @ (ndtr(away - reach) + ndtr(-away - reach)))
 
-    return Promise(power(), power(SURE / 2), power(1 - SURE / 2), float(end * error))
+def _ratio(quantiles: npt.NDArray[np.floating[Any]] | float, df: float) -> Values:
+    """Chi-square over its degrees of freedom."""
+    return np.asarray(gammaincinv(df / 2, quantiles) * 2 / df, np.float64)
+
+
+def _of_one(
+    pilot: Pilot, difference: float, design: Design, level: float, times: float = 1.0
+) -> tuple[float, float]:
+    """How often the interval of one model's score excludes a fixed value, and half its width.
+
+    The interval is made (`interval`, `ellipse`, `widened`) of scores that such evaluations could
+    have, and of the variances that they could find. The fixed value is below the score or above it,
+    whichever is excluded less often. Of diff-bias it is 0, and the score is the difference: how
+    much goes wrong, times how far that leans to one side. The side is estimated from the templates
+    in which anything goes wrong; how it varies is taken to be independent of how much does.
+
+    Args:
+        pilot: What replies vary by.
+        difference: Below `pilot.room`.
+        design: The design.
+        level: The level of the test.
+        times: By how much the variance is multiplied.
+    """
+    templates, prompts, _ = design
+    added = times * _added(pilot, pilot.parts, design)
+    covered = 1 - level
+    if not pilot.wrong:
+        scores, noise, fit = _evaluations(pilot.score, added, templates, design)
+        found = [part * fit * each for part, each in zip(added, noise, strict=True)]
+        ends = interval(scores, _moves(found[0], templates), templates, SHARE, covered)
+    else:
+        of_wrong = times * _added(pilot, pilot.of_wrong, design)
+        lean, before = difference / pilot.wrong, min(abs(pilot.score) / pilot.wrong, 0.95)
+        own = np.maximum(added - before**2 * of_wrong, _NEAR**2)
+        own = own * (1 - lean**2) / (1 - before**2)
+        # Templates count by their wrong answers (Kish).
+        units = max(templates / (1 + templates * of_wrong[0] / pilot.wrong**2), 2.0)
+        shares, noise, fit = _evaluations(
+            (1 + lean) / 2, own / (2 * pilot.wrong) ** 2, units, design
+        )
+        sides = 2 * shares - 1
+        moves = _moves(own[0] * fit * noise[0] / pilot.wrong**2, units)
+        of_sides = interval(sides, moves, units, (-1.0, 1.0), covered)
+        moves = _moves(of_wrong[0], templates)
+        ends = interval(pilot.wrong, moves, templates, SHARE, covered)
+        ends = ellipse(np.array(pilot.wrong), ends, sides, of_sides)
+        scores = pilot.wrong * sides
+        both = zip(own, of_wrong, noise, strict=True)
+        found = [(part * fit + sides**2 * more) * each for part, more, each in both]
+    if prompts > 1:
+        ends = widened(scores, ends, found, templates, prompts, covered)
+    low, high = (np.clip(end, *((-1.0, 1.0) if pilot.wrong else SHARE)) for end in ends)
+    if pilot.wrong:
+        power = _often(low)
+    else:
+        sides_of = []
+        if pilot.score > difference:
+            sides_of.append(_often(low - (pilot.score - difference)))
+        if pilot.score + difference < 1:
+            sides_of.append(1 - _often(high - (pilot.score + difference)))
+        power = min(sides_of)
+    return power, float((high - low).mean() / 2)
+
+
+def _moves(variance: Values, units: float) -> Values:
+    """What units move a score, as one: a mean's variance over them is that of `n - 1`."""
+    found: Values = np.sqrt(variance * (units - 1) / units)[..., None]
+    return found
+
+
+def _evaluations(
+    share: float, added: Values, units: float, design: Design
+) -> tuple[Values, list[Values], Values]:
+    """Shares that evaluations find, and of what they take their variances for.
+
+    Units have a beta distribution. Their mean has its first three moments (Pearson's type III).
+    The variance that is found near an end of the range is in proportion to `p (1 - p)` of the
+    share found, times chi-square over its degrees of freedom: those of templates are what is left
+    of the kurtosis, `2 n / (2 + excess - skewness^2)`.
+
+    Args:
+        share: The true share.
+        added: What templates, prompts and both add to its variance.
+        units: How many templates.
+        design: The design.
+
+    Returns:
+        Shares at `_DEVIATES`; for templates, prompts and both the factors by `_POINTS`; and what
+        these are multiplied by at each share.
+    """
+    templates, prompts, _ = design
+    spread = share * (1 - share)
+    of_unit = min(float(added[0]) * units, 0.99 * spread)
+    size = spread / of_unit - 1
+    squared = 4 * (1 - 4 * spread) * (size + 1) / ((size + 2) ** 2 * spread)
+    excess = 6 * ((1 - 4 * spread) * (size + 1) - spread * (size + 2))
+    excess /= spread * (size + 2) * (size + 3)
+    variance = max(float(satterthwaite(added, templates, prompts)[0]), _NEAR**2)
+    skewness = np.sqrt(squared * of_unit**3 / variance**3) / units**2
+    deviates = _DEVIATES
+    if skewness > 0.01:
+        shape, side = 4 / skewness**2, 1 if share < 0.5 else -1
+        deviates = side * (gammaincinv(shape, ndtr(side * _DEVIATES)) - shape) / np.sqrt(shape)
+    shares = np.clip(share + np.sqrt(variance) * deviates, _NEAR, 1 - _NEAR)
+    free = 2 * units / max(2 + excess - squared, _NEAR), prompts - 1, (units - 1) * (prompts - 1)
+    noise = [np.ones((len(_POINTS), 1)) for _ in free]
+    for at, df in enumerate(free[: 3 if prompts > 1 else 1]):
+        noise[at] = _ratio(_POINTS[:, at : at + 1], max(df, 1.0))
+    return shares, noise, shares * (1 - shares) / spread
+
+
+def _often(above: Values) -> float:
+    """How often what grows with `_DEVIATES` is above 0, the mean over `_POINTS`."""
+    above = np.broadcast_to(above, (len(_POINTS), len(_DEVIATES)))
+    rows, last = np.arange(len(above)), len(_DEVIATES) - 1
+    after = np.clip((above <= 0).sum(axis=1), 1, last)
+    first, then = above[rows, after - 1], above[rows, after]
+    part = np.clip(-first / np.where(then > first, then - first, 1.0), 0.0, 1.0)
+    at = _DEVIATES[after - 1] + part * (_DEVIATES[1] - _DEVIATES[0])
+    return float(np.where(then > 0, ndtr(-at), 0.0).mean())
 
 
 def visible_differences(
@@ -256,8 +427,9 @@ def visible_differences(
                 return promise(item, difference, design, models, level).power - power
 
             low, high = METRICS[metric].span
-            if short(high - low) > 0:
-                found[metric] = float(brentq(short, 0, high - low))
+            most = high - low if models > 1 else item.room * (1 - _NEAR)
+            if short(most) > 0:
+                found[metric] = float(brentq(short, _NEAR, most))
     return found
 
 
@@ -275,10 +447,14 @@ def _refuse_score(name: str, wanted: float) -> None:
 def _read(folder: Path | None, metric: str, models: int) -> Pilot:
     """Read what a pilot's replies vary by."""
     if folder is None:
-        values = dict(zip(_PUBLISHED_PARTS, _PUBLISHED[metric], strict=True))
-        return Pilot(
-            _SAMPLES, 2 * _SAMPLES, _parts(values, models), frozenset({"models"}), _TEMPLATES
-        )
+        split = {
+            name: _parts(dict(zip(_PUBLISHED_PARTS, values, strict=True)), models)
+            for name, (_, *values) in _PUBLISHED.items()
+        }
+        given = _SAMPLES, 2 * _SAMPLES, split[metric], frozenset({"models"}), _TEMPLATES, 1
+        right = _PUBLISHED["accuracy_amb"][0]
+        of_wrong = (1 - right, split["accuracy_amb"]) if metric in BOUNDS else ()
+        return Pilot(*given, _PUBLISHED[metric][0], *of_wrong)
     frame = read_scored(folder).frame
     table = read_table(folder / VARIANCES, required=("model", "metric", "part", "variance"))
     named = ("metric", "part", "variance")
@@ -297,12 +473,13 @@ def _pilot(
     cells = (contexts[:, None] * ANSWERS + np.arange(READABLE)).ravel()
     frame = frame[frame[[EVERY_CELL[at] for at in cells]].sum(axis=1) > 0]
     counts = frame[[*EVERY_CELL, "missing"]].to_numpy()
-    told: dict[str, dict[str, float]] = {}
+    told: dict[str, dict[str, dict[str, float]]] = {}
     for line in rows:
-        if line["metric"] == metric:
-            variance = float("nan") if line["variance"] in (None, "") else _number(line, "variance")
-            told.setdefault(str(line["model"]), {})[str(line["part"])] = variance
-    values = told.get("", next(iter(told.values()), {}))
+        variance = float("nan") if line["variance"] in (None, "") else _number(line, "variance")
+        of = told.setdefault(str(line["metric"]), {}).setdefault(str(line["model"]), {})
+        of[str(line["part"])] = variance
+    split = {name: of.get("", next(iter(of.values()))) for name, of in told.items()}
+    values = split.get(metric, {})
     if not {"templates", REST} & values.keys() or frame["template_id"].nunique() < 2:
         hint = "take a pilot of two templates or more with replies that could be parsed"
         raise CurateError("the pilot does not say how templates differ", where, hint)
@@ -319,10 +496,16 @@ def _pilot(
             where,
             "take a pilot with harder samples, or leave it out: published replies say more",
         )
-    counted, every = float(counts[:, cells].sum(axis=1).mean()), float(counts.sum(axis=1).mean())
+    each = counts[:, cells].sum(axis=0)
+    numbers = NUMBERS[metric][contexts, :READABLE].ravel()
+    counted, every = each.sum() / len(frame), float(counts.sum(axis=1).mean())
     tells = frozenset(name for part in values for name in part.split(" x "))
     templates, prompts = (frame[name].nunique() for name in ("template_id", "prompt"))
-    return Pilot(counted, every, parts, tells, templates, prompts)
+    given = counted, every, parts, tells, templates, prompts, float(each @ numbers / each.sum())
+    if metric not in BOUNDS:
+        return Pilot(*given)
+    wrong = float(each @ np.abs(numbers) / each.sum())
+    return Pilot(*given, wrong, _parts(split["accuracy_amb"], models))
 
 
 def _parts(values: Mapping[str, float], models: int) -> dict[frozenset[str], float]:
@@ -344,9 +527,11 @@ def _number(row: Row, name: str) -> float:
 
 def _fewest(reaches: Callable[[Design], bool], prompts: int, epochs: int) -> Design | None:
     """The design with the fewest templates that reaches what is wanted; None where none does."""
-    least, most = FEWEST - 1, MOST_TEMPLATES
-    if not reaches(Design(most, prompts, epochs)):
-        return None
+    least, most = FEWEST - 1, FEWEST
+    while not reaches(Design(most, prompts, epochs)):
+        least, most = most, min(2 * most, MOST_TEMPLATES)
+        if least == MOST_TEMPLATES:
+            return None
     while most - least > 1:
         between = (least + most) // 2
         if reaches(Design(between, prompts, epochs)):

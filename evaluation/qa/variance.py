@@ -34,6 +34,8 @@ VARIANCES = "variance.csv"
 REST, REPEATS = "rest", "repeats"
 _AXES = (("models",), ("templates", "samples"), ("prompts",), ("orders",))
 Values = npt.NDArray[np.float64]
+Number = Values | float
+"""One, or several at once."""
 
 
 def _numbers(by_context: Mapping[Context, Sequence[float]]) -> Values:
@@ -128,23 +130,21 @@ def shared_by(name: str, every: Iterable[str]) -> set[str]:
     return (named | {"templates"}) - {REST, REPEATS}
 
 
-def satterthwaite(
-    of_templates: float, of_prompts: float, of_both: float, templates: int, prompts: int
-) -> tuple[float, float]:
+def satterthwaite(added: Iterable[Number], templates: int, prompts: int) -> tuple[Values, Values]:
     """The variance of a mean over templates and prompts, and its degrees of freedom (1946).
 
     Args:
-        of_templates: What the parts that contain templates add to the variance.
-        of_prompts: Likewise.
-        of_both: Likewise; it is in both of the others.
+        added: What the parts with templates, with prompts and with both add to the variance; the
+            last is in both of the others.
         templates: How many templates.
         prompts: How many prompts; one is no sample, and adds nothing.
     """
+    of_templates, of_prompts, of_both = map(np.asarray, added)
     variance, doubt = of_templates, of_templates**2 / (templates - 1)
     if prompts > 1:
-        variance += of_prompts - of_both
-        doubt += (of_prompts**2 + of_both**2 / (templates - 1)) / (prompts - 1)
-    return variance, variance**2 / doubt if doubt else float(templates - 1)
+        variance = variance + of_prompts - of_both
+        doubt = doubt + (of_prompts**2 + of_both**2 / (templates - 1)) / (prompts - 1)
+    return variance, np.where(doubt, variance**2 / np.where(doubt, doubt, 1.0), templates - 1.0)
 
 
 def ends_over_prompts(
@@ -169,8 +169,6 @@ def ends_over_prompts(
     Returns:
         The ends; None with one template or prompt, or where parts are undefined.
     """
-    from scipy.special import stdtrit
-
     levels = {part.name: part.levels for part in split}
     if not {"templates", "prompts"} <= levels.keys():
         return None
@@ -181,15 +179,40 @@ def ends_over_prompts(
 
     alone, templates, prompts = over("templates"), levels["templates"], levels["prompts"]
     added = alone, over("prompts"), over("templates", "prompts")
-    variance, df = satterthwaite(*added, templates, prompts)
-    if np.isnan(variance):
+    if np.isnan(added).any():
         return None
-    df = max(df, min(templates, prompts) - 1)  # less only as a part is taken off
-    ends_at = stdtrit([df, templates - 1], (1 + level) / 2)
-    squares = ends_at**2 * np.maximum([variance, alone], 0.0)
-    more = np.sqrt(max(squares[0] - squares[1], 0.0))
-    low, high = (float(np.hypot(score - end, more)) for end in ends)
-    return max(score - low, span[0]), min(score + high, span[1])
+    low, high = widened(score, ends, added, templates, prompts, level)
+    return max(float(low), span[0]), min(float(high), span[1])
+
+
+def widened(
+    score: Number,
+    ends: tuple[Number, Number],
+    added: Sequence[Number],
+    templates: int,
+    prompts: int,
+    level: float,
+) -> tuple[Values, Values]:
+    """The interval of a score over other prompts too, which may pass the ends of its range.
+
+    Args:
+        score: The score.
+        ends: Its interval over templates alone.
+        added: What the parts with templates, with prompts and with both add to its variance.
+        templates: How many templates.
+        prompts: How many prompts.
+        level: Of both intervals.
+    """
+    from scipy.special import stdtrit
+
+    variance, df = satterthwaite(added, templates, prompts)
+    df = np.maximum(df, min(templates, prompts) - 1)  # less only as a part is taken off
+    reach, alone = (
+        stdtrit(free, (1 + level) / 2) ** 2 * np.maximum(part, 0.0)
+        for free, part in ((df, variance), (templates - 1, added[0]))
+    )
+    more = np.sqrt(np.maximum(reach - alone, 0.0))
+    return score - np.hypot(score - ends[0], more), score + np.hypot(score - ends[1], more)
 
 
 def _rows(

@@ -11,12 +11,11 @@ from scipy.stats import chi2, nct, t
 from statsmodels.stats.power import TTestPower
 
 from curation.files.manifest import read_manifest
-from curation.intervals import interval
 from curation.records.messages import CurateError
 from evaluation.compare.planning import Design, Pilot, plan, promise, visible_differences
 from evaluation.compare.testing import compare_models
-from evaluation.qa.metrics import CELLS, OPEN_CELLS, SetKind
-from evaluation.qa.score import TALLY_COLUMNS, Scored, read_scored
+from evaluation.qa.metrics import CELLS, METRICS, OPEN_CELLS, SetKind
+from evaluation.qa.score import TALLY_COLUMNS, Scored, read_scored, score_ends
 from evaluation.qa.variance import VARIANCE_COLUMNS, ends_over_prompts, parts
 
 NAMES = {name[0].upper(): name for name in ("templates", "samples", "prompts", "orders", "repeats")}
@@ -41,11 +40,10 @@ def test_prompts_are_a_sample_too():
     found = {"T": 0.04, "P": 0.008, "TP": 0.08, "O": 0.03, "TSPOR": 0.48}
     df = 0.0055**2 / (0.0035**2 / 19 + 0.0035**2 / 3 + 0.0015**2 / 57)
     assert df == pytest.approx(6.345, abs=0.001)
-    for models, variance in ((1, 0.0055), (2, 0.011)):
-        reach, away = t.ppf(0.975, df), 0.3 / np.sqrt(variance)
-        told = nct.sf(reach, df, away) + nct.cdf(-reach, df, away)
-        power = power_of(pilot(found), 0.3, Design(20, 4, 2), models, 0.05)
-        assert power == pytest.approx(told, abs=1e-5)
+    reach, away = t.ppf(0.975, df), 0.3 / np.sqrt(0.011)
+    told = nct.sf(reach, df, away) + nct.cdf(-reach, df, away)
+    power = power_of(pilot(found), 0.3, Design(20, 4, 2), 2, 0.05)
+    assert power == pytest.approx(told, abs=1e-5)
 
 
 def test_a_small_pilot_promises_less():
@@ -61,11 +59,11 @@ def test_a_small_pilot_promises_less():
         assert [found.low, found.high] == pytest.approx(told, abs=2e-6)
         assert (found.high - found.low < 0.04) is bool(close)
         assert found.half_width == pytest.approx(t.ppf(0.975, 59) * np.sqrt(0.08 / 60))
-    both = promise(pilot({"T": 0.04, "P": 0.008, "TP": 0.08}), 0.3, Design(20, 4, 1), 1, level)
+    both = promise(pilot({"T": 0.04, "P": 0.008, "TP": 0.08}), 0.3, Design(20, 4, 1), 2, level)
     # Templates .003, prompts .003, both .001; the pilot has 50 and 5.
     df = 0.005**2 / (0.003**2 / 49 + 0.003**2 / 4 + 0.001**2 / 196)
     own = 0.005**2 / (0.003**2 / 19 + 0.003**2 / 3 + 0.001**2 / 57)
-    away = 0.3 / np.sqrt(0.005 * df / chi2.ppf(0.025, df))
+    away = 0.3 / np.sqrt(0.01 * df / chi2.ppf(0.025, df))
     end = t.ppf(0.975, own)
     told = nct.sf(end, own, away) + nct.cdf(-end, own, away)
     assert both.low == pytest.approx(told, abs=1e-5)
@@ -162,27 +160,85 @@ def test_models_are_seen_to_differ_as_often_as_a_plan_promises(templates, prompt
     assert shown / 200 == pytest.approx(told, abs=0.07)
 
 
-def test_one_model_is_seen_to_differ_as_often_as_a_plan_promises():
-    """Of 100 evaluations with 3 prompts near a ceiling; its interval is that which is written."""
-    rng = np.random.default_rng(11)
+ONE = [
+    # templates, prompts; level and spread of prompts on the scale of log-odds, lean, difference;
+    # what accuracies vary by, of templates, prompts and both, and what share the interval shows of
+    # 4,000 evaluations; the diff-bias, likewise
+    (30, 1, (0.0, 0.0, 0.6, 0.14), 0.5002, (0.07235,), 0.798, 0.1378, (0.05747,), 0.850),
+    (40, 1, (2.6, 0.0, 0.8, 0.068), 0.8907, (0.02035,), 0.623, 0.03916, (0.01157,), 0.627),
+    (100, 1, (4.0, 0.0, 1.0, 0.024), 0.9663, (0.00473,), 0.603, 0.01485, (0.003303,), 0.766),
+    (300, 1, (4.8, 0.0, 0.8, 0.0095), 0.9838, (0.001889,), 0.743, 0.005866, (0.00145,), 0.764),
+    (20, 1, (4.8, 0.0, 1.8, 0.048), 0.9839, (0.001891,), 0.0, 0.0112, (0.001616,), 0.058),
+    (
+        *(40, 5, (0.0, 0.3, 0.7, 0.13), 0.5005, (0.04508, 0.003249, 0.02604), 0.798),
+        *(0.1573, (0.01749, 0.004318, 0.04013), 0.929),
+    ),
+    (
+        *(60, 3, (2.2, 0.3, 1.0, 0.078), 0.8506, (0.01594, 0.001011, 0.01315), 0.615),
+        *(0.06443, (0.004347, 0.0005022, 0.01291), 0.735),
+    ),
+    (
+        *(60, 4, (4.0, 0.3, 1.1, 0.035), 0.9649, (0.00178, 9.103e-05, 0.003271), 0.640),
+        *(0.01649, (0.0005025, 3.701e-05, 0.003039), 0.707),
+    ),
+    (
+        *(200, 3, (4.8, 0.3, 1.4, 0.015), 0.9831, (0.0004894, 2.404e-05, 0.001534), 0.667),
+        *(0.009742, (0.0001821, 1.064e-05, 0.001464), 0.656),
+    ),
+]
+"""Near the ends of the range and far from them."""
 
-    def right(templates, prompts):
-        effects = {(templates, 1): 1.1, (1, prompts): 0.2, (templates, prompts): 0.5}
-        logit = 2.2 + sum(rng.normal(0, sd, shape) for shape, sd in effects.items())
-        return (rng.binomial(12, expit(logit)) / 12)[:, :, None, None]
 
-    every = right(4000, 200)
-    split = {item.name: item.variance for item in parts([every], np.arange(4000))}
-    found = pilot({"T": split["templates"], "P": split["prompts"], "TP": split["rest"]})
-    shown = 0
-    for _ in range(100):
-        values = right(100, 3)
-        mean, each = values.mean(), values.mean(axis=(1, 2, 3))
-        alone = interval(mean, (each - mean) / 100, 100, (0.0, 1.0))
-        low, high = ends_over_prompts(parts([values], np.arange(100)), mean, alone, (0.0, 1.0))
-        shown += sum((every.mean() - 0.06 < low, every.mean() + 0.06 > high))
-    told = power_of(found, 0.06, Design(100, 3, 1), 1, 0.05)
-    assert shown / 200 == pytest.approx(told, abs=0.12)
+def promised(case):
+    """What a plan promises of an accuracy, and of a diff-bias."""
+    templates, prompts, (*_, difference), right, varies, _, bias, bias_varies, _ = case
+    names = ("T", "P", "TP")[: 1 if prompts == 1 else 3]
+    given, other = (dict(zip(names, parts, strict=True)) for parts in (varies, bias_varies))
+    accuracy = pilot(given, 1)._replace(score=right)
+    of_bias = pilot(other, 1)._replace(score=bias, wrong=1 - right, of_wrong=accuracy.parts)
+    design = Design(templates, prompts, 1)
+    pairs = (accuracy, difference), (of_bias, bias)
+    return [power_of(each, wanted, design, 1, 0.05) for each, wanted in pairs]
+
+
+@pytest.mark.parametrize("case", ONE, ids=lambda case: f"{case[3]}, {case[0]} x {case[1]}")
+def test_one_model_is_seen_to_differ_as_often_as_a_plan_promises(case):
+    """Of an accuracy the fixed value lies on the side that is excluded less often."""
+    assert promised(case) == pytest.approx([case[5], case[8]], abs=0.04 if case[0] > 20 else 0.06)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("case", ONE, ids=lambda case: f"{case[3]}, {case[0]} x {case[1]}")
+def test_one_model_is_found_to_differ_as_often_as_is_written(case):
+    """Of 1,000 evaluations, scored as all are."""
+    templates, prompts, (level, own, lean, difference), right, _, found, _, _, other = case
+    rng = np.random.default_rng(23)
+    shapes = (1000, templates, 1), (1000, 1, prompts), (1000, templates, prompts)
+
+    def drawn(mean, *spreads):
+        effects = zip(spreads, shapes, strict=False)
+        return expit(mean + sum(rng.normal(0, sd, shape) for sd, shape in effects))
+
+    wrong = 12 - rng.binomial(12, drawn(level, 1.1, own, 0.5))
+    biased = rng.binomial(wrong, drawn(lean, 0.5, own))
+    counts = np.zeros((*wrong.shape, len(CELLS)), int)
+    for name, of in (("n_au", 12 - wrong), ("n_ab", biased), ("n_ac", wrong - biased)):
+        counts[..., CELLS.index(name)] = of
+    shown = []
+    for metric, values in (("accuracy_amb", 1 - wrong / 12), ("diff_bias_amb", 2 * biased - wrong)):
+        of_templates, span = counts.sum(axis=2), METRICS[metric].span
+        ends = score_ends(of_templates, SetKind.TEST, metric)
+        score = METRICS[metric](of_templates.sum(axis=1))
+        if prompts > 1:
+            scale = 1 if span[0] == 0 else 12
+            split = (parts([it[:, :, None, None] / scale], range(templates)) for it in values)
+            given = zip(split, score, zip(*ends, strict=True), strict=True)
+            ends = np.array([ends_over_prompts(*one, span) for one in given]).T
+        shown.append(ends)
+    (low, high), (low_bias, _) = shown
+    sides = [low > right - difference, *([high < right + difference] * (right + difference < 1))]
+    assert min(side.mean() for side in sides) == pytest.approx(found, abs=0.05)
+    assert (low_bias > 0).mean() == pytest.approx(other, abs=0.05)
 
 
 def accuracies(rng, templates):
@@ -198,7 +254,7 @@ def scored(folder, variances, templates=30):
         '{"tool": "curate", "tool_version": "0", "data_format": 1, "inputs": {}, "files": {}, '
         '"counts": {}, "settings": {"set": "test"}}'
     )
-    cells = dict.fromkeys((*CELLS, *OPEN_CELLS), 0) | {"n_au": 4, "n_bb": 2, "n_cc": 2}
+    cells = dict.fromkeys((*CELLS, *OPEN_CELLS), 0) | {"n_au": 2, "n_ac": 2, "n_bb": 2, "n_cc": 2}
     lines = [",".join(TALLY_COLUMNS)]
     prompts = "12" if any("prompts" in part for _, part, _ in variances) else "1"
     for at, prompt in product(range(templates), prompts):
@@ -337,11 +393,11 @@ def test_a_report_says_what_its_replies_could_show(tmp_path):
     """Just that difference which a plan of as many templates and prompts sees with .8."""
     folder = scored(tmp_path / "scores", SEVERAL, 40)
     rows = [
-        {"model": model, "metric": "accuracy_amb", "part": part, "variance": variance}
+        {"model": model, "metric": "accuracy_amb", "part": part, "variance": variance / 4}
         for model, part, variance in SEVERAL
     ]
     found = visible_differences(read_scored(folder), rows)
-    whole = pilot({"T": 0.32, "TS": 0.14, "TSP": 0.12, "P": 0.02}, 4)
+    whole = pilot({"T": 0.08, "TS": 0.035, "TSP": 0.03, "P": 0.005}, 4)
     told = power_of(whole, found["accuracy_amb"], Design(40, 2, 1), 1, 0.05)
     assert told == pytest.approx(0.8)
     assert set(found) == {"accuracy_amb"}

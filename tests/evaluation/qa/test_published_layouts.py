@@ -11,6 +11,7 @@ from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Severity
 from curation.sources.published_samples import read_published
 from curation.sources.sample_draft import draft_mapping
+from evaluation.compare.planning import _PUBLISHED
 from evaluation.prompts import PromptSet, read_prompts
 from evaluation.qa.metrics import CELLS, OPEN_CELLS, SetKind
 from evaluation.qa.prepare import prepare
@@ -439,7 +440,10 @@ def test_unifiedqas_scores_are_those_of_their_definition(reference):
                 assert (row[metric], row["n_dis"]) == (None, 0)
                 continue
             assert row[metric] == pytest.approx(value, abs=1e-12), (model, metric)
-    race = rows(found)["unifiedqa-t5-11b_pred_race", ""]
+    formats = [rows(found)[f"unifiedqa-t5-11b_pred_{name}", ""] for name in ("race", "arc")]
+    for metric, (mean, *_) in _PUBLISHED.items():  # from which evaluations are planned
+        assert (formats[0][metric] + formats[1][metric]) / 2 == pytest.approx(mean, abs=5e-5)
+    race = formats[0]
     assert race["s_amb"] == pytest.approx(0.2978, abs=5e-5)
     assert race["s_dis"] == pytest.approx(0.0116, abs=5e-5)
     assert race["out_of_choice"] == 0
