@@ -12,11 +12,11 @@ from curation.checks.workspace import ENTRIES, FILLING, RELEASE, Checked, about,
 from curation.cli.options import json_option, templates_option, workspace_option
 from curation.cli.terminal import (
     LISTED,
+    Taken,
     count_findings,
     echo_list,
     echo_note,
     print_findings,
-    print_json,
     progress_of_each,
     table_lines,
     wrapped,
@@ -79,19 +79,15 @@ def _rules(_context: click.Context, _param: click.Parameter, incomplete: str) ->
 )
 @templates_option
 @click.option("--by", metavar="NAME", help="With --confirm: who decides; the ledger names them.")
-@click.pass_context
 def command(
-    context: click.Context,
-    /,
     workspace: Workspace,
-    as_json: bool,
     rules: tuple[str, ...],
     of_release: bool,
     every_template: bool,
     reason: str | None,
     templates: tuple[str, ...],
     by: str | None,
-) -> None:
+) -> Taken:
     """Check templates, groups and settings, and list what was found.
 
     It also checks whether settings of the survey were changed after its decisions. Three warnings
@@ -128,13 +124,9 @@ def command(
     if templates:
         found = about(workspace, found, templates)
     if reason is not None and by is not None:
-        _confirm(workspace, found, reason, by, as_json)
-        return
-    if as_json:
-        counts = {item.value: found.count(item) for item in Severity}
-        hidden = {"hidden": found.hidden, "confirmed": found.confirmed}
-        print_json({"findings": found.findings, "counts": counts, **hidden})
-    else:
+        return _confirm(workspace, found, reason, by)
+
+    def show() -> None:
         print_findings(found.findings, each=LISTED if rules or templates else None)
         click.echo(_summary(workspace, found.findings))
         if found.hidden:
@@ -143,23 +135,23 @@ def command(
         if found.confirmed:
             told = counted(found.confirmed, "finding was", "findings were")
             click.echo(f"{told} confirmed: curate check --all")
-    if found.has_errors:
-        context.exit(1)
+
+    counts = {item.value: found.count(item) for item in Severity}
+    hidden = {"hidden": found.hidden, "confirmed": found.confirmed}
+    return {"findings": found.findings, "counts": counts, **hidden}, found.findings, show
 
 
-def _confirm(workspace: Workspace, found: Checked, reason: str, by: str, as_json: bool) -> None:
+def _confirm(workspace: Workspace, found: Checked, reason: str, by: str) -> Taken:
     """Confirm warnings, and say which."""
     of_warning = [item for item in found.findings if item.severity is not Severity.ERROR]
     added = confirm(workspace, of_warning, reason=reason, by=by)
-    if as_json:
-        counts = {"added": len(added.decisions), "unchanged": added.unchanged}
-        print_json({"findings": of_warning, **counts})
-        return
-    echo_list([item.reason for item in added.decisions], "warning")
-    click.echo(
-        f"{counted(len(added.decisions), 'decision')} added to the ledger, {added.unchanged} "
-        "unchanged."
-    )
+    count, unchanged = len(added.decisions), added.unchanged
+
+    def show() -> None:
+        echo_list([item.reason for item in added.decisions], "warning")
+        click.echo(f"{counted(count, 'decision')} added to the ledger, {unchanged} unchanged.")
+
+    return {"findings": of_warning, "added": count, "unchanged": unchanged}, False, show
 
 
 def _summary(workspace: Workspace, findings: Sequence[Finding]) -> str:
@@ -173,14 +165,7 @@ def _summary(workspace: Workspace, findings: Sequence[Finding]) -> str:
 @workspace_option
 @templates_option
 @json_option
-@click.pass_context
-def stats_command(
-    context: click.Context,
-    /,
-    workspace: Workspace,
-    templates: tuple[str, ...],
-    as_json: bool,
-) -> None:
+def stats_command(workspace: Workspace, templates: tuple[str, ...]) -> Taken:
     """Count templates and samples by category and label, before and after the survey.
 
     The table has the columns of KoBBQ's table 1: templates labelled SR, retained templates of each
@@ -192,37 +177,27 @@ def stats_command(
     but not counted.
     """
     final = final_bank(workspace).of(workspace.chosen(templates))
-    found = stats(
-        workspace,
-        final.templates,
-        final.fillable,
-        before=final.before,
-    )
+    found = stats(workspace, final.templates, final.fillable, before=final.before)
     faults = (*final.findings, *found.faults)
     waiting = [str(template.id) for template in final.open]
     undecided = [str(item.template.id) for item in final.with_status(Status.UNDECIDED)]
     changed = check(workspace, [settings_changed.id], decided_with=decided_with(workspace)).findings
-    if as_json:
-        print_json(
-            {
-                "rows": found.rows,
-                "templates": found.templates,
-                "limit": found.limit,
-                "exceeds_limit": found.exceeds_limit,
-                "without_samples": waiting,
-                "undecided": undecided,
-                "findings": [*faults, *changed],
-            }
-        )
-    else:
+    value = {
+        **{name: getattr(found, name) for name in ("rows", "templates", "limit", "exceeds_limit")},
+        "without_samples": waiting,
+        "undecided": undecided,
+        "findings": [*faults, *changed],
+    }
+
+    def show() -> None:
         click.echo("\n".join(_lines(found.rows)))
         _echo_large(found)
         print_findings(changed, err=True)
         if undecided and final.tallies:
             echo_note("included without a survey decision", undecided)
         _echo_uncounted(waiting, faults)
-    if faults:
-        context.exit(1)
+
+    return value, bool(faults), show
 
 
 def _echo_uncounted(waiting: Sequence[str], faults: Sequence[Finding]) -> None:

@@ -46,7 +46,7 @@ from curation.files.annotations import AnnotationsFolder
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS
 from curation.records.bank import Label
-from curation.records.messages import CurateError, counted, has_errors, plural, shortened
+from curation.records.messages import CurateError, counted, plural, shortened
 
 _COMMANDS = {
     "suggest": (f"{__name__}:suggest", "Suggest labels, to be shown to annotators."),
@@ -200,8 +200,7 @@ def sheet(
     templates: tuple[str, ...],
     suggestions: bool,
     blind: tuple[str, ...],
-    as_json: bool,
-) -> None:
+) -> Taken:
     """Make a workbook for each annotator, with one template in each row to label ST, TM or SR.
 
     Newly created templates (NC) are left out. A workbook that may have been filled in is never
@@ -221,12 +220,13 @@ def sheet(
         workspace, names, out, only_open=only_open, hidden=hidden, named=templates
     )
     note_language(workspace)
-    if as_json:
-        print_json(made)
-        return
+    return made, False, partial(_show_sheets, made, is_suggested=hidden is not None)
+
+
+def _show_sheets(made: Mapping[str, Any], *, is_suggested: bool) -> None:
     for item in made["sheets"]:
         sees = f", {counted(item['suggestions'], 'suggestion')} shown"
-        click.echo(f"{item['annotator']}: {item['file']}{sees if hidden is not None else ''}")
+        click.echo(f"{item['annotator']}: {item['file']}{sees if is_suggested else ''}")
     if changed := made["changed"]:
         click.echo(
             f"{counted(len(changed), 'template')} changed after a label was suggested. The "
@@ -369,7 +369,7 @@ def decided(
     if not by:
         raise CurateError("nobody is named who decides", str(file), "add --by NAME")
     found = resolve_agenda(workspace, file, by, accept_changed=accept_changed, dry_run=dry_run)
-    return _resolved_dict(found), found.findings, lambda: _show_resolved(found, dry_run=dry_run)
+    return _resolved(found, dry_run=dry_run)
 
 
 def _label(_context: click.Context, _argument: click.Parameter, text: str) -> tuple[str, Label]:
@@ -389,16 +389,7 @@ def _label(_context: click.Context, _argument: click.Parameter, text: str) -> tu
 @click.option("--why", required=True, metavar="TEXT", help="The reason.")
 @by_option
 @json_option
-@click.pass_context
-def resolve(
-    ctx: click.Context,
-    /,
-    workspace: Workspace,
-    decided: tuple[str, Label],
-    why: str,
-    by: str,
-    as_json: bool,
-) -> None:
+def resolve(workspace: Workspace, decided: tuple[str, Label], why: str, by: str) -> Taken:
     """Decide the label of one template on which annotators differ.
 
     The label is written to the bank, and as a decision to decisions.csv: ST keeps the template, TM
@@ -410,13 +401,11 @@ def resolve(
     """  # noqa: D301  # \b keeps click from wrapping the example
     if not why.strip():
         raise click.UsageError("--why is empty")
-    found = resolve_one(workspace, *decided, why, by)
-    if as_json:
-        print_json(_resolved_dict(found))
-    else:
-        _show_resolved(found)
-    if has_errors(found.findings):
-        ctx.exit(1)
+    return _resolved(resolve_one(workspace, *decided, why, by))
+
+
+def _resolved(found: Resolution, *, dry_run: bool = False) -> Taken:
+    return _resolved_dict(found), found.findings, partial(_show_resolved, found, dry_run=dry_run)
 
 
 def _resolved_dict(found: Resolution) -> dict[str, object]:

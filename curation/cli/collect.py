@@ -30,8 +30,8 @@ from curation.cli.options import (
 from curation.cli.terminal import (
     Taken,
     fields_of,
+    is_failed,
     print_findings,
-    print_json,
     show_progress,
     show_refusal,
     table_lines,
@@ -110,9 +110,8 @@ def command(
     workspace: Workspace,
     files: tuple[Path, ...],
     accept: tuple[str, ...],
-    as_json: bool,
     **given: Any,
-) -> None:
+) -> Taken:
     """Read the files that people returned, and write what they hold to the workspace.
 
     FILE is a workbook of 'classify sheet', 'translate sheet', 'new sheet', 'groups sheet' or of
@@ -160,20 +159,15 @@ def command(
         if taken is not None:
             left = [path for path in paths if all(path not in named for named, _ in bad)]
             results.append((kind, left, taken))
-    if as_json:
-        print_json(
-            {
-                "collected": [
-                    {"kind": kind, "files": paths, **result}
-                    for kind, paths, (result, _, _) in results
-                ],
-                "refused": [_refused_dict(paths, error) for paths, error in refused],
-            }
-        )
-    else:
-        _show(results, refused, headed=len(results) + len(refused) > 1)
-    if refused or any(has_errors(findings) for _, _, (_, findings, _) in results):
-        ctx.exit(1)
+    value = {
+        "collected": [
+            {"kind": kind, "files": paths, **result} for kind, paths, (result, _, _) in results
+        ],
+        "refused": [_refused_dict(paths, error) for paths, error in refused],
+    }
+    failed = bool(refused) or any(map(is_failed, (taken for _, _, taken in results)))
+    headed = len(results) + len(refused) > 1
+    return value, failed, partial(_show, results, refused, headed=headed)
 
 
 def _check(files: Sequence[Path], given: Mapping[str, Any]) -> None:
@@ -339,7 +333,7 @@ def groups() -> None:
     help="Where to write it [default: annotations/sheets/groups.xlsx].",
 )
 @json_option
-def groups_sheet(workspace: Workspace, out: Path | None, as_json: bool) -> None:
+def groups_sheet(workspace: Workspace, out: Path | None) -> Taken:
     """Make a workbook to edit the groups, to add new ones, and to move templates.
 
     It has the name of each group, its parent, whether it counts, and its fillers. To remove a
@@ -361,11 +355,8 @@ def groups_sheet(workspace: Workspace, out: Path | None, as_json: bool) -> None:
     """  # noqa: D301  # \b keeps click from wrapping the example
     made = make_groups_sheet(workspace, out=out)
     note_language(workspace)
-    if as_json:
-        print_json(made)
-        return
-    click.echo(f"{made['file']}: {counted(made['groups'], 'group')}.")
-    click.echo("When you have edited it: curate collect FILE")
+    said = f"{made['file']}: {counted(made['groups'], 'group')}."
+    return made, False, partial(click.echo, f"{said}\nWhen you have edited it: curate collect FILE")
 
 
 def collected_groups(workspace: Workspace, files: Sequence[Path], *, dry_run: bool) -> Taken:
@@ -420,8 +411,7 @@ def new_sheet(
     file: Path | None,
     model: str | None,
     annotators: tuple[str, ...],
-    as_json: bool,
-) -> None:
+) -> Taken:
     """Make a workbook for new templates, or workbooks in which those of FILE are judged.
 
     Without FILE it is annotations/sheets/new-templates.xlsx. It offers the categories of
@@ -446,12 +436,8 @@ def new_sheet(
             raise click.UsageError("--draft and --annotator need FILE: the stereotypes")
         path = make_new_sheet(workspace)
         note_language(workspace)
-        if as_json:
-            print_json({"file": path})
-            return
-        click.echo(f"Made {path}.")
-        click.echo("When you have filled it in: curate collect FILE")
-        return
+        said = f"Made {path}.\nWhen you have filled it in: curate collect FILE"
+        return {"file": path}, False, partial(click.echo, said)
     if not names:
         raise click.UsageError("FILE needs --annotator NAME: who judges its templates")
     listener = Listener(
@@ -460,9 +446,10 @@ def new_sheet(
     )
     made = hand_out_drafts(workspace, file, names, model or "", listener)
     note_language(workspace)
-    if as_json:
-        print_json(made)
-        return
+    return made, False, partial(_show_drafts, made)
+
+
+def _show_drafts(made: Mapping[str, Any]) -> None:
     for name, path in made["sheets"].items():
         click.echo(f"{name}: {path}")
     if made["drafted"]:

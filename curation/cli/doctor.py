@@ -1,13 +1,14 @@
 """`curate doctor`: whether this machine and a workspace are in order."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import click
 
 from curation.cli.options import json_option, workspace_option
-from curation.cli.terminal import fitting, print_json
+from curation.cli.terminal import Taken, fitting
 from curation.files.workspace import Workspace
-from curation.records.messages import plural
+from curation.records.messages import counted
 from exports.health import State, doctor
 
 _SHOWN = {State.OK: ("ok", "green"), State.NONE: ("-", ""), State.WARNING: ("look", "yellow")}
@@ -17,13 +18,7 @@ _BROKEN = ("BROKEN", "red")
 @click.command("doctor")
 @workspace_option
 @json_option
-@click.pass_context
-def command(
-    context: click.Context,
-    /,
-    workspace: Workspace,
-    as_json: bool,
-) -> None:
+def command(workspace: Workspace) -> Taken:
     """Check that this machine and a workspace are set up.
 
     It checks Python and the packages, the optional parts, the keys in the environment, the servers
@@ -40,17 +35,10 @@ def command(
     """  # noqa: D301  # \b keeps click from wrapping the lines
     seen = doctor(workspace).rows
     broken = sum(item["state"] == State.BROKEN for item in seen)
-    if as_json:
-        print_json({"seen": seen, "broken": broken})
-    else:
-        _show(seen)
-        verdict = f"{broken} {plural('problem', broken)} found" if broken else "no problems found"
-        click.echo(f"\nResult: {verdict}.")
-    if broken:
-        context.exit(1)
+    return {"seen": seen, "broken": broken}, bool(broken), partial(_show, seen, broken)
 
 
-def _show(seen: Sequence[Mapping[str, str]]) -> None:
+def _show(seen: Sequence[Mapping[str, str]], broken: int) -> None:
     widest = max(len(item["name"]) for item in seen)
     part = ""
     for item in seen:
@@ -65,3 +53,5 @@ def _show(seen: Sequence[Mapping[str, str]]) -> None:
         click.echo(fitting(line, indent)[8:])
         if item["hint"]:
             click.echo(fitting(f"{indent}-> {item['hint']}", f"{indent}   "))
+    verdict = f"{counted(broken, 'problem')} found" if broken else "no problems found"
+    click.echo(f"\nResult: {verdict}.")

@@ -1,22 +1,19 @@
 """`curate import`: published templates into the bank, and how a file of samples is read."""
 
+from collections.abc import Iterable
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 import click
 
 from curation.cli.options import file_option, json_option, option_of, workspace_option
-from curation.cli.terminal import (
-    count_findings,
-    echo_fitting,
-    print_findings,
-    print_json,
-)
+from curation.cli.terminal import Taken, echo_fitting, show_findings
 from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
 from curation.importing import TABLE, ImportResult, import_templates
 from curation.records.bank import ORIGIN
-from curation.records.messages import CurateError, has_errors, plural
+from curation.records.messages import CurateError, counted
 from curation.sources.imported import FORMATS
 
 _IDS_SHOWN = 10
@@ -41,16 +38,13 @@ _SAMPLES = "samples"
     help="With 'samples' or 'table': read the files by this mapping.",
 )
 @json_option
-@click.pass_context
 def command(
-    ctx: click.Context,
     workspace: Workspace,
     source: str,
     paths: tuple[Path, ...],
     draft: Path | None,
     mapping: Path | None,
-    as_json: bool,
-) -> None:
+) -> Taken:
     """Read published templates into the bank, or see how a file of samples is read.
 
     PATH is a published file or a folder of such files. Put the vocabularies of BBQ and EsBBQ beside
@@ -71,33 +65,22 @@ def command(
         raise click.UsageError("--draft and --mapping go with 'samples' and 'table'")
     if draft:
         named = f"{'templates' if source == TABLE else _SAMPLES}.yaml"
-        _draft(source, paths, Path(named) if draft == Path("-") else draft, as_json=as_json)
-        return
+        return _draft(source, paths, Path(named) if draft == Path("-") else draft)
     if source == _SAMPLES:
-        _samples(paths, mapping, as_json=as_json)
-        return
+        from curation.sources.sample_draft import shown_samples
+
+        examples = [line for path in paths for line in shown_samples(path, mapping)]
+        return {"examples": examples}, False, partial(_show_lines, examples)
     result = import_templates(workspace, source, paths, mapping)
-    if as_json:
-        print_json(_as_dict(result))
-    else:
-        _show(result, workspace)
-        click.echo(f"Next: curate status{option_of(workspace.root)}")
-    if has_errors(result.findings):
-        ctx.exit(1)
+    return _as_dict(result), result.findings, partial(_show, result, workspace)
 
 
-def _samples(paths: tuple[Path, ...], mapping: Path | None, *, as_json: bool) -> None:
-    """Show how files of samples are read."""
-    from curation.sources.sample_draft import shown_samples
-
-    examples = [line for path in paths for line in shown_samples(path, mapping)]
-    if as_json:
-        print_json({"examples": examples})
-    for line in examples if not as_json else ():
+def _show_lines(lines: Iterable[str]) -> None:
+    for line in lines:
         echo_fitting(line)
 
 
-def _draft(source: str, paths: tuple[Path, ...], draft: Path, *, as_json: bool) -> None:
+def _draft(source: str, paths: tuple[Path, ...], draft: Path) -> Taken:
     """Draft a mapping."""
     from curation.sources.sample_draft import draft_mapping
     from curation.sources.table_draft import draft_templates
@@ -108,24 +91,25 @@ def _draft(source: str, paths: tuple[Path, ...], draft: Path, *, as_json: bool) 
     found = (draft_templates if source == TABLE else draft_mapping)(paths)
     with atomic_text(draft) as stream:
         stream.write(found.text)
-    if as_json:
-        print_json({"mapping": str(draft), "rows": found.rows, "undecided": found.undecided})
-        return
-    for line in found.examples:
-        echo_fitting(line)
-    left = f"Decide in it: {', '.join(found.undecided)}." if found.undecided else "It is complete."
-    click.echo(f"{draft} is drafted from {found.rows:,} {plural('row', found.rows)}. {left}")
-    said = "read the templates" if source == TABLE else "see what is read"
-    click.echo(f"Then {said}: curate import {source} FILE --mapping {draft}")
+
+    def show() -> None:
+        _show_lines(found.examples)
+        left = f"Decide in it: {', '.join(found.undecided)}." * bool(found.undecided)
+        rows = counted(found.rows, "row")
+        click.echo(f"{draft} is drafted from {rows}. {left or 'It is complete.'}")
+        said = "read the templates" if source == TABLE else "see what is read"
+        click.echo(f"Then {said}: curate import {source} FILE --mapping {draft}")
+
+    return {"mapping": draft, "rows": found.rows, "undecided": found.undecided}, False, show
+
+
+_ROWS = ("source", "rows_in", "rows_read", "rows_reported")
 
 
 def _as_dict(result: ImportResult) -> dict[str, object]:
     merged = result.merged
     return {
-        "source": result.source,
-        "rows_in": result.rows_in,
-        "rows_read": result.rows_read,
-        "rows_reported": result.rows_reported,
+        **{name: getattr(result, name) for name in _ROWS},
         "variants_added": merged.added,
         "variants_known": merged.known,
         "variants_deleted": merged.deleted,
@@ -140,15 +124,10 @@ def _as_dict(result: ImportResult) -> dict[str, object]:
 
 def _show(result: ImportResult, workspace: Workspace) -> None:
     merged = result.merged
-    click.echo(
-        f"{result.rows_in} {plural('row', result.rows_in)} in = {result.rows_read} read + "
-        f"{result.rows_reported} reported."
-    )
+    rows, added = counted(result.rows_in, "row"), counted(merged.added, "variant")
+    click.echo(f"{rows} in = {result.rows_read} read + {result.rows_reported} reported.")
     deleted = f", {merged.deleted} deleted here" if merged.deleted else ""
-    click.echo(
-        f"{merged.added} {plural('variant', merged.added)} added to the bank, {merged.known} "
-        f"already there{deleted}."
-    )
+    click.echo(f"{added} added to the bank, {merged.known} already there{deleted}.")
     if merged.new_categories:
         names = ", ".join(item.id for item in merged.new_categories)
         click.echo(f"Categories added to categories.csv: {names}")
@@ -164,10 +143,7 @@ def _show(result: ImportResult, workspace: Workspace) -> None:
         more = len(merged.ids) - _IDS_SHOWN
         click.echo(f"  ... and {more} more: column {ORIGIN} of bank.csv has the published ids")
     if result.counts:
-        click.echo(
-            f"Survey counts of {result.counts} {plural('template', result.counts)}: "
-            f"{workspace.shown(workspace.published_counts_file)}"
-        )
-    if result.findings:
-        print_findings(result.findings)
-        click.echo(count_findings(result.findings))
+        where = workspace.shown(workspace.published_counts_file)
+        click.echo(f"Survey counts of {counted(result.counts, 'template')}: {where}")
+    show_findings(result.findings)
+    click.echo(f"Next: curate status{option_of(workspace.root)}")

@@ -1,6 +1,9 @@
 """`curate init`: a new workspace; `curate language`: a language that the toolkit lacks."""
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -11,11 +14,11 @@ from curation.cli.options import (
     option_of,
     workspace_option,
 )
-from curation.cli.terminal import fitting, print_json
+from curation.cli.terminal import Taken, fitting
 from curation.files.workspace import Workspace
 from curation.initial import check_language, file_of, init_workspace, new_language_file, to_write
 from curation.records.culture import UNWRITTEN
-from curation.records.messages import counted, plural
+from curation.records.messages import counted, plural, shortened
 from evaluation.replies.rows import read_listed
 
 
@@ -28,27 +31,25 @@ from evaluation.replies.rows import read_listed
 )
 @click.option("--culture", help="Name of the culture [default: the folder's name].")
 @json_option
-def command(folder: Path, language: str, culture: str | None, as_json: bool) -> None:
+def command(folder: Path, language: str, culture: str | None) -> Taken:
     """Make a new workspace in DIR [default: the current folder].
 
     DIR may exist, but must not be a workspace yet.
     """
     workspace = init_workspace(folder, language, culture)
-    settings = workspace.culture
-    if as_json:
-        made = workspace.language
-        file = str(made.file) if made.text else None
-        parts = [part.name for part in made.missing_parts]
-        print_json(
-            {
-                "folder": str(folder),
-                "culture": settings.culture,
-                "language": language,
-                "language_file": file,
-                "to_write": parts,
-            }
-        )
-        return
+    made = workspace.language
+    value = {
+        "folder": folder,
+        "culture": workspace.culture.culture,
+        "language": language,
+        "language_file": made.file if made.text else None,
+        "to_write": [part.name for part in made.missing_parts],
+    }
+    return value, False, partial(_show, workspace, folder)
+
+
+def _show(workspace: Workspace, folder: Path) -> None:
+    settings, language = workspace.culture, workspace.culture.language
     elsewhere = option_of(folder)
     place = f"in {folder}" if elsewhere else "here"
     click.echo(f"Made a workspace for '{settings.culture}' ({language}) {place}.")
@@ -82,16 +83,9 @@ _NAMED = 4  # open texts that a row names
     "is marked as not reviewed.",
 )
 @json_option
-@click.pass_context
 def language_command(
-    ctx: click.Context,
-    /,
-    workspace: Workspace,
-    language: str | None,
-    replies: Path | None,
-    like: str | None,
-    as_json: bool,
-) -> None:
+    workspace: Workspace, language: str | None, replies: Path | None, like: str | None
+) -> Taken:
     """Write the file of a language that the toolkit does not have, or check it.
 
     CODE is the ISO 639-1 code of the language [default: the language of the culture]. Where the
@@ -112,25 +106,23 @@ def language_command(
     """  # noqa: D301  # \b keeps click from wrapping the example
     file = file_of(workspace, language) if like is None else None
     if file is not None:
-        ctx.exit(_check(file, replies, as_json=as_json))
+        return _check(file, replies)
     if replies is not None:
         raise click.UsageError("--replies: the language has no file to check yet")
     found = new_language_file(workspace, language, like)
-    if as_json:
-        print_json(found)
-        return
-    for line in language_lines(found, workspace.root):
-        click.echo(line)
+    said = "\n".join(language_lines(found, workspace.root))
+    return found, False, partial(click.echo, said)
 
 
-def _check(file: Path, replies: Path | None, *, as_json: bool) -> int:
-    """Show what is wrong with a file and what is open; gives the exit status."""
+def _check(file: Path, replies: Path | None) -> Taken:
+    """What is wrong with a file, and what is open."""
     found = check_language(file)
     listed = read_listed(replies, found["file"]) if replies else None
     is_wrong = bool(found["findings"] or (listed and listed["misread"]))
-    if as_json:
-        print_json(found | {"replies": listed})
-        return int(is_wrong)
+    return found | {"replies": listed}, is_wrong, partial(_show_checked, found, listed)
+
+
+def _show_checked(found: Mapping[str, Any], listed: Mapping[str, Any] | None) -> None:
     for item in found["findings"]:
         line = f", line {item.row}" if item.row else ""
         what = f"{item.column}: {item.message}" if item.column else item.message
@@ -139,15 +131,12 @@ def _check(file: Path, replies: Path | None, *, as_json: bool) -> int:
     width = max((len(part["part"]) for part in found["parts"]), default=0) + 2
     for part in found["parts"]:
         texts = part["open"] or part["left"]
-        named = ", ".join(key.partition(".")[2] or key for key in texts[:_NAMED])
-        more = ", ..." if len(texts) > _NAMED else ""
-        lines = (
-            f"; {counted(part['unreviewed'], 'line')} not reviewed" if part["unreviewed"] else ""
-        )
+        named = shortened([key.partition(".")[2] or key for key in texts], _NAMED)
+        lines = f"; {counted(part['unreviewed'], 'line')} not reviewed" * bool(part["unreviewed"])
         status = _status(part["status"], len(part["open"]), len(part["left"]))
         click.echo(fitting(f"{part['part']:{width}}{status}{lines}", " " * width))
         if texts and part["status"] in ("open", "written"):
-            _echo_below(f"{named}{more}", width)
+            _echo_below(named, width)
         elif part["status"] == "empty":
             _echo_below(f"needed for {part['needed_for']}", width)
     if found["parts"]:
@@ -162,7 +151,6 @@ def _check(file: Path, replies: Path | None, *, as_json: bool) -> int:
             click.echo("misread: '{reply}' is parsed as {read}, but means {meant}".format(**item))
         misread = f"{len(listed['misread'])} parsed differently from their meaning"
         click.echo(f"{counted(listed['replies'], 'test reply', 'test replies')}: {misread}.")
-    return int(is_wrong)
 
 
 def _echo_below(text: str, indent: int) -> None:

@@ -3,6 +3,7 @@
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +32,9 @@ from curation.cli.options import (
     templates_option,
     workspace_option,
 )
-from curation.cli.terminal import print_findings, print_json, show_progress
+from curation.cli.terminal import Taken, print_findings, print_json, show_progress
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, counted, has_errors, shortened
+from curation.records.messages import CurateError, counted, shortened
 
 _BELONGS = {
     "missing": ("translate",),
@@ -129,9 +130,8 @@ def push(
     updated: tuple[str, ...],
     suggestions: bool,
     blind: tuple[str, ...],
-    as_json: bool,
     **given: Any,
-) -> None:
+) -> Taken:
     """Send tasks to annotators through Label Studio.
 
     classify: label templates ST, TM or SR. consensus: decide the templates on which annotators
@@ -173,12 +173,8 @@ def push(
         progress=lambda who, there, all_: show_progress(f"Sending {who}", there, all_),
         **given,
     )
-    if as_json:
-        print_json(done)
-    else:
-        _show_pushed(done, again)
-    if any(item["page_changed"] for item in done.projects):
-        ctx.exit(1)
+    failed = any(item["page_changed"] for item in done.projects)
+    return done, failed, partial(_show_pushed, done, again)
 
 
 def _show_projects(done: PushedKind) -> None:
@@ -236,16 +232,7 @@ def _show_pushed(done: PushedKind, again: Sequence[str]) -> None:
     "annotations/labelstudio.json was lost.",
 )
 @json_option
-@click.pass_context
-def pull(
-    ctx: click.Context,
-    /,
-    workspace: Workspace,
-    kind: str,
-    drop_gone: bool,
-    adopt: bool,
-    as_json: bool,
-) -> None:
+def pull(workspace: Workspace, kind: str, drop_gone: bool, adopt: bool) -> Taken:
     """Fetch the annotations from Label Studio.
 
     Valid annotations are written to annotations/: classify.csv, consensus.csv, translate.csv,
@@ -263,12 +250,7 @@ def pull(
     if adopt:
         click.echo(f"Taken over: {', '.join(adopt_projects(workspace))}", err=True)
     found = pull_answers(workspace, kind, drop_gone=drop_gone)
-    if as_json:
-        print_json(found)
-    else:
-        _show_pulled(found)
-    if has_errors(found.findings):
-        ctx.exit(1)
+    return found, found.findings, partial(_show_pulled, found)
 
 
 def _show_pulled(found: Pulled) -> None:

@@ -1,11 +1,12 @@
 """Options that commands share."""
 
+import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 from click.core import ParameterSource
@@ -96,10 +97,20 @@ def templates_option(function: F) -> F:
 
 
 def json_option(function: F) -> F:
-    """Add `--json`; the command receives a flag as `as_json`."""
-    return click.option(
+    """Add `--json`; a command receives it as `as_json`, or gives what it did, which is printed."""
+    add = click.option(
         "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."
-    )(function)
+    )
+    if "as_json" in inspect.signature(function).parameters:
+        return add(function)
+
+    @wraps(function)
+    def command(*args: Any, as_json: bool, **given: Any) -> None:
+        from curation.cli.terminal import print_taken
+
+        print_taken(function(*args, **given), as_json=as_json)
+
+    return cast(F, add(command))
 
 
 def several_of(

@@ -1,5 +1,7 @@
 """`curate templates`: delete templates, set them aside, and restore them."""
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -7,10 +9,10 @@ import click
 
 from curation.bank.removal import delete_templates, restore_templates, set_aside_templates
 from curation.cli.options import by_option, json_option, workspace_option
-from curation.cli.terminal import echo_list, print_json
+from curation.cli.terminal import Taken, echo_list
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
-from curation.records.messages import plural
+from curation.records.messages import counted
 
 _ACTIONS = {
     "delete": (delete_templates, "deleted"),
@@ -32,9 +34,8 @@ def command(
     workspace: Workspace,
     action: str,
     named: tuple[str, ...],
-    as_json: bool,
     **given: Any,
-) -> None:
+) -> Taken:
     """Delete templates, set them aside, or restore them, each with a reason.
 
     The ledger records the reason and who decided. If one of the templates is not found, nothing is
@@ -56,20 +57,16 @@ def command(
     """  # noqa: D301  # \b keeps click from wrapping the example
     function, what = _ACTIONS[action]
     done = function(workspace, list(map(_named, named)), **given)
-    if as_json:
-        print_json(done)
-        return
-    lines = []
-    for name in done["templates"]:
-        already = " already, for the same reason" if name in done["unchanged"] else ""
-        lines.append(f"{name} is {what}{already}.")
+    return done, False, partial(_show, done, what)
+
+
+def _show(done: Mapping[str, Any], what: str) -> None:
+    already = dict.fromkeys(done["unchanged"], " already, for the same reason")
+    lines = [f"{name} is {what}{already.get(name, '')}." for name in done["templates"]]
     echo_list(lines, "template")
-    count, moved, made = len(done["templates"]), done["variants"], done["decisions"]
-    rows = f", {moved} {plural('row', moved)} of the bank" if moved else ""
-    click.echo(
-        f"{count} {plural('template', count)}{rows}; {made} {plural('decision', made)} "
-        "for the ledger."
-    )
+    rows = f", {counted(done['variants'], 'row')} of the bank" if done["variants"] else ""
+    made = counted(done["decisions"], "decision")
+    click.echo(f"{counted(len(done['templates']), 'template')}{rows}; {made} for the ledger.")
 
 
 def _named(text: str) -> str | Label | Path:

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from functools import partial
@@ -19,10 +19,19 @@ import click
 from click.core import ParameterSource
 
 from curation.cli.coloured import harmless
-from curation.records.messages import CurateError, Finding, Refusal, Severity, plural, shortened
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Refusal,
+    Severity,
+    has_errors,
+    plural,
+    shortened,
+)
 
-Taken = tuple[Mapping[str, object], Sequence[Finding], Callable[[], None]]
-"""What became of files that were collected: for `--json`, what was found, and what shows it."""
+Taken = tuple[Any, Sequence[Finding] | bool, Callable[[], object]]
+"""What a command did: for `--json`, its findings, or whether it ends with status 1, and what shows
+it."""
 
 PIPED = 80
 """Columns that output fits into where nobody says how many there are: in a pipe, in a file."""
@@ -55,6 +64,23 @@ def print_json(value: object) -> None:
     """Print one JSON object on standard output; a record of ours with its fields as keys."""
     plain = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     click.echo(json.dumps(value, ensure_ascii=plain, indent=2, default=_plain))
+
+
+def print_taken(taken: Taken, *, as_json: bool) -> None:
+    """Print what a command did, and end with status 1 where that asks for it."""
+    value, _, show = taken
+    if as_json:
+        print_json(value)
+    else:
+        show()
+    if is_failed(taken):
+        click.get_current_context().exit(1)
+
+
+def is_failed(taken: Taken) -> bool:
+    """Whether a command ends with status 1."""
+    _, failed, _ = taken
+    return failed if isinstance(failed, bool) else has_errors(failed)
 
 
 def fields_of(record: Any) -> dict[str, object]:

@@ -243,8 +243,7 @@ def sheet(
     templates: tuple[str, ...],
     out: Path | None,
     form: str,
-    as_json: bool,
-) -> None:
+) -> Taken:
     """Make workbooks for translators, with one text in each row and the machine text to start from.
 
     Equal texts of several templates are one row. A template that needs a different text has it in
@@ -272,15 +271,17 @@ def sheet(
     )
     note_language(workspace)
     print_findings(made["findings"], err=True)
-    if as_json:
-        print_json({"sheets": made["sheets"], "differing": made["differing"]})
-        return
-    for item in made["sheets"]:
+    value = {name: made[name] for name in ("sheets", "differing")}
+    return value, False, partial(_show_sheets, **value)
+
+
+def _show_sheets(sheets: Sequence[Mapping[str, Any]], differing: Sequence[str]) -> None:
+    for item in sheets:
         click.echo(
             f"{item['translator']}{': ' if item['translator'] else ''}{item['file']}: "
             f"{counted(item['texts'], 'text')}, {item['prefilled']} with a text to start from."
         )
-    if differing := made["differing"]:
+    if differing:
         click.echo(
             f"{counted(len(differing), 'template')} with names of both genders in a slot of a "
             f"text that two variants share: {ended(shortened(differing, 5))} If agreement in "

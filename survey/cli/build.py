@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import ceil
 from typing import Any
 
@@ -10,14 +11,15 @@ import click
 from curation.cli.options import (
     json_option,
     note_unreviewed,
+    several_of,
     templates_option,
     workspace_option,
 )
 from curation.cli.terminal import (
+    Taken,
     count_findings,
     echo_fitting,
     print_findings,
-    print_json,
     progress_of_each,
     table_lines,
 )
@@ -29,13 +31,6 @@ from survey.building.build import BuiltSurvey, build, designs, money
 from survey.building.plan import PER_PERSON, SHARES, TIMES, SurveyPlan, needed_orders
 from survey.certainty import LEVEL
 from survey.platforms.kit import PLATFORMS
-
-
-def _formats(_context: click.Context, _option: click.Parameter, value: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
-    if not names or any(name not in PLATFORMS for name in names):
-        raise click.BadParameter(f"'{value}': name one or more of {', '.join(PLATFORMS)}")
-    return names
 
 
 def _budget(_context: click.Context, _option: click.Parameter, value: str | None) -> Any:
@@ -56,7 +51,7 @@ def _budget(_context: click.Context, _option: click.Parameter, value: str | None
 @click.option(
     "--format",
     "formats",
-    callback=_formats,
+    callback=several_of(PLATFORMS),
     default="workbook,csv",
     show_default=True,
     metavar="NAME[,NAME...]",
@@ -80,17 +75,13 @@ def _budget(_context: click.Context, _option: click.Parameter, value: str | None
 )
 @templates_option
 @json_option
-@click.pass_context
 def command(
-    ctx: click.Context,
-    /,
     workspace: Workspace,
     formats: tuple[str, ...],
     replace: bool,
     budget: Fraction | str | None,
     templates: tuple[str, ...],
-    as_json: bool,
-) -> None:
+) -> Taken:
     """Make the questions of the survey, its forms and its plan from the bank.
 
     It writes questionnaire.csv, plan.csv and forms/ to responses/. Each form has a mapping, by
@@ -106,42 +97,39 @@ def command(
     if budget is not None:
         amount = budget if isinstance(budget, Fraction) else None
         found, findings = designs(workspace, amount, templates)
-        _refuse_errors(ctx, findings, as_json=as_json)
-        if as_json:
-            plain = [{**row, "cost": _number(row["cost"])} for row in found]
-            print_json({"budget": _number(amount), "designs": plain, "findings": findings})
-        else:
-            print_findings(findings)
-            _compare(workspace, found, amount)
-        return
+        if has_errors(findings):
+            return _refused(findings)
+        plain = [{**row, "cost": _number(row["cost"])} for row in found]
+        value = {"budget": _number(amount), "designs": plain, "findings": findings}
+        return value, False, partial(_compare, workspace, found, amount, findings)
     run = build(
         workspace, formats=formats, replace=replace, named=templates, progress=progress_of_each()
     )
-    _refuse_errors(ctx, run.findings, as_json=as_json)
+    if has_errors(run.findings):
+        return _refused(run.findings)
     note_unreviewed(workspace.language, "survey")
-    if as_json:
-        print_json(_as_dict(workspace, run))
-    else:
-        _show(workspace, run)
+    return _as_dict(workspace, run), False, partial(_show, workspace, run)
 
 
-def _refuse_errors(ctx: click.Context, findings: Sequence[Finding], *, as_json: bool) -> None:
-    if has_errors(findings):
-        if as_json:
-            print_json({"findings": findings})
-        else:
-            print_findings(findings)
-            click.echo(f"{count_findings(findings)}; nothing was written.")
-        ctx.exit(1)
+def _refused(findings: Sequence[Finding]) -> Taken:
+    def show() -> None:
+        print_findings(findings)
+        click.echo(f"{count_findings(findings)}; nothing was written.")
+
+    return {"findings": findings}, True, show
 
 
 _COUNTS = ("forms", "respondents", "for_orders", "for_quotas", "minutes")
 
 
 def _compare(
-    workspace: Workspace, found: Sequence[Mapping[str, Any]], budget: Fraction | None
+    workspace: Workspace,
+    found: Sequence[Mapping[str, Any]],
+    budget: Fraction | None,
+    findings: Sequence[Finding],
 ) -> None:
     """Show the designs, the one that a budget pays for first."""
+    print_findings(findings)
     if not found:
         return
     asked = workspace.culture.questionnaire

@@ -2,22 +2,23 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from curation.cli.terminal import (
+    Taken,
     columns_of,
     columns_there,
     cut,
     echo_fitting,
     print_findings,
-    print_json,
     table_lines,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import plural
+from curation.records.messages import counted, plural
 from survey.readers.inspection import ROLES, Inspected, Inspection, Seen, inspect
 from survey.readers.opening import delimiter_name
 
@@ -31,10 +32,8 @@ def draft(
     mappings: Sequence[Path],
     questionnaire: Path | None,
     read_as: Sequence[str],
-    *,
-    as_json: bool,
-) -> int:
-    """Show what a file of answers is, and write a draft of its mapping; gives the exit status.
+) -> Taken:
+    """Say what a file of answers is, and write a draft of its mapping.
 
     Raises:
         click.UsageError: If there is more than one file, or it is not said how it is read.
@@ -48,11 +47,7 @@ def draft(
     out = mappings[0] if mappings else None
     how: dict[str, Any] = {name: value for name, _, value in pairs}
     done = inspect(workspace, surveys[0], questionnaire=questionnaire, out=out, **how)
-    if as_json:
-        print_json(_as_dict(done))
-    else:
-        _show(done)
-    return int(done.found.problem is not None)
+    return _as_dict(done), done.found.problem is not None, partial(_show, done)
 
 
 def _show(done: Inspected) -> None:
@@ -62,7 +57,7 @@ def _show(done: Inspected) -> None:
     for role in ROLES:
         members = [seen for seen in found.columns if seen.role == role]
         if members:
-            click.echo(f"\n{len(members)} {plural('column', len(members))}: {ROLES[role]}")
+            click.echo(f"\n{counted(len(members), 'column')}: {ROLES[role]}")
             header = ("column", "question", "found by", "filled", "distinct", "sample")
             rows = [_cells(seen) for seen in members[:_EACH]]
             lines = table_lines(header, _fitting(header, rows), left=6)
@@ -102,10 +97,8 @@ def _summary(found: Inspection) -> Iterator[str]:
     if source.kind == "workbook":
         yield f"  sheet '{source.sheet}' of {', '.join(source.sheets)}"
     rows = recognised.header_rows
-    yield (
-        f"  {rows} header {plural('row', rows)}, {len(found.frame):,} "
-        f"{plural('record', len(found.frame))}"
-    )
+    records = counted(len(found.frame), "record")
+    yield f"  {rows} header {plural('row', rows)}, {records}"
 
 
 def _built_lines(found: Inspection) -> Iterator[str]:
@@ -150,12 +143,9 @@ def _cells(seen: Seen) -> tuple[str, ...]:
 def _show_trial(found: Inspection) -> None:
     trial, problem = found.trial, found.problem
     if trial is not None:
-        left = len(trial.excluded)
-        echo_fitting(
-            f"With this draft the file has {trial.respondents:,} "
-            f"{plural('respondent', trial.respondents)} and {trial.rows:,} "
-            f"{plural('answer', trial.rows)}; {left:,} {plural('row', left)} left out."
-        )
+        people, answers = counted(trial.respondents, "respondent"), counted(trial.rows, "answer")
+        left = counted(len(trial.excluded), "row")
+        echo_fitting(f"With this draft the file has {people} and {answers}; {left} left out.")
         print_findings(trial.findings)
     if problem is not None:
         echo_fitting(f"With this draft the file cannot be read yet: {problem.what}")
@@ -188,10 +178,13 @@ def _as_dict(done: Inspected) -> dict[str, object]:
 
 def _trial(found: Inspection) -> dict[str, object]:
     trial = found.trial
+    if trial is None:
+        counts = dict.fromkeys(("respondents", "answers", "excluded"), 0)
+        return {**counts, "problem": found.problem, "findings": ()}
     return {
-        "respondents": 0 if trial is None else trial.respondents,
-        "answers": 0 if trial is None else trial.rows,
-        "excluded": 0 if trial is None else len(trial.excluded),
+        "respondents": trial.respondents,
+        "answers": trial.rows,
+        "excluded": len(trial.excluded),
         "problem": found.problem,
-        "findings": () if trial is None else trial.findings,
+        "findings": trial.findings,
     }

@@ -8,7 +8,7 @@ import click
 
 from curation.bank.generate import is_open
 from curation.cli.options import json_option, workspace_option
-from curation.cli.terminal import echo_fitting, print_json
+from curation.cli.terminal import Taken, echo_fitting
 from curation.files.workspace import Workspace
 from curation.records.bank import Template, Texts, Variant
 from curation.records.messages import CurateError
@@ -35,7 +35,7 @@ def _ids(context: click.Context, _param: click.Parameter, incomplete: str) -> li
 @workspace_option
 @click.argument("subject", shell_complete=_ids)
 @json_option
-def command(workspace: Workspace, subject: str, as_json: bool) -> None:
+def command(workspace: Workspace, subject: str) -> Taken:
     """Show all decisions on SUBJECT, with the numbers that they are based on.
 
     SUBJECT is a template (age-001), a stereotype as it is written in the bank, a question of the
@@ -45,45 +45,42 @@ def command(workspace: Workspace, subject: str, as_json: bool) -> None:
     found = explain(workspace, subject)
     final = found.final
     pairs = [(item, found.former.get(str(item.template.id), ())) for item in found.templates]
-    if as_json:
-        print_json(
-            {
-                "subject": subject,
-                "sample": found.sample,
-                "templates": [
-                    {**_template_dict(item, final, ids), "untied": _name(item) in workspace.untied}
-                    for item, ids in pairs
-                ],
-                "gone": [_gone_dict(item) for item in found.gone],
-            }
+    untied = workspace.untied
+    value = {
+        "subject": subject,
+        "sample": found.sample,
+        "templates": [
+            {**_template_dict(item, final, ids), "untied": str(item.template.id) in untied}
+            for item, ids in pairs
+        ],
+        "gone": [_gone_dict(item) for item in found.gone],
+    }
+
+    def show() -> None:
+        shown = environment(__package__).overlay(autoescape=False).get_template("explain.txt.j2")
+        text = shown.render(
+            sample=found.sample,
+            templates=pairs,
+            gone=found.gone,
+            final=final,
+            source=_source,
+            people_lines=_people_lines,
+            untied=untied,
+            tally_of=_tally,
+            describe=describe,
+            reason_of=reason_of,
+            undecided_hint=partial(_hint, workspace, unused_counts(workspace, final.tallies)),
         )
-        return
-    shown = environment(__package__).overlay(autoescape=False).get_template("explain.txt.j2")
-    text = shown.render(
-        sample=found.sample,
-        templates=pairs,
-        gone=found.gone,
-        final=final,
-        source=_source,
-        people_lines=_people_lines,
-        untied=workspace.untied,
-        tally_of=_tally,
-        describe=describe,
-        reason_of=reason_of,
-        undecided_hint=partial(_hint, workspace, unused_counts(workspace, final.tallies)),
-    )
-    for line in text.rstrip("\n").split("\n"):
-        echo_fitting(line)
+        for line in text.rstrip("\n").split("\n"):
+            echo_fitting(line)
+
+    return value, False, show
 
 
 def _hint(workspace: Workspace, published: Collection[str], item: TemplateOutcome) -> str:
     """Say what may be done about an undecided template."""
     counts = workspace.shown(workspace.published_counts_file)
     return undecided_hint(item, counts if str(item.template.id) in published else "")
-
-
-def _name(item: TemplateOutcome) -> str:
-    return str(item.template.id)
 
 
 def _tally(item: TemplateOutcome, final: FinalBank) -> Tally | None:

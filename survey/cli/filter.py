@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -16,16 +17,9 @@ from curation.cli.options import (
     settings_as_options,
     workspace_option,
 )
-from curation.cli.terminal import (
-    count_findings,
-    echo_fitting,
-    echo_list,
-    print_findings,
-    print_json,
-    table_lines,
-)
+from curation.cli.terminal import Taken, echo_fitting, echo_list, show_findings, table_lines
 from curation.files.workspace import Workspace
-from curation.records.messages import counted, has_errors, plural
+from curation.records.messages import counted, plural
 from curation.records.survey import DROPPING_ORDER, QuestionKind
 from survey import filtering
 from survey.bank import plain_settings
@@ -144,9 +138,8 @@ def command(
     draft: bool,
     read_as: tuple[str, ...],
     dry_run: bool,
-    as_json: bool,
     **thresholds: object,
-) -> None:
+) -> Taken:
     """Decide by the survey which templates are kept.
 
     Every rule that applies to a question adds its decision to decisions.csv. You can run it again:
@@ -181,10 +174,7 @@ def command(
     if draft:
         from survey.cli import drafting  # loads all that a file is recognised by
 
-        found = drafting.draft(
-            workspace, surveys, mappings, questionnaire, read_as, as_json=as_json
-        )
-        ctx.exit(found)
+        return drafting.draft(workspace, surveys, mappings, questionnaire, read_as)
     with settings_as_options():
         run = filtering.filter(
             workspace,
@@ -196,12 +186,7 @@ def command(
             exclude=_rules(exclude),
             **thresholds,
         )
-    if as_json:
-        print_json(_as_dict(run))
-    else:
-        _show(run, dry_run=dry_run)
-    if has_errors(run.findings):
-        ctx.exit(1)
+    return _as_dict(run), run.findings, partial(_show, run, dry_run=dry_run)
 
 
 def _rules(text: str | None) -> tuple[str, ...] | None:
@@ -310,9 +295,7 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
     _show_quality(run)
     for line in run.order.notable if run.order else ():
         echo_fitting(f"order      {line}")
-    if run.findings:
-        print_findings(run.findings)
-        click.echo(count_findings(run.findings))
+    show_findings(run.findings)
 
 
 _COUNTED = (Status.KEPT, Status.DROPPED, Status.UNDECIDED, Status.REMOVED, Status.SET_ASIDE)

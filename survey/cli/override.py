@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import click
 
 from curation.cli.options import by_option, json_option, workspace_option
-from curation.cli.terminal import echo_list, print_json
+from curation.cli.terminal import Taken, echo_list
 from curation.files.workspace import Workspace
-from curation.records.messages import plural
+from curation.records.messages import counted
 from survey.explaining import override
 
 
@@ -33,8 +33,7 @@ def command(
     reason: str,
     by: str,
     dry_run: bool,
-    as_json: bool,
-) -> None:
+) -> Taken:
     """Keep or drop templates by your own decision, which overrides the survey.
 
     Use it for a template without a survey decision, or where you have a reason that the survey does
@@ -48,12 +47,14 @@ def command(
         raise click.UsageError("say what becomes of them: --keep or --drop, one of the two")
     done = override(workspace, templates, keep=keep, reason=reason, by=by, dry_run=dry_run)
     count, unchanged = len(done.added.decisions), done.added.unchanged
-    if as_json:
-        print_json({"added": count, "unchanged": unchanged, "templates": done.templates})
-        return
-    echo_list([_changed(item) for item in done.templates], "template")
-    verb = "would be added" if dry_run else "added"
-    click.echo(f"{count} {plural('decision', count)} {verb} to the ledger, {unchanged} unchanged.")
+
+    def show() -> None:
+        echo_list([_changed(item) for item in done.templates], "template")
+        verb = "would be added" if dry_run else "added"
+        said = f"{counted(count, 'decision')} {verb} to the ledger, {unchanged} unchanged."
+        click.echo(said)
+
+    return {"added": count, "unchanged": unchanged, "templates": done.templates}, False, show
 
 
 def _changed(item: Mapping[str, str]) -> str:

@@ -1,13 +1,14 @@
 """`curate survey report`: what the survey found, as a page, a text and tables."""
 
 from collections.abc import Hashable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from curation.cli.options import folder_option, json_option, shown_option, workspace_option
-from curation.cli.terminal import echo_fitting, print_json, progress_of_each
+from curation.cli.terminal import Taken, echo_fitting, progress_of_each
 from curation.files.workspace import Workspace
 from survey.bank import plain_settings
 from survey.reporting.report import SurveyReport, report
@@ -30,8 +31,7 @@ def command(
     workspace: Workspace,
     formats: tuple[str, ...],
     out: Path | None,
-    as_json: bool,
-) -> None:
+) -> Taken:
     """Write a report of the survey's results.
 
     It writes report.html (one page that works offline), report.md, report.xlsx and CSV tables. They
@@ -42,9 +42,10 @@ def command(
     It reports the last 'curate filter'.
     """
     found = report(workspace, formats=formats, out=out, progress=progress_of_each())
-    if as_json:
-        print_json(_as_dict(found))
-        return
+    return _as_dict(found), False, partial(_show, found)
+
+
+def _show(found: SurveyReport) -> None:
     echo_fitting(summary(found.report))
     for note in found.report.notes:
         echo_fitting(f"Note: {note}", err=True)

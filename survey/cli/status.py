@@ -1,6 +1,7 @@
 """`curate status`: where every template stands, and who owes what."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -8,9 +9,9 @@ import click
 from curation.annotation.labelstudio.store import OPEN_WORDS, PersonWork
 from curation.bank.status import Status
 from curation.cli.options import json_option, templates_option, workspace_option
-from curation.cli.terminal import echo_fitting, print_findings, print_json, table_lines
+from curation.cli.terminal import Taken, echo_fitting, print_findings, table_lines
 from curation.files.workspace import Workspace
-from curation.records.messages import plural
+from curation.records.messages import counted, shortened
 from survey.progress import Progress, status
 
 _SHOWN = 6
@@ -32,13 +33,10 @@ _HELP = "\n".join(
 @workspace_option
 @templates_option
 @json_option
-def command(workspace: Workspace, templates: tuple[str, ...], as_json: bool) -> None:
+def command(workspace: Workspace, templates: tuple[str, ...]) -> Taken:
     """Show the status of each template, the open tasks, and the next command."""
     found = status(workspace, templates)
-    if as_json:
-        print_json(_as_dict(found))
-    else:
-        _show(found)
+    return _as_dict(found), False, partial(_show, found)
 
 
 def _as_dict(found: Progress) -> dict[str, object]:
@@ -63,8 +61,7 @@ def _show(found: Progress) -> None:
         click.secho("\nOpen tasks", bold=True)
     for item in found.owed:
         who = f"{item.who}: " if item.who else ""
-        more = ", ..." if len(item.items) > _SHOWN else ""
-        which = f" ({', '.join(item.items[:_SHOWN])}{more})" if item.items else ""
+        which = f" ({shortened(item.items, _SHOWN)})" if item.items else ""
         echo_fitting(f"  {who}{item.text}{which}")
         click.echo(f"    -> {item.do}")
         if item.link:
@@ -86,11 +83,10 @@ def _show(found: Progress) -> None:
 def _suggested(found: Progress) -> str:
     """Say how many labels are suggested, and whose template changed since."""
     count, stale = found.suggestions, found.stale_suggestions
-    text = f"{count} {plural('template', count)} with a suggested label"
+    text = f"{counted(count, 'template')} with a suggested label"
     if not stale:
         return f"{text}, none outdated."
-    more = ", ..." if len(stale) > _SHOWN else ""
-    names = ", ".join(stale[:_SHOWN]) + more
+    names = shortened(stale, _SHOWN)
     return f"{text}, {len(stale)} outdated ({names}): curate classify suggest"
 
 
