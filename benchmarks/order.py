@@ -80,8 +80,8 @@ def _simulated(orders: int, primacy: float) -> tuple[float, float, float]:
             (own,) = (item for item in decide(tally, settings) if item.rule is Rule.TWO_THIRDS)
             kept[leads[tally.question.id]].append(own.outcome is Outcome.KEEP)
         (kind,) = order_effects(answers, np.ones(len(answers), dtype=bool), settings).kinds
-        if kind.ci_low is not None and kind.ci_high is not None:
-            missed += not kind.ci_low <= 2 * primacy <= kind.ci_high
+        if kind["ci_low"] is not None:
+            missed += not kind["ci_low"] <= 2 * primacy <= kind["ci_high"]
     first, second = (float(np.mean(kept[lead])) for lead in (True, False))
     return first, second, missed / SURVEYS
 

@@ -7,7 +7,7 @@ it.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import Literal
 from zlib import crc32
 
 import numpy as np
@@ -28,6 +28,7 @@ from curation.records.survey import (
 )
 from survey.outcomes import outcomes
 from survey.rules import (
+    Row,
     above,
     below,
     counting_options,
@@ -53,7 +54,6 @@ NO_STEREOTYPE_LIMITS = tuple(Fraction(n, 100) for n in range(30, 75, 5))
 """Limits on 'no stereotype exists', from 30 to 70 %."""
 
 
-Row: TypeAlias = dict[str, Any]
 LEVEL = 0.05
 """The level at which a test that cannot succeed is said."""
 

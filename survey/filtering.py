@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -52,7 +52,6 @@ from survey.counts import merge, write_tallies
 from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import (
     STATUS_COLUMNS,
-    FunnelRow,
     TemplateOutcome,
     question_drops,
     renaming_of,
@@ -65,7 +64,7 @@ from survey.outcomes import (
 from survey.quality import Respondents, kept_rows
 from survey.readers.frames import refusal
 from survey.readers.normalise import read_answers
-from survey.rules import decide_survey
+from survey.rules import Row, decide_survey
 from survey.survey_files import (
     PEOPLE_DIGEST,
     SurveyInput,
@@ -111,12 +110,12 @@ class FilterRun:
         return self.final.outcomes
 
     @property
-    def funnel(self) -> list[FunnelRow]:
+    def funnel(self) -> list[Row]:
         """How many templates of each category there were, each rule drops, and are retained."""
         return template_funnel(self.outcomes)
 
     @property
-    def stereotypes(self) -> list[FunnelRow]:
+    def stereotypes(self) -> list[Row]:
         """The same of stereotypes, each retained while one of its templates is."""
         return stereotype_funnel(self.outcomes)
 
@@ -126,12 +125,12 @@ class FilterRun:
         return question_drops([tally.question for tally in self.tallies], self.decisions)
 
     @property
-    def rule_drops(self) -> list[dict[str, Any]]:
+    def rule_drops(self) -> list[Row]:
         """The part of the questions of each kind, and of their templates, that each rule drops."""
         return list(rule_drops(self.tallies, self.outcomes, current(self.decisions)))
 
     @property
-    def no_stereotype(self) -> list[dict[str, Any]]:
+    def no_stereotype(self) -> list[Row]:
         """How many say that there is no such stereotype, by kind, and by category and kind."""
         return list(no_stereotype_shares(self.tallies, self.settings))
 

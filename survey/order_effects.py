@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from curation.intervals import interval
 from curation.records.culture import SurveySettings
-from curation.records.messages import counted, frame, half_up
+from curation.records.messages import counted, half_up
 from curation.records.survey import Outcome, Question, QuestionKind, Role, Tally
 from survey.answers import Answers, Codes, split_choices
-from survey.rules import OWN_RULES, above, below, decide, rounded, wilson
+from survey.rules import OWN_RULES, Row, above, below, decide, rounded, wilson
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,120 +31,25 @@ Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class OrderTurn:
-    """A decision that comes out otherwise when one order of the options is counted alone.
-
-    Attributes:
-        order: The codes of the options that change places, in that order.
-        answers: Respondents who saw it.
-        outcome: What is decided then.
-    """
-
-    order: tuple[str, ...]
-    answers: int
-    outcome: Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class OrderEffect:
-    """What the order of its options does to one question.
+class OrderEffects:
+    """What the order of options does.
 
     What is compared: in validation, the share naming the target among those who named a group;
     in comprehension, the share of correct answers; in target selection, the share choosing a
     group, over all groups. Shown first means in the first half of the options that change places.
 
     Attributes:
-        question_id: The question.
-        kind: Its kind.
-        orders: How many orders of its options were shown.
-        answers: Respondents whose order is known.
-        unknown: Respondents whose order is not known.
-        first_k: How many who saw an option first chose it.
-        first_n: How many saw it first.
-        later_k: How many who saw an option later chose it.
-        later_n: How many saw it later.
-        difference: Share that chose an option shown first minus share that chose it shown later,
-            from -1 to 1; of target selection over its groups. None where one of the two was not
-            shown.
-        ci_low: Lower end of its 95 % interval.
-        ci_high: Upper end.
-        outcome: The decision of the kind's own rule on all answers; None without answers.
-        turns: The orders that alone would change it; None where fewer than two orders were seen by
-            `FEWEST` respondents.
-        expected: Probability that one of them would change it if the order did not matter; None
-            where `turns` is None, and for target selection.
+        questions: Every question that was answered, in the questionnaire's order: the columns of
+            `order.csv`, without `turned`. `turns` are the orders that alone would change the
+            decision, each with the codes of the options that change places (`order`), how many saw
+            it (`answers`) and what is decided then (`outcome`); None where fewer than two orders
+            were seen by `FEWEST` respondents.
+        kinds: By kind, those of which the order is known for a question: the columns of
+            `order_kinds.csv`. The interval is for respondents who answer many questions each.
     """
 
-    question_id: str
-    kind: QuestionKind
-    orders: int
-    answers: int
-    unknown: int
-    first_k: int
-    first_n: int
-    later_k: int
-    later_n: int
-    difference: float | None
-    ci_low: float | None
-    ci_high: float | None
-    outcome: Outcome | None
-    turns: tuple[OrderTurn, ...] | None
-    expected: float | None
-
-    @property
-    def stands_out(self) -> bool:
-        """Whether the interval does not hold 0."""
-        return _apart(self.ci_low, self.ci_high)
-
-
-@dataclass(frozen=True, slots=True)
-class KindOrder:
-    """What the order of options does to the questions of one kind, taken together.
-
-    Attributes:
-        kind: The kind.
-        questions: Questions that were shown in two orders or more.
-        respondents: Respondents who answered one of them.
-        difference: As `OrderEffect.difference`, each question compared with itself.
-        ci_low: Lower end of its 95 % interval, for respondents who answer many questions each.
-        ci_high: Upper end.
-        standing_out: How many questions have an interval of their own without 0; if the order
-            did not matter, one in twenty would.
-        told: Questions for which it is known whether one order alone would change the decision.
-        turned: Ids of those whose decision it would change.
-        expected: How many decisions chance alone would change; None for target selection.
-        one_order: Ids of the questions that all respondents saw in one order.
-    """
-
-    kind: QuestionKind
-    questions: int
-    respondents: int
-    difference: float | None
-    ci_low: float | None
-    ci_high: float | None
-    standing_out: int
-    told: int
-    turned: tuple[str, ...]
-    expected: float | None
-    one_order: tuple[str, ...]
-
-    @property
-    def stands_out(self) -> bool:
-        """Whether the interval does not hold 0."""
-        return _apart(self.ci_low, self.ci_high)
-
-
-@dataclass(frozen=True, slots=True)
-class OrderEffects:
-    """What the order of options does.
-
-    Attributes:
-        questions: Every question that was answered, in the questionnaire's order.
-        kinds: By kind, those of which the order is known for a question.
-    """
-
-    questions: tuple[OrderEffect, ...]
-    kinds: tuple[KindOrder, ...]
+    questions: tuple[Row, ...]
+    kinds: tuple[Row, ...]
 
     @property
     def notable(self) -> list[str]:
@@ -152,13 +57,16 @@ class OrderEffects:
         return [line for kind in self.kinds if (line := _said(kind))]
 
     def to_frame(self) -> "pd.DataFrame":
-        """A row a question, with the attributes of `OrderEffect` as columns of dtype `object`.
+        """A row a question: columns of dtype `object`; `turns` is how many orders would turn it."""
+        import pandas as pd
 
-        `turns` is how many orders alone would turn the decision.
-        """
-        made = frame(self.questions, OrderEffect)
-        made["turns"] = [None if it.turns is None else len(it.turns) for it in self.questions]
-        return made
+        rows = [row | {"turns": counted_turns(row)} for row in self.questions]
+        return pd.DataFrame(rows, dtype=object)
+
+
+def counted_turns(row: Row) -> int | None:
+    """How many orders alone would change a question's decision; None where that is not known."""
+    return None if row["turns"] is None else len(row["turns"])
 
 
 _NAMES = {
@@ -168,40 +76,38 @@ _NAMES = {
 }
 
 
-def _said(kind: KindOrder) -> str:
+def _said(kind: Row) -> str:
     """Say of a kind what stands out."""
     parts = []
-    if kind.stands_out:
-        assert kind.difference is not None and kind.ci_low is not None  # noqa: S101
-        assert kind.ci_high is not None  # noqa: S101  # it stands out by its interval
-        ends = sorted(abs(end) for end in (kind.ci_low, kind.ci_high))
-        low, high = (half_up(end, 1, times=100) for end in ends)
+    if stands_out(kind):
+        low, high = sorted(abs(kind[end]) for end in ("ci_low", "ci_high"))
+        points, low, high = (
+            half_up(end, 1, times=100) for end in (abs(kind["difference"]), low, high)
+        )
         parts.append(
-            f"{half_up(abs(kind.difference), 1, times=100)} points "
-            f"{'more' if kind.difference > 0 else 'less'} often where it is shown first (95 % "
-            f"interval {low} to {high})"
+            f"{points} points {'more' if kind['difference'] > 0 else 'less'} often where it is "
+            f"shown first (95 % interval {low} to {high})"
         )
-        if kind.told:
-            chance = "" if kind.expected is None else f" ({half_up(kind.expected, 1)} by chance)"
-            parts.append(
-                f"one order alone would turn {len(kind.turned)} of {kind.told} decisions{chance}"
-            )
-    if kind.one_order:
-        count = len(kind.one_order)
-        subject = counted(count, "question was", "questions were")
-        one = (
-            f"{subject} shown in one order to everybody, so its effect cannot be separated from "
-            "that of the stereotype"
+        if kind["told"]:
+            chance = kind["expected"]
+            chance = "" if chance is None else f" ({half_up(chance, 1)} by chance)"
+            turned = f"{len(kind['turned'])} of {kind['told']} decisions"
+            parts.append(f"one order alone would turn {turned}{chance}")
+    if kind["one_order"]:
+        parts.append(
+            f"{counted(len(kind['one_order']), 'question was', 'questions were')} shown in one "
+            "order to everybody, so its effect cannot be separated from that of the stereotype"
         )
-        parts.append(one)
     if not parts:
         return ""
-    name, _, does = _NAMES[kind.kind].partition(": ")
-    lead = f"{does} " if kind.stands_out else ""
+    name, _, does = _NAMES[kind["kind"]].partition(": ")
+    lead = f"{does} " if stands_out(kind) else ""
     return f"{name}: {lead}{'; '.join(parts)}"
 
 
-def _apart(low: float | None, high: float | None) -> bool:
+def stands_out(row: Row) -> bool:
+    """Whether the interval of a question or a kind does not hold 0."""
+    low, high = row["ci_low"], row["ci_high"]
     return low is not None and high is not None and (low > 0 or high < 0)
 
 
@@ -235,29 +141,17 @@ class _Seen:
         return Tally(self.question, int(rows.sum()), tuple(votes), "")
 
 
-@dataclass(frozen=True, slots=True)
-class _Stratum:
-    """Rows in which one option could be chosen, and where it was shown.
+_Stratum = tuple[Codes, Flags, Flags]
+"""Rows in which one option could be chosen: whose each is, whether the option was shown in the
+first half, else in the second, and whether it was chosen."""
 
-    Attributes:
-        who: Whose each row is.
-        first: Whether the option was shown in the first half; else in the second.
-        chosen: Whether it was chosen.
-    """
 
-    who: Codes
-    first: Flags
-    chosen: Flags
-
-    @property
-    def counts(self) -> tuple[int, int, int, int]:
-        """Chosen of shown first, and chosen of shown later."""
-        return (
-            int((self.chosen & self.first).sum()),
-            int(self.first.sum()),
-            int((self.chosen & ~self.first).sum()),
-            int((~self.first).sum()),
-        )
+def _counts(part: _Stratum) -> tuple[int, int, int, int]:
+    """Chosen of shown first, and chosen of shown later."""
+    _, first, chosen = part
+    sides = (chosen & first, first, chosen & ~first, ~first)
+    k, n, other_k, other_n = (int(side.sum()) for side in sides)
+    return k, n, other_k, other_n
 
 
 def order_effects(
@@ -276,14 +170,14 @@ def order_effects(
     effects = []
     strata: dict[QuestionKind, list[_Stratum]] = {}
     for seen in _by_question(answers, rows):
-        mine = [part for part in _strata(seen) if part.first.any() and not part.first.all()]
+        mine = [part for part in _strata(seen) if part[1].any() and not part[1].all()]
         effects.append(_effect(seen, mine, settings))
         strata.setdefault(seen.question.kind, []).extend(mine)
-    kinds = dict.fromkeys(item.kind for item in effects if item.answers)
+    kinds = dict.fromkeys(item["kind"] for item in effects if item["answers"])
     return OrderEffects(
         tuple(effects),
         tuple(
-            _together(kind, [item for item in effects if item.kind is kind], strata[kind])
+            _together(kind, [item for item in effects if item["kind"] is kind], strata[kind])
             for kind in kinds
         ),
     )
@@ -346,33 +240,29 @@ def _strata(seen: _Seen) -> Iterator[_Stratum]:
         if question.options[option].role in compared:
             place = 2 * seen.places[:, column] + 1
             rows = could & (place != size)
-            yield _Stratum(seen.respondent[rows], place[rows] < size, seen.chosen[rows, option])
+            yield seen.respondent[rows], place[rows] < size, seen.chosen[rows, option]
 
 
-def _effect(seen: _Seen, strata: Sequence[_Stratum], settings: SurveySettings) -> OrderEffect:
+def _effect(seen: _Seen, strata: Sequence[_Stratum], settings: SurveySettings) -> Row:
     question, known = seen.question, seen.known
-    counts = [part.counts for part in strata]
-    first_k, first_n, later_k, later_n = (sum(part[at] for part in counts) for at in range(4))
-    difference, low, high = _difference(strata)
+    counts = [_counts(part) for part in strata]
     own = _own(seen.tally(np.ones(len(known), dtype=bool)), settings)
     orders, turns, expected = _turns(seen, own, settings)
-    return OrderEffect(
-        question_id=question.id,
-        kind=question.kind,
-        orders=orders,
-        answers=int(known.sum()),
-        unknown=int((~known).sum()),
-        first_k=first_k,
-        first_n=first_n,
-        later_k=later_k,
-        later_n=later_n,
-        difference=difference,
-        ci_low=low,
-        ci_high=high,
-        outcome=own,
-        turns=turns,
-        expected=expected,
-    )
+    return {
+        "question_id": question.id,
+        "kind": question.kind,
+        "orders": orders,
+        "answers": int(known.sum()),
+        "unknown": int((~known).sum()),
+        **{name: sum(part[at] for part in counts) for at, name in enumerate(_COUNTED)},
+        **_difference(strata),
+        "outcome": own,
+        "turns": turns,
+        "expected": expected,
+    }
+
+
+_COUNTED = ("first_k", "first_n", "later_k", "later_n")
 
 
 def _own(tally: Tally, settings: SurveySettings) -> Outcome:
@@ -382,7 +272,7 @@ def _own(tally: Tally, settings: SurveySettings) -> Outcome:
 
 def _turns(
     seen: _Seen, outcome: Outcome, settings: SurveySettings
-) -> tuple[int, tuple[OrderTurn, ...] | None, float | None]:
+) -> tuple[int, tuple[Row, ...] | None, float | None]:
     """How many orders were shown, which alone turn the decision, and the chance that one would."""
     known = np.flatnonzero(seen.known)
     first, of_row, counts = _distinct(seen.places[known])
@@ -398,7 +288,7 @@ def _turns(
         if alone is not outcome:
             order = [seen.moved[column] for column in np.argsort(seen.places[known[first[at]]])]
             codes = tuple(seen.question.options[option].code for option in order)
-            found.append(OrderTurn(codes, int(counts[at]), alone))
+            found.append({"order": codes, "answers": int(counts[at]), "outcome": alone})
     expected = None
     if seen.question.kind is not QuestionKind.SELECT_ALL and len(tallies) == 2:
         expected = rounded(_by_chance(tallies[0], tallies[1], outcome, settings))
@@ -446,39 +336,32 @@ def _by_chance(one: Tally, other: Tally, outcome: Outcome, settings: SurveySetti
     return turning / math.comb(n + m, total)
 
 
-def _together(
-    kind: QuestionKind, effects: Sequence[OrderEffect], strata: Sequence[_Stratum]
-) -> KindOrder:
-    difference, low, high = _difference(strata)
-    told = [item for item in effects if item.turns is not None]
-    chances = [item.expected for item in told if item.expected is not None]
-    people = [part.who for part in strata]
-    return KindOrder(
-        kind=kind,
-        questions=sum(item.difference is not None for item in effects),
-        respondents=len(np.unique(np.concatenate(people))) if people else 0,
-        difference=difference,
-        ci_low=low,
-        ci_high=high,
-        standing_out=sum(item.stands_out for item in effects),
-        told=len(told),
-        turned=tuple(item.question_id for item in told if item.turns),
-        expected=rounded(math.fsum(chances)) if len(chances) == len(told) and told else None,
-        one_order=tuple(
-            item.question_id
+def _together(kind: QuestionKind, effects: Sequence[Row], strata: Sequence[_Stratum]) -> Row:
+    told = [item for item in effects if item["turns"] is not None]
+    chances = [item["expected"] for item in told if item["expected"] is not None]
+    people = [who for who, _, _ in strata]
+    return {
+        "kind": kind,
+        "questions": sum(item["difference"] is not None for item in effects),
+        "respondents": len(np.unique(np.concatenate(people))) if people else 0,
+        **_difference(strata),
+        "standing_out": sum(map(stands_out, effects)),
+        "told": len(told),
+        "turned": tuple(item["question_id"] for item in told if item["turns"]),
+        "expected": rounded(math.fsum(chances)) if len(chances) == len(told) and told else None,
+        "one_order": tuple(
+            item["question_id"]
             for item in effects
-            if item.orders == 1 and not item.unknown and item.answers >= FEWEST
+            if item["orders"] == 1 and not item["unknown"] and item["answers"] >= FEWEST
         ),
-    )
+    }
 
 
-def _difference(strata: Sequence[_Stratum]) -> tuple[float | None, float | None, float | None]:
+def _difference(strata: Sequence[_Stratum]) -> Row:
     """The difference between shown first and later with its interval, of one stratum or several."""
-    found = newcombe(*strata[0].counts) if len(strata) == 1 else stratified(strata)
-    if found is None:
-        return None, None, None
-    difference, low, high = map(rounded, found)
-    return difference, low, high
+    found = newcombe(*_counts(strata[0])) if len(strata) == 1 else stratified(strata)
+    ends = [None] * 3 if found is None else map(rounded, found)
+    return dict(zip(("difference", "ci_low", "ci_high"), ends, strict=True))
 
 
 def newcombe(first_k: int, first_n: int, later_k: int, later_n: int) -> tuple[float, float, float]:
@@ -527,18 +410,18 @@ def stratified(strata: Iterable[_Stratum]) -> tuple[float, float, float] | None:
     parts = list(strata)
     if not parts:
         return None
-    people, who = np.unique(np.concatenate([part.who for part in parts]), return_inverse=True)
+    people, who = np.unique(np.concatenate([part[0] for part in parts]), return_inverse=True)
     weights, differences, residuals = [], [], []
     for part in parts:
-        k, n, other_k, other_n = part.counts
+        (_, first, chosen), (k, n, other_k, other_n) = part, _counts(part)
         weight = n * other_n / (n + other_n)
         share, other = k / n, other_k / other_n
         weights.append(weight)
         differences.append(share - other)
         left = np.where(
-            part.first,
-            (part.chosen - share) / n * math.sqrt(n / max(1, n - 1)),
-            -(part.chosen - other) / other_n * math.sqrt(other_n / max(1, other_n - 1)),
+            first,
+            (chosen - share) / n * math.sqrt(n / max(1, n - 1)),
+            -(chosen - other) / other_n * math.sqrt(other_n / max(1, other_n - 1)),
         )
         residuals.append(weight * left)
     total = math.fsum(weights)

@@ -41,19 +41,9 @@ OTHER_GROUPS = "its stereotype was asked about other groups"
 _STAGES = tuple(Stage)
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
-    """The question of a template, or why there is none.
-
-    Attributes:
-        question: The question; None when the template is undecided.
-        problem: Why there is none, in words; empty otherwise.
-        by_id: Whether its counts name the template, and its options are of other groups.
-    """
-
-    question: Question | None
-    problem: str = ""
-    by_id: bool = False
+Match = tuple[Question | None, str, bool]
+"""The question of a template, or why there is none, in words; and whether its counts name the
+template, and its options are of other groups."""
 
 
 class Questions:
@@ -77,24 +67,24 @@ class Questions:
         """Find the question that a template is linked to."""
         asked = self._asked(template)
         if not asked:
-            return Match(None, "no answers about its stereotype were read")
+            return None, "no answers about its stereotype were read", False
         fitting = [
             question
             for question in asked
             if all(_fits(variant, self._named(question, template)) for variant in template.variants)
         ]
         if len(fitting) == 1:
-            return Match(fitting[0])
+            return fitting[0], "", False
         named = [item for item in fitting or asked if str(template.id) in item.templates]
         reverse = any(_reversed(template.first, self._named(item, template)) for item in named)
         if len(named) == 1 and not reverse:
-            return Match(named[0], by_id=not fitting)
+            return named[0], "", not fitting
         if fitting:
             ids = ", ".join(question.id for question in fitting)
-            return Match(None, f"several questions fit it: {ids}")
+            return None, f"several questions fit it: {ids}", False
         if any(_reversed(template.first, self._named(item, template)) for item in asked):
-            return Match(None, "its stereotype was asked with target and non-target exchanged")
-        return Match(None, OTHER_GROUPS)
+            return None, "its stereotype was asked with target and non-target exchanged", False
+        return None, OTHER_GROUPS, False
 
     def _asked(self, template: Template) -> list[Question]:
         """The questions on its stereotype, in its category or else where that was split off."""
@@ -264,14 +254,12 @@ def _outcome(
 ) -> TemplateOutcome:
     """The outcome of one template; `place` is where each decision stands in the ledger."""
     own = tuple(by_subject.get(str(template.id), ()))
-    match = questions.match(template)
-    surveyed = by_subject.get(match.question.id, ()) if match.question else ()
+    question, problem, by_id = questions.match(template)
+    surveyed = by_subject.get(question.id, ()) if question else ()
     decisions = tuple(sorted((*surveyed, *own), key=lambda item: _STAGES.index(item.stage)))
 
     def result(status: Status, reason: str, decisive: Decision | None = None) -> TemplateOutcome:
-        return TemplateOutcome(
-            template, status, match.question, decisions, reason, decisive, match.by_id
-        )
+        return TemplateOutcome(template, status, question, decisions, reason, decisive, by_id)
 
     if template.label is Label.SAMPLE_REMOVED:
         return result(Status.REMOVED, "labelled SR: the stereotype does not exist in this culture")
@@ -288,8 +276,8 @@ def _outcome(
     falling = drops(item for item in decisions if item.stage in (Stage.SURVEY, Stage.COMPREHENSION))
     if falling:
         return result(Status.DROPPED, describe(falling[0]), falling[0])
-    if match.question is None:
-        return result(Status.UNDECIDED, match.problem)
+    if question is None:
+        return result(Status.UNDECIDED, problem)
     if not surveyed:
         return result(Status.UNDECIDED, "no answer to its question is counted")
     return result(Status.KEPT, "no rule drops it")
@@ -375,24 +363,14 @@ def _three(value: float | None) -> str:
     return "not known" if value is None else half_up(value, 3)
 
 
-@dataclass(frozen=True, slots=True)
-class FunnelRow:
-    """How many there were, how many fell by each rule, and how many are left.
+def template_funnel(found: Sequence[TemplateOutcome]) -> list[dict[str, Any]]:
+    """Count templates by category, without those that were out before the survey.
 
-    A template that several rules drop is counted at the first, in the order of `dropped`,
-    so that a row adds up.
+    Returns:
+        Of each `category` how many there were (`before`), fell by each rule (`dropped`) or by a
+        person (`manual`), are `undecided`, and are left (`after`). A template that several rules
+        drop is counted at the first, so that a row adds up.
     """
-
-    category: str
-    before: int
-    dropped: dict[Rule, int]
-    manual: int
-    undecided: int
-    after: int
-
-
-def template_funnel(found: Sequence[TemplateOutcome]) -> list[FunnelRow]:
-    """Count templates by category, without those that were out before the survey."""
     rows = []
     for category in dict.fromkeys(item.template.category for item in found):
         mine = [
@@ -404,7 +382,7 @@ def template_funnel(found: Sequence[TemplateOutcome]) -> list[FunnelRow]:
     return rows
 
 
-def stereotype_funnel(found: Sequence[TemplateOutcome]) -> list[FunnelRow]:
+def stereotype_funnel(found: Sequence[TemplateOutcome]) -> list[dict[str, Any]]:
     """Count stereotypes by category: one is left while any of its templates is.
 
     A stereotype none of whose templates is left is counted at the rule that took the first.
@@ -424,7 +402,7 @@ def stereotype_funnel(found: Sequence[TemplateOutcome]) -> list[FunnelRow]:
     ]
 
 
-def _funnel_row(category: str, members: Sequence[TemplateOutcome]) -> FunnelRow:
+def _funnel_row(category: str, members: Sequence[TemplateOutcome]) -> dict[str, Any]:
     dropped = dict.fromkeys(DROPPING_ORDER, 0)
     manual = 0
     for item in members:
@@ -435,14 +413,14 @@ def _funnel_row(category: str, members: Sequence[TemplateOutcome]) -> FunnelRow:
         else:
             manual += 1
     statuses = [item.status for item in members]
-    return FunnelRow(
-        category=category,
-        before=len(members),
-        dropped=dropped,
-        manual=manual,
-        undecided=statuses.count(Status.UNDECIDED),
-        after=statuses.count(Status.KEPT) + statuses.count(Status.UNDECIDED),
-    )
+    return {
+        "category": category,
+        "before": len(members),
+        "dropped": dropped,
+        "manual": manual,
+        "undecided": statuses.count(Status.UNDECIDED),
+        "after": statuses.count(Status.KEPT) + statuses.count(Status.UNDECIDED),
+    }
 
 
 _ABOUT_STEREOTYPES = (QuestionKind.SELECT_ALL, QuestionKind.CHOICE)

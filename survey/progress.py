@@ -195,7 +195,7 @@ def _of_survey(workspace: Workspace, final: FinalBank, people: People) -> Iterat
     yield from owe("groups", "", lacking, text, "curate groups sheet")
     asked = _questions_asked(workspace)
     book = Questions(asked, workspace.book)
-    ready = [name for name in reviewed if book.match(templates[name]).question is None]
+    ready = [name for name in reviewed if book.match(templates[name])[0] is None]
     counts, do = workspace.published_counts_file, "curate survey build"
     if not asked and counts.exists():
         do = f"curate filter --survey {workspace.shown(counts)}"

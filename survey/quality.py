@@ -12,7 +12,6 @@ R's package `survey` for a design calibrated by raking.
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +20,6 @@ from curation.records.culture import SurveySettings
 from curation.records.messages import counted
 from curation.records.survey import (
     Decision,
-    Outcome,
     Question,
     QuestionKind,
     Role,
@@ -39,7 +37,7 @@ from survey.answers import (
 )
 from survey.attributes import with_known_values
 from survey.readers.frames import refusal
-from survey.rules import OWN_RULES, counting_options, decide, rounded, wilson
+from survey.rules import OWN_RULES, Row, counting_options, decide, rounded, wilson
 
 SCREENED_OUT = "screened_out"
 """The rule of those that the survey did not let answer."""
@@ -335,52 +333,7 @@ def flag(answers: Answers, settings: SurveySettings) -> tuple[dict[str, Flags], 
 
 
 NOBODY = "nobody left"
-"""Stands for the outcome where nobody is left who answered, so that no rule rules."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A decision that comes out otherwise.
-
-    Attributes:
-        subject: The question or template.
-        rule: The rule.
-        outcome: As set; None where nobody is left who answered.
-        otherwise: Otherwise; None where nobody is left then.
-    """
-
-    subject: str
-    rule: Rule
-    outcome: Outcome | None
-    otherwise: Outcome | None
-
-    @property
-    def as_set(self) -> str:
-        """The outcome as set, in words."""
-        return NOBODY if self.outcome is None else self.outcome.value
-
-    @property
-    def instead(self) -> str:
-        """The other outcome, in words."""
-        return NOBODY if self.otherwise is None else self.otherwise.value
-
-
-@dataclass(frozen=True, slots=True)
-class RuleEffect:
-    """What one quality check does to the decisions.
-
-    Attributes:
-        rule: Its name.
-        respondents: How many respondents it flags.
-        applied: Whether the settings exclude them.
-        turns: The decisions that come out otherwise when the rule is applied and was not, or
-            was and is not, everything else as set.
-    """
-
-    rule: str
-    respondents: int
-    applied: bool
-    turns: tuple[Turn, ...]
+"""Stands for the outcome of a turn where nobody is left who answered, so that no rule rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,7 +352,7 @@ class Respondents:
     flags: Mapping[str, Flags]
     flagged: Sequence[Exclusion]
     excluded: tuple[Exclusion, ...]
-    effects: tuple[RuleEffect, ...]
+    effects: tuple[Row, ...]
 
 
 def kept_rows(
@@ -427,7 +380,7 @@ def effects(
     flags: Mapping[str, Flags],
     excluded: Collection[str],
     settings: SurveySettings,
-) -> list[RuleEffect]:
+) -> list[Row]:
     """Tell for every rule that flags somebody what it does, and for several what all would do.
 
     Args:
@@ -435,18 +388,22 @@ def effects(
         flags: By rule, who is flagged.
         excluded: Names of the rules that exclude.
         settings: The thresholds.
+
+    Returns:
+        Of each `rule` how many `respondents` it flags; whether it is `applied`, so that they are
+        excluded; and the `turns`: the decisions that come out otherwise when it is applied and was
+        not, or was and is not, everything else as set.
     """
     as_set = decisions_on(answers, kept_rows(answers, flags, excluded), settings)
+    tried = [(rule, people, {*excluded} ^ {rule}) for rule, people in flags.items()]
+    if len(flags) > 1 and not {*flags} <= {*excluded}:
+        tried.append((ANY, np.any(list(flags.values()), axis=0), {*flags}))
     found = []
-    for rule, people in flags.items():
-        applied = rule in excluded
-        others = {*excluded} - {rule} if applied else {*excluded, rule}
+    for rule, people, others in tried:
         otherwise = decisions_on(answers, kept_rows(answers, flags, others), settings)
-        found.append(RuleEffect(rule, int(people.sum()), applied, turns(as_set, otherwise)))
-    if len(found) > 1 and not all(effect.applied for effect in found):
-        doubtful = np.any(list(flags.values()), axis=0)
-        every = decisions_on(answers, kept_rows(answers, flags, flags), settings)
-        found.append(RuleEffect(ANY, int(doubtful.sum()), False, turns(as_set, every)))
+        turned = turns(as_set, otherwise)
+        row = {"rule": rule, "respondents": int(people.sum()), "applied": rule in excluded}
+        found.append(row | {"turns": turned})
     return found
 
 
@@ -462,8 +419,11 @@ def decisions_on(
     return [decision for tally in tallies for decision in decide(tally, settings)]
 
 
-def turns(as_set: Sequence[Decision], otherwise: Sequence[Decision]) -> tuple[Turn, ...]:
+def turns(as_set: Sequence[Decision], otherwise: Sequence[Decision]) -> tuple[Row, ...]:
     """The decisions whose outcome differs.
+
+    Each is of a `subject` by a `rule`, and has its `outcome` as set and `otherwise`, None where
+    nobody is left who answered.
 
     A question that nobody is left to answer, as set or otherwise, has no decisions there: it is
     one turn, of the rule that is its kind's own.
@@ -477,10 +437,11 @@ def turns(as_set: Sequence[Decision], otherwise: Sequence[Decision]) -> tuple[Tu
             continue
         outcomes = one.outcome if one else None, other.outcome if other else None
         if outcomes[0] is not outcomes[1]:
-            found.append(Turn(*key, *outcomes))
+            found.append(dict(zip(_TURN, (*key, *outcomes), strict=True)))
     return tuple(found)
 
 
+_TURN = ("subject", "rule", "outcome", "otherwise")
 Weights = npt.NDArray[np.float64]
 
 _ROUNDS = 1000
@@ -554,7 +515,7 @@ def weighted(
     weights: Weights,
     settings: SurveySettings,
     margins: Mapping[str, Sequence[str]] | None = None,
-) -> list[dict[str, Any]]:
+) -> list[Row]:
     """Rule on weighted counts beside the plain ones; the number of respondents stays plain.
 
     Args:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from curation.files.bank import GroupBook
 from curation.records.bank import Template
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+Row: TypeAlias = dict[str, Any]
+"""A row of what a survey's analysis gives, by column."""
 _Z95 = 1.959963984540054  # the 97.5 % point of the standard normal distribution
 _DIGITS = 6
 

@@ -79,7 +79,7 @@ def _survey(workspace: Workspace) -> list[Section]:
     thresholds = Block(view=TEXTS.view("thresholds", rows))
     decided = [row["decision"] for row in found.questions]
     counts = {
-        "Respondents": found.respondents.counted if found.respondents else None,
+        "Respondents": found.respondents["counted"] if found.respondents else None,
         "Fewest answers to a question": found.answers[0],
         "Most answers to a question": found.answers[1],
         "Questions": len(decided),

@@ -391,16 +391,16 @@ def _funnel(final: FinalBank) -> Part:
 
     rows = template_funnel(final.outcomes)
     written = sum(_is_written(item.template) for item in final.outcomes)
-    dropped = {rule: sum(row.dropped[rule] for row in rows) for rule in DROPPING_ORDER}
+    dropped = {rule: sum(row["dropped"][rule] for row in rows) for rule in DROPPING_ORDER}
     return {
         "taken": len(final.outcomes) - written,
         "written": written,
         "removed": len(final.with_status(Status.REMOVED)),
         "aside": len(final.with_status(Status.SET_ASIDE)),
         "dropped": {RULES[rule]: number for rule, number in dropped.items() if number},
-        "by_person": sum(row.manual for row in rows),
-        "left": sum(row.after for row in rows),
-        "undecided": sum(row.undecided for row in rows) if final.tallies else 0,
+        "by_person": sum(row["manual"] for row in rows),
+        "left": sum(row["after"] for row in rows),
+        "undecided": sum(row["undecided"] for row in rows) if final.tallies else 0,
     }
 
 
@@ -428,11 +428,11 @@ def _surveyed(
     told = {
         "kinds": [
             {
-                "asked": line.before,
-                "kept": line.after - line.undecided,
-                "unanswered": line.undecided,
-                "name": words.KINDS[line.category],
-                "dropped": {words.RULES[rule]: number for rule, number in line.dropped.items()},
+                "asked": line["before"],
+                "kept": line["after"] - line["undecided"],
+                "unanswered": line["undecided"],
+                "name": words.KINDS[line["category"]],
+                "dropped": {words.RULES[rule]: count for rule, count in line["dropped"].items()},
             }
             for line in report.question_funnel
         ],

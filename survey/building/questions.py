@@ -417,9 +417,9 @@ def _check_matches(questions: Sequence[Question], every: Sequence[Asked], remark
     """Find templates that would be linked to no question, or to several."""
     book = Questions(questions)
     for asked in every:
-        match = book.match(asked.template)
-        if match.question is None:
-            remarks.say(asked.template, "questionnaire-match", problem=match.problem)
+        question, problem, _ = book.match(asked.template)
+        if question is None:
+            remarks.say(asked.template, "questionnaire-match", problem=problem)
 
 
 def ordered_groups(groups: Iterable[Group], category: str) -> list[Group]:

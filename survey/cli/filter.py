@@ -19,14 +19,15 @@ from curation.cli.options import (
 )
 from curation.cli.terminal import Taken, echo_fitting, echo_list, show_findings, table_lines
 from curation.files.workspace import Workspace
-from curation.records.messages import counted, plural
+from curation.records.messages import counted
 from curation.records.survey import DROPPING_ORDER, QuestionKind
 from survey import filtering
 from survey.bank import plain_settings
 from survey.filtering import FilterRun
-from survey.outcomes import FunnelRow, TemplateOutcome, describe
+from survey.outcomes import TemplateOutcome, describe
+from survey.quality import NOBODY
 from survey.reporting.records import reason_of
-from survey.rules import rounded
+from survey.rules import Row, rounded
 
 
 def _threshold(option: str, text: str) -> Callable[[F], F]:
@@ -309,29 +310,31 @@ def _show_quality(run: FilterRun) -> None:
     for rule in dict.fromkeys(left_out):
         echo_fitting(f"excluded   {rule}: {left_out.count(rule)} when the answers were read")
     for effect in run.respondents.effects:
-        verb = "excluded" if effect.applied else "flagged "
-        turns = [f"{turn.subject} ({turn.rule}: {turn.instead})" for turn in effect.turns]
-        without = "without the rule" if effect.applied else "if they were excluded"
+        verb = "excluded" if effect["applied"] else "flagged "
+        turns = [
+            f"{it['subject']} ({it['rule']}: {it['otherwise'] or NOBODY})" for it in effect["turns"]
+        ]
+        without = "without the rule" if effect["applied"] else "if they were excluded"
         what = f"; {without}: {', '.join(turns)}" if turns else "; no decision changes"
-        count = f"{effect.respondents} {plural('respondent', effect.respondents)}"
-        echo_fitting(f"{verb}   {effect.rule}: {count}{what}")
+        people = counted(effect["respondents"], "respondent")
+        echo_fitting(f"{verb}   {effect['rule']}: {people}{what}")
 
 
-def _funnel_lines(rows: Sequence[FunnelRow]) -> list[str]:
+def _funnel_lines(rows: Sequence[Row]) -> list[str]:
     """By category, how many templates fell by each rule; the total is that of several."""
-    rules = [rule for rule in DROPPING_ORDER if any(row.dropped[rule] for row in rows)]
-    manual = any(row.manual for row in rows)
+    rules = [rule for rule in DROPPING_ORDER if any(row["dropped"][rule] for row in rows)]
+    manual = any(row["manual"] for row in rows)
     header = ["templates", "before", *(rule.value.replace("_", " ") for rule in rules)]
     header += ["manual"] if manual else []
     header += ["after"]
 
-    def cells(name: str, members: Sequence[FunnelRow]) -> list[object]:
-        fell = [sum(row.dropped[rule] for row in members) for rule in rules]
-        fell += [sum(row.manual for row in members)] if manual else []
-        before, after = (sum(getattr(row, name) for row in members) for name in ("before", "after"))
+    def cells(name: str, members: Sequence[Row]) -> list[object]:
+        fell = [sum(row["dropped"][rule] for row in members) for rule in rules]
+        fell += [sum(row["manual"] for row in members)] if manual else []
+        before, after = (sum(row[name] for row in members) for name in ("before", "after"))
         return [name, before, *(-n if n else "-" for n in fell), after]
 
-    body = [cells(row.category, [row]) for row in rows]
+    body = [cells(row["category"], [row]) for row in rows]
     lines = table_lines(header, [*body, cells("total", rows)] if len(rows) > 1 else body)
-    undecided = sum(row.undecided for row in rows)
+    undecided = sum(row["undecided"] for row in rows)
     return [*lines, f"Of those after, {undecided} undecided."] if undecided else lines

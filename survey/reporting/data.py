@@ -55,7 +55,6 @@ from survey.certainty import (
 )
 from survey.order_effects import order_effects
 from survey.outcomes import (
-    FunnelRow,
     rule_drops,
     stereotype_funnel,
     template_funnel,
@@ -89,15 +88,13 @@ from survey.reporting.records import (
     QuestionDecision,
     QuestionRow,
     Report,
-    Responding,
-    Styles,
-    Weighting,
     Worded,
     quality_rule,
     why,
 )
 from survey.rules import (
     OWN_RULES,
+    Row,
     compare,
     equal_share,
     group_standing,
@@ -128,7 +125,7 @@ def counts_agree(
     )
 
 
-def respondents_part(people: People, culture: Culture, settings: SurveySettings) -> Responding:
+def respondents_part(people: People, culture: Culture, settings: SurveySettings) -> Row:
     """Tell who answered, and by the attributes that the settings name how many of each kind.
 
     A file of respondents may have other columns: names, addresses, what somebody wrote in words.
@@ -138,6 +135,14 @@ def respondents_part(people: People, culture: Culture, settings: SurveySettings)
         people: The answers.
         culture: For the quotas.
         settings: For who is left out.
+
+    Returns:
+        How many there are in `total`, and `counted`; the `median_minutes` that these took, None
+        where it is not known; `attributes`, by attribute how many have each value; the
+        `dimensions`, attributes that have quotas and are known, and those `unknown`; `cells`,
+        people by combination of the dimensions: in `values` a value for each, empty where it is not
+        known, the share that is `planned`, None where the combination is not in the plan, and how
+        many who are counted `answered`; and whether the culture has `stated` quotas of its own.
     """
     counted, values = _counted(people, settings)
     seconds = durations(people.answers)[counted]
@@ -148,16 +153,16 @@ def respondents_part(people: People, culture: Culture, settings: SurveySettings)
     }
     quotas = culture.questionnaire.quotas
     dimensions = tuple(name for name in quotas if any(attributes.get(name, {})))
-    return Responding(
-        total=len(counted),
-        counted=int(counted.sum()),
-        median_minutes=float(half_up(float(np.median(known)) / 60, 1)) if known.size else None,
-        attributes=attributes,
-        dimensions=dimensions,
-        unknown=tuple(name for name in quotas if name not in dimensions),
-        cells=_cells(values, {name: quotas[name] for name in dimensions}),
-        stated="quotas" in culture.questionnaire.model_fields_set,
-    )
+    return {
+        "total": len(counted),
+        "counted": int(counted.sum()),
+        "median_minutes": float(half_up(float(np.median(known)) / 60, 1)) if known.size else None,
+        "attributes": attributes,
+        "dimensions": dimensions,
+        "unknown": tuple(name for name in quotas if name not in dimensions),
+        "cells": _cells(values, {name: quotas[name] for name in dimensions}),
+        "stated": "quotas" in culture.questionnaire.model_fields_set,
+    }
 
 
 def _counted(people: People, settings: SurveySettings) -> tuple[Flags, dict[str, tuple[str, ...]]]:
@@ -196,17 +201,18 @@ def quality_part(material: Material) -> tuple[Mapping[str, Any], ...]:
         line = dict(zip(EXCLUSION_COLUMNS, row, strict=True))
         lines.setdefault(line["rule"], []).append(line)
     found = material.people.effects if material.people else ()
-    turned = {effect.rule: effect.turns for effect in found}
+    turned = {effect["rule"]: effect["turns"] for effect in found}
     quality = [name for name in RULES if name in lines]
-    together = {effect.rule: effect.respondents for effect in found if effect.rule == ANY}
-    for name in together:
-        lines[name] = []
+    people = {effect["rule"]: effect["respondents"] for effect in found}
+    if ANY in people:
+        lines[ANY] = []
     return tuple(
         {
             "rule": name,
             "what": quality_rule(name, material.settings),
-            "respondents": together.get(name)
-            or len({line["respondent_id"] for line in lines[name]} - {""}),
+            "respondents": people[ANY]
+            if name == ANY
+            else len({line["respondent_id"] for line in lines[name]} - {""}),
             "records": len(lines[name]),
             "excluded": any(line["excluded"] == "true" for line in lines[name]),
             "turns": turned.get(name),
@@ -220,11 +226,15 @@ def _rows(people: People, settings: SurveySettings) -> Flags:
     return kept_rows(people.answers, people.flags, settings.exclude)
 
 
-def weighting_part(people: People, settings: SurveySettings) -> Weighting | None:
+def weighting_part(people: People, settings: SurveySettings) -> Row | None:
     """Rule on weighted counts beside the plain ones, where margins are set.
 
     Margins that cannot be met are a problem of the result: the rest of a report stands
     without weights.
+
+    Returns:
+        The `margins`, the share of each value by attribute; and the `problem`, why there are no
+        weights, or else an empty one with what `_weighed` gives.
     """
     if not settings.margins:
         return None
@@ -233,23 +243,46 @@ def weighting_part(people: People, settings: SurveySettings) -> Weighting | None
     try:
         raked = rake(attributes, settings.margins)
     except CurateError as error:
-        hint = f" ({error.hint})" if error.hint else ""
-        return Weighting(settings.margins, problem=f"{error.what}{hint}")
+        problem = error.what + (f" ({error.hint})" if error.hint else "")
+        return {"margins": settings.margins, "problem": problem, "decisions": (), "turned": ()}
     weights: npt.NDArray[np.float64] = np.zeros(len(counted))
     weights[counted] = raked
     margins = {name: answers.attributes[name] for name in settings.margins}
-    return Weighting(
-        margins=settings.margins,
-        respondents=int(counted.sum()),
-        effective=rounded(kish(raked)),
-        lightest=rounded(float(raked.min())),
-        heaviest=rounded(float(raked.max())),
-        decisions=tuple(weighted(answers, _rows(people, settings), weights, settings, margins)),
-    )
+    rows = weighted(answers, _rows(people, settings), weights, settings, margins)
+    return {"margins": settings.margins, "problem": "", **_weighed(raked, rows)}
 
 
-def style_part(people: People, settings: SurveySettings) -> Styles:
-    """What the checks tell together of the respondents that the survey did not screen out."""
+def _weighed(weights: npt.NDArray[np.float64], decisions: Sequence[Row]) -> Row:
+    """Decisions on weighted counts.
+
+    Args:
+        weights: Of each respondent who is counted.
+        decisions: Every decision on the questions that they answered, beside its weighted twin.
+
+    Returns:
+        How many `respondents` are weighted; Kish's `effective` number of them; the `lightest` and
+        the `heaviest` weight, the mean being 1; the `decisions`, rows of `weighted.csv`; and those
+        of them that have `turned`, so that they come out otherwise with weights.
+    """
+    return {
+        "respondents": len(weights),
+        "effective": rounded(kish(weights)),
+        "lightest": rounded(float(weights.min())),
+        "heaviest": rounded(float(weights.max())),
+        "decisions": decisions,
+        "turned": [row for row in decisions if row["outcome"] is not row["weighted_outcome"]],
+    }
+
+
+def style_part(people: People, settings: SurveySettings) -> Row:
+    """What the checks tell together of the respondents that the survey did not screen out.
+
+    Returns:
+        The `style`, two classes of respondents; how many are `doubtful` with a probability above a
+        half; the `turns`, decisions that come out otherwise if these are left out; and the
+        `weighting`, in which each respondent weighs as much as they are probably none of them, None
+        where there are no two classes.
+    """
     answers, flags = people.answers, dict(people.flags)
     rows, out = _rows(people, settings), flags.pop(SCREENED_OUT, None)
     asked = np.ones(len(answers.respondents), dtype=bool) if out is None else ~out
@@ -257,23 +290,21 @@ def style_part(people: People, settings: SurveySettings) -> Styles:
     counts = (named, expected) if variance.any() else None
     style = response_style({name: found[asked] for name, found in flags.items()}, counts)
     if style.doubt is None:
-        return Styles(style)
+        return {"style": style, "doubtful": 0, "turns": (), "weighting": None}
     doubt = np.zeros(len(asked))
     doubt[asked] = style.doubt
     left = rows & (doubt <= 1 / 2)[answers.respondent]
     counted = np.isin(np.arange(len(asked)), answers.respondent[rows])
     weights = (1 - doubt) * counted
     weights *= counted.sum() / weights.sum()
-    weighting = Weighting(
-        margins={},
-        respondents=int(counted.sum()),
-        effective=rounded(kish(weights)),
-        lightest=rounded(float(weights[counted].min())),
-        heaviest=rounded(float(weights[counted].max())),
-        decisions=tuple(weighted(answers, rows, weights, settings)),
-    )
-    turned = turns(decisions_on(answers, rows, settings), decisions_on(answers, left, settings))
-    return Styles(style, int((doubt > 1 / 2).sum()), turned, weighting)
+    return {
+        "style": style,
+        "doubtful": int((doubt > 1 / 2).sum()),
+        "turns": turns(
+            decisions_on(answers, rows, settings), decisions_on(answers, left, settings)
+        ),
+        "weighting": _weighed(weights[counted], weighted(answers, rows, weights, settings)),
+    }
 
 
 def build(material: Material) -> Report:
@@ -428,7 +459,7 @@ def _groups(
         yield row
 
 
-def _question_funnel(rows: Sequence[QuestionRow]) -> Iterable[FunnelRow]:
+def _question_funnel(rows: Sequence[QuestionRow]) -> Iterable[Row]:
     """Count questions by kind; one may be dropped by several rules."""
     for kind in (QuestionKind.CHOICE, QuestionKind.SELECT_ALL, QuestionKind.COMPREHENSION):
         mine = [row for row in rows if row["kind"] is kind]
@@ -436,14 +467,14 @@ def _question_funnel(rows: Sequence[QuestionRow]) -> Iterable[FunnelRow]:
             continue
         falling = [item.rule for row in mine for item in drops(row["decisions"])]
         decided = [row["decision"] for row in mine]
-        yield FunnelRow(
-            category=kind.value,
-            before=len(mine),
-            dropped={rule: falling.count(rule) for rule in DROPPING_ORDER},
-            manual=0,
-            undecided=decided.count(QuestionDecision.UNDECIDED),
-            after=len(mine) - decided.count(QuestionDecision.DROPPED),
-        )
+        yield {
+            "category": kind.value,
+            "before": len(mine),
+            "dropped": {rule: falling.count(rule) for rule in DROPPING_ORDER},
+            "manual": 0,
+            "undecided": decided.count(QuestionDecision.UNDECIDED),
+            "after": len(mine) - decided.count(QuestionDecision.DROPPED),
+        }
 
 
 def _stability(rows: Sequence[QuestionRow]) -> Iterable[Mapping[str, Any]]:

@@ -13,10 +13,10 @@ from curation.records.survey import DROPPING_ORDER, Decision, Outcome, QuestionK
 from curation.report import texts
 from curation.report.page import ReportTexts
 from curation.report.texts import NARROW, PURPOSE
-from survey.order_effects import OrderEffect, OrderEffects
-from survey.outcomes import FunnelRow, TemplateOutcome
+from survey.order_effects import OrderEffects, stands_out
+from survey.outcomes import TemplateOutcome
 from survey.quality import Respondents as People
-from survey.quality import ResponseStyle, Turn
+from survey.rules import Row
 
 Worded = Mapping[str, Mapping[str, str]]
 """A template in the context that confirms the stereotype, filled once.
@@ -85,81 +85,6 @@ The stereotype of a question of comprehension is the template's. What is not kno
 
 
 @dataclass(frozen=True, slots=True)
-class Responding:
-    """Who answered.
-
-    Attributes:
-        total: Respondents in the answers that were read.
-        counted: Those whose answers count.
-        median_minutes: Median time that those counted took; None where it is not known.
-        attributes: By attribute that the settings name, how many have each value.
-        dimensions: The attributes that have quotas and are known.
-        unknown: Attributes that have quotas and are not known.
-        cells: People by combination of the dimensions: in `values` a value for each, empty where a
-            respondent's is not known; the share that is `planned`, None where the combination is
-            not in the plan; and how many who are counted `answered`.
-        stated: Whether the culture states quotas of its own; else they are the default ones.
-    """
-
-    total: int
-    counted: int
-    median_minutes: float | None
-    attributes: Mapping[str, Mapping[str, int]]
-    dimensions: tuple[str, ...]
-    unknown: tuple[str, ...]
-    cells: tuple[Mapping[str, Any], ...]
-    stated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Weighting:
-    """Decisions on weighted counts beside the plain ones, which decide.
-
-    Attributes:
-        margins: Share of each value by attribute.
-        problem: Why there are no weights; empty where there are.
-        respondents: How many are weighted.
-        effective: Kish's effective number of them.
-        lightest: The smallest weight; the mean is 1.
-        heaviest: The largest.
-        decisions: Every decision on the questions that respondents answered, beside its weighted
-            twin: rows of `weighted.csv`.
-    """
-
-    margins: Mapping[str, Mapping[str, float]]
-    problem: str = ""
-    respondents: int = 0
-    effective: float = 0.0
-    lightest: float = 0.0
-    heaviest: float = 0.0
-    decisions: tuple[Mapping[str, Any], ...] = ()
-
-    @property
-    def turned(self) -> tuple[Mapping[str, Any], ...]:
-        """The decisions that come out otherwise with weights."""
-        return tuple(row for row in self.decisions if row["outcome"] is not row["weighted_outcome"])
-
-
-@dataclass(frozen=True, slots=True)
-class Styles:
-    """What the quality checks tell together, and what becomes of the decisions by it.
-
-    Attributes:
-        style: The two classes of respondents.
-        doubtful: How many are of the doubtful with a probability above a half.
-        turns: The decisions that come out otherwise if these are left out; those that the settings
-            exclude are left out anyhow.
-        weighting: Decisions in which each respondent weighs as much as they are probably none of
-            the doubtful.
-    """
-
-    style: ResponseStyle
-    doubtful: int = 0
-    turns: tuple[Turn, ...] = ()
-    weighting: Weighting | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
     """Everything that a report says.
 
@@ -179,13 +104,14 @@ class Report:
         undecided: Templates that the survey does not decide.
         overridden: Templates that a person decided.
         modified: Templates whose groups the survey replaced.
-        respondents: Who answered; None where only counts are known.
+        respondents: Who answered, as `respondents_part` gives it; None where only counts are known.
         quality: By `rule`, on reading or of quality: `what` it looks at, in words; how many
             `respondents` it flags or leaves out, 0 where the file names nobody; the `records` of
             `exclusions.csv`; whether they are `excluded`; and the `turns`, decisions that come out
             otherwise without the rule, or if it excluded, None where that cannot be told.
-        weighting: None where no margins are set.
-        style: What the checks tell together; None where only counts are known.
+        weighting: As `weighting_part` gives it; None where no margins are set.
+        style: What the checks tell together, as `style_part` gives it; None where only counts are
+            known.
         order: What the order of options does; None where only counts are known.
         sensitivity: What other thresholds would leave.
         no_stereotype: How many say that no such stereotype exists, by category and kind.
@@ -203,19 +129,19 @@ class Report:
     decided_at: str
     notes: tuple[str, ...]
     questions: tuple[QuestionRow, ...]
-    question_funnel: tuple[FunnelRow, ...]
-    stereotype_funnel: tuple[FunnelRow, ...]
-    template_funnel: tuple[FunnelRow, ...]
+    question_funnel: tuple[Row, ...]
+    stereotype_funnel: tuple[Row, ...]
+    template_funnel: tuple[Row, ...]
     asked: int
     removed: int
     aside: int
     undecided: tuple[TemplateOutcome, ...]
     overridden: tuple[TemplateOutcome, ...]
     modified: tuple[TemplateOutcome, ...]
-    respondents: Responding | None
+    respondents: Row | None
     quality: tuple[Mapping[str, Any], ...]
-    weighting: Weighting | None
-    style: Styles | None
+    weighting: Row | None
+    style: Row | None
     order: OrderEffects | None
     sensitivity: tuple[Mapping[str, Any], ...]
     no_stereotype: tuple[Mapping[str, Any], ...]
@@ -250,16 +176,16 @@ class Report:
         )
 
     @property
-    def order_of(self) -> Mapping[str, OrderEffect]:
+    def order_of(self) -> Mapping[str, Row]:
         """By question id what the order of its options does, where that is known."""
-        return {item.question_id: item for item in self.order.questions} if self.order else {}
+        return {item["question_id"]: item for item in self.order.questions} if self.order else {}
 
     @property
-    def order_shown(self) -> tuple[tuple[QuestionRow, OrderEffect], ...]:
+    def order_shown(self) -> tuple[tuple[QuestionRow, Row], ...]:
         """The questions whose order stands out, or of which one order alone turns the decision."""
         effects = self.order_of
         pairs = ((row, effects.get(row["question_id"])) for row in self.questions)
-        return tuple((row, item) for row, item in pairs if item and (item.stands_out or item.turns))
+        return tuple((row, it) for row, it in pairs if it and (stands_out(it) or it["turns"]))
 
     @property
     def tested(self) -> int:

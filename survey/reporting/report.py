@@ -143,7 +143,7 @@ def _compared(
         questionnaire=given.questionnaire or workspace.questionnaire_file,
         fewest=min((row["respondents"] for row in found.questions), default=None),
         people=None if answers is None else {**counts, "": Counter(answers.respondents)},
-        one_order=[it.question_id for it in orders if it.answers and it.orders == 1],
+        one_order=[it["question_id"] for it in orders if it["answers"] and it["orders"] == 1],
         unknown=[
             rule for rule, name in GOES_BY.items() if answers and not any(attributes.get(name, ()))
         ],

@@ -1,7 +1,6 @@
 """The sections of the report, with tables and picture, and the page of every question."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
@@ -24,8 +23,8 @@ from curation.report.figures import (
 )
 from curation.report.page import Block, Cell, Field, Page, Section, View, bar, closing
 from curation.report.texts import DASH, SOURCES, between, count, decimal, percent, span
-from survey.order_effects import OrderEffect
-from survey.outcomes import FunnelRow, describe
+from survey.outcomes import describe
+from survey.quality import NOBODY
 from survey.reporting.records import (
     KINDS,
     RULES,
@@ -36,12 +35,12 @@ from survey.reporting.records import (
     QuestionDecision,
     QuestionRow,
     Report,
-    Responding,
     citation,
     fraction,
     method,
     quality_rule,
 )
+from survey.rules import Row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -114,17 +113,20 @@ def summary(report: Report) -> str:
     return TEXTS.fill(
         TEXTS.known["summary"],
         report=report,
-        before=sum(row.before for row in report.template_funnel),
-        after=sum(row.after for row in report.template_funnel),
-        kinds=[f"{it.before:,} {KINDS[it.category].lower()}" for it in report.question_funnel],
+        before=sum(row["before"] for row in report.template_funnel),
+        after=sum(row["after"] for row in report.template_funnel),
+        kinds=[
+            f"{it['before']:,} {KINDS[it['category']].lower()}" for it in report.question_funnel
+        ],
         kept=decided.count(QuestionDecision.KEPT),
         dropped=decided.count(QuestionDecision.DROPPED),
     )
 
 
 def _funnel_section(report: Report) -> Section:
-    parts = [(KINDS[row.category], row) for row in report.question_funnel]
-    parts += [(f"Stereotypes, {row.category}", row) for row in report.stereotype_funnel]
+    parts = [(KINDS[row["category"]], row) for row in report.question_funnel]
+    parts += [(f"Stereotypes, {row['category']}", row) for row in report.stereotype_funnel]
+    templates = [(row["category"], row) for row in report.template_funnel]
     drops = (
         {
             **row,
@@ -145,25 +147,23 @@ def _funnel_section(report: Report) -> Section:
         "funnel",
         Block(
             said("removed", report=report),
-            view=_funnel("funnel", [(row.category, row) for row in report.template_funnel], True),
+            view=_funnel("funnel", templates, True),
         ),
         Block(view=_funnel("questions", parts, False), folded="Questions and stereotypes"),
         Block(view=view("drops", drops, said=said("drops")[0]), folded="Dropped by each rule"),
     )
 
 
-def _funnel(table: str, lines: Sequence[tuple[str, FunnelRow]], is_summed: bool) -> View:
+def _funnel(table: str, lines: Sequence[tuple[str, Row]], is_summed: bool) -> View:
     """A funnel with the columns that it needs, and the part that is retained as a bar."""
-    rules = [rule for rule in DROPPING_ORDER if any(row.dropped.get(rule) for _, row in lines)]
-    manual = any(row.manual for _, row in lines)
+    rules = [rule for rule in DROPPING_ORDER if any(row["dropped"].get(rule) for _, row in lines)]
+    manual = any(row["manual"] for _, row in lines)
     rows: list[dict[str, Any]] = [
         {
             "part": name.replace("_", " "),
-            "before": row.before,
-            **{rule.value: -row.dropped.get(rule, 0) for rule in rules},
-            "manual": -row.manual,
-            "after": row.after,
-            "undecided": row.undecided,
+            **{rule.value: -row["dropped"].get(rule, 0) for rule in rules},
+            "manual": -row["manual"],
+            **{name: row[name] for name in ("before", "after", "undecided")},
         }
         for name, row in lines
     ]
@@ -178,7 +178,8 @@ def _funnel(table: str, lines: Sequence[tuple[str, FunnelRow]], is_summed: bool)
         *(Field(RULES[rule], "size", rule.value) for rule in rules),
         *[Field(RULES[Rule.OVERRIDE], "size", "manual")] * manual,
         Field("Retained", "size", "after"),
-        *[Field("Of these undecided", "size", "undecided")] * any(it.undecided for _, it in lines),
+        *[Field("Of these undecided", "size", "undecided")]
+        * any(it["undecided"] for _, it in lines),
         Field("Part retained", "share", "kept"),
     ]
     return view(table, rows, more)
@@ -330,10 +331,10 @@ def _respondents(report: Report) -> Section:
         return section("respondents", Block(text), *_quality(report))
     others = (
         f"{name}: {', '.join(f'{value or _UNKNOWN} {number}' for value, number in values.items())}."
-        for name, values in people.attributes.items()
-        if name not in people.dimensions
+        for name, values in people["attributes"].items()
+        if name not in people["dimensions"]
     )
-    quotas = [Block(view=_crossed(people))] if people.dimensions else []
+    quotas = [Block(view=_crossed(people))] if people["dimensions"] else []
     return section(
         "respondents",
         Block((*text, *others)),
@@ -347,9 +348,9 @@ def _respondents(report: Report) -> Section:
 _UNKNOWN = "not known"
 
 
-def _crossed(people: Responding) -> View:
+def _crossed(people: Row) -> View:
     """People by the attributes of the quotas, the first across, the others down."""
-    cells = [cell["values"] for cell in people.cells]
+    cells = [cell["values"] for cell in people["cells"]]
     across = list(dict.fromkeys(values[0] for values in cells))
     down = list(dict.fromkeys(values[1:] for values in cells))
     rows = [
@@ -367,19 +368,19 @@ def _crossed(people: Responding) -> View:
         "quotas",
         rows,
         [*(Field(one or _UNKNOWN, "size", one) for one in across), Field("Total", "size", "Total")],
-        dimensions=" × ".join(people.dimensions),
-        corner=" × ".join(people.dimensions[1:]),
-        whose="the quotas" if people.stated else "the default quotas (culture.yaml states none)",
+        dimensions=" × ".join(people["dimensions"]),
+        corner=" × ".join(people["dimensions"][1:]),
+        whose="the quotas" if people["stated"] else "the default quotas (culture.yaml states none)",
     )
 
 
-def _people(people: Responding, values: Iterable[tuple[str, ...]]) -> Cell:
+def _people(people: Row, values: Iterable[tuple[str, ...]]) -> Cell:
     """How many there are of some combinations, and how many the plan would have."""
     wanted = set(values)
-    mine = [cell for cell in people.cells if cell["values"] in wanted]
+    mine = [cell for cell in people["cells"] if cell["values"] in wanted]
     planned = [cell["planned"] for cell in mine if cell["planned"] is not None]
     number = sum(cell["answered"] for cell in mine)
-    text = half_up(sum(planned) * people.counted, 1).removesuffix(".0") if planned else DASH
+    text = half_up(sum(planned) * people["counted"], 1).removesuffix(".0") if planned else DASH
     return Cell(f"{number:,}", text, number)
 
 
@@ -392,7 +393,8 @@ def _quality(report: Report) -> Iterator[Block]:
             "turned": _UNKNOWN
             if line["turns"] is None
             else "; ".join(
-                f"{it.subject}, {RULES[it.rule]}: {it.as_set} → {it.instead}"
+                f"{it['subject']}, {RULES[it['rule']]}: {it['outcome'] or NOBODY} → "
+                f"{it['otherwise'] or NOBODY}"
                 for it in line["turns"]
             )
             or "none",
@@ -400,16 +402,16 @@ def _quality(report: Report) -> Iterator[Block]:
         for line in report.quality
     ]
     weights = report.weighting
-    if weights is not None and not weights.problem:
+    if weights is not None and not weights["problem"]:
         turned = (
             f"{it['subject']}, {RULES[it['rule']]}: {it['outcome']} → {it['weighted_outcome']}"
-            for it in weights.turned
+            for it in weights["turned"]
         )
-        what = f"Weighted, worth {decimal(weights.effective, 1)} of equal weight"
+        what = f"Weighted, worth {decimal(weights['effective'], 1)} of equal weight"
         rows.append(
             {
                 "what": what,
-                "respondents": weights.respondents,
+                "respondents": weights["respondents"],
                 "outcome": "counted without weights",
                 "turned": "; ".join(turned) or "none",
             }
@@ -423,7 +425,7 @@ def _weighted(report: Report) -> Iterator[Block]:
         return
     margins = " and ".join(
         f"{name.replace('_', ' ')} ({', '.join(f'{it} {part:g}' for it, part in shares.items())})"
-        for name, shares in weights.margins.items()
+        for name, shares in weights["margins"].items()
     )
     rows = [
         {
@@ -437,7 +439,7 @@ def _weighted(report: Report) -> Iterator[Block]:
             ),
             "effective_n": blocks.number(row["effective_n"], 1),
         }
-        for row in weights.turned
+        for row in weights["turned"]
     ]
     text = said("weighted", weights=weights, margins=margins)
     yield Block(text, view=view("weighted", rows) if rows else None)
@@ -448,12 +450,12 @@ def _style(report: Report) -> Iterator[Block]:
     found = report.style
     if found is None or not report.quality:
         return
-    checks = (found.style.checks or {}).items()
+    checks = (found["style"].checks or {}).items()
     rows = [
         {"what": quality_rule(name, report.settings), "doubtful": of, "others": other}
         for name, (of, other) in checks
     ]
-    text = said("style", found=found, style=found.style, rules=RULES)
+    text = said("style", found=found, style=found["style"], rules=RULES, nobody=NOBODY)
     yield Block(text, view=view("style", rows) if rows else None)
 
 
@@ -470,13 +472,14 @@ def points_span(low: float | None, high: float | None) -> str:
     return DASH if low is None or high is None else f"{points(low)} to {points(high)}"
 
 
-def order_said(item: OrderEffect | None) -> str:
+def order_said(item: Row | None) -> str:
     """Say what the order of its options does to a question; empty where that is not known."""
     return "".join(said("question_order", it=item, points=points, points_span=points_span))
 
 
-def _difference(item: Any) -> Cell:
-    return Cell(points(item.difference), points_span(item.ci_low, item.ci_high), item.difference)
+def _difference(item: Row) -> Cell:
+    found = item["difference"]
+    return Cell(points(found), points_span(item["ci_low"], item["ci_high"]), found)
 
 
 def _order(report: Report) -> Iterator[Section]:
@@ -484,11 +487,11 @@ def _order(report: Report) -> Iterator[Section]:
         return
     kinds = [
         {
-            **asdict(it),
-            "kind": KINDS[it.kind],
+            **it,
+            "kind": KINDS[it["kind"]],
             "difference": _difference(it),
-            "turned": f"{len(it.turned)} of {it.told}" if it.told else _UNKNOWN,
-            "expected": blocks.number(it.expected, 1),
+            "turned": f"{len(it['turned'])} of {it['told']}" if it["told"] else _UNKNOWN,
+            "expected": blocks.number(it["expected"], 1),
         }
         for it in report.order.kinds
     ]
@@ -498,8 +501,8 @@ def _order(report: Report) -> Iterator[Section]:
     alone = tuple(
         text
         for it in report.order.kinds
-        if it.one_order
-        for text in said("one_order", ids=it.one_order, kind=KINDS[it.kind])
+        if it["one_order"]
+        for text in said("one_order", ids=it["one_order"], kind=KINDS[it["kind"]])
     )
     shown = [
         {
@@ -509,13 +512,12 @@ def _order(report: Report) -> Iterator[Section]:
                 link=f"{SHEET}#{row['question_id']}",
                 local=True,
             ),
-            "first": f"{it.first_k} of {it.first_n}",
-            "later": f"{it.later_k} of {it.later_n}",
+            **{side: f"{it[f'{side}_k']} of {it[f'{side}_n']}" for side in ("first", "later")},
             "difference": _difference(it),
-            "outcome": it.outcome.value if it.outcome else None,
+            "outcome": it["outcome"].value if it["outcome"] else None,
             "turned": "; ".join(
-                f"{' '.join(turn.order)}: {turn.outcome} ({turn.answers} answers)"
-                for turn in it.turns or ()
+                f"{' '.join(turn['order'])}: {turn['outcome']} ({turn['answers']} answers)"
+                for turn in it["turns"] or ()
             )
             or "no change",
         }

@@ -12,7 +12,9 @@ from curation.files.workbooks.writing import fit_page
 from curation.records.messages import significant
 from curation.records.survey import DROPPING_ORDER
 from survey.certainty import GROUP_TESTS, NO_STEREOTYPE_COLUMNS
+from survey.order_effects import counted_turns
 from survey.outcomes import TemplateOutcome
+from survey.quality import NOBODY
 from survey.reporting.records import HEADINGS, Report
 
 if TYPE_CHECKING:
@@ -106,7 +108,7 @@ def tables(report: Report) -> dict[str, "pd.DataFrame"]:
         "templates": report.template_funnel,
     }
     funnel = [
-        ({"of": name, "part": row.category}, row.dropped, row)
+        ({"of": name, "part": row["category"]}, row["dropped"], row)
         for name, rows in parts.items()
         for row in rows
     ]
@@ -129,13 +131,13 @@ def tables(report: Report) -> dict[str, "pd.DataFrame"]:
         "order": _table(ORDER_COLUMNS, _orders(report)),
         "order_kinds": _table(ORDER_KIND_COLUMNS, zip(kinds, strict=True)),
     }
-    style = report.style.weighting if report.style else None
+    style = report.style["weighting"] if report.style else None
     weightings = {"margins": report.weighting, "doubt": style}
     heavy = [
-        ({"weights": name, "turned": row in made.turned}, row)
+        ({"weights": name, "turned": row in made["turned"]}, row)
         for name, made in weightings.items()
         if made is not None
-        for row in made.decisions
+        for row in made["decisions"]
     ]
     return {**found, "weighted": _table(WEIGHT_COLUMNS, heavy)} if heavy else found
 
@@ -171,7 +173,9 @@ def _template(item: TemplateOutcome) -> tuple[object, ...]:
 def _exclusions(report: Report) -> Iterator[tuple[object, ...]]:
     for line in report.quality:
         found = line["turns"]
-        turned = tuple(f"{it.subject}, {it.rule}: {it.instead}" for it in found or ())
+        turned = tuple(
+            f"{it['subject']}, {it['rule']}: {it['otherwise'] or NOBODY}" for it in found or ()
+        )
         turns = None if found is None else len(found)
         yield {"turns": turns, "turned": turned}, line
 
@@ -182,10 +186,10 @@ def _orders(report: Report) -> Iterator[tuple[object, ...]]:
         item = effects.get(row["question_id"])
         if item is not None:
             turned = tuple(
-                f"{'|'.join(it.order)}: {it.outcome} ({it.answers})" for it in item.turns or ()
+                f"{'|'.join(it['order'])}: {it['outcome']} ({it['answers']})"
+                for it in item["turns"] or ()
             )
-            turns = None if item.turns is None else len(item.turns)
-            yield {"turns": turns, "turned": turned}, item, row
+            yield {"turns": counted_turns(item), "turned": turned}, item, row
 
 
 def _items(report: Report) -> Iterator[tuple[object, ...]]:
@@ -206,18 +210,18 @@ def _items(report: Report) -> Iterator[tuple[object, ...]]:
 
 def _quotas(report: Report) -> "pd.DataFrame":
     people = report.respondents
-    dimensions = people.dimensions if people else ()
+    dimensions = people["dimensions"] if people else ()
     rows = [
         (
             dict(zip(dimensions, cell["values"], strict=True)),
             {
                 "planned_share": cell["planned"],
-                "planned": None if cell["planned"] is None else cell["planned"] * people.counted,
-                "answered_share": _share(cell["answered"], people.counted),
+                "planned": None if cell["planned"] is None else cell["planned"] * people["counted"],
+                "answered_share": _share(cell["answered"], people["counted"]),
             },
             cell,
         )
-        for cell in (people.cells if people else ())
+        for cell in (people["cells"] if people else ())
         if people
     ]
     columns = (*dimensions, "planned_share", "planned", "answered", "answered_share")

@@ -13,7 +13,6 @@ from exports.card.facts import (
     survey_columns,
     template_columns,
 )
-from survey.reporting.records import Responding
 
 SAMPLE = Sample(
     *("craft-001b-001-dis-bsd", "craft-001", "b", "Craft", "ST", "They hum"),
@@ -74,12 +73,11 @@ SURVEY = {
         }
     ],
     **{"fewest": 28, "most": 40, "near": 1, "questions": 3, "few": 1},
-    "people": Responding(
-        *(41, 40, 7.5),
-        {"gender": {"female": 20, "male": 17, "": 2, "other": 1}},
-        *(("gender",), ("age_band",), ()),
-        stated=False,
-    ),
+    "people": {
+        **{"total": 41, "counted": 40, "median_minutes": 7.5, "stated": False},
+        "attributes": {"gender": {"female": 20, "male": 17, "": 2, "other": 1}},
+        **{"dimensions": ("gender",), "unknown": ("age_band",), "cells": ()},
+    },
     "exclusions": (
         {
             **{"rule": "attention", "what": "Failed an attention check", "respondents": 1},

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from survey.outcomes import Match, Questions
+from survey.outcomes import Questions
 
 NOT_ASKED = "no answers about its stereotype were read"
 OTHER_GROUPS = "its stereotype was asked about other groups"
@@ -13,7 +13,7 @@ def test_a_template_hangs_on_the_question_whose_options_are_its_groups(make):
     """Of several questions about one stereotype it is the one about its own groups."""
     other, own = make.choice("Bakers", "Weavers"), make.choice("Bakers", "Potters", id="q-9")
     template = make.template(target=["Bakers"], other=["Potters"])
-    assert Questions([other, own]).match(template) == Match(own)
+    assert Questions([other, own]).match(template) == (own, "", False)
 
 
 def test_the_text_of_the_stereotype_alone_decides_nothing(make):
@@ -25,7 +25,11 @@ def test_the_text_of_the_stereotype_alone_decides_nothing(make):
         ([], [], OTHER_GROUPS),
     ]:
         template = make.template(target=target, other=other)
-        assert Questions([make.choice("Bakers", "Potters")]).match(template) == Match(None, problem)
+        assert Questions([make.choice("Bakers", "Potters")]).match(template) == (
+            None,
+            problem,
+            False,
+        )
 
 
 def test_a_person_may_be_of_some_of_the_target_groups(make):
@@ -39,7 +43,7 @@ def test_a_person_may_be_of_some_of_the_target_groups(make):
         question = make.choice("Bakers", other)
         template = make.template(other=[other], target_groups=("Bakers", "Smiths"))
         found = Questions([question]).match(template)
-        assert found == (Match(question) if match is None else Match(None, match))
+        assert found == ((question, "", False) if match is None else (None, match, False))
 
 
 def test_category_and_stereotype_are_compared_but_for_blanks(make):
@@ -53,7 +57,7 @@ def test_category_and_stereotype_are_compared_but_for_blanks(make):
     ]:
         question = make.choice(category=category, stereotype=stereotype)
         match = Questions([question]).match(make.template())
-        assert match == (Match(question) if found else Match(None, NOT_ASKED))
+        assert match == ((question, "", False) if found else (None, NOT_ASKED, False))
 
 
 def test_counts_that_name_a_template_are_of_it(make):
@@ -61,13 +65,13 @@ def test_counts_that_name_a_template_are_of_it(make):
     template = make.template(target=["Bakers"], other=["Potters"])
     named = make.choice("Village bakers", "Potters", id="q-7", templates=("craft-001",))
     strange = make.choice("Smiths", "Potters", id="q-8", templates=("craft-002",))
-    assert Questions([strange, named]).match(template) == Match(named, by_id=True)
+    assert Questions([strange, named]).match(template) == (named, "", True)
     own = make.choice("Bakers", "Potters")
-    assert Questions([named, own]).match(template) == Match(own)
+    assert Questions([named, own]).match(template) == (own, "", False)
     exchanged = make.choice("Potters", "Bakers", templates=("craft-001",))
-    assert Questions([exchanged]).match(template) == Match(None, EXCHANGED)
+    assert Questions([exchanged]).match(template) == (None, EXCHANGED, False)
     other = replace(named, stereotype="They whistle")
-    assert Questions([other]).match(template) == Match(None, NOT_ASKED)
+    assert Questions([other]).match(template) == (None, NOT_ASKED, False)
 
 
 def test_of_several_questions_that_fit_that_which_names_the_template_is_its_own(make):
@@ -75,7 +79,7 @@ def test_of_several_questions_that_fit_that_which_names_the_template_is_its_own(
     template = make.template(target=["Bakers"], other=["Potters"])
     named = make.choice("Bakers", "Potters", templates=("craft-001",))
     fits = make.select_all("Bakers", "Potters", "Weavers")
-    assert Questions([fits, named]).match(template) == Match(named)
+    assert Questions([fits, named]).match(template) == (named, "", False)
     twice = replace(named, id="q-7")
     problem = "several questions fit it: q-2, q-1, q-7"
-    assert Questions([fits, named, twice]).match(template) == Match(None, problem)
+    assert Questions([fits, named, twice]).match(template) == (None, problem, False)

@@ -9,7 +9,7 @@ from scipy.stats import beta, hypergeom
 
 from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, QuestionKind
-from survey.order_effects import newcombe, order_effects
+from survey.order_effects import newcombe, order_effects, stands_out
 
 SETTINGS = SurveySettings(min_respondents=1)
 
@@ -36,6 +36,14 @@ def only(found):
     return effect, kind
 
 
+def counts(effect):
+    return tuple(effect[name] for name in ("first_k", "first_n", "later_k", "later_n"))
+
+
+def interval(row):
+    return row["ci_low"], row["ci_high"]
+
+
 def test_the_published_example_of_the_interval():
     """Newcombe (1998), table II (a), method 10: 56/70 - 48/80 lies between .0524 and .3339."""
     assert newcombe(56, 70, 48, 80) == pytest.approx((0.2, 0.0524, 0.3339), abs=5e-5)
@@ -49,31 +57,38 @@ def test_the_target_first_and_second(make, answering):
     """Shares of those who named a group; who named none was shown the order all the same."""
     answers = voted(make, answering, ("1", "1" * 14 + "2" * 4 + "00"), ("2", "1" * 8 + "2" * 8))
     effect, kind = only(told(answers))
-    assert (effect.orders, effect.answers, effect.unknown) == (2, 36, 0)
-    assert (effect.first_k, effect.first_n, effect.later_k, effect.later_n) == (14, 18, 8, 16)
+    assert (effect["orders"], effect["answers"], effect["unknown"]) == (2, 36, 0)
+    assert counts(effect) == (
+        14,
+        18,
+        8,
+        16,
+    )
     expected = newcombe(14, 18, 8, 16)
-    assert (effect.difference, effect.ci_low, effect.ci_high) == pytest.approx(expected, abs=1e-6)
-    assert not effect.stands_out
-    assert effect.outcome is Outcome.DROP  # 22 of 34
-    assert effect.turns is not None
-    (turn,) = effect.turns
-    assert (turn.order, turn.answers, turn.outcome) == (("1", "2"), 20, Outcome.KEEP)
-    assert (kind.kind, kind.questions, kind.turned) == (QuestionKind.CHOICE, 1, ("q-1",))
-    assert kind.respondents == 34
-    assert kind.difference == effect.difference
+    assert (effect["difference"], effect["ci_low"], effect["ci_high"]) == pytest.approx(
+        expected, abs=1e-6
+    )
+    assert not stands_out(effect)
+    assert effect["outcome"] is Outcome.DROP  # 22 of 34
+    assert effect["turns"] is not None
+    (turn,) = effect["turns"]
+    assert tuple(turn.values()) == (("1", "2"), 20, Outcome.KEEP)
+    assert (kind["kind"], kind["questions"], kind["turned"]) == (QuestionKind.CHOICE, 1, ("q-1",))
+    assert kind["respondents"] == 34
+    assert kind["difference"] == effect["difference"]
 
 
 def test_two_people_have_an_interval(make, answering):
     """Newcombe's interval, from Wilson's of 1 of 1 and of 0 of 1; of two questions another one."""
     _, kind = only(told(voted(make, answering, ("1", "1"), ("2", "2"))))
     low = 1 - math.sqrt((1 - 0.206549) ** 2 + 0.793451**2)
-    assert (kind.difference, kind.ci_high) == (1, 1)
-    assert kind.ci_low == pytest.approx(low, abs=1e-6)
+    assert (kind["difference"], kind["ci_high"]) == (1, 1)
+    assert kind["ci_low"] == pytest.approx(low, abs=1e-6)
     both = [make.choice(), make.choice(id="q-3")]
     answers = {name: dict.fromkeys(("q-1", "q-3"), name) for name in "12"}
     (kind,) = told(answering(both, answers, first=answers)).kinds
-    assert (kind.difference, kind.ci_high) == (1, 1)
-    assert kind.ci_low is not None
+    assert (kind["difference"], kind["ci_high"]) == (1, 1)
+    assert kind["ci_low"] is not None
 
 
 @pytest.mark.parametrize(
@@ -87,8 +102,8 @@ def test_what_chance_alone_would_turn(make, answering, one, other, low, high):
     dealt = range(max(0, total - m), min(total, n) + 1)
     turning = [k for k in dealt if 3 * k > 2 * n or 3 * (total - k) > 2 * m]
     chance = float(hypergeom(n + m, total, n).pmf(turning).sum())
-    assert effect.expected == pytest.approx(chance, abs=1e-6)
-    assert kind.expected == effect.expected
+    assert effect["expected"] == pytest.approx(chance, abs=1e-6)
+    assert kind["expected"] == effect["expected"]
     assert low < chance < high
 
 
@@ -102,9 +117,14 @@ def test_groups_in_the_first_half(make, answering):
     chosen = {f"r{at}": {"q-2": ("1", "3") if at in (0, 4, 5, 6) else ("2",)} for at in range(8)}
     first = {f"r{at}": {"q-2": "1" if at < 4 else "3"} for at in range(8)}
     effect, kind = only(told(answering([question], chosen, first=first)))
-    assert (effect.first_k, effect.first_n, effect.later_k, effect.later_n) == (3, 4, 1, 4)
-    assert (effect.difference, kind.difference) == (0.5, 0.5)
-    assert effect.orders == 2 and effect.expected is None
+    assert counts(effect) == (
+        3,
+        4,
+        1,
+        4,
+    )
+    assert (effect["difference"], kind["difference"]) == (0.5, 0.5)
+    assert effect["orders"] == 2 and effect["expected"] is None
 
 
 def test_the_difference_within_questions(make, answering):
@@ -121,8 +141,8 @@ def test_the_difference_within_questions(make, answering):
     }
     found = told(answering(questions, chosen, first=first))
     (kind,) = found.kinds
-    assert [item.difference for item in found.questions] == [0.5, 0.0]
-    assert (kind.difference, kind.respondents, kind.questions) == (0.25, 8, 2)
+    assert [item["difference"] for item in found.questions] == [0.5, 0.0]
+    assert (kind["difference"], kind["respondents"], kind["questions"]) == (0.25, 8, 2)
     each = []
     for at in range(8):
         a, b = votes["q-a"][at] == "1", votes["q-b"][at] == "1"
@@ -134,7 +154,7 @@ def test_the_difference_within_questions(make, answering):
     variance = (squares + (centre**2 + (1 - centre) ** 2) / 3) / (8 + 2 / 3) / (7 + 2 / 3)
     size = centre * (1 - centre) / variance - 1
     ends = 2 * beta.ppf((0.025, 0.975), size * centre, size * (1 - centre)) - 1
-    assert (kind.ci_low, kind.ci_high) == pytest.approx(tuple(ends), abs=1e-6)
+    assert interval(kind) == pytest.approx(tuple(ends), abs=1e-6)
 
 
 def test_questions_weigh_as_many_people_as_saw_either_order(make, answering):
@@ -147,7 +167,7 @@ def test_questions_weigh_as_many_people_as_saw_either_order(make, answering):
             chosen[f"{name}{at}"] = {name: vote}
             first[f"{name}{at}"] = {name: "1" if at < leading else "2"}
     (kind,) = told(answering(questions, chosen, first=first)).kinds
-    assert kind.difference == pytest.approx(0.52)
+    assert kind["difference"] == pytest.approx(0.52)
 
 
 def test_people_who_all_choose_alike_leave_a_wide_interval(make, answering):
@@ -158,8 +178,8 @@ def test_people_who_all_choose_alike_leave_a_wide_interval(make, answering):
     (kind,) = told(answering(questions, chosen, first=first)).kinds
     # v = (1/3 * 1/2) / ((8 + 2/3) (7 + 2/3)), and n = 1/4 / v - 1 = 98.667
     end = 2 * beta.ppf(0.975, 98.6667 / 2, 98.6667 / 2) - 1
-    assert kind.difference == 0
-    assert (kind.ci_low, kind.ci_high) == pytest.approx((-end, end), abs=1e-6)
+    assert kind["difference"] == 0
+    assert interval(kind) == pytest.approx((-end, end), abs=1e-6)
 
 
 def test_what_stands_out_is_said(make, answering):
@@ -167,7 +187,7 @@ def test_what_stands_out_is_said(make, answering):
     answers = voted(make, answering, ("1", "1" * 27 + "2" * 3), ("2", "1" * 15 + "2" * 15))
     found = told(answers)
     effect, kind = only(found)
-    assert effect.stands_out and kind.stands_out and kind.standing_out == 1
+    assert stands_out(effect) and stands_out(kind) and kind["standing_out"] == 1
     assert found.notable == [
         "validation: the target is named 40.0 points more often where it is shown first (95 % "
         "interval 17.0 to 58.1); one order alone would turn 1 of 1 decisions (0.8 by chance)"
@@ -190,8 +210,8 @@ def test_one_order_is_everybodys_only_where_everybodys_is_known(make, answering)
         answers = voted(make, answering, ("1", "1" * many), ("", unknown))
         found = told(answers)
         effect, kind = only(found)
-        assert (effect.orders, effect.answers, effect.unknown) == (1, many, len(unknown))
-        assert (kind.one_order, kind.respondents, kind.expected) == (ids, 0, None)
+        assert (effect["orders"], effect["answers"], effect["unknown"]) == (1, many, len(unknown))
+        assert (kind["one_order"], kind["respondents"], kind["expected"]) == (ids, 0, None)
         assert found.notable == [f"validation: 1 question was {EVERYBODY}"] * bool(ids)
 
 
@@ -200,7 +220,7 @@ def test_an_order_that_cannot_be_is_not_known(make, answering):
     answers = voted(make, answering, ("1", "1111"))
     at = [*(1, 2, 0), *(2, 1, 1), *(1, 1, 3), *(0, 1, 2)]
     effect, _ = only(told(replace(answers, position=np.array(at, dtype=np.int32))))
-    assert (effect.orders, effect.answers, effect.unknown) == (2, 2, 2)
+    assert (effect["orders"], effect["answers"], effect["unknown"]) == (2, 2, 2)
 
 
 def test_comprehension_compares_correct_answers(make, answering):
@@ -209,8 +229,13 @@ def test_comprehension_compares_correct_answers(make, answering):
     chosen = {f"r{at}": {"c-1": code} for at, code in enumerate("2221" + "2113")}
     first = {f"r{at}": {"c-1": "2" if at < 4 else "1"} for at in range(8)}
     effect, _ = only(told(answering([question], chosen, first=first)))
-    assert (effect.first_k, effect.first_n, effect.later_k, effect.later_n) == (3, 4, 1, 4)
-    assert effect.outcome is Outcome.KEEP
+    assert counts(effect) == (
+        3,
+        4,
+        1,
+        4,
+    )
+    assert effect["outcome"] is Outcome.KEEP
 
 
 def test_what_chance_would_turn_of_comprehension(make, answering):
@@ -222,9 +247,9 @@ def test_what_chance_would_turn_of_comprehension(make, answering):
     found = told(answers, settings)
     effect, kind = only(found)
     chance = 1 - float(hypergeom(20, 14, 10).pmf(7))
-    assert (effect.expected, kind.expected) == pytest.approx((chance, chance), abs=1e-6)
-    assert effect.turns is not None
-    assert [(turn.order, turn.answers) for turn in effect.turns] == [(("1", "2"), 10)]
+    assert (effect["expected"], kind["expected"]) == pytest.approx((chance, chance), abs=1e-6)
+    assert effect["turns"] is not None
+    assert [(turn["order"], turn["answers"]) for turn in effect["turns"]] == [(("1", "2"), 10)]
     assert found.to_frame()["turns"].tolist() == [1]
 
 
@@ -237,8 +262,8 @@ def test_groups_are_dealt_to_orders_by_no_lot(make, answering):
             first = {name: {"q-2": "1" if at < many else "3"} for at, name in enumerate(chosen)}
             found = told(answering([question], chosen, first=first))
             effect, kind = only(found)
-            assert (effect.orders, effect.turns, effect.expected) == (2, turns, None)
-            assert kind.expected is None
+            assert (effect["orders"], effect["turns"], effect["expected"]) == (2, turns, None)
+            assert kind["expected"] is None
             assert found.to_frame()["turns"].tolist() == shown
 
 
@@ -251,8 +276,8 @@ def test_two_people_of_each_order_vary_as_two_do(make, answering):
     variance = (4 * 4 * 2 / 16 + 1 / 6) / (4 + 2 / 3) / (3 + 2 / 3)
     size = 0.25 / variance - 1
     end = 2 * beta.ppf(0.975, size / 2, size / 2) - 1
-    assert (kind.difference, kind.respondents) == (0, 4)
-    assert (kind.ci_low, kind.ci_high) == pytest.approx((-end, end), abs=1e-6)
+    assert (kind["difference"], kind["respondents"]) == (0, 4)
+    assert interval(kind) == pytest.approx((-end, end), abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -263,4 +288,4 @@ def test_an_order_stands_out_by_its_interval(make, answering, low, high, apart):
     """Which has 0 neither within nor at an end."""
     effect, kind = only(told(voted(make, answering, ("1", "12"), ("2", "12"))))
     for item in (effect, kind):
-        assert replace(item, ci_low=low, ci_high=high).stands_out is bool(apart)
+        assert stands_out({**item, "ci_low": low, "ci_high": high}) is bool(apart)

@@ -88,8 +88,14 @@ def test_a_stereotype_stands_where_the_best_of_its_templates_does(make):
         for status, decisive in standings
     ]
     (row,) = stereotype_funnel(found)
-    assert (row.category, row.before, row.undecided, row.after, row.manual) == ("Craft", 3, 1, 2, 0)
-    assert {rule: count for rule, count in row.dropped.items() if count} == {Rule.TWO_THIRDS: 1}
+    assert (row["category"], row["before"], row["undecided"], row["after"], row["manual"]) == (
+        "Craft",
+        3,
+        1,
+        2,
+        0,
+    )
+    assert {rule: count for rule, count in row["dropped"].items() if count} == {Rule.TWO_THIRDS: 1}
     assert [cells[5:7] for cells in status_rows(found[:3], {"craft-002"})] == [
         ("dropped", "false"),
         ("undecided", "true"),
@@ -148,9 +154,9 @@ def test_what_was_set_aside_before_the_survey_is_no_drop_of_it(make):
         found = only(make, ledger)
         assert (found.status, found.reason) == (status, "set aside: for phase two")
         for funnel in (template_funnel([found]), stereotype_funnel([found])):
-            assert sum(row.before for row in funnel) == counted
-            assert sum(row.manual for row in funnel) == counted
-            assert sum(row.after for row in funnel) == 0
+            assert sum(row["before"] for row in funnel) == counted
+            assert sum(row["manual"] for row in funnel) == counted
+            assert sum(row["after"] for row in funnel) == 0
 
 
 def test_the_parts_that_the_rules_drop_are_those_of_the_paper(make):

@@ -83,10 +83,9 @@ def test_who_failed_comprehension_is_left_out_of_stereotypes_alone(
         (2, (1, 1, 0)),
     ]
     effect = effects(answers, people, (), SurveySettings(min_respondents=1))
-    assert [(item.rule, item.applied) for item in effect] == [("failed_comprehension", False)]
-    assert [(turn.subject, turn.rule.value, turn.instead) for turn in effect[0].turns] == [
-        ("q", "two_thirds", "keep")
-    ]
+    assert [(item["rule"], item["applied"]) for item in effect] == [("failed_comprehension", False)]
+    (turn,) = effect[0]["turns"]
+    assert (turn["subject"], turn["rule"], turn["otherwise"]) == ("q", "two_thirds", "keep")
 
 
 # Speed.

@@ -9,7 +9,7 @@ import pytest
 from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, Rule
 from survey.answers import Answers
-from survey.quality import Turn, effects, flag, weighted
+from survey.quality import effects, flag, weighted
 
 SETTINGS = SurveySettings()
 Answering = Callable[..., Answers]
@@ -22,30 +22,39 @@ def voted(make: Any, answering: Answering, votes: str, **attributes: Any) -> Ans
     return answering([make.choice()], chosen, **attributes)
 
 
+def turn(*said):
+    """A decision that comes out otherwise."""
+    return dict(zip(("subject", "rule", "outcome", "otherwise"), said, strict=True))
+
+
 def test_each_rule_tells_what_it_turns(make: Any, answering: Answering) -> None:
     """An excluding rule is taken off, a flagging one put on, everything else as set."""
     failed = ("failed",) * 3 + ("",) * 6
     partial = ("",) * 3 + ("partial",) + ("",) * 5
     answers = voted(make, answering, "222111122", attention=failed, status=partial)
     # With all 4 of 9; without the three 4 of 6, which is two thirds; without the partial 3 of 5.
-    found = {item.rule: item for item in effects(answers, flag(answers, SETTINGS)[0], (), SETTINGS)}
-    assert found["attention"].turns == ()
-    assert (found["attention"].respondents, found["attention"].applied) == (3, False)
+    found = {
+        item["rule"]: item for item in effects(answers, flag(answers, SETTINGS)[0], (), SETTINGS)
+    }
+    assert found["attention"]["turns"] == ()
+    assert (found["attention"]["respondents"], found["attention"]["applied"]) == (3, False)
     answers = voted(make, answering, "222111112", attention=failed, status=partial)
     # Without the three 5 of 6.
     rules, _ = flag(answers, SETTINGS)
-    turned = Turn("q-1", Rule.TWO_THIRDS, Outcome.DROP, Outcome.KEEP)
-    found = {item.rule: item for item in effects(answers, rules, (), SETTINGS)}
-    assert found["attention"].turns == (turned,)
+    turned = turn("q-1", Rule.TWO_THIRDS, Outcome.DROP, Outcome.KEEP)
+    found = {item["rule"]: item for item in effects(answers, rules, (), SETTINGS)}
+    assert found["attention"]["turns"] == (turned,)
     # Without all four, 4 of 5.
-    assert (found["any_check"].respondents, found["any_check"].applied) == (4, False)
-    assert found["any_check"].turns == (turned,)
-    found = {item.rule: item for item in effects(answers, rules, ("attention",), SETTINGS)}
-    assert found["attention"].turns == (Turn("q-1", Rule.TWO_THIRDS, Outcome.KEEP, Outcome.DROP),)
-    assert found["attention"].applied
-    assert found["partial"].turns == ()
+    assert (found["any_check"]["respondents"], found["any_check"]["applied"]) == (4, False)
+    assert found["any_check"]["turns"] == (turned,)
+    found = {item["rule"]: item for item in effects(answers, rules, ("attention",), SETTINGS)}
+    assert found["attention"]["turns"] == (
+        turn("q-1", Rule.TWO_THIRDS, Outcome.KEEP, Outcome.DROP),
+    )
+    assert found["attention"]["applied"]
+    assert found["partial"]["turns"] == ()
     both = effects(answers, rules, ("attention", "partial"), SETTINGS)
-    assert [item.rule for item in both] == ["attention", "partial"]
+    assert [item["rule"] for item in both] == ["attention", "partial"]
 
 
 def test_a_rule_that_leaves_nobody_is_said(make: Any, answering: Answering) -> None:
@@ -55,9 +64,9 @@ def test_a_rule_that_leaves_nobody_is_said(make: Any, answering: Answering) -> N
     answers = answering(asked, chosen, attention=("passed", "failed"))
     flags, _ = flag(answers, SETTINGS)
     (if_out,) = effects(answers, flags, (), SETTINGS)
-    assert if_out.turns == (Turn("q-3", Rule.TWO_THIRDS, Outcome.KEEP, None),)
+    assert if_out["turns"] == (turn("q-3", Rule.TWO_THIRDS, Outcome.KEEP, None),)
     (without,) = effects(answers, flags, ("attention",), SETTINGS)
-    assert without.turns == (Turn("q-3", Rule.TWO_THIRDS, None, Outcome.KEEP),)
+    assert without["turns"] == (turn("q-3", Rule.TWO_THIRDS, None, Outcome.KEEP),)
 
 
 def test_weights_count_respondents_by_their_weight(make: Any, answering: Answering) -> None:

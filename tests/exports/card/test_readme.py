@@ -1,7 +1,6 @@
 """The dataset card, of records alone."""
 
 import re
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -166,7 +165,7 @@ CLAIMS = [
     ("is borderline: another sample", {}, _survey(near=0)),
     ("1 question kept has fewer than", {}, _survey(few=0)),
     ("Only the counts of the survey are known", _survey(people=None), {}),
-    ("The answers do not say it", {}, _survey(people=replace(SURVEY["people"], unknown=()))),
+    ("The answers do not say it", {}, _survey(people={**SURVEY["people"], "unknown": ()})),
     ("Each source template was classified", {}, _labels(**NO_SOURCE)),
     ("Templates were newly written for", {}, _funnel(written=0)),
     ("All templates were newly written", _funnel(taken=0), {}),
