@@ -6,6 +6,7 @@ scheduler. An array of jobs does without Dask; this is for clusters on which one
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -72,19 +73,13 @@ def run_parts(wanted: RunPlan, parts: int, client: Any) -> MergeResult:
     """
     folder = wanted.replies.with_name(f"{wanted.replies.stem}.parts")
     folder.mkdir(parents=True, exist_ok=True)
-    over_parts(_Asking(wanted, folder), parts, client)
+    over_parts(partial(_ask, wanted, folder), parts, client)
     made = [folder / f"{number}.jsonl" for number in range(1, parts + 1)]
     return merge([path for path in made if path.exists()], wanted.replies, wanted.requests)
 
 
-class _Asking:
-    """Asks one part of the requests; a class, so that it can be sent to a worker."""
-
-    def __init__(self, wanted: RunPlan, folder: Path) -> None:
-        self._wanted, self._folder = wanted, folder
-
-    def __call__(self, number: int, parts: int) -> None:
-        """Ask a part."""
-        replies = self._folder / f"{number}.jsonl"
-        store = replies.with_suffix(".sqlite")
-        run(replace(self._wanted, shard=Shard(number, parts), replies=replies, store=store))
+def _ask(wanted: RunPlan, folder: Path, number: int, parts: int) -> None:
+    """Ask a part; each has its own files."""
+    replies = folder / f"{number}.jsonl"
+    store = replies.with_suffix(".sqlite")
+    run(replace(wanted, shard=Shard(number, parts), replies=replies, store=store))

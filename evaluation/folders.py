@@ -284,7 +284,7 @@ class Results:
         self,
         workspace: Workspace | None,
         folder: Path,
-        inputs: Iterable[Path | None],
+        inputs: Iterable[Path | None] | Mapping[str, Path],
         counts: Mapping[str, int],
         settings: Values | None = None,
         *,

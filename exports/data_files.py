@@ -32,7 +32,7 @@ from curation.records.bank import (
 )
 from curation.records.bank import SAMPLE_COLUMNS as PUBLISHED_SAMPLES
 from curation.records.messages import CurateError, Progress, refusal, refuse_unknown, silent
-from curation.records.sample import SAMPLE_COLUMNS, Sample
+from curation.records.sample import FILE_OF_SET, SAMPLE_COLUMNS, Sample
 from curation.records.survey import Role, join_groups
 from curation.slots.agreement import agreement_for
 from curation.slots.fill import generalise, list_forms
@@ -67,8 +67,6 @@ if TYPE_CHECKING:
     from survey.filtering import FilterRun
 
 _KIND = {"machine": MACHINE, "control": CONTROL}
-_FILE_OF_SET = {"all": "samples", "test": "test_samples"}
-_PUBLISHED_FILE_OF_SET = {"all": "all_samples", "test": "test_samples"}
 
 
 def samples(
@@ -146,7 +144,7 @@ def samples(
                     of_set = edition.seed if name == "test" else None
                     path = stage / _file(name, form, prefix)
                     count = _write_set(edition, of_set, path, form)
-                    counts[f"{prefix}{_FILE_OF_SET[name]}"] = count
+                    counts[f"{prefix}{FILE_OF_SET[name]}"] = count
                     files[path.relative_to(stage).as_posix()] = count
             if kind is not None:
                 card = machine_card(edition, files)
@@ -188,8 +186,9 @@ def _refuse_mixed(folder: Path, kind: str | None) -> None:
 def _file(name: str, form: str, prefix: str) -> Path:
     """The file of a set, in its folder."""
     if form == KOBBQ:
-        return Path(KOBBQ) / f"{prefix}{_PUBLISHED_FILE_OF_SET[name]}.tsv"
-    return Path(f"{prefix}{_FILE_OF_SET[name]}.{form}")
+        which = "all_" if name == "all" else ""
+        return Path(KOBBQ) / f"{prefix}{which}{FILE_OF_SET[name]}.tsv"
+    return Path(f"{prefix}{FILE_OF_SET[name]}.{form}")
 
 
 def _write_set(edition: Edition, seed: int | None, path: Path, form: str) -> int:

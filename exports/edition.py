@@ -13,11 +13,10 @@ from curation.files.writers import FORMATS
 from curation.records.bank import ROLE_OPEN
 from curation.records.culture import SampleDigest, SampleSettings
 from curation.records.messages import Finding, Progress, refusal, silent
-from curation.records.sample import Sample
+from curation.records.sample import FILE_OF_SET, Sample
 from survey.bank import FinalBank, final_bank
 
-SETS = ("all", "test")
-"""Sets of samples: every filling, and one drawn for each pair of variants."""
+SETS = tuple(FILE_OF_SET)
 KOBBQ = "kobbq"
 EXPORT_FORMATS = (*FORMATS, KOBBQ)
 TEXTS = ("own", "machine", "control")

@@ -51,3 +51,5 @@ class Sample(NamedTuple):
 
 SAMPLE_COLUMNS = Sample._fields
 """The columns of `samples.csv`, in order."""
+FILE_OF_SET = {"all": "samples", "test": "test_samples"}
+"""By set of samples, every filling or one drawn for each pair of variants, its file's name."""

@@ -53,7 +53,7 @@ from evaluation.qa.scoring import ScoreInputs, Scores, score
 from evaluation.requests import Orders, is_completion
 
 if TYPE_CHECKING:
-    from evaluation.qa.completion import Completions
+    from evaluation.folders import Results
 
 _LABELS = (
     "  A label that is not among the tokens that came back cannot be read. Ask for\n"
@@ -110,9 +110,9 @@ def score_command(
 
         refuse_stray(ctx, dict.fromkeys(_OF_QUESTIONS, ("requests of questions",)), ())
         told = score_completions(wanted.requests, wanted.replies)
-        refused = told.incomplete and not allow_incomplete
+        refused = told["incomplete"] and not allow_incomplete
         if out is not None and not refused:
-            told.save(out, workspace)
+            told.save(workspace, out, told["inputs"], {}, command="evaluate score")
         _show_completions(told, None if refused else out, refused=refused, as_json=as_json)
         if refused:
             ctx.exit(1)
@@ -162,7 +162,7 @@ _OF_QUESTIONS = (
 
 
 def _show_completions(
-    found: "Completions", written: Path | None, *, refused: bool, as_json: bool
+    found: "Results", written: Path | None, *, refused: bool, as_json: bool
 ) -> None:
     """Print how well models complete samples, as `score` does its scores."""
     rows = () if refused else found.rows
@@ -176,7 +176,8 @@ def _show_completions(
                 *(f"{row[name]:,}" for name in ("templates", "exact_guided")),
                 *(measured(row, name) for name in ("guided", "general")),
                 measured(
-                    row | {f"difference_{end}": row[end] for end in ("low", "high")}, "difference"
+                    {**row, **{f"difference_{end}": row[end] for end in ("low", "high")}},
+                    "difference",
                 ),
                 "undefined" if row["p_holm"] is None else f"{float(row['p_holm']):.3g}",
             )
@@ -185,9 +186,7 @@ def _show_completions(
         click.echo("\n".join(table_lines(header, cells, left=1)))
         click.echo(wrapped(_COMPLETED, ""))
         if written is not None:
-            from evaluation.qa.completion import COMPLETIONS
-
-            click.echo(f"Wrote {COMPLETIONS} to {written}.")
+            click.echo(f"Wrote {COMPLETION}.csv to {written}.")
     if not as_json:
         print_findings(found.findings, err=True)
 

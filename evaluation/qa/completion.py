@@ -7,8 +7,7 @@ second it comes as near to the rests of other samples.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,11 @@ import pandas as pd
 
 from curation.files.jsonl import Line
 from curation.files.manifest import named_inputs
-from curation.files.workspace import Workspace
 from curation.intervals import interval
 from curation.records.letters import BY_CHARACTER
-from curation.records.messages import CurateError, Finding, has_errors
+from curation.records.messages import CurateError, has_errors
 from curation.records.sample import Sample
-from evaluation.folders import Row, requests_by_id, result_folder, write_rows
+from evaluation.folders import Results, Row, requests_by_id
 from evaluation.parsing.thoughts import without_thoughts
 from evaluation.prompts import COMPLETION
 from evaluation.replies.files import attendance, attendance_findings, load_replies, positions
@@ -36,8 +34,6 @@ COMPLETION_COLUMNS = (
 """One row for each model. `guided` and `general` are the mean likeness of what it wrote to the rest
 of the sample, with and without the name of the set, `guided_others` and `general_others` that to
 the rests of other samples; `exact_...` count rests that it gave word by word."""
-COMPLETIONS = "completion.csv"
-"""The file's name in a folder."""
 GUIDED, GENERAL = "guided", "general"
 _SETS = {GUIDED: "the dataset {name}", GENERAL: "a dataset"}
 _ASKED = (
@@ -82,39 +78,16 @@ def completion_requests(samples: Iterable[Sample], name: str) -> Iterator[dict[s
         raise CurateError(what, name, "name other samples with --samples")
 
 
-@dataclass(frozen=True, slots=True)
-class Completions:
-    """How well models complete samples.
-
-    Attributes:
-        rows: With `COMPLETION_COLUMNS`.
-        findings: What is missing, and what could not be read.
-        incomplete: Whether a request lacks a reply, or a line that may be a reply is unreadable.
-        inputs: The files that were read.
-    """
-
-    rows: tuple[Row, ...]
-    findings: tuple[Finding, ...]
-    incomplete: bool
-    inputs: Mapping[str, Path]
-
-    def save(self, folder: Path, workspace: Workspace | None = None) -> None:
-        """Write `completion.csv` and its manifest: both or none.
-
-        Raises:
-            CurateError: If a file cannot be written, or another command writes there too long.
-        """
-        given = workspace, folder, self.inputs
-        with result_folder(*given, {}, {}, command="evaluate score") as stage:
-            write_rows(stage / COMPLETIONS, COMPLETION_COLUMNS, self.rows)
-
-
-def score_completions(path: Path, replies: Sequence[Path] | pd.DataFrame) -> Completions:
+def score_completions(path: Path, replies: Sequence[Path] | pd.DataFrame) -> Results:
     """Compare what models wrote with the rests of the samples.
 
     Args:
         path: The requests.
         replies: Files of replies, or a frame of them; see `load_replies`.
+
+    Returns:
+        The rows; told are whether requests lack a reply or lines that may be one cannot be read
+        (`incomplete`), and the `inputs`.
 
     Raises:
         CurateError: If a file cannot be read, or no reply answers a request.
@@ -140,12 +113,11 @@ def score_completions(path: Path, replies: Sequence[Path] | pd.DataFrame) -> Com
     found["model"] = given.frame["model"].astype(str).to_numpy()[there]
     found["reply"] = [without_thoughts(text) or "" for text in texts[there]]
     rows = [_row(model, found[found["model"] == model]) for model in given.models]
-    return Completions(
-        tuple(corrected(rows)),
-        findings,
-        any(item.lacking for item in attended) or has_errors(findings),
-        {"requests": path} | named_inputs(given.paths, kind="replies"),
-    )
+    found_in = {
+        "incomplete": any(item.lacking for item in attended) or has_errors(findings),
+        "inputs": {"requests": path} | named_inputs(given.paths, kind="replies"),
+    }
+    return Results({COMPLETION: (COMPLETION_COLUMNS, corrected(rows))}, findings, found_in)
 
 
 def _row(model: str, found: pd.DataFrame) -> Row:

@@ -381,7 +381,7 @@ def out_of_choice_share(counts: Counts) -> Scores:
 def defined(value: Scores | float) -> float | None:
     """A score as tables hold it: None where it is undefined, and without the machine's digits."""
     number = float(value)
-    return None if np.isnan(number) else round(number, 12)
+    return None if np.isnan(number) else round(number, 12) + 0.0  # 0 has no sign
 
 
 def context_of(sample: "Sample") -> Context:

@@ -17,7 +17,7 @@ from curation.files.jsonl import ENDINGS
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Severity, refuse_unknown
-from curation.records.sample import Sample
+from curation.records.sample import FILE_OF_SET, Sample
 from curation.sources.published_samples import PublishedSample, layout_of, read_published
 from curation.sources.roles import CONTROL, Languages
 from curation.sources.sample_mapping import SampleMapping, read_mapping
@@ -157,9 +157,6 @@ def sets_named_by_bank(workspace: Workspace, samples: Path | None) -> dict[str, 
 
 UNKNOWN = 2
 """Which of a sample's choices is the unknown expression."""
-SETS = ("test", "all")
-"""The sets of samples that are exported: one filling of each variant, or every one."""
-_FILE_OF_SET = {"test": "test_samples", "all": "samples"}
 _ENDINGS = ("csv", "jsonl", "parquet", "tsv")
 _HINT = "correct the file, or export the samples again: curate export samples"
 
@@ -167,7 +164,7 @@ _HINT = "correct the file, or export the samples again: curate export samples"
 def exported_samples(workspace: Workspace, kind: str) -> Path | None:
     """The file of an exported set, `test` or `all`; None where it was not exported."""
     folder = workspace.exports_folder / "samples"
-    paths = (folder / f"{_FILE_OF_SET[kind]}.{ending}" for ending in _ENDINGS)
+    paths = (folder / f"{FILE_OF_SET[kind]}.{ending}" for ending in _ENDINGS)
     return next((path for path in paths if path.exists()), None)
 
 
@@ -205,7 +202,7 @@ def samples_files(workspace: Workspace, given: object, kind: str) -> tuple[Path,
     Raises:
         CurateError: If none was named, and none was exported.
     """
-    refuse_unknown("set of samples", kind, ("test", "all"))
+    refuse_unknown("set of samples", kind, FILE_OF_SET)
     found = sample_paths(given or exported_samples(workspace, kind))
     if not found:
         what = "no file of samples is named or exported"

@@ -21,7 +21,7 @@ from curation.intervals import LEVEL, interval
 from curation.records.messages import Finding, finding, refusal
 from evaluation.folders import Results
 from evaluation.measures import MEASURES, PAIR_KINDS, STORIES, ranked
-from evaluation.qa.metrics import Scores, share
+from evaluation.qa.metrics import Scores, defined, share
 from evaluation.statistics import FEW, FEWEST, bounded, pooled, spread
 from evaluation.stories.asking import (
     EPOCH_COLUMN,
@@ -172,7 +172,6 @@ SCORE_COLUMNS = (
     *("n_out_of_choice", "n_incomplete", *_RUNS, "epochs", *_EPOCHS, "n_people", *_CORRECTED),
 )
 """The columns of the scores, in order; of a model overall, in one category or one template."""
-_DIGITS = 12  # more than any score needs, and the same on every machine
 
 Counts = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 Row = dict[str, Any]
@@ -229,7 +228,7 @@ def _correct(rows: list[Row], pairs: Pairs, people: Path, readings: Path) -> lis
         row["n_people"] = len(mine)
         for name, found in correct(mine, sizes, category_of, plain).items():
             for end, value in zip(ends, found, strict=True):
-                row[f"{name}_corrected{end}"] = None if value is None else _number(value)
+                row[f"{name}_corrected{end}"] = None if value is None else defined(value)
     return findings
 
 
@@ -285,10 +284,10 @@ def _scored(counts: npt.NDArray[np.int64], *, has_runs: bool) -> Row:
     ntr, lean = neutrality(total), bias(total)
     row: Row = {
         "n": int(total.sum()),
-        **dict(zip(PAIR_KINDS, map(_number, shares), strict=True)),
-        "ntr_gen": _number(ntr),
-        "bias_gen": _number(lean),
-        "max_bias_gen": _number(1.0 - ntr),
+        **dict(zip(PAIR_KINDS, map(defined, shares), strict=True)),
+        "ntr_gen": defined(ntr),
+        "bias_gen": defined(lean),
+        "max_bias_gen": defined(1.0 - ntr),
         "n_out_of_choice": int(counts[..., PAIR_OUT].sum()),
         "n_people": 0,
         "epochs": counts.shape[1],
@@ -299,8 +298,8 @@ def _scored(counts: npt.NDArray[np.int64], *, has_runs: bool) -> Row:
     sizes = _total(there)
     neutral = interval(*pooled(there, neutrality, sizes), (0.0, 1.0))
     leaning = bounded(there, bias, lambda them: 1.0 - neutrality(them), sizes)
-    row["ntr_gen_low"], row["ntr_gen_high"] = map(_number, neutral)
-    row["bias_gen_low"], row["bias_gen_high"] = map(_number, leaning)
+    row["ntr_gen_low"], row["ntr_gen_high"] = map(defined, neutral)
+    row["bias_gen_low"], row["bias_gen_high"] = map(defined, leaning)
     if has_runs:
         by_run = scored.sum(axis=(0, 1))
         row["runs"] = int((by_run.sum(axis=1) > 0).sum())
@@ -314,12 +313,6 @@ def _spread(counts: npt.NDArray[np.int64], over: str) -> Row:
     """Mean and standard deviation (n - 1) of the scores of runs or epochs that have pairs."""
     found: Row = {}
     for name, scored in (("ntr_gen", neutrality), ("bias_gen", bias)):
-        mean, sd = map(_number, spread(scored(counts)))
+        mean, sd = map(defined, spread(scored(counts)))
         found |= {f"{name}{over}_mean": mean, f"{name}{over}_sd": sd}
     return found
-
-
-def _number(value: float | Scores) -> float | None:
-    """A number, None where it is undefined."""
-    number = float(value)
-    return None if np.isnan(number) else round(number, _DIGITS) + 0.0

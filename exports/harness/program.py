@@ -134,8 +134,13 @@ def _imports(text: str) -> dict[str, tuple[str, str]]:
 def _parts(module: str, *, said: bool = False) -> Iterator[_Part]:
     """Yield the statements of a module but its imports; with comments and docstrings if `said`."""
     lines = module.splitlines()
-    docs = [node for top in _statements(module) for node in ast.walk(top) if _is_text(node)]
-    silent = {at for node in docs for at in range(node.lineno, (node.end_lineno or 0) + 1)}
+    silent = {
+        at
+        for top in _statements(module)
+        for node in ast.walk(top)
+        if isinstance(node, ast.stmt) and _is_text(node)
+        for at in range(node.lineno, (node.end_lineno or 0) + 1)
+    }
     for node in _statements(module):
         if _is_text(node) or isinstance(node, ast.Import | ast.ImportFrom):
             continue

@@ -25,7 +25,6 @@ from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
 from evaluation.qa.prepare import parse_request_id
 from evaluation.qa.samples import (
-    SETS,
     UNKNOWN,
     exported_samples,
     read_samples,
@@ -107,7 +106,7 @@ def samples_files(settings: BackendSettings) -> list[Path]:
     if "samples" in settings.options:
         return list(sample_paths(settings.options["samples"]))
     workspace = Workspace(settings.workspace)
-    found = [path for kind in SETS if (path := exported_samples(workspace, kind))]
+    found = [path for kind in ("test", "all") if (path := exported_samples(workspace, kind))]
     if not found:
         what = "there are no samples that say which answer is right, and which is biased"
         if not workspace.culture_file.exists():

@@ -124,7 +124,7 @@ def test_what_lacks_a_reply_is_not_counted(tmp_path):
     path, replies = made(tmp_path, 2, lambda rest, named: rest)
     found = score_completions(path, replies[:3])
     (row,) = found.rows
-    assert found.incomplete
+    assert found["incomplete"]
     assert (row["templates"], row["exact_guided"]) == (1, 1)
     assert (row["difference"], row["p"], row["p_holm"]) == (None, None, None)
     with pytest.raises(CurateError, match="no reply answers one of these requests"):
