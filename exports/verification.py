@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from curation.checks.settings import settings_changed
+from curation.checks.subject import ReleaseFacts
 from curation.checks.workspace import check
 from curation.files.codec import followed
 from curation.files.manifest import BYTECODE, MANIFEST, Manifest, read_manifest, verify_manifest
@@ -171,7 +172,8 @@ def compare_contents(folder: Path, manifest: Manifest) -> Iterator[Finding]:
     if manifest.settings.get(EXPORT) != PACKAGE:
         raise refusal(__package__, "package-strange", str(folder))
     workspace = Workspace(folder / WORKSPACE)
-    yield from compare_decisions(workspace)
+    draft = () if manifest.settings.get("draft") else None
+    yield from compare_decisions(workspace, None if draft == () else ReleaseFacts())
     said = {name: manifest.settings.get(name) for name in ("per_template", "proper_names")}
     bounds = {name: value for name, value in said.items() if isinstance(value, int)}
     settings = workspace.culture.samples.with_bounds(**bounds)
@@ -179,20 +181,22 @@ def compare_contents(folder: Path, manifest: Manifest) -> Iterator[Finding]:
     facts = release_facts(workspace, edition)
     if facts.digest is None:
         raise facts.problems[0] if facts.problems else CurateError("nothing can be made again")
-    draft = () if manifest.settings.get("draft") else None
     with TemporaryDirectory(prefix="curate-") as name:
         made = Path(name)
         write_package(made, edition, facts, draft)
         yield from _files(folder, made, manifest, read_manifest(made))
 
 
-def compare_decisions(workspace: Workspace) -> Iterator[Finding]:
+def compare_decisions(
+    workspace: Workspace, release: ReleaseFacts | None = None
+) -> Iterator[Finding]:
     """Yield the decisions and the target groups that the counts of a released survey contradict.
 
-    And a warning for each setting that the decisions were not made with.
+    And each setting that the decisions were not made with: a warning, and of a release an error.
 
     Args:
         workspace: What was released.
+        release: Whether it is a release.
 
     Raises:
         CurateError: If a file cannot be read.
@@ -224,7 +228,8 @@ def compare_decisions(workspace: Workspace) -> Iterator[Finding]:
         which = "lacks what" if row in targets else "is not what"
         told = f"{row.stereotype}, {row.group}: the file {which} the survey gives: {row.role}, "
         yield _other(file, f"{told}{row.votes} votes")
-    changed = check(workspace, [settings_changed.id], decided_with=decided_with(workspace))
+    made_with = decided_with(workspace)
+    changed = check(workspace, [settings_changed.id], decided_with=made_with, release=release)
     for one in changed.findings:
         yield replace(one, file=f"{WORKSPACE}/{one.file}")
 

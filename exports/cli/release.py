@@ -80,9 +80,9 @@ def verify(
     --sha256, or from releases.csv of the workspace.
 
     With -w, the files that it was made from are compared with those of the workspace. With
-    --contents a package is compared with itself: a vote, an answer, a sample or a count that
-    somebody changed, in whatever file and with whatever hashes, contradicts the bank and the survey
-    that it was made from. What differs is named.
+    --contents a package is compared with itself: a vote, a threshold, an answer, a sample or
+    a count that somebody changed, in whatever file and with whatever hashes, contradicts the bank
+    and the survey that it was made from. What differs is named.
 
     With --paper, each number of a text that no table of the export holds is listed, at the digits
     with which it is written; the exit status is then 1 too. Years, references and labels are left
