@@ -184,7 +184,6 @@ def read_published(
     language: str | None = None,
     *,
     mapping: SampleMapping | None = None,
-    control: bool | None = None,
     templates: Path | None = None,
     predicted: bool = False,
 ) -> PublishedSamples:
@@ -198,8 +197,6 @@ def read_published(
         path: The file.
         language: Whose words unknown expressions and groups are told by; None for all languages.
         mapping: Which columns say what; None for one of the known layouts.
-        control: Whether it is a control set, in which nobody is of a stereotyped group; None where
-            its names and groups tell, or else the file's name.
         templates: A folder with templates that may contradict BharatBBQ's `Target`, beside a folder
             of that name next to the file's own.
         predicted: Whether it is read for what models answered.
@@ -238,7 +235,7 @@ def read_published(
                 facts.add(reader.role(row), known=bool(reader.expressions(row.sample.choices)))
         facts.close()
         if mapping.names and mapping.groups and not mapping.stereotype:
-            facts.control, may_be_control = facts.names.are_control(path, control)
+            facts.control, may_be_control = facts.names.are_control(path)
     rows = reader.samples(records, path, facts)
     return PublishedSamples(mapping, rows, may_be_control, unchecked)
 

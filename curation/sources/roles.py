@@ -475,7 +475,7 @@ class _Names:
             filling = item.question, names[1 - at]
             self._fillings.setdefault((name, groups), set()).add(filling)
 
-    def are_control(self, path: Path, said: bool | None) -> tuple[bool, bool]:
+    def are_control(self, path: Path) -> tuple[bool, bool]:
         """Whether a file is a control set, and whether that is in doubt.
 
         Its people have bare names, and many of those that occur again are of both groups. Where too
@@ -483,10 +483,7 @@ class _Names:
 
         Args:
             path: The file.
-            said: What a person says of it.
         """
-        if said is not None:
-            return said, False
         several = [key for key, found in self._fillings.items() if len(found) > 1]
         both = sum(len(self._groups[key]) > 1 for key in several)
         if self._bare <= 0:

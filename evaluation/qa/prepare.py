@@ -190,7 +190,6 @@ def prepare(
     out: Path | None = None,
     language: str | None = None,
     epochs: int = 1,
-    control: bool | None = None,
     mapping: Path | None = None,
     answer: str | None = None,
 ) -> Prepared:
@@ -213,7 +212,6 @@ def prepare(
             that of the package that the samples are in.
         epochs: How often each request is asked; from the second time on its id ends in `-e2` and
             so on.
-        control: Whether published samples are a control set; None to see by the file.
         mapping: The file that says which columns of the samples say what.
         answer: The form in which the answer is asked for, `letter` or `json`; `completion` for
             the rest of contexts, in place of an answer; None for as the prompts do.
@@ -231,9 +229,7 @@ def prepare(
         found, chosen = PromptSet((), name=COMPLETION), Orders.CYCLIC
     else:
         found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, own, answer)
-    file = SampleFile(
-        *sources, mapping=mapping, control=control, templates=workspace.sources_folder
-    )
+    file = SampleFile(*sources, mapping=mapping, templates=workspace.sources_folder)
     count = None if limit is None else sum(1 for _ in file)
 
     def make() -> Iterator[dict[str, object]]:

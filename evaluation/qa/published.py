@@ -60,7 +60,6 @@ _ByName = dict[tuple[str, ...], PublishedSample]
 def read_published(
     paths: Sequence[Path],
     model: str | None = None,
-    control: bool | None = None,
     mapping: SampleMapping | Path | None = None,
     *,
     samples: Sequence[Path] = (),
@@ -80,7 +79,6 @@ def read_published(
         paths: The files, of one kind.
         model: The model's name, in place of that in the files' names; of JSON lines the key, where
             there are several.
-        control: Whether BBQ's samples are a control set; None to see by the file.
         mapping: Which columns say what, or the file that says it; None for a known layout.
         samples: The samples, where the files name them alone.
         own: The language in whose words replies are read.
@@ -95,11 +93,11 @@ def read_published(
     rows: list[_Prediction] = []
     orders: set[Orders] = set()
     layouts: set[str] = set()
-    shared, named = _named_samples(samples, control, mapping, findings)
+    shared, named = _named_samples(samples, mapping, findings)
     for path in paths:
         if named is None and mapping is None:
             _refuse_alone(path)
-        opened = shared or opened_samples(path, mapping=mapping, control=control, predicted=True)
+        opened = shared or opened_samples(path, mapping=mapping, predicted=True)
         found = _of_file(path, model, opened, named, own, findings)
         rows += [row for row, _ in found]
         orders |= {kind for _, kind in found}
@@ -214,7 +212,6 @@ def _answers(grid: Grid, model: str, own: pd.DataFrame) -> ModelAnswers:
 
 def _named_samples(
     paths: Sequence[Path],
-    control: bool | None,
     mapping: SampleMapping | None,
     findings: list[Finding],
 ) -> tuple[PublishedSamples | None, _ByName | None]:
@@ -226,7 +223,7 @@ def _named_samples(
     opened: PublishedSamples | None = None
     by_name: _ByName = {}
     for path in paths:
-        opened = opened_samples(path, mapping=mapping, control=control)
+        opened = opened_samples(path, mapping=mapping)
         told = [item.sample for item in opened.mapping.predictions if item.sample]
         if not told:
             raise _no_predictions(path, "its mapping does not say how predictions name a sample")

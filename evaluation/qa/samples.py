@@ -225,7 +225,6 @@ class SampleFile:
         paths: The files.
         mapping: Which columns say what, or the file that says it, where their layout is no known
             one.
-        control: Whether it is a control set; None to see by the file.
         templates: A folder with templates that its roles are compared with.
 
     Attributes:
@@ -239,12 +238,10 @@ class SampleFile:
         self,
         *paths: Path,
         mapping: SampleMapping | Path | None = None,
-        control: bool | None = None,
         templates: Path | None = None,
     ) -> None:
         self.paths = sample_paths(paths)
         self.mapping = read_mapping(mapping) if isinstance(mapping, Path) else mapping
-        self.control = control
         self.templates = templates
         self.layout = self.mapping.name if self.mapping else layout_of(self.paths[0])
         self.findings: tuple[Finding, ...] = ()
@@ -276,9 +273,7 @@ class SampleFile:
 
     def _of(self, path: Path) -> Iterator[Sample]:
         left = LeftOpen()
-        opened = read_published(
-            path, mapping=self.mapping, control=self.control, templates=self.templates
-        )
+        opened = read_published(path, mapping=self.mapping, templates=self.templates)
         for item in opened.rows:
             if item.variant:
                 _check(item, path)
@@ -385,7 +380,10 @@ class LeftOpen:
             rule, hint = "open-role", ""
             what = f"do not say who is the target ({why})"
             if why == CONTROL:
-                rule, hint = "control", "if it is an ordinary set: --no-control"
+                rule, hint = (
+                    "control",
+                    "if it is an ordinary set: say in a mapping where the target stands",
+                )
                 what = "are of a control set: no person is of a stereotyped group"
             what = f"{count:,} {of} {what}: they count for accuracy and for no score of bias"
             told.append((rule, first, what, hint))

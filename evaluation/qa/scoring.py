@@ -100,7 +100,6 @@ class ScoreInputs:
             choice.
         intervals: Whether scores get intervals.
         language: Whose prompts; None for the workspace's.
-        control: Whether published samples are a control set; None to see by the file.
         mapping: The file that says which columns of the samples say what.
     """
 
@@ -118,7 +117,6 @@ class ScoreInputs:
     second: tuple[Path, ...] = ()
     intervals: bool = True
     language: str | None = None
-    control: bool | None = None
     mapping: Path | None = None
 
     def __post_init__(self) -> None:
@@ -280,7 +278,6 @@ def read_answers(
         found = file = SampleFile(
             *paths,
             mapping=wanted.mapping,
-            control=wanted.control,
             templates=workspace.sources_folder,
         )
     else:
@@ -390,7 +387,6 @@ def predicted(workspace: Workspace, wanted: ScoreInputs) -> Read:
     found = read_published(
         wanted.predictions,
         wanted.model,
-        wanted.control,
         wanted.mapping,
         samples=samples,
         own=asked_language(workspace, wanted.language),

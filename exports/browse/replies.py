@@ -163,7 +163,7 @@ def samples_asked(workspace: Workspace, wanted: ScoreInputs) -> Iterable[Sample]
     paths = sample_paths(wanted.samples)
     if wanted.samples is None or paths:
         paths = samples_files(workspace, paths, (wanted.kind or SetKind.TEST).value)
-        return SampleFile(*paths, mapping=wanted.mapping, control=wanted.control)
+        return SampleFile(*paths, mapping=wanted.mapping)
     return wanted.samples  # type: ignore[return-value]  # samples themselves
 
 
