@@ -368,12 +368,12 @@ def _evaluations(
     """
     templates, prompts, _ = design
     spread = share * (1 - share)
-    of_unit = min(float(added[0]) * units, 0.99 * spread)
+    of_unit = min(max(float(added[0]) * units, _NEAR), 0.99 * spread)
     size = spread / of_unit - 1
     squared = 4 * (1 - 4 * spread) * (size + 1) / ((size + 2) ** 2 * spread)
     excess = 6 * ((1 - 4 * spread) * (size + 1) - spread * (size + 2))
     excess /= spread * (size + 2) * (size + 3)
-    variance = max(float(satterthwaite(added, templates, prompts)[0]), _NEAR**2)
+    variance = float(satterthwaite(added, templates, prompts)[0])
     skewness = np.sqrt(squared * of_unit**3 / variance**3) / units**2
     deviates = _DEVIATES
     if skewness > 0.01:
