@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from survey.bank import FinalBank as FinalBank
     from survey.bank import final_bank as final_bank
     from survey.building.build import build as build
-    from survey.explaining import Overriding as Overriding
     from survey.explaining import explain as explain
     from survey.explaining import override as override
     from survey.explaining import override_each as override_each

@@ -5,8 +5,8 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from curation.bank.generate import Filling, expand, filler_groups, prepare
 from curation.bank.planning import plan
@@ -43,23 +43,11 @@ _SHOWN = 5
 _NUMBERED = re.compile(r"(?P<category>\w+?)[-_ ]*(?P<number>[0-9]{1,9})(?P<rest>[a-z.]*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """A subject of the survey that no template of the bank is linked to by now.
-
-    Attributes:
-        subject: Template or question.
-        kind: `template` or `question`.
-        tally: The counts of the question, or of the template's question of comprehension.
-        decisions: The latest decision of each rule on it.
-        namesakes: Templates of the bank with the question's stereotype.
-    """
-
-    subject: str
-    kind: str
-    tally: Tally | None
-    decisions: tuple[Decision, ...]
-    namesakes: tuple[TemplateOutcome, ...] = ()
+Gone = dict[str, Any]
+"""A subject of the survey that no template of the bank is linked to by now: `subject`; its `kind`,
+`template` or `question`; the `tally` of the question, or of the template's question of
+comprehension, None where it was not asked; the `decisions`, the latest of each rule on it; and the
+`namesakes`, templates of the bank with the question's stereotype."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +81,7 @@ class Explanation:
         return frame(
             [
                 *(item for part in self.templates for item in part.decisions),
-                *(item for part in self.gone for item in part.decisions),
+                *(item for part in self.gone for item in part["decisions"]),
             ],
             Decision,
             k="Int64",
@@ -180,14 +168,20 @@ def _gone(final: FinalBank, workspace: Workspace, subject: str) -> Iterator[Gone
     understood = {tally.question.template_id: tally for tally in final.tallies}
     template = _decided_template(final, subject, decisions)
     if template and (template in decisions or template in understood):
-        yield Gone(template, "template", understood.get(template), decisions.get(template, ()))
+        yield {
+            **{"subject": template, "kind": "template", "tally": understood.get(template)},
+            **{"decisions": decisions.get(template, ()), "namesakes": ()},
+        }
         return
     asked = {tally.question.id: tally for tally in final.tallies if _asks(tally, subject)}
     for name in asked or [subject] * (subject in decisions):
         tally = asked.get(name)
         stereotype = _plain(tally.question.stereotype) if tally else ""
         same = (i for i in final.outcomes if stereotype == _plain(i.template.stereotype) != "")
-        yield Gone(name, "question", tally, decisions.get(name, ()), tuple(same))
+        yield {
+            **{"subject": name, "kind": "question", "tally": tally},
+            **{"decisions": decisions.get(name, ()), "namesakes": tuple(same)},
+        }
 
 
 _OF_QUESTIONS = (Rule.MIN_RESPONDENTS, Rule.TWO_THIRDS, Rule.NO_STEREOTYPE)
@@ -391,19 +385,9 @@ class Override:
         return pd.DataFrame(self.templates)
 
 
-@dataclass(frozen=True, slots=True)
-class Overriding:
-    """A person's decision on one template.
-
-    Attributes:
-        template: Its id, also one that it had before.
-        keep: Whether it is kept; else it is dropped.
-        reason: The reason, for later readers.
-    """
-
-    template: str
-    keep: bool
-    reason: str
+Overriding = tuple[str, bool, str]
+"""A person's decision on a template: its id, also one that it had before; whether it is kept, else
+it is dropped; and the reason, for later readers."""
 
 
 def override(
@@ -429,7 +413,7 @@ def override(
         CurateError: If reason or name is empty, a template is not there or removed by its label,
             or the ledger cannot be written.
     """
-    decided = [Overriding(name, keep, reason) for name in templates]
+    decided = [(name, keep, reason) for name in templates]
     return override_each(workspace, decided, by=by, dry_run=dry_run)
 
 
@@ -449,7 +433,7 @@ def override_each(
             not there or removed by its label, or the ledger cannot be written.
     """
     who = decider(by)
-    whole = [replace(item, reason=given_reason(item.reason)) for item in decided]
+    whole = [(name, keep, given_reason(reason)) for name, keep, reason in decided]
     with writing(workspace, "curate override", dry_run=dry_run):
         done = _override(workspace, whole, who)
         if not dry_run:
@@ -459,23 +443,14 @@ def override_each(
 
 def _override(workspace: Workspace, decided: Sequence[Overriding], who: str) -> Override:
     before = final_bank(workspace)
-    found: dict[str, Overriding] = {}
-    for item in decided:
-        subject = _subject(workspace, before, item.template)
-        known = found.setdefault(subject, item)
-        if (known.keep, known.reason) != (item.keep, item.reason):
+    found: dict[str, Decision] = {}
+    for name, keep, reason in decided:
+        subject = _subject(workspace, before, name)
+        outcome = Outcome.KEEP if keep else Outcome.DROP
+        decision = Decision(subject, Stage.MANUAL, Rule.OVERRIDE, outcome, reason)
+        if found.setdefault(subject, decision) != decision:
             raise refusal("decided-twice", subject, subject=subject)
-    decisions = [
-        Decision(
-            name,
-            Stage.MANUAL,
-            Rule.OVERRIDE,
-            Outcome.KEEP if item.keep else Outcome.DROP,
-            item.reason,
-        )
-        for name, item in found.items()
-    ]
-    added = additions(workspace.renamed_decisions, decisions, who, now())
+    added = additions(workspace.renamed_decisions, found.values(), who, now())
     tallies = read_tallies(workspace.tallies_file, workspace.book)
     ledger = [*workspace.decisions, *added.decisions]
     after = finalize(workspace, tallies, ledger, workspace.targets)

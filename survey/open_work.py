@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from curation.annotation.classify import current_labels
 from curation.annotation.drafts import DRAFTS
@@ -59,27 +60,11 @@ _PULL_LABELS = "curate pull classify && curate collect annotations/classify.csv"
 _PULL_TEXTS = "curate pull translate && curate collect annotations/translate.csv"
 
 
-@dataclass(frozen=True, slots=True)
-class Owed:
-    """Something that somebody has to do.
+Owed = dict[str, Any]
+"""Something that somebody has to do, as `owe` gives it."""
 
-    Attributes:
-        what: Which kind of work, one word.
-        who: Who has to do it; empty for whoever keeps the workspace.
-        count: Of how many templates, texts or questions.
-        text: What is to be done, in words.
-        items: Which they are.
-        do: The command that comes next, or what to do in words.
-        link: Where it is done, on a server of Label Studio; empty elsewhere.
-    """
 
-    what: str
-    who: str
-    count: int
-    text: str
-    items: tuple[str, ...]
-    do: str
-    link: str = ""
+OWED_COLUMNS = ("what", "who", "count", "text", "items", "do", "link")
 
 
 def owe(
@@ -104,12 +89,18 @@ def owe(
         link: Where it is done.
         unit: What is counted.
         count: How many there are, where that is not the number of items.
+
+    Yields:
+        `what` and `who`; the `count` of templates, texts or questions; the `text` that says what is
+        to be done; the `items`; what to `do`; and the `link` to where it is done on a server of
+        Label Studio, empty elsewhere.
     """
     found = tuple(items)
     number = len(found) if count is None else count
     if number:
         text = f"{number} {plural(unit, number)} {text}"
-        yield Owed(what, who, number, text, found, do, link)
+        cells = (what, who, number, text, found, do, link)
+        yield dict(zip(OWED_COLUMNS, cells, strict=True))
 
 
 @dataclass(frozen=True)
@@ -365,7 +356,7 @@ class People:
         yield from owe("write", "", unwritten, text, _REWRITE)
         asked: set[str] = set()
         for item in self._by_translator():
-            asked |= {*item.items}
+            asked.update(item["items"])
             yield item
         review = [row.template_id for row in self.at(Status.TRANSLATED)]
         unsure = [row.template_id for row in self.steps if row.template_id in self.unconfirmed]

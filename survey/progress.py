@@ -26,7 +26,7 @@ from curation.records.bank import Template
 from curation.records.messages import CurateError, Finding, Severity, frame, warning
 from curation.records.survey import Question, Stage, Tally
 from survey.bank import FILTERED, FinalBank, final_bank, unasked_comprehension
-from survey.open_work import Owed, People, owe
+from survey.open_work import OWED_COLUMNS, Owed, People, owe
 from survey.outcomes import Questions, renaming_of
 from survey.questionnaire import read_questionnaire
 
@@ -44,7 +44,7 @@ class Progress:
     Attributes:
         counts: By category, and in total, as `count_steps` gives them.
         steps: Where each template stands.
-        owed: Who owes what, in the order of the work.
+        owed: Who owes what, in the order of the work; as `owe` gives it.
         findings: What could not be looked at.
         exported: Whether the samples were exported from the files as they are now.
         server: How far everybody is in the projects of Label Studio, as the last pulls saw it.
@@ -71,7 +71,7 @@ class Progress:
     @property
     def next_commands(self) -> list[str]:
         """The commands that are suggested, each once."""
-        found = dict.fromkeys(item.do for item in self.owed if item.do.startswith("curate "))
+        found = dict.fromkeys(it["do"] for it in self.owed if it["do"].startswith("curate "))
         if not found and not self.owed and any(row.step is Status.KEPT for row in self.steps):
             if self.released:
                 return []
@@ -100,7 +100,7 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
     ]
     sheets, findings = _sheets(workspace)
     people = People(workspace, templates, steps, sheets, frozenset(unconfirmed))
-    empty = [] if templates else [Owed("import", "", 0, _EMPTY, (), "curate import bbq FILE...")]
+    empty = [] if templates else [_owed("import", 0, _EMPTY, (), "curate import bbq FILE...")]
     suggested, changed = usable_suggestions(workspace)
     done = settled(workspace.renamed_decisions)
     labelled = {str(item.id) for item in templates if item.label}
@@ -114,7 +114,7 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
         steps=tuple(steps),
         # What has a label already waits for nobody else's.
         owed=tuple(
-            sorted(owed, key=lambda it: it.what == "label" and labelled.issuperset(it.items))
+            sorted(owed, key=lambda it: it["what"] == "label" and labelled.issuperset(it["items"]))
         ),
         findings=(
             *findings,
@@ -132,9 +132,9 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
 def _owed_of(owed: Iterable[Owed], only: Collection[str]) -> Iterator[Owed]:
     """What is owed of some templates; what is not counted by templates is left out."""
     for item in owed:
-        *_, text = item.text.split(" ", 2)
-        items = [one for one in item.items if one in only]
-        yield from owe(item.what, item.who, items, text, item.do, item.link)
+        *_, text = item["text"].split(" ", 2)
+        items = [one for one in item["items"] if one in only]
+        yield from owe(item["what"], item["who"], items, text, item["do"], item["link"])
 
 
 def _is_released(workspace: Workspace) -> bool:
@@ -227,7 +227,12 @@ def _of_survey(workspace: Workspace, final: FinalBank, people: People) -> Iterat
     changed = tuple(name for name in files if name in now)
     if changed:
         text = f"{' and '.join(changed)} changed since the survey's decisions were made"
-        yield Owed("filter", "", len(changed), text, changed, filter_again)
+        yield _owed("filter", len(changed), text, changed, filter_again)
+
+
+def _owed(what: str, count: int, text: str, items: tuple[str, ...], do: str) -> Owed:
+    """What nobody in particular has to do, in words that need no count."""
+    return dict(zip(OWED_COLUMNS, (what, "", count, text, items, do, ""), strict=True))
 
 
 def _filtered(workspace: Workspace) -> Path:

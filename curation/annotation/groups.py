@@ -207,14 +207,14 @@ def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -
         findings = refuse_wrong(workspace, [book], mark=not dry_run)
         goals = {row.key: goal for row in templates.rows if (goal := row.cells["move_to"].strip())}
         moved = move_templates(workspace, goals, dry_run=True)
-        if not dry_run and (found.is_any or moved.renamed):
+        if not dry_run and (found.is_any or moved):
             keep_raw(AnnotationsFolder(workspace.root).raw(file.name, book.data), book.data)
             DECISIONS.append(workspace.ledger_file, merges)
             if found.is_any:
                 _write(workspace, groups)
             workspace.refresh()
             moved = move_templates(workspace, goals)
-    return replace(found, moved=moved.renamed, findings=tuple(findings))
+    return replace(found, moved=moved, findings=tuple(findings))
 
 
 def _read(

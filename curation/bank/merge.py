@@ -267,24 +267,9 @@ def _named(variants: Iterable[Variant]) -> set[tuple[str, str]]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class MovedTemplates:
-    """What a move changes.
-
-    Attributes:
-        renamed: New template id by the old one.
-        splits: Categories that are new, by the one that they were split off.
-        groups: Rows of groups.csv that a category gets: category and key.
-    """
-
-    renamed: dict[str, str]
-    splits: dict[str, str]
-    groups: tuple[tuple[str, str], ...]
-
-
 def move_templates(
     workspace: Workspace, goals: Mapping[str, str], *, dry_run: bool = False
-) -> MovedTemplates:
+) -> dict[str, str]:
     """Move templates, deleted ones too, to other categories.
 
     A goal is the category that `culture.yaml` merges a template's into, a new one, one that was
@@ -299,6 +284,9 @@ def move_templates(
         workspace: The workspace.
         goals: By template id, the category that it goes to.
         dry_run: Whether nothing is written.
+
+    Returns:
+        New template id by the old one.
 
     Raises:
         CurateError: If a template is not there, a goal is none of these, or a file cannot be read
@@ -319,6 +307,8 @@ def move_templates(
         steps = {
             name: give(TemplateId.parse(name), category_slug(goal)) for name, goal in wanted.items()
         }
+
+        renamed = {old: str(new) for old, new in steps.items()}
 
         def move(bank: Bank) -> Bank:
             # Keys hold in both categories; the names of the other one are not known yet.
@@ -345,11 +335,10 @@ def move_templates(
                     f"{item.id} was split off {item.split_from}", hint="move its templates first"
                 )
         splits = {new: old for old, new in pairs if not culture.has_category(new)}
-        table, gained = _groups(workspace, pairs, emptied, after)
+        table = _groups(workspace, pairs, emptied, after)
         if not dry_run and wanted:
             # First what finds former ids and categories again, whatever happens after.
-            former = {old: str(new) for old, new in steps.items()}
-            write_renamed(AnnotationsFolder(workspace.root).renamed, former, now())
+            write_renamed(AnnotationsFolder(workspace.root).renamed, renamed, now())
             kept = [item for item in workspace.added_categories if item.category not in emptied]
             kept += [AddedCategory(new, split_from=old) for new, old in splits.items()]
             if kept:
@@ -361,8 +350,7 @@ def move_templates(
                 workspace.write_bank(workspace.deleted_file, deleted)
             if table is not None:
                 write_group_rows(workspace.groups_file, *table)
-    changed = {old: str(new) for old, new in steps.items()}
-    return MovedTemplates(changed, splits, gained)
+    return renamed
 
 
 def _is_return(workspace: Workspace, old: str, new: str) -> bool:
@@ -457,16 +445,15 @@ def _groups(
     pairs: Iterable[tuple[str, str]],
     emptied: Mapping[str, str],
     rows: Iterable[Variant],
-) -> tuple[_Table | None, tuple[tuple[str, str], ...]]:
-    """The rows of groups.csv after a move, and those that a category gets."""
+) -> _Table | None:
+    """The rows of groups.csv after a move; None where there is no such file."""
     if not workspace.groups_file.exists():
-        return None, ()
+        return None
     table = read_table(workspace.groups_file)
     before = [dict(row.cells) for row in table.rows]
     every = list(rows)
     there = {_key(row) for row in before}
     after = [row for row in before if row["category"].strip() not in emptied]
-    gained = []
     for old, new in pairs:
         members = [row for row in every if row.category == new]
         whole = old in emptied or _offers_all(workspace, old, members)
@@ -475,9 +462,8 @@ def _groups(
             category, key = _key(row)
             if category == old and (whole or key in used) and (new, key) not in there:
                 there.add((new, key))
-                gained.append((new, key))
                 after.append({**row, "category": new})
-    return (table.columns, after), tuple(gained)
+    return table.columns, after
 
 
 def _key(row: Mapping[str, str]) -> tuple[str, str]:

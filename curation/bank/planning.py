@@ -279,8 +279,8 @@ def plan(
         try:
             fillings = [prepare(variant, language) for variant in template.variants]
             once = settings.once or template.samples_once
-            drawn_with = _Draw(settings, groups, test_set, once)
-            found.append(TemplatePlan(template, _parts(fillings, drawn_with), once))
+            parts = _parts(fillings, settings, groups, test_set=test_set, once=once)
+            found.append(TemplatePlan(template, parts, once))
         except CurateError as error:
             faults.append(fault(template, error))
     return Plan(unknown, groups, settings, tuple(found), tuple(faults), progress)
@@ -313,68 +313,57 @@ def fault(template: Template, error: CurateError, rule: str = UNFILLABLE) -> Fin
     return Finding(rule, Severity.ERROR, BANK, row or None, column, message, error.hint)
 
 
-@dataclass(frozen=True, slots=True)
-class _Draw:
-    """How fillings of a template are drawn.
-
-    Attributes:
-        settings: How samples are drawn.
-        groups: The group of each filler.
-        test_set: Whether one filling of each pair of variants is drawn.
-        once: Whether the template asks nothing twice: all its pairs then have the same fillings.
-    """
-
-    settings: SampleSettings
-    groups: GroupOfFiller
-    test_set: bool
-    once: bool
-
-    def pair(self, filling: Filling) -> str:
-        """The pair of variants that fillings are drawn for."""
-        letter = VariantLetter.A if self.once else filling.variant.letter
-        return letter.pair
-
-    def key(self, filling: Filling) -> tuple[str, str, int]:
-        """What tells apart the variants that get other fillings."""
-        return self.pair(filling), filling.variant.id.version, filling.count
-
-    def test_index(self, filling: Filling) -> int:
-        """The filling of the test set."""
-        # Versions of one length so get the same index, and can be compared.
-        template = str(filling.variant.template_id)
-        return draw_index(template, self.pair(filling), self.settings.seed, filling.count)
-
-    def rng(self, filling: Filling) -> random.Random:
-        """What draws a subset of a pair; other templates do not change it."""
-        key = f"{self.settings.seed}:{filling.variant.template_id}:{self.pair(filling)}:subset"
-        return random.Random(key)  # noqa: S311  # a seeded draw
+_Key = tuple[str, str, int]
+"""What tells apart the variants that get other fillings: pair, version, how many there are."""
 
 
-def _parts(fillings: Sequence[Filling], draw: _Draw) -> tuple[VariantPart, ...]:
+def _parts(
+    fillings: Sequence[Filling],
+    settings: SampleSettings,
+    groups: GroupOfFiller,
+    *,
+    test_set: bool,
+    once: bool,
+) -> tuple[VariantPart, ...]:
     """What is taken of each variant of a template.
+
+    Where the template asks nothing twice (`once`), all its pairs have the same fillings.
 
     Raises:
         CurateError: If a number is drawn, and the variants of a pair differ in how many they have.
     """
-    bounds = draw.settings.per_template, draw.settings.proper_names
-    if not draw.test_set and bounds == (None, None):
-        return tuple(_part(filling, None, draw) for filling in fillings)
+    if not test_set and not settings.bounds:
+        return tuple(_part(filling, None, test_set=test_set) for filling in fillings)
     pairs: dict[tuple[str, str], Filling] = {}
-    firsts: dict[tuple[str, str, int], Filling] = {}
-    members: Counter[tuple[str, str, int]] = Counter()
+    firsts: dict[_Key, Filling] = {}
+    keys: list[_Key] = []
     for filling in fillings:
-        name, key = filling.variant.id, draw.key(filling)
+        name = filling.variant.id
         _refuse_uneven(pairs.setdefault((name.letter.pair, name.version), filling), filling)
-        firsts.setdefault(key, filling)
-        members[key] += 1
-    if draw.test_set:
-        chosen: dict[tuple[str, str, int], Sequence[int] | None] = {
-            key: [draw.test_index(filling)] for key, filling in firsts.items()
+        pair = (VariantLetter.A if once else name.letter).pair
+        keys.append((pair, name.version, filling.count))
+        firsts.setdefault(keys[-1], filling)
+    if test_set:
+        chosen: dict[_Key, Sequence[int] | None] = {
+            key: [_first_drawn(filling, key, settings)] for key, filling in firsts.items()
         }
     else:
-        every = _drawn(list(firsts.values()), max(members.values(), default=1), draw)
+        most = max(Counter(keys).values(), default=1)
+        every = _drawn(firsts, most, settings, groups)
         chosen = dict(zip(firsts, every, strict=True))
-    return tuple(_part(filling, chosen[draw.key(filling)], draw) for filling in fillings)
+    taken = zip(fillings, keys, strict=True)
+    return tuple(_part(filling, chosen[key], test_set=test_set) for filling, key in taken)
+
+
+def _first_drawn(filling: Filling, key: _Key, settings: SampleSettings) -> int:
+    """The filling of the test set; versions of one length get the same one, and can be compared."""
+    return draw_index(str(filling.variant.template_id), key[0], settings.seed, filling.count)
+
+
+def _rng(filling: Filling, key: _Key, settings: SampleSettings) -> random.Random:
+    """What draws a subset of a pair; other templates do not change it."""
+    text = f"{settings.seed}:{filling.variant.template_id}:{key[0]}:subset"
+    return random.Random(text)  # noqa: S311  # a seeded draw
 
 
 def _refuse_uneven(first: Filling, other: Filling) -> None:
@@ -389,30 +378,35 @@ def _refuse_uneven(first: Filling, other: Filling) -> None:
     )
 
 
-def _drawn(firsts: Sequence[Filling], variants: int, draw: _Draw) -> list[Sequence[int] | None]:
+def _drawn(
+    firsts: Mapping[_Key, Filling], variants: int, settings: SampleSettings, groups: GroupOfFiller
+) -> list[Sequence[int] | None]:
     """The fillings that are drawn of each pair; None for all.
 
     Args:
         firsts: The first variant of each pair and version of a template.
         variants: How many variants have the same fillings.
-        draw: How they are drawn.
+        settings: How they are drawn.
+        groups: The group of each filler.
     """
-    found = [_names(filling, draw) for filling in firsts]
-    bound = draw.settings.per_template
+    found = [_names(filling, key, settings, groups) for key, filling in firsts.items()]
+    bound = settings.per_template
     if bound is None:
         return found
     room = [
         filling.count if names is None else len(names)
-        for filling, names in zip(firsts, found, strict=True)
+        for filling, names in zip(firsts.values(), found, strict=True)
     ]
     quotas = shares(bound // (_PER_FILLING * variants), room)
-    for at, (filling, most, quota) in enumerate(zip(firsts, room, quotas, strict=True)):
+    each = zip(firsts.items(), room, quotas, strict=True)
+    for at, ((key, filling), most, quota) in enumerate(each):
         wanted = max(quota, 1)
         if wanted == most:
             continue
-        first, rng, names = draw.test_index(filling), draw.rng(filling), found[at]
+        first, rng = _first_drawn(filling, key, settings), _rng(filling, key, settings)
+        names = found[at]
         if names is None:
-            people = people_of(filling, draw.groups)
+            people = people_of(filling, groups)
             found[at] = drawn(filling.numbered, people, wanted, rng, first)
         else:
             rest = [number for number in names if number != first]
@@ -420,13 +414,15 @@ def _drawn(firsts: Sequence[Filling], variants: int, draw: _Draw) -> list[Sequen
     return found
 
 
-def _names(filling: Filling, draw: _Draw) -> Sequence[int] | None:
+def _names(
+    filling: Filling, key: _Key, settings: SampleSettings, groups: GroupOfFiller
+) -> Sequence[int] | None:
     """The fillings with the names that are drawn, where the people have proper names."""
-    names = draw.settings.proper_names
+    names = settings.proper_names
     if names is None or not has_proper_names(filling.variant):
         return None
-    people, first = people_of(filling, draw.groups), draw.test_index(filling)
-    return drawn_names(filling.numbered, people, names, draw.rng(filling), first)
+    people, first = people_of(filling, groups), _first_drawn(filling, key, settings)
+    return drawn_names(filling.numbered, people, names, _rng(filling, key, settings), first)
 
 
 def has_proper_names(variant: Variant) -> bool:
@@ -436,7 +432,7 @@ def has_proper_names(variant: Variant) -> bool:
     return dict(variant.extra).get(_PROPER_NAMES, "").strip().casefold() in _TRUE
 
 
-def _part(filling: Filling, chosen: Sequence[int] | None, draw: _Draw) -> VariantPart:
+def _part(filling: Filling, chosen: Sequence[int] | None, *, test_set: bool) -> VariantPart:
     """What is taken of a variant, without fillings that have the fillers of an earlier one."""
     firsts = _first_positions(filling)
     count = filling.count if chosen is None else len(chosen)
@@ -445,7 +441,7 @@ def _part(filling: Filling, chosen: Sequence[int] | None, draw: _Draw) -> Varian
     every = range(1, filling.count + 1)
     numbers = every if chosen is None else chosen
     left = tuple(number for number in numbers if not _is_repeated(filling, number, firsts))
-    if chosen is None or draw.test_set or filling.count > _COMPARED:
+    if chosen is None or test_set or filling.count > _COMPARED:
         return VariantPart(filling, left, count - len(left))
     return VariantPart(
         filling, left, sum(_is_repeated(filling, number, firsts) for number in every)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from curation.checks.subject import Remark, Subject, rule
+from curation.checks.subject import Remark, Subject, remark, rule
 from curation.records.bank import GROUP_FIELDS, Group, Label, Variant
 from curation.records.messages import counted
 from curation.records.survey import split_groups
@@ -31,7 +31,7 @@ def label_missing(subject: Subject) -> Iterator[Remark]:
     count = sum(template.label is None for template in subject.templates)
     if count:
         message = f"{count} of {len(subject.templates)} templates are not yet classified"
-        yield Remark(subject.bank_file, None, "label", message)
+        yield remark(subject.bank_file, None, "label", message)
 
 
 @rule

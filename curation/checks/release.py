@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from curation.checks.subject import Remark, Subject, in_settings, rule
+from curation.checks.subject import Remark, Subject, in_settings, remark, rule
 from curation.records.bank import Label, Template
 from curation.records.licences import (
     TERMS,
@@ -88,7 +88,7 @@ def without_samples(subject: Subject) -> Iterator[Remark]:
     if not subject.release.retained:
         message = "no template is retained, so there is nothing to release"
         hint = "import templates, and let 'curate filter' decide which of them are kept"
-        yield Remark(subject.bank_file, None, "", message, hint)
+        yield remark(subject.bank_file, None, "", message, hint)
     for template in _retained(subject):
         if str(template.id) in subject.release.waiting:
             message = f"{template.id} is not translated, or waits for surveyed groups"
@@ -110,7 +110,7 @@ def unconfirmed(subject: Subject) -> Iterator[Remark]:
 def unfinished(subject: Subject) -> Iterator[Remark]:
     """Its samples cannot be made."""
     for error in subject.release.problems:
-        yield Remark(error.where, None, "", error.what, error.hint)
+        yield remark(error.where, None, "", error.what, error.hint)
 
 
 @rule

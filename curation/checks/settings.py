@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from curation.checks.subject import Remark, Subject, in_settings, rule
+from curation.checks.subject import Remark, Subject, in_settings, remark, rule
 from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.languages.written import PARTS, unreviewed_lines
@@ -46,7 +46,7 @@ def category_unknown(subject: Subject) -> Iterator[Remark]:
             message = f"category '{category}' is not in culture.yaml ({counted(count, 'row')})"
             goal = next((c.id for c in subject.culture.categories if category in c.sources), "")
             hint = f"culture.yaml merges it into {goal}: curate groups sheet" if goal else ""
-            yield Remark(file, first[file, category] or None, "category", message, hint)
+            yield remark(file, first[file, category] or None, "category", message, hint)
 
 
 _NAMED = 4
@@ -61,7 +61,7 @@ def language_part_wrong(subject: Subject) -> Iterator[Remark]:
             first = own.errors[0]
             line = first.where.rpartition(", line ")[2]
             row = int(line) if line.isdigit() else None
-            yield Remark(_shown(language), row, part, first.what, first.hint)
+            yield remark(_shown(language), row, part, first.what, first.hint)
 
 
 @rule
@@ -70,7 +70,7 @@ def language_part_open(subject: Subject) -> Iterator[Remark]:
     for language, part in _begun(subject):
         own = language.written(part)
         if own is not None and own.value is None and not own.errors:
-            yield Remark(_shown(language), None, part, f"still to be written: {_counted(own.open)}")
+            yield remark(_shown(language), None, part, f"still to be written: {_counted(own.open)}")
 
 
 @rule
@@ -80,7 +80,7 @@ def language_part_missing(subject: Subject) -> Iterator[Remark]:
     if isinstance(language, Language):
         for part in language.missing_parts:
             message = f"nothing is written of it; it is for {part.needed_for}"
-            yield Remark(_shown(language), None, part.name, message)
+            yield remark(_shown(language), None, part.name, message)
 
 
 @rule
@@ -91,7 +91,7 @@ def language_part_unreviewed(subject: Subject) -> Iterator[Remark]:
         if taken:
             lines = counted(taken.total(), "line is", "lines are")
             message = f"{lines} taken over ({', '.join(taken)}) and not reviewed"
-            yield Remark(_shown(language), None, "", message)
+            yield remark(_shown(language), None, "", message)
 
 
 def _begun(subject: Subject) -> Iterator[tuple[Language, str]]:

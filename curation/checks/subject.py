@@ -50,23 +50,14 @@ LIST_FIELDS = ("names", "words")
 """The fields of `Texts` that hold slot lists."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """What a rule says of a place; with the rule's id, severity and hint it is a finding.
+Remark = Finding
+"""What a rule says of a place: its id and weight come from the rule, and so does a hint that is not
+given."""
 
-    Attributes:
-        file: Path as shown to the user.
-        row: Row, the header being row 1; None for the whole file.
-        column: Column or key, or empty.
-        message: What is wrong.
-        hint: What to do, where that differs from the rule's own hint.
-    """
 
-    file: str
-    row: int | None
-    column: str
-    message: str
-    hint: str = ""
+def remark(file: str, row: int | None, column: str, message: str, hint: str = "") -> Remark:
+    """Say something of a file, or of a row or a cell of it."""
+    return Finding("", Severity.WARNING, file, row, column, message, hint)
 
 
 class Cell(NamedTuple):
@@ -79,7 +70,7 @@ class Cell(NamedTuple):
 
     def remark(self, message: str) -> Remark:
         """Something that is said of the text."""
-        return Remark(self.file, self.row, self.column, message)
+        return remark(self.file, self.row, self.column, message)
 
 
 def letters(text: str) -> str:
@@ -90,7 +81,7 @@ def letters(text: str) -> str:
 
 def in_settings(key: str, message: str, hint: str = "") -> Remark:
     """A remark on a key of the settings."""
-    return Remark(CULTURE_FILE, None, key, message, hint)
+    return remark(CULTURE_FILE, None, key, message, hint)
 
 
 _Parsed = tuple[
@@ -257,7 +248,7 @@ def stale_input(file: str, what: str, since: str, hint: str) -> Remark:
         since: The command that read it.
         hint: What to do.
     """
-    return Remark(file, None, "", f"{file} {what} since the last '{since}'", hint)
+    return remark(file, None, "", f"{file} {what} since the last '{since}'", hint)
 
 
 @dataclass(frozen=True)
@@ -356,7 +347,7 @@ class Subject:
 
     def in_bank(self, variant: Variant, column: str, message: str, hint: str = "") -> Remark:
         """A remark on a cell of the bank."""
-        return Remark(self.bank_file, variant.row or None, column, message, hint)
+        return remark(self.bank_file, variant.row or None, column, message, hint)
 
     def in_wording(self, item: ParsedVariant, name: str, message: str, hint: str = "") -> Remark:
         """A remark on a field of a variant in one language."""
@@ -364,7 +355,7 @@ class Subject:
 
     def in_groups(self, group: Group, column: str, message: str) -> Remark:
         """A remark on a cell of the groups."""
-        return Remark(self.groups_file, group.row or None, column, message)
+        return remark(self.groups_file, group.row or None, column, message)
 
     @cached_property
     def templates(self) -> tuple[Template, ...]:
@@ -504,8 +495,8 @@ class FindingKind:
     def findings(self, subject: Subject) -> Iterator[Finding]:
         """Yield what the rule finds."""
         for item in self.look(subject) if self.look else ():
-            place = item.file, item.row, item.column
-            yield Finding(self.id, self.severity, *place, item.message, item.hint or self.hint)
+            hint = item.hint or self.hint
+            yield replace(item, rule=self.id, severity=self.severity, hint=hint)
 
 
 SECTIONS = {

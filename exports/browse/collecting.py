@@ -177,7 +177,7 @@ class Look:
                 # decide. Who proposed what stands in `comments.csv`, which is not.
                 said = dict.fromkeys(" ".join(item.text.split()) for item in of if item.text)
                 reason = "; ".join(said) or "proposed in a comment"
-                found.append(Overriding(name, of[0].proposal is Proposal.KEEP, reason))
+                found.append((name, of[0].proposal is Proposal.KEEP, reason))
         return found
 
     def _go_through(self, comments: Sequence[Comment]) -> None:
@@ -470,7 +470,7 @@ def collect_comments(
             if by is not None and decided:
                 added = override_each(workspace, decided, by=by).added
                 workspace.refresh()
-                applied = {item.template for item in decided}
+                applied = {name for name, _, _ in decided}
                 look = Look(workspace, merged.comments, accept_changed, applied)
             write_agenda(folder, look.items)
     return CollectedComments(merged, tuple(look.items), added, folder / AGENDA, tuple(findings))

@@ -176,11 +176,10 @@ def _template_dict(
 def _gone_dict(gone: Gone) -> dict[str, object]:
     """What is known of a subject that left the bank as `--json` prints it."""
     return {
-        "subject": gone.subject,
-        "kind": gone.kind,
-        "question": _question_dict(gone.tally),
-        "decisions": gone.decisions,
-        "see_also": [str(item.template.id) for item in gone.namesakes],
+        **{name: gone[name] for name in ("subject", "kind")},
+        "question": _question_dict(gone["tally"]),
+        "decisions": gone["decisions"],
+        "see_also": [str(item.template.id) for item in gone["namesakes"]],
     }
 
 

@@ -60,12 +60,12 @@ def _show(found: Progress) -> None:
     if found.owed:
         click.secho("\nOpen tasks", bold=True)
     for item in found.owed:
-        who = f"{item.who}: " if item.who else ""
-        which = f" ({shortened(item.items, _SHOWN)})" if item.items else ""
-        echo_fitting(f"  {who}{item.text}{which}")
-        click.echo(f"    -> {item.do}")
-        if item.link:
-            click.echo(f"       {item.link}")
+        who = f"{item['who']}: " if item["who"] else ""
+        which = f" ({shortened(item['items'], _SHOWN)})" if item["items"] else ""
+        echo_fitting(f"  {who}{item['text']}{which}")
+        click.echo(f"    -> {item['do']}")
+        if item["link"]:
+            click.echo(f"       {item['link']}")
     if found.server:
         _show_server(found.server)
     if found.suggestions or found.stale_suggestions:
