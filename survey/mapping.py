@@ -12,14 +12,13 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    ValidationError,
     model_serializer,
     model_validator,
 )
 
 from curation.files.atomic import atomic_text
 from curation.files.tables import read_text
-from curation.records.messages import CurateError
+from curation.records.settings import parse_settings
 from curation.records.survey import QuestionKind
 from survey.readers.frames import plain, refusal
 
@@ -38,6 +37,9 @@ UNPLACED = "?"
 """Stands in a draft where a person has to write something; a file is not read until it is gone."""
 TO_DO = "TO DO"
 """Begins the comments of a draft that say what is left to a person."""
+
+
+_PAGE = "docs/survey.md"
 
 
 class _Part(BaseModel):
@@ -386,30 +388,6 @@ class Mapping(_Part):
         return self
 
 
-class _Plain(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """Reads every value as the text that is written: `01` stays `01`, `No` stays `No`."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """Build a map, no key of which occurs twice."""
-        self.flatten_mapping(node)
-        seen = set()
-        for key, _ in node.value:
-            name = getattr(key, "value", None)
-            if isinstance(name, str) and name in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"'{name}' occurs twice", key.start_mark
-                )
-            seen.add(str(name))
-        found: dict[Any, Any] = super().construct_mapping(node, deep)
-        return found
-
-
-_Plain.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag.endswith((":null", ":merge"))]
-    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-
-
 def load_mapping(path: Path) -> Mapping:
     """Read a mapping.
 
@@ -417,19 +395,7 @@ def load_mapping(path: Path) -> Mapping:
         CurateError: If there is none, it is no YAML, a key is wrong or unknown, or it is a draft
             in which something is still to be written.
     """
-    try:
-        data = yaml.load(read_text(path), Loader=_Plain)  # noqa: S506  # a safe loader of texts
-        mapping = Mapping.model_validate(data)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f", line {mark.line + 1}" if mark else ""
-        problem = f": {said}" if (said := getattr(error, "problem", None)) else ""
-        raise CurateError(f"{path.name} is not valid YAML{problem}", f"{path}{line}") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"]) or "the file"
-        said = first["msg"].removeprefix("Value error, ")
-        raise refusal("mapping-key", str(path), key=key, said=said) from error
+    mapping = parse_settings(read_text(path), Mapping, path, _PAGE)
     refuse_unfinished(mapping, str(path))
     return mapping
 
