@@ -6,8 +6,11 @@ template is linked to, or how many chose what, reads it.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
 
 from curation.files.bank import GroupBook
 from curation.files.codec import Codec
@@ -86,26 +89,24 @@ def own_tally(entry: Mapping[str, object], source: str, at: int, where: str) -> 
     Raises:
         CurateError: If something is lacking, or the votes do not go with the options.
     """
-    votes = entry["survey_stats"]
+    votes, listed = entry["survey_stats"], entry["options"]
     assert isinstance(votes, Mapping)  # noqa: S101  # the caller has looked
-    listed = entry["options"]
-    if not isinstance(listed, list) or not listed:
-        raise CurateError("'options' is not a list of options", where, "undo the edit")
-    keys = [_text(item, "key", where) for item in listed]
+    every = listed if isinstance(listed, list) else [None]
+    if not all(isinstance(it, dict) and {*_OPTION_KEYS} <= {*it} and it["code"] for it in every):
+        what = f"'options' is not a list of options with {', '.join(_OPTION_KEYS)}"
+        raise CurateError(what, where, "undo the edit")
+    keys = [str(item["key"]) for item in every]
     if sorted(keys) != sorted(votes):
         raise _refused("counts-names", where)
+    told = {"id": entry.get("question_id") or None, **entry}
     try:
-        question = Question(
-            id=_text(entry, "question_id", where),
-            kind=QuestionKind(_text(entry, "kind", where)),
-            category=_text(entry, "category", where),
-            stereotype=str(entry["stereotype"]),
-            options=tuple(_option(item, where) for item in listed),
-            template_id=str(entry.get("template_id", "")),
-            templates=_templates(entry, where),
-        )
+        question = _adapter().validate_python(told)
         check_roles(question)
         refuse_same_groups(keys, [option.groups for option in question.options])
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"]))
+        raise CurateError(f"{key}: {first['msg']}", where, "undo the edit") from error
     except ValueError as error:
         raise CurateError(str(error), where, "undo the edit") from error
     counted = tuple(votes[key] for key in keys)
@@ -114,33 +115,9 @@ def own_tally(entry: Mapping[str, object], source: str, at: int, where: str) -> 
     )
 
 
-def _option(item: object, where: str) -> Option:
-    groups = item.get("groups") if isinstance(item, Mapping) else None
-    counts = item.get("counts") if isinstance(item, Mapping) else None
-    if not isinstance(groups, list) or not isinstance(counts, bool):
-        needed = ", ".join(_OPTION_KEYS)
-        raise CurateError("an option is not complete", where, f"an option has {needed}")
-    return Option(
-        code=_text(item, "code", where),
-        groups=tuple(str(group) for group in groups),
-        role=Role(_text(item, "role", where)),
-        counts=counts,
-        text=_text(item, "text", where, empty=True),
-    )
-
-
-def _text(item: object, key: str, where: str, *, empty: bool = False) -> str:
-    value = item.get(key) if isinstance(item, Mapping) else None
-    if not isinstance(value, str) or not (value or empty):
-        raise CurateError(f"'{key}' is not text", where, "undo the edit")
-    return value
-
-
-def _templates(entry: Mapping[str, object], where: str) -> tuple[str, ...]:
-    listed = entry.get("templates", [])
-    if not isinstance(listed, list) or not all(isinstance(item, str) for item in listed):
-        raise CurateError("'templates' is not a list of ids", where, "undo the edit")
-    return tuple(listed)
+@cache
+def _adapter() -> TypeAdapter[Question]:
+    return TypeAdapter(Question)
 
 
 def _own_respondents(
