@@ -21,7 +21,6 @@ import numpy as np
 from curation.annotation.agreement import Statistic, krippendorff_alpha, percent_agreement
 from curation.annotation.engines.engine import (
     Listener,
-    Memory,
     Outcome,
     problem_of,
 )
@@ -44,6 +43,7 @@ from curation.annotation.sheets import (
     keep_returned,
     taken_back,
 )
+from curation.annotation.suggestions import suggestion_store
 from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec
 from curation.files.lock import writing
@@ -280,8 +280,7 @@ def _replies(
     price = settings.price if model == settings.model else None
     service = DraftService(settings.model_copy(update={"model": model, "price": price}))
     questions = {str(at): _question(workspace, row) for at, row in asked.items()}
-    file = workspace.curate_folder / "suggestions.sqlite"
-    with Memory(file, what="the store of suggestions") as memory:
+    with suggestion_store(workspace) as memory:
         known = len(service.replies(memory, questions))
         outcome = service.ask(memory, service.open(memory, questions), listener)
         if problem := problem_of([outcome], "question", ""):

@@ -13,7 +13,6 @@ from curation.annotation.engines.engine import (
     Listener,
     Memory,
     Outcome,
-    TextToSend,
     problem_of,
 )
 from curation.annotation.engines.openai_engine import QuestionService
@@ -310,47 +309,29 @@ class Suggested:
         return frame(self.suggestions, Suggestion)
 
 
-class _Asking:
-    """The questions for a model, and the replies that are known."""
+def suggestion_store(workspace: Workspace, *, read_only: bool = False) -> Memory:
+    """Where the replies of models on templates are kept."""
+    file = workspace.curate_folder / "suggestions.sqlite"
+    return Memory(file, read_only=read_only, what="the store of suggestions")
 
-    def __init__(self, workspace: Workspace, templates: Sequence[str]) -> None:
-        self.templates = _chosen(workspace, templates)
-        self.service = SuggestService(workspace.culture.translation)
-        self.file = workspace.curate_folder / "suggestions.sqlite"
-        texts = workspace.language.suggest
-        if texts is None:
-            raise missing(
-                "suggest",
-                workspace.language,
-                f"there is no prompt for suggested labels in '{workspace.language}'",
-                workspace.shown(workspace.culture_file),
-                "use the rules instead: --engine rules",
-            )
-        rules = GroupRules(workspace, texts)
-        titles, culture = pages(workspace.language), workspace.culture.culture
-        self.questions = {
-            str(one.id): question(one, culture, rules.groups(one.category), texts.prompt, titles)
-            for one in self.templates
-        }
-        self.replies: dict[str, str] = {}
 
-    def memory(self, *, read_only: bool = False) -> Memory:
-        """Where replies are kept."""
-        return Memory(self.file, read_only=read_only, what="the store of suggestions")
-
-    def look(self, memory: Memory) -> list[TextToSend]:
-        """Find out which replies are there; what is to be sent, each question once."""
-        self.replies = self.service.replies(memory, self.questions)
-        return self.service.open(memory, self.questions)
-
-    def found(self) -> dict[str, Labelled | str]:
-        """By template its label, or why it has none."""
-        return {
-            name: _WAITING
-            if name not in self.replies
-            else read_reply(self.replies[name]) or UNREADABLE
-            for name in self.questions
-        }
+def _questions(workspace: Workspace, templates: Sequence[Template]) -> dict[str, str]:
+    """What a model is asked, by template."""
+    texts = workspace.language.suggest
+    if texts is None:
+        raise missing(
+            "suggest",
+            workspace.language,
+            f"there is no prompt for suggested labels in '{workspace.language}'",
+            workspace.shown(workspace.culture_file),
+            "use the rules instead: --engine rules",
+        )
+    rules = GroupRules(workspace, texts)
+    titles, culture = pages(workspace.language), workspace.culture.culture
+    return {
+        str(one.id): question(one, culture, rules.groups(one.category), texts.prompt, titles)
+        for one in templates
+    }
 
 
 def estimate_suggestions(workspace: Workspace, templates: Sequence[str] = ()) -> dict[str, Any]:
@@ -368,14 +349,15 @@ def estimate_suggestions(workspace: Workspace, templates: Sequence[str] = ()) ->
     Raises:
         CurateError: If no model is named, the language has no prompt, or a file cannot be read.
     """
-    asking = _Asking(workspace, templates)
-    with asking.memory(read_only=True) as memory:
-        items = asking.look(memory)
-    characters, settings = sum(item.characters for item in items), workspace.culture.translation
+    settings, chosen = workspace.culture.translation, _chosen(workspace, templates)
+    service, asked = SuggestService(settings), _questions(workspace, chosen)
+    with suggestion_store(workspace, read_only=True) as memory:
+        items, known = service.open(memory, asked), service.replies(memory, asked)
+    characters = sum(item.characters for item in items)
     return {
         "model": settings.model,
-        "templates": len(asking.templates),
-        "known": len(asking.replies),
+        "templates": len(chosen),
+        "known": len(known),
         "to_send": len(items),
         "characters": characters,
         "price": None if settings.price is None else float(settings.price * characters / 1_000_000),
@@ -409,8 +391,7 @@ def suggest_labels(
         # Two at once would pay twice. It may take long, so that the files are locked at its end
         # alone.
         with writing(workspace, _COMMAND, lock="suggestions"):
-            asking = _Asking(workspace, templates)
-            return _by_model(workspace, asking, listener or Listener())
+            return _by_model(workspace, _chosen(workspace, templates), listener or Listener())
     with writing(workspace, _COMMAND):
         texts = suggest_texts(workspace.language)
         rules = GroupRules(workspace, texts)
@@ -423,19 +404,21 @@ def suggest_labels(
 _COMMAND = "curate classify suggest"
 
 
-def _by_model(workspace: Workspace, asking: _Asking, listener: Listener) -> Suggested:
-    service, outcome = asking.service, Outcome()
-    with asking.memory() as memory:
-        items = asking.look(memory)
-        known = len(asking.replies)
+def _by_model(workspace: Workspace, templates: Sequence[Template], listener: Listener) -> Suggested:
+    service, outcome = SuggestService(workspace.culture.translation), Outcome()
+    asked = _questions(workspace, templates)
+    with suggestion_store(workspace) as memory:
+        known = len(service.replies(memory, asked))
         try:
-            outcome = service.ask(memory, items, listener)
-        finally:
-            asking.look(memory)  # what was paid for is written, whatever ends the run
-            found = asking.found()
+            outcome = service.ask(memory, service.open(memory, asked), listener)
+        finally:  # what was paid for is written, whatever ends the run
+            replies = service.replies(memory, asked)
+            found = dict.fromkeys(asked, _WAITING) | {
+                name: read_reply(reply) or UNREADABLE for name, reply in replies.items()
+            }
             engine = f"{OPENAI}:{service.settings.model}"
             with writing(workspace, _COMMAND) as later:
-                saved = _saved(later, asking.templates, found, engine)
+                saved = _saved(later, templates, found, engine)
     return replace(
         saved,
         known=known,

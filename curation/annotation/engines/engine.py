@@ -116,6 +116,15 @@ class Service:
         Raises:
             CurateError: If a key is missing, or the engine refuses.
         """
+        self.key()
+
+    def key(self) -> str:
+        """The key; empty for an engine that needs none.
+
+        Raises:
+            CurateError: If it is missing.
+        """
+        return ""
 
     def left(self) -> int | None:
         """The characters that the account may still use; None where the engine sets no limit.

@@ -70,14 +70,6 @@ class LibreService(OfLanguages):
         del context
         return len(json.dumps({**self.asked, "q": [*texts]}))
 
-    def prepare(self) -> None:
-        """Look for a key.
-
-        Raises:
-            CurateError: If there is none.
-        """
-        self.key()
-
     def key(self) -> str:
         """The key; empty for a server of your own that needs none.
 

@@ -93,14 +93,6 @@ class ChatService(Service):
         """The bytes of what is said."""
         return sum(len(text.encode()) for text in self.said(texts, context).values())
 
-    def prepare(self) -> None:
-        """Look for a key.
-
-        Raises:
-            CurateError: If there is none.
-        """
-        self.key()
-
     def key(self) -> str:
         """The key; empty for a server of your own that needs none.
 
