@@ -630,11 +630,10 @@ class _Drafting(Drafting):
         if len(found) - found.count(None) >= ALMOST * len(found):
             self._unknown, self._labelled = found, True
             return True
-        if None in self._unknown or not all(_said(one) for row in rows for one in row):
-            return False
-        labels = Counter(str(one) for row in rows for one in row)
-        own = {str(row[at or 0]) for row, at in zip(rows, self._unknown, strict=True)}
-        return len(own) == 1 and labels[own.pop()] == len(rows)
+        labels = Counter(_said(one) for row in rows for one in row)
+        own = {_said(row[at or 0]) for row, at in zip(rows, self._unknown, strict=True)}
+        is_one = len(own) == 1 and labels[own.pop()] == len(rows)
+        return is_one and not labels[""] and None not in self._unknown
 
     def _are_names(self, three: Three) -> bool:
         held = [

@@ -642,7 +642,7 @@ class _Run:
                     return
                 if pause is None:
                     self._failed(batch, EngineFault(FaultKind.STOP, fault.what, fault.hint))
-                if pause is None or self.stop.wait(pause):
+                elif self.stop.wait(pause):
                     return
             else:
                 # Nobody knows which replies are theirs, or the engine left them out: they are

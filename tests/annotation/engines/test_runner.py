@@ -2,10 +2,12 @@
 
 import threading
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import ClassVar
 
 import pytest
 
+from curation.annotation.engines import engine
 from curation.annotation.engines.engine import (
     EngineFault,
     FaultKind,
@@ -87,6 +89,24 @@ def test_a_busy_engine_is_given_up_after_some_attempts(tmp_path):
         assert memory.unanswered() == (0, 0)
     assert len(engine.sent) == 3
     assert (outcome.stopped.kind, outcome.stopped.what) == (FaultKind.STOP, "busy")
+
+
+def test_a_busy_engine_is_waited_for_longer_each_time(tmp_path, monkeypatch):
+    """Until the run is stopped elsewhere: then it is not asked again."""
+    waits, ends = [], []
+    stopping = SimpleNamespace(
+        wait=lambda pause: waits.append(pause) or bool(ends), set=lambda: None
+    )
+    monkeypatch.setattr(engine, "PAUSES", (1.0, 2.0))
+    busy = Fake([EngineFault(FaultKind.BUSY, "busy", "later") for _ in range(9)])
+    with Memory(tmp_path / "m.sqlite") as memory:
+        run = engine._Run(busy, memory, lambda _done: None)
+        run.stop = stopping
+        run._attempt(busy, tuple(items(1)))
+        assert (waits, len(busy.sent), run.outcome.stopped.what) == ([1.0, 2.0], 3, "busy")
+        ends.append(True)
+        run._attempt(busy, tuple(items(1)))
+        assert (waits, len(busy.sent)) == ([1.0, 2.0, 1.0], 4)
 
 
 def test_what_is_too_large_is_halved_until_it_fits(tmp_path):
