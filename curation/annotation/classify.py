@@ -11,6 +11,7 @@ from curation.annotation.exported import SUFFIXES, read_exported
 from curation.annotation.labels import (
     AGENDA,
     CLASSIFY,
+    LABEL_KEY,
     LabelState,
     agenda,
     agenda_book,
@@ -40,6 +41,7 @@ from curation.annotation.sheets import (
     distinct_names,
     hand_out,
     keep_returned,
+    kept_though_gone,
     refuse_wrong,
     sheet_paths,
     taken_back,
@@ -260,7 +262,8 @@ def collect_labels(
 ) -> CollectedLabels:
     """Collect the labels of returned workbooks, and of files that other tools export.
 
-    A workbook replaces the earlier labels of its annotator, an export those of its templates.
+    A label replaces an earlier one of its annotator and template; where there is none now, the
+    earlier one stays and is named.
 
     Without a file the labels that were collected before are used. The agenda of the consensus
     meeting is written again.
@@ -297,7 +300,7 @@ def collect_labels(
             more=said,
             dry_run=dry_run,
         )
-        read_from = {name: str(path) for name, path in books.items()}
+        read_from = {name: str(book.path) for name, book in books.items()}
         for item in given:
             if item.annotator in read_from:  # it is not known which of the two counts
                 book = read_from[item.annotator]
@@ -307,13 +310,12 @@ def collect_labels(
         annotations = [
             replace(one, row_hash=hashes.get(one.template_id, one.row_hash)) for one in labels_given
         ]
-        # A workbook holds all that its annotator was asked about; an export may be a part of it.
-        rows, replaced = join_labels(
-            known, [*annotations, *given], lambda row: row.annotator in read_from
-        )
+        rows, replaced = join_labels(known, [*annotations, *given])
+        table = workspace.shown(folder.classify)
+        findings += kept_though_gone(known, annotations, LABEL_KEY, books, table)
         if not rows:
             hint = "name the workbooks that annotators returned: curate collect FILE..."
-            raise CurateError("nothing was collected yet", workspace.shown(folder.classify), hint)
+            raise CurateError("nothing was collected yet", table, hint)
         keep_returned(workspace, () if dry_run else files)
         if files and not dry_run:
             CLASSIFY_TABLE.write(folder.classify, rows)

@@ -41,6 +41,7 @@ from curation.annotation.sheets import (
     hand_out_each,
     join,
     keep_returned,
+    kept_though_gone,
     taken_back,
 )
 from curation.annotation.suggestions import suggestion_store
@@ -66,6 +67,7 @@ UNREADABLE, LONG, NO_ANSWER, BIASED, GENERAL, DOUBLED = (
 )
 """Why a draft is refused; beside these, the ids of rules of `curate check`."""
 
+_KEY = ("annotator", "key")
 _COLUMNS = tuple(column.name for column in columns("new"))
 _TABLE = ("key", "writer", "refused", *_COLUMNS)
 _GIVEN = ("category", "stereotype", "names", "reference")
@@ -413,7 +415,8 @@ def collect_judgements(
 ) -> dict[str, Any]:
     """Collect what people say of drafts, and put the templates that all accept into the bank.
 
-    A workbook replaces the earlier judgements of its annotator.
+    A judgement replaces an earlier one of its annotator and template; where there is none now, the
+    earlier one stays and is named.
 
     Args:
         workspace: The workspace.
@@ -448,7 +451,8 @@ def collect_judgements(
         )
         folder = AnnotationsFolder(workspace.root)
         before = JUDGEMENTS.read(folder.judgements)
-        joined, _ = join(before, new, ("annotator", "key"), lambda one: one.annotator in books)
+        joined, _ = join(before, new, _KEY)
+        findings += kept_though_gone(before, new, _KEY, books, workspace.shown(folder.judgements))
         given = _ratings(joined)
         good = [
             key
@@ -464,9 +468,11 @@ def collect_judgements(
                 every = (item for pair in added for item in pair)
                 bank = Bank((*workspace.bank.variants, *every))
                 workspace.write_bank(workspace.bank_file, bank)
-    named = ((pair[0].template_id, pair[0].texts.stereotype) for pair in added)
     return {
-        "added": [{"template_id": str(name), "stereotype": said} for name, said in named],
+        "added": [
+            {"template_id": str(one.template_id), "stereotype": one.texts.stereotype}
+            for one, _ in added
+        ],
         "acceptance": acceptance(workspace, joined),
         "findings": tuple(findings),
     }

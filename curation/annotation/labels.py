@@ -119,9 +119,7 @@ LABEL_KEY, LABEL_APART = ("annotator", "template_id"), ("source_file", "collecte
 
 
 def join_labels(
-    known: Sequence[Annotation],
-    new: Sequence[Annotation],
-    drops: Callable[[Annotation], bool] = lambda _: False,
+    known: Sequence[Annotation], new: Sequence[Annotation]
 ) -> tuple[list[Annotation], dict[str, int]]:
     """Put annotations in the place of earlier ones, as `given.join` does.
 
@@ -131,7 +129,7 @@ def join_labels(
         CurateError: If two annotators have names that differ only in their spelling.
     """
     refuse_alike((*known, *new))
-    return join(known, new, LABEL_KEY, drops, apart=LABEL_APART)
+    return join(known, new, LABEL_KEY, apart=LABEL_APART)
 
 
 def refuse_alike(annotations: Iterable[Annotation]) -> None:

@@ -51,6 +51,7 @@ from curation.records.messages import (
     given_name,
     has_errors,
     own_yaml,
+    shortened,
 )
 from curation.report.texts import resource
 
@@ -95,7 +96,7 @@ def join(
     before: Sequence[D],
     new: Sequence[D],
     key: Sequence[str],
-    drops: Callable[[D], bool],
+    drops: Callable[[D], bool] = lambda _row: False,
     *,
     apart: Sequence[str] = ("collected_at",),
 ) -> tuple[list[D], dict[str, int]]:
@@ -134,10 +135,32 @@ def join(
     return [*rows, *read.values()], dict(sorted(replaced.items()))
 
 
-def people_in(new: Sequence[D], field: str) -> Callable[[D], bool]:
-    """Tells of a row whether it is by somebody who has answered now, however they are spelled."""
-    people = {person_key(getattr(row, field)) for row in new}
-    return lambda row: person_key(getattr(row, field)) in people
+def kept_though_gone(
+    before: Sequence[D],
+    new: Sequence[D],
+    key: Sequence[str],
+    books: Mapping[str, OpenBook],
+    where: str,
+) -> list[Finding]:
+    """Name the earlier answers that stay though a workbook in which they were asked has none now.
+
+    Args:
+        before: What was collected.
+        new: What was read now.
+        key: The fields with the person, and with the key of the row.
+        books: The workbooks by person.
+        where: The table that holds the answers.
+    """
+    read = {tuple(getattr(row, name) for name in key) for row in new}
+    found = []
+    for person, book in books.items():
+        asked = {uid for rows in book.hashes.values() for uid in rows}
+        mine = (getattr(row, key[1]) for row in before if getattr(row, key[0]) == person)
+        if gone := [uid for uid in mine if uid in asked and (person, uid) not in read]:
+            words = {"person": person, "uids": shortened(gone), "table": where}
+            at = book.path.name
+            found.append(finding(__package__, "annotation-kept", at, count=len(gone), **words))
+    return found
 
 
 R = TypeVar("R")
@@ -337,7 +360,7 @@ def taken_back(
     counts: Callable[[R], object] = bool,
     more: Sequence[Finding] = (),
     dry_run: bool = False,
-) -> tuple[list[R], list[Finding], dict[str, Path]]:
+) -> tuple[list[R], list[Finding], dict[str, OpenBook]]:
     """Read the workbooks that came back.
 
     Args:
@@ -374,7 +397,7 @@ def taken_back(
             filled.mark(None, "", replace(said, rule=_EMPTY[kind]))
         records += found
     findings = refuse_wrong(workspace, books.values(), twice, more, mark=not dry_run)
-    return records, findings, {name: book.path for name, book in books.items()}
+    return records, findings, books
 
 
 def _given(filled: FilledSheet, row: FilledRow, person: str, source: str, at: str) -> Given:

@@ -127,7 +127,8 @@ def command(
     translations is what is correct taken from a file with errors. Collecting the same file again
     changes nothing.
 
-    Labels replace earlier ones of the same annotators. It is shown how far the annotators agree.
+    A label replaces an earlier one of its annotator and template. Where a workbook has none any
+    more, the earlier one stays and is named. It is shown how far the annotators agree.
     With --by, labels that all annotators gave are written to the ledger and the bank. The other
     templates are written to annotations/agenda.xlsx, .csv and .md for a meeting. The filled-in
     agenda is collected with --by; its labels are decisions.

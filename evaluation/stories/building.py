@@ -14,7 +14,7 @@ from curation.annotation.sheets import (
     hand_out_each,
     join,
     keep_returned,
-    people_in,
+    kept_though_gone,
     taken_back,
 )
 from curation.bank.generate import draw_index, expand, filler_groups, prepare
@@ -502,7 +502,7 @@ def sheet(workspace: Workspace, editors: Sequence[str]) -> dict[str, Any]:
 
 
 def collect(workspace: Workspace, files: Sequence[Path]) -> dict[str, Any]:
-    """Collect the workbooks that editors returned, in the place of their earlier ones.
+    """Collect the workbooks that editors returned; what they have no text for any more stays.
 
     Args:
         workspace: The workspace.
@@ -531,9 +531,12 @@ def collect(workspace: Workspace, files: Sequence[Path]) -> dict[str, Any]:
             return Override(given.uid, given.person, made, text, remark, given.source, given.at)
 
         path = overrides_file(workspace)
-        new, findings, _ = taken_back(workspace, files, EDIT, "editor", lambda _: wanted, override)
-        of_them = people_in(new, "editor")
-        rows, _ = join(OVERRIDE_TABLE.read(path), new, ("editor", "variant"), of_them)
+        new, findings, books = taken_back(
+            workspace, files, EDIT, "editor", lambda _: wanted, override
+        )
+        before, key = OVERRIDE_TABLE.read(path), ("editor", "variant")
+        rows, _ = join(before, new, key)
+        findings += kept_though_gone(before, new, key, books, workspace.shown(path))
         keep_returned(workspace, files)
         OVERRIDE_TABLE.write(path, rows)
         made = make_stories(workspace)

@@ -15,8 +15,8 @@ from curation.annotation.sheets import (
     hand_out_each,
     join,
     keep_returned,
+    kept_though_gone,
     pages,
-    people_in,
     taken_back,
 )
 from curation.files.annotations import AnnotationsFolder
@@ -298,12 +298,13 @@ def _collect(workspace: Workspace, files: Sequence[Path], people: Path) -> tuple
         return reading_of(given, given.uid, drawn[given.uid].roles)
 
     empty = "answered no passage"
-    new, findings, _ = taken_back(
+    new, findings, books = taken_back(
         workspace, files, PASSAGES, "reader", sheet_of, reading, empty=empty
     )
     if files:
-        mine, before = people_in(new, "reader"), PERSON_TABLE.read(people)
-        rows, _ = join(before, new, ("reader", "request_id"), mine)
+        before, key = PERSON_TABLE.read(people), ("reader", "request_id")
+        rows, _ = join(before, new, key)
+        findings += kept_though_gone(before, new, key, books, workspace.shown(people))
         keep_returned(workspace, files)
         PERSON_TABLE.write(people, rows)
     return tuple(findings)

@@ -3,7 +3,7 @@
 import pytest
 
 from curation.annotation.labels import annotation_of
-from curation.annotation.sheets import Given, join, people_in
+from curation.annotation.sheets import Given, join
 from curation.records.annotation import Annotation
 from curation.records.bank import Label
 
@@ -28,10 +28,10 @@ BEFORE += [row("c", "Mina"), row("d", "Mina")]
     ],
 )
 def test_answers_join_those_of_before(whole, rows, replaced):
-    """What is the same keeps its time; of who answers in whole nothing else stays."""
+    """What is the same keeps its time; what is to go goes, though nothing stands in its place."""
     new = [row("a", "Mina", "y", "2"), row("b", "Mina", "x", "2")]
-    drops = people_in(new, "annotator") if whole else lambda _: False
-    found, counts = join(BEFORE, new, ("annotator", "template_id"), drops)
+    key = ("annotator", "template_id")
+    found, counts = join(BEFORE, new, key, lambda one: whole and one.annotator == "Mina")
     rows = rows | {("a", "Jun", "1")}
     assert {(one.template_id, one.annotator, one.collected_at) for one in found} == rows
     assert len(found) == len(rows) and counts == {"Mina": replaced}

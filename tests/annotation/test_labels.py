@@ -147,7 +147,7 @@ def test_merging_the_same_again_changes_nothing(given_rows):
     """Whatever was collected, collecting it again gives the same and replaces nothing."""
     rows = [said(f"craft-00{number}", name, label) for name, number, label in given_rows]
     later = [replace(row, collected_at="later", source_file="else") for row in rows]
-    again, replaced = join_labels(rows, later, lambda _: True)
+    again, replaced = join_labels(rows, later)
     assert sorted(again, key=str) == sorted(rows, key=str)
     assert not any(replaced.values())
 

@@ -3,8 +3,12 @@
 import json
 from pathlib import Path
 
+import click
 import openpyxl
 import pytest
+
+from curation.cli.collect import _show
+from curation.records.messages import CurateError
 
 TWICE = ["annotation-person-twice"] * 2
 
@@ -78,6 +82,42 @@ def test_a_table_of_another_place_is_none_of_the_workspace(curate, workspace, re
     assert (ran.code, ran.out.startswith(f"classify: {own}\n")) == (1, True)
     assert f"\nNot taken: {other}\n" in ran.out
     assert curate("collect", "-w", workspace).code == 2
+
+
+def test_what_was_collected_stays_where_a_workbook_has_it_no_more(curate, workspace, returned):
+    """Of two states of one workbook the older may come last; what is gone from it is named."""
+    new = returned("Ada", "new.xlsx", {"craft-001": "ST", "craft-002": "TM"})
+    old = returned("Ada", "old.xlsx", {"craft-001": "TM"})
+    assert curate("collect", "-w", workspace, new, "--json").code == 0
+    [found] = curate("collect", "-w", workspace, old, "--json").json["collected"]
+    [kept] = [one for one in found["findings"] if one["rule"] == "annotation-kept"]
+    assert "Ada has no answer any more in 1 row " in kept["message"]
+    assert kept["message"].endswith("stay: craft-002")
+    assert found["annotators"][0]["labels"] == {"ST": 0, "TM": 2, "SR": 0}
+    again = curate("collect", "-w", workspace, new, "--json").json["collected"]
+    assert again[0]["annotators"][0]["labels"] == {"ST": 1, "TM": 1, "SR": 0}
+    # A later workbook of other templates says nothing of those before.
+    (workspace / "annotations" / "sheets" / "classify-Ada.xlsx").unlink()
+    curate("classify", "sheet", "-w", workspace, "--annotator", "Ada", "--template", "craft-002")
+    other = returned("Ada", "other.xlsx", {"craft-002": "ST"})
+    [found] = curate("collect", "-w", workspace, other, "--json").json["collected"]
+    assert found["annotators"][0]["labels"] == {"ST": 2, "TM": 0, "SR": 0}
+    assert "annotation-kept" not in {one["rule"] for one in found["findings"]}
+
+
+def test_what_each_part_is_of_is_bold(monkeypatch):
+    """What was taken, then what was not, a line apart."""
+    said = []
+    monkeypatch.setattr(click, "secho", lambda text, **how: said.append((text, how)))
+    taken = ({}, (), lambda: None)
+    parts = [("classify", [Path("a")], taken), ("agenda", [Path("b"), Path("c")], taken)]
+    refused = [([Path("d")], CurateError("it cannot be read"))]
+    _show(parts, refused, headed=True)
+    heads = ["classify: a", "\nagenda: b, c", "\nNot taken: d"]
+    assert [one for one in said if "bold" in one[1]] == [(head, {"bold": True}) for head in heads]
+    said.clear()
+    _show(parts, [], headed=False)
+    assert said == []
 
 
 def test_comments_and_labels_in_one_call(curate, workspace, returned):
