@@ -183,8 +183,8 @@ def tints_of(count: int, hashes: Mapping[str, Mapping[str, str]]) -> list[Tint]:
 
     Cells that are sorted, moved or copied take their colours along, whatever stands beside them.
     416 rows that follow one another have other ones; to the eye all are black on one light yellow.
-    A book of more rows has parts of one length, each with letters of another size. Of more than 3744
-    rows the tenth part looks as the first: what is moved by just so far is not told by its looks.
+    A book of more rows has parts of one length, each with letters of another size. Of more than
+    3744 rows the tenth part looks as the first: what is moved by just so far is not told by looks.
     Books of other rows have others, so that what is copied from one says nothing in another.
 
     Args:
