@@ -350,7 +350,7 @@ LOOKS = ((FIRST, "o"), (SECOND, "s"))
 """Colour and marker of a first and of a second series."""
 ENDS = 6
 """Rows of each end that are shown of a table of many, and told of a picture of many."""
-_LONGEST = 40  # characters of a name
+_LONGEST, _NARROW_NAME = 40, 28  # characters of a name, and of one on a phone
 _ROW, _NARROW_ROW = 0.235, 0.36  # inches
 _HEAD = 0.75  # inches of title and axis
 _KEY = 0.3  # inches of the key
@@ -479,7 +479,7 @@ def forest(
     wide = WIDTH, (_HEAD + tall * len(rows)) * ceil(len(panels) / beside) + below
     row = _NARROW_ROW if several == 1 else tall
     across = 1 if several == 1 else min(2, beside)
-    short = [shortened(row, 28 if several == 1 else 16) for row in rows]
+    short = [shortened(row, _NARROW_NAME if several == 1 else 16) for row in rows]
     narrow = NARROW, (_HEAD + row * len(rows)) * ceil(len(panels) / across) + below
     return draw(
         name,
@@ -495,6 +495,16 @@ def shortened(name: str, most: int = _LONGEST) -> str:
     """A name that fits beside a row: of a long one both ends, by which names are told apart."""
     end = most // 2
     return name if len(name) <= most else f"{name[: most - end - 1]}…{name[-end:]}"
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Names without what all begin with, where they would be alike once they are shortened."""
+    if len({shortened(name, _NARROW_NAME) for name in names}) == len({*names}):
+        return [*names]
+    first, last = min(names), max(names)
+    start = next((at for at, it in enumerate(first) if last[at : at + 1] != it), len(first))
+    word = len(re.sub(r"[^-/_. ]*$", "", first[:start]))  # which is not broken
+    return [f"…{name[word:]}" for name in names]
 
 
 def limits(dots: Sequence[Dot], span: tuple[float, float] = (-1.0, 1.0)) -> tuple[float, float]:

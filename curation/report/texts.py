@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from math import ceil, log10
 from typing import TYPE_CHECKING
 
 from curation.records.messages import counted, half_up
@@ -131,23 +130,23 @@ def between(low: float | None, high: float | None, digits: int = 3) -> str:
 
 
 def needed_digits(low: float, high: float) -> int:
-    """Decimals that tell the ends of an interval apart: two digits of its width, 2 to 5.
+    """Decimals of an interval: 2, and up to 5 where it is narrow or an end is nearly at 0.
 
     Args:
         low: Its lower end.
         high: Its upper end.
     """
-    width = abs(high - low)
-    return min(max(ceil(-log10(width)) + 1, 2), 5) if width > 0 else 3
+    digits = 2
+    while digits < 5 and (
+        0 < high - low < 4 * 10**-digits or any(it and not round(it, digits) for it in (low, high))
+    ):
+        digits += 1
+    return digits
 
 
 def bracketed(low: float, high: float) -> str:
-    """Write an interval for a terminal: two decimals, more where it is narrow or nearly at 0."""
-    ends, width, digits = (low, high), high - low, 2
-    while digits < 5 and (
-        0 < width < 4 * 10**-digits or any(end and not round(end, digits) for end in ends)
-    ):
-        digits += 1
+    """Write an interval for a terminal."""
+    digits = needed_digits(low, high)
     return f"[{low:.{digits}f}, {high:.{digits}f}]"
 
 

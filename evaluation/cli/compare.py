@@ -11,7 +11,7 @@ from curation.cli.options import folder_option, json_option, refuse_stray, works
 from curation.cli.terminal import echo_fitting, print_json, table_lines
 from curation.files.workspace import Workspace
 from curation.records.messages import counted
-from curation.report.texts import bracketed
+from curation.report.texts import bracketed, probability
 from evaluation.cli.options import TITLES
 from evaluation.compare import (
     Comparison,
@@ -27,7 +27,7 @@ from evaluation.compare import (
 from evaluation.folders import Row
 from evaluation.qa.metrics import MAIN, METRICS
 from evaluation.qa.score import read_scored
-from evaluation.statistics import SURE, is_sure, show_chance
+from evaluation.statistics import SURE, is_sure
 
 _BELONGS = {
     "unit": ("--by groups", "--by benchmarks"),
@@ -48,7 +48,13 @@ _IN_FILES = (
 """Columns that only the files have; the end of an interval stands beside its beginning."""
 _OVER_PROMPTS = "low_prompts"
 _STARTS = {"low": "interval", _OVER_PROMPTS: "over prompts", "compare_low": "to compare"}
-_HEADINGS = {**_STARTS, "p_holm": "p (Holm)"}
+_HEADINGS = {**_STARTS, "p_holm": "p (Holm)", "model_1": "model", "model_2": "compared with"}
+_NAMES = {
+    **{"models": "Pairs of models", "benchmarks": "Between the benchmarks"},
+    **{"anova": "One-way ANOVA", "tukey": "Tukey's HSD", "pairs": "Templates that are pairs"},
+    "permutation": "Permutations of the largest Welch t",
+}
+"""What tables are called, where it is not by their own name."""
 
 
 def _named(text: str) -> tuple[str, str]:
@@ -248,10 +254,11 @@ def _show(found: Comparison) -> None:
     for name, (columns, rows) in found.tables.items():
         if name in _SHOWN_OTHERWISE:
             continue
-        click.secho(name, bold=True)
         sure = _sure(columns, rows)
         first = sure if "p" in columns else rows
         shown = rows if len(rows) <= MOST_ROWS else first[: 0 if placed else SUREST]
+        if shown or not placed:
+            click.secho(_NAMES.get(name, name.capitalize()), bold=True)
         if shown:
             none = all(row.get(_OVER_PROMPTS) is None for row in rows)
             hidden = (*_IN_FILES, *[_OVER_PROMPTS] * none)
@@ -267,7 +274,7 @@ def _show(found: Comparison) -> None:
             tested = f"{len(sure):,} have a p below {SURE}, " if "p" in columns else ""
             some = "--model shows those of some models, " if placed else ""
             told = f"{len(rows):,} rows: {tested}{len(shown)} are shown. {some}--out writes all."
-            click.echo(told)
+            echo_fitting(told)
         if name in ("anova", "permutation") and (same := sum(row["p"] is None for row in rows)):
             click.echo(
                 f"{counted(same, 'row has', 'rows have')} no p: within each of the groups all "
@@ -302,7 +309,7 @@ def _show_places(rows: Sequence[Row]) -> None:
     titles = [TITLES.get(name, METRICS[name].title) for name in names]
     lines = table_lines(("model", *titles), [[name, *told] for name, told in by_model.items()])
     click.echo("\n".join(lines))
-    click.echo(
+    echo_fitting(
         "In brackets: the places that the tests over templates leave to the model, for the prompts "
         "that were asked, 1 for the highest accuracy and the diff-bias nearest to 0."
     )
@@ -311,10 +318,10 @@ def _show_places(rows: Sequence[Row]) -> None:
 def _shown(value: str | int | float | None, column: str) -> str:
     if value is None:
         return "-"
-    if column in ("p", "p_holm") and isinstance(value, float):
-        small = show_chance(value).removeprefix("p ")
-        if small.startswith("<"):
-            return small
+    if column in ("p", "p_holm"):
+        return probability(float(value))
+    if column == "metric":
+        return TITLES.get(str(value), str(value))
     if isinstance(value, float):
         return f"{value:.2e}" if 0 < abs(value) < 0.0005 else f"{value:.3f}"
     return str(value)
@@ -350,7 +357,7 @@ def _cells(row: Row) -> list[str]:
         *(_shown(row[name], name) for name in ("score_1", "score_2")),
         "-" if row["difference"] is None else f"{float(row['difference']):+.3f}",
         f"{ends}*" if row["interval_note"] else ends,
-        "-" if p is None else (f"{p:.1e}" if p < 0.0005 else f"{p:.3f}"),
+        "-" if p is None else probability(p),
     ]
 
 

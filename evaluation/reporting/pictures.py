@@ -13,6 +13,7 @@ from curation.report.figures import (
     limits,
     scatters,
     told,
+    told_apart,
 )
 from evaluation.folders import Row
 from evaluation.reporting.words import EvaluationReport
@@ -50,7 +51,8 @@ def _of(row: Row) -> dict[str, Dot | None]:
 
 
 def _numbered(report: EvaluationReport, models: Sequence[str]) -> list[str]:
-    return [f"{report.models.index(name) + 1}  {name}" for name in models]
+    names = dict(zip(report.models, told_apart(report.models), strict=True))
+    return [f"{at}  {names[it]}" for at, it in enumerate(report.models, 1) if it in models]
 
 
 def _bias(report: EvaluationReport, models: Sequence[str], rows: Mapping[str, Row]) -> Picture:

@@ -9,13 +9,16 @@ from matplotlib.figure import Figure
 from curation.report.figures import (
     Dot,
     Panel,
+    Scatter,
     dot,
     draw,
     forest,
     limits,
     missing_fonts,
+    scatters,
     shortened,
     told,
+    told_apart,
 )
 from evaluation.reporting.pictures import _groups
 
@@ -48,6 +51,11 @@ def test_many_models_are_told_apart():
     """A long name keeps both ends, and in words the first and last six of many are said."""
     name = "organisation-number-07/a-model-with-a-long-name-instruct"
     assert shortened(name) == "organisation-number…a-long-name-instruct"
+    alike = [
+        f"organisation-number-07/a-model-{size}b-with-a-long-name-instruct" for size in (7, 70)
+    ]
+    assert told_apart(alike) == [f"…{size}b-with-a-long-name-instruct" for size in (7, 70)]
+    assert told_apart([name, "other"]) == [name, "other"]
     assert told([f"m{at}" for at in range(13)], [Dot(0.5)] * 13) == [
         *(f"m{at} 0.500" for at in range(6)),
         "1 between",
@@ -65,6 +73,17 @@ def test_a_group_without_a_score_has_no_panel(report, drawn):
     found = texts(next(_groups(replace(report, rows=rows), "category")))
     before = next(texts(it) for it in drawn if it.name == "diff_bias_by_category")
     assert ("Hobby" in before, "Hobby" in found, "Job" in found) == (True, False, True)
+
+
+def test_a_key_says_what_is_drawn():
+    """And nothing else, in columns where there is room."""
+    panel = Scatter("T", "across", "up", {"a": (0.1, 0.2)}, line=(1.0, 0.0), ideal=(1.0, 0.0))
+    parts = {"named": "models", "ideal": "what should be", "bound": "what can be"}
+    made = scatters("s", "s", [panel], key_of=parts)
+    for figure, columns in ((made.figure, 3), (made.phone, 1)):
+        (legend,) = figure.legends
+        assert [text.get_text() for text in legend.get_texts()] == [*parts.values()]
+        assert legend._ncols == columns
 
 
 def test_a_missing_font_is_named(monkeypatch):
@@ -114,12 +133,13 @@ def test_series_of_a_row_stand_around_it(monkeypatch):
         lambda *given, **more: kept.update(more, size=given[2], wide=given[3]),
     )
     first, second = [Dot(0.1, bound=0.5), Dot(0.2, bound=0.5)], [Dot(0.3, bound=0.4), None]
-    panel = Panel("Kind", "Diff-bias", [first, second])
+    panel = Panel("Kinds of people in a category_of_them, and more", "Diff-bias", [first, second])
     forest("one", "one", ["a", "b"], [panel], bounded="grey", names=("x", "y"))
     assert kept["size"][1] == pytest.approx(1.05 + 2 * 0.18)  # a head and a key, and two rows
     figure = Figure()
     kept["wide"](figure)
     (axes,) = figure.axes
+    assert axes.get_title("left") == "Kinds of people in\na category of them,"
     placed = [list(line.get_ydata()) for line in axes.lines if line.get_marker() in ("o", "s")]
     assert placed == [pytest.approx([-0.18, 0.82]), pytest.approx([0.18])]
     bars = [(bar.get_y(), bar.get_height()) for bar in axes.patches]
