@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def stale(workspace: Workspace, path: Path) -> Iterator[Finding]:
-    """Say which files of a workspace have changed since a file was made from them.
+    """Say which files of a workspace have changed since a file was made from them, and of a part.
 
-    So requests tell of the samples, and samples of the bank. `culture.yaml` is left out: it holds
+    So requests tell of the samples, and samples of the bank and of templates that were chosen. `culture.yaml` is left out: it holds
     much that neither depends on.
 
     Args:
@@ -46,6 +46,9 @@ def stale(workspace: Workspace, path: Path) -> Iterator[Finding]:
         yield finding(
             __package__, "evaluate-stale", workspace.shown(path), name=path.name, names=names
         )
+    if chosen := manifest.settings.get("templates"):
+        told = {"name": path.name, "templates": chosen}
+        yield finding(__package__, "evaluate-part", workspace.shown(path), **told)
     for found in inputs:
         yield from stale(workspace, found)
 

@@ -339,6 +339,15 @@ class Author(Settings):
     ] = ""
     affiliation: str = ""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _as_written(cls, value: object) -> object:
+        """Take a text for `family, given`, or for a name that is not to be parted."""
+        if not isinstance(value, str):
+            return value
+        family, _, given = map(str.strip, value.partition(","))
+        return {"family": family, "given": given} if given else {"name": value}
+
     @model_validator(mode="after")
     def _one_name(self) -> "Author":
         if bool(self.name) == bool(self.family):

@@ -115,7 +115,7 @@ def test_a_value_of_another_kind_is_named_by_its_setting() -> None:
         ("stories.placeholders", "[one, One]", "both are the same", "two different ones"),
         ("categories", "[{id: A/B}]", "cannot be the name of a category", "use letters, digits"),
         ("release.authors", "[{given: x}]", "neither family nor name", "write family"),
-        ("release.authors", "[x]", "has no keys", "the keys are family, given, name"),
+        ("release.authors", "[[x]]", "has no keys", "the keys are family, given, name"),
     ],
 )
 def test_the_message_says_what_is_allowed_there(
@@ -158,6 +158,16 @@ def test_values_are_the_texts_that_are_written() -> None:
     assert found.questionnaire.wording.attention_options == ("no", "yes")
     assert found.questionnaire.wording.labels == {"no": "off"}
     assert found.samples.once is True
+
+
+def test_an_author_may_be_a_text() -> None:
+    """Family and given name are parted by a comma alone."""
+    head = "culture: x\nlanguage: ko\nunknown: '?'\n"
+    found = read(f"{head}release: {{authors: [Mina Kim, 'Kim, Mina']}}\n").release.authors
+    assert [(one.name, one.family, one.given) for one in found] == [
+        ("Mina Kim", "", ""),
+        ("", "Kim", "Mina"),
+    ]
 
 
 def test_strange_keys_and_broken_files() -> None:
