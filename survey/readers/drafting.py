@@ -155,6 +155,8 @@ class Drafter(Sets):
         self._ask_to_check(settled)
         long, parts = None, list(self._parts(settled))
         self._settle_numbers(parts)
+        if self.renumbered:
+            self.tell("codebook-numbers", cells=self.renumbered)
         if not settled:
             long, parts = self._draft_long()
         taken = {self._title(item) for item in settled}

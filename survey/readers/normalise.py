@@ -32,6 +32,7 @@ from survey.answers import (
 )
 from survey.mapping import (
     NORMAL,
+    ROW,
     SIMPLE,
     LongPart,
     QuestionPart,
@@ -468,7 +469,11 @@ class _Reader:
             keys = np.where(own, keys, -1 - np.arange(len(keys)))
             stays = self._settled(kept, keys, lambda at: asked[question[at]].part.id)
             kept, question = kept.only(stays), question[stays]
-        view = kept.view
+        view, person = kept.view, self.mapping.respondent.id
+        asked_about = len(np.unique(question))
+        if person != ROW and len(kept.ids) == len(view) > asked_about > 1:
+            told = {"count": len(view), "name": person, "questions": asked_about}
+            self.findings.append(tell("survey-row-of-each", self.file, None, person, **told))
         seconds = read_seconds(view, long.duration, "long: duration") if long.duration else None
         places = read_places(view, long.position, "long: position") if long.position else None
         order = np.argsort(narrow(question, len(asked)), kind="stable")  # of few values it is fast

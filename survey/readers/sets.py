@@ -52,6 +52,7 @@ class Sets:
         problems: What is left to a person.
         told: What a person should know.
         numbered: By question what is asked of numbers that nothing explains.
+        renumbered: Questions whose numbers a codebook explains otherwise than the questionnaire.
         own_ids: Whether who named columns by the questionnaire's ids wrote its codes too.
     """
 
@@ -61,6 +62,7 @@ class Sets:
     problems: list[str] = field(default_factory=list)
     told: list[Finding] = field(default_factory=list)
     numbered: dict[str, str] = field(default_factory=dict)
+    renumbered: list[str] = field(default_factory=list)
     own_ids: bool
 
     def part(
@@ -328,10 +330,11 @@ class Sets:
         title, missing = item.texts[0], self._missing(question, [item])
         cells = [cell for cell in self.described.values(title) if cell and cell not in missing]
         coded = {plain(row["code"]): row["option"] for row in self.hints.codes.get(title, ())}
-        options = {
-            **_by_labels(question, self.hints.values.get(title, {})),
-            **(coded or told),
-        }
+        by_labels = _by_labels(question, self.hints.values.get(title, {}))
+        known = {option.code for option in question.options} & by_labels.keys()
+        if other := sorted(key for key in known if by_labels[key] != key):
+            self.renumbered.append(f"{other[0]} is {by_labels[other[0]]} in question {question.id}")
+        options = {**by_labels, **(coded or told)}
         several = question.kind is QuestionKind.SELECT_ALL
         own = OptionTable(question)
         known = own

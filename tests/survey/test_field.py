@@ -6,6 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
+import openpyxl
 import pytest
 import yaml
 
@@ -474,3 +475,37 @@ def test_rows_are_joined_only_where_they_answer_other_questions(folder, cases):
     put(file, [*rows, [*rows[1][:3], "Young people", *[""] * 5]])
     with pytest.raises(CurateError, match=r"lose umbrellas\"\?' in rows 2, 74"):
         counted(folder, file)
+
+
+def test_ids_of_rows_are_doubted_where_each_answers_one_question(folder, cases):
+    """A row of a person each, though several questions are asked, may number the rows."""
+    plain, *people = _plain(cases)
+    write = _rows(
+        ["response_id", "who", "question", "answer"],
+        lambda at, of, asked, cell: [f"r{at}{of}", f"m{at}", asked, cell],
+    )
+    file = folder / "rows.csv"
+    put(file, write(plain[1:], people))
+    found = survey.filter(open_workspace(folder), [file], dry_run=True)
+    doubted = [item.message for item in found.findings if item.rule == "survey-row-of-each"]
+    assert [said[:42] for said in doubted] == ["each of 71 rows has another 'response_id',"]
+
+
+def test_a_codebook_that_numbers_otherwise_is_told(folder, cases):
+    """It may be that of another wave; its labels decide, whatever their column is called."""
+    plain, *people = _plain(cases)
+    texts = ["Young people", "Old people", "There is no such stereotype"]
+    book = openpyxl.Workbook()
+    book.active.append(["respondent_id", "Q1"])
+    for person in people:
+        book.active.append([person[0], texts.index(person[1]) + 1])
+    sheet = book.create_sheet("codebook")
+    for row in (["variable", "question", "code", "Bezug"], *enumerate(texts, start=1)):
+        sheet.append(row if len(row) > 2 else ["Q1", plain[1], *row])
+    file = folder / "panel.xlsx"
+    book.save(file)
+    found = survey.inspect(open_workspace(folder), file, dry_run=True).found
+    assert [item.rule for item in found.trial.findings if "codebook" in item.rule] == [
+        "codebook-numbers"
+    ]
+    assert found.draft.mapping.questions[0].options == {"1": "2", "2": "1", "3": "none"}
