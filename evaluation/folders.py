@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def stale(workspace: Workspace, path: Path) -> Iterator[Finding]:
     """Say which files of a workspace have changed since a file was made from them, and of a part.
 
-    So requests tell of the samples, and samples of the bank and of templates that were chosen. `culture.yaml` is left out: it holds
-    much that neither depends on.
+    So requests tell of the samples, and samples of the bank and of templates that were chosen.
+    `culture.yaml` is left out: it holds much that neither depends on.
 
     Args:
         workspace: The workspace.
@@ -47,8 +47,8 @@ def stale(workspace: Workspace, path: Path) -> Iterator[Finding]:
             __package__, "evaluate-stale", workspace.shown(path), name=path.name, names=names
         )
     if chosen := manifest.settings.get("templates"):
-        told = {"name": path.name, "templates": chosen}
-        yield finding(__package__, "evaluate-part", workspace.shown(path), **told)
+        shown = workspace.shown(path)
+        yield finding(__package__, "evaluate-part", shown, name=path.name, templates=chosen)
     for found in inputs:
         yield from stale(workspace, found)
 

@@ -331,8 +331,8 @@ class Sets:
         cells = [cell for cell in self.described.values(title) if cell and cell not in missing]
         coded = {plain(row["code"]): row["option"] for row in self.hints.codes.get(title, ())}
         by_labels = _by_labels(question, self.hints.values.get(title, {}))
-        known = {option.code for option in question.options} & by_labels.keys()
-        if other := sorted(key for key in known if by_labels[key] != key):
+        codes = {option.code for option in question.options}
+        if other := sorted(key for key, code in by_labels.items() if key in codes - {code}):
             self.renumbered.append(f"{other[0]} is {by_labels[other[0]]} in question {question.id}")
         options = {**by_labels, **(coded or told)}
         several = question.kind is QuestionKind.SELECT_ALL
