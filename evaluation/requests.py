@@ -147,8 +147,12 @@ def checked_request(path: Path, line: Line) -> Request:
         raise CurateError(f"the line is not a request: {error}", where, _HINT) from error
 
 
-def read_lines(path: Path) -> Iterator[Line]:
-    """Yield the objects of a file of requests with their line numbers.
+def read_lines(path: Path, hint: str = _HINT) -> Iterator[Line]:
+    """Yield the objects of a file of requests, or of a log, with their line numbers.
+
+    Args:
+        path: The file.
+        hint: What to do about a line that is none.
 
     Raises:
         CurateError: If there is no such file, or a line holds no JSON object.
@@ -158,11 +162,11 @@ def read_lines(path: Path) -> Iterator[Line]:
         for number, data in enumerate(stream, start=1):
             if not data.strip():
                 continue
-            yield parse_line(path, number, data)
+            yield parse_line(path, number, data, hint)
 
 
-def parse_line(path: Path, number: int, data: bytes) -> Line:
-    """Read one line of a file of requests.
+def parse_line(path: Path, number: int, data: bytes, hint: str = _HINT) -> Line:
+    """Read one line of a file of requests, or of a log.
 
     Raises:
         CurateError: If it holds no JSON object.
@@ -171,7 +175,7 @@ def parse_line(path: Path, number: int, data: bytes) -> Line:
         str(path), number, data.removeprefix(BOM) if number == 1 else data, last=False
     )
     if not isinstance(read, Line):
-        raise CurateError(read.message, f"{path}, line {number}", _HINT)
+        raise CurateError(read.message, f"{path}, line {number}", hint)
     return read
 
 

@@ -202,7 +202,7 @@ class Mentions:
             return low
         spans.sort()
         for (start, end, name), (after, _, next_) in zip(spans, (*spans[1:], _AFTER), strict=True):
-            if name < TEXTS and end - start > 1 and low[start] in _OPENING:
+            if name < TEXTS and low[start] in _OPENING:
                 beside = after <= end + 2 and TEXTS <= next_ < BOTH
                 name = name if beside else f"({name})"
             parts += (low[at:start], name)

@@ -22,7 +22,6 @@ import numpy.typing as npt
 import pandas as pd
 
 from curation.files.atomic import atomic_path
-from curation.files.jsonl import Line, parse_line
 from curation.files.lock import writing_results
 from curation.files.tables import read_bytes, refuse_absent
 from curation.files.workspace import Workspace
@@ -171,22 +170,16 @@ def _samples(path: Path, model: str | None) -> Iterator[Reply]:
     """Yield what lm-eval logged of a task; a request is logged once for each filter."""
     name = model or _logged_model(path)
     seen: set[str] = set()
-    with path.open("rb") as stream:
-        for number, data in enumerate(stream, start=1):
-            if not data.strip():
-                continue
-            line = parse_line(str(path), number, data, last=False)
-            if not isinstance(line, Line):
-                raise CurateError(line.message, f"{path}, line {number}", line.hint)
-            request_id = line.value["doc"]["request_id"]
-            if request_id in seen:
-                continue
-            seen.add(request_id)
-            (replies,) = line.value["resps"] if len(line.value["resps"]) == 1 else ([None],)
-            for epoch, reply in enumerate(replies, start=1):
-                if not isinstance(reply, str):
-                    raise ValueError("it is of multiple choice and holds no texts")
-                yield Reply(reply, request_id=epoch_id(request_id, epoch), model=name)
+    for line in read_lines(path, _AGAIN):
+        request_id = line.value["doc"]["request_id"]
+        if request_id in seen:
+            continue
+        seen.add(request_id)
+        (replies,) = line.value["resps"] if len(line.value["resps"]) == 1 else ([None],)
+        for epoch, reply in enumerate(replies, start=1):
+            if not isinstance(reply, str):
+                raise ValueError("it is of multiple choice and holds no texts")
+            yield Reply(reply, request_id=epoch_id(request_id, epoch), model=name)
 
 
 def _logged_model(path: Path) -> str:

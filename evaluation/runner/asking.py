@@ -39,6 +39,7 @@ from evaluation.runner.backend import (
 )
 from evaluation.runner.index import RequestIndex, index_requests
 from evaluation.runner.run import (
+    AGAIN,
     Ending,
     Estimate,
     Job,
@@ -175,19 +176,18 @@ class Ran:
             f"{tally.left:,} of {tally.requests:,} {plural('request', tally.requests)} "
             f"{'is' if tally.left == 1 else 'are'} left without a reply: {', '.join(kinds)}"
         )
-        again = "run the same command again: only what has no reply is asked"
         if tally.problem is not None:
-            hint = tally.problem.hint or again
+            hint = tally.problem.hint or AGAIN
             return CurateError(f"the run stopped: {tally.problem.message}", left, hint)
         if tally.ending is Ending.BUDGET:
-            return CurateError("the budget does not allow another request", left, again)
+            return CurateError("the budget does not allow another request", left, AGAIN)
         if not tally.failed:
-            return CurateError(left, "", again)
+            return CurateError(left, "", AGAIN)
         kind = _kinds(tally)[0]
         request_id, failure = tally.examples[kind]
         advice = failure.hint if kind is FailureKind.MALFORMED else ""
         where = f"{request_id}: {kind}: {failure.message}"
-        return CurateError(left, where, f"{advice}; then {again}" if advice else again)
+        return CurateError(left, where, f"{advice}; then {AGAIN}" if advice else AGAIN)
 
 
 def plan_run(

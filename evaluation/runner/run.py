@@ -36,7 +36,8 @@ LONGEST_PAUSE_S = 30.0
 TICK_S = 0.25
 """Seconds between two reports of how far the run is."""
 _CHUNK = 4096  # requests that are looked up together
-_AGAIN = "run the same command again: only what has no reply is asked"
+AGAIN = "run the same command again: only what has no reply is asked"
+"""What to do where a run leaves something."""
 
 
 _MILLION = 1_000_000
@@ -560,7 +561,7 @@ class _Watch:
         self._alike = error.kind, count + 1 if kind is error.kind else 1
         if self._alike[1] >= ALIKE:
             message = f"{ALIKE} requests in a row failed in the same way: {error.message}"
-            self.stop(Ending.STOPPED, replace(error, message=message, hint=error.hint or _AGAIN))
+            self.stop(Ending.STOPPED, replace(error, message=message, hint=error.hint or AGAIN))
 
     def tell(self, reply: Reply, request: Request) -> None:
         """Say at the first reply that has it what would spoil all of them."""

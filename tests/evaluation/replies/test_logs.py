@@ -72,6 +72,9 @@ def test_a_folder_is_read_like_its_files(tmp_path):
     assert caught.value.hint == (
         "name a folder of files that end in .jsonl or .jsonl.gz or .eval or .json"
     )
+    (tmp_path / "none" / "torn.json").write_text('{"eval": {')
+    with pytest.raises(CurateError, match=r"torn\.json is not a log of replies"):
+        collect([tmp_path / "none"], tmp_path / "replies.jsonl")
 
 
 @pytest.mark.parametrize("packed", [False, True])
