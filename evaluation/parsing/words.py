@@ -302,7 +302,7 @@ class Words:
             rf"|[^{ANY}\n.!?]{{0,40}}{mention}[^\n.!?]{{0,40}}\?)"
         )
         linking = rf"{of('joining')}|{of('hedges')}|{of('negations')}"
-        word = rf"(?!{linking}|{of('reasons')})[^ {ANY}.,;:!?\n]{{1,9}}(?: ?{copula})?"
+        word = rf"(?!{of('reasons')})(?:(?!{linking})[^ {ANY}.,;:!?\n]){{1,9}}(?: ?{copula})?"
         one = rf"(?:{copula} ?)?{before}{mention}"
         more = rf",? ?(?:[^ {ANY}.,;\n]{{0,3}}(?:{linking}) ?){{1,2}}{one}"
         apart = rf"(?:(?!{of('negations')})[^{ANY}\n,;:])"
@@ -353,7 +353,8 @@ class Words:
         )
         self.marked = re.compile(
             rf"^[^\n{ANY}]{{0,3}}([{NAMED}])[^\n{ANY}{LETTER}]{{0,3}}"
-            rf"(?:(?P<right>{ARROW}|{of('right')} ?(?:$|{_STOP}))|{CROSS}|{of('negations')})",
+            rf"(?:(?P<right>{ARROW}|{of('right')}(?! ?\?) ?(?:$|{_STOP}))"
+            rf"|{CROSS}|{of('negations')})",
             re.M,
         )
         self.named = re.compile(rf"{before}$")

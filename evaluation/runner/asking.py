@@ -174,7 +174,7 @@ class Ran:
             kinds.append(f"{tally.untried:,} not tried")
         left = (
             f"{tally.left:,} of {tally.requests:,} {plural('request', tally.requests)} "
-            f"{'is' if tally.left == 1 else 'are'} left without a reply: {', '.join(kinds)}"
+            f"left without a reply: {', '.join(kinds)}"
         )
         if tally.problem is not None:
             hint = tally.problem.hint or AGAIN

@@ -83,7 +83,6 @@ STATED = [
     "The answer is not A but B.",
     "The correct option is not A, but B.",
     "A: wrong\nB: correct\nC: wrong",
-    "Answer B is what I mark.",
     "A is wrong, B.",
     "B rather than A",
     "The answer is A. No wait, B.",
