@@ -287,13 +287,15 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
     tasks = {task.uid: task for task in made}
     current = {uid: task.hash for uid, task in tasks.items()}
     pulls = read_pulls(workspace).get(kind, {})
-    page = known.page(workspace)
+    plain_page = known.page(workspace)
+    with_labels = known.suggested(workspace, (), {})[0] if known.suggested else plain_page
     fetched: dict[str, Fetched] = {}
     faults: list[CurateError] = []
     for name, sent in mine.projects.items():
         try:
             project = recorded(server, sent, describe(state, kind, name), state.url)
             raw, uids = folder / "raw", sent.tasks
+            page = with_labels if mine.suggestions.get(name) else plain_page
             item = pull_project(server, project, known, page, current, uids, raw, at)
         except CurateError as fault:
             if drop_gone and not isinstance(fault, ProjectGoneError):

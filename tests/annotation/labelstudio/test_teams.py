@@ -8,6 +8,7 @@ import pytest
 from curation.annotation.labelstudio.pull import pull_answers
 from curation.annotation.labelstudio.push import adopt_projects, push_tasks
 from curation.annotation.labelstudio.store import load_state, state_file, work_of
+from curation.annotation.suggestions import suggest_labels
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
 from tests.annotation.labelstudio.fake import FakeServer, choices, text
@@ -148,3 +149,12 @@ def test_a_project_of_another_server_is_looked_for_there(workspace, server):
     with pytest.raises(CurateError) as gone:
         push(workspace, other)
     assert gone.value.hint.startswith(f"it was pushed to {before}: go on there")
+
+
+def test_a_page_with_suggestions_is_no_edited_one(workspace, server):
+    """Of who sees them another page was pushed than of who does not."""
+    suggest_labels(workspace)
+    push(workspace, server, "Kim", "Lee", hidden=["Lee"])
+    configs = {one["setup"].config for one in server.found.values()}
+    assert len(configs) == 2
+    assert pull_answers(workspace, "classify", server=server).findings == ()
