@@ -23,6 +23,7 @@ from curation.annotation.sheets import Given, pages
 from curation.files.annotations import AnnotationsFolder
 from curation.files.tables import read_bytes, read_table, read_text, refuse_problems
 from curation.files.workbooks.opening import lone_sheet
+from curation.files.workbooks.spec import KEY
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, Annotation, person_key
 from curation.records.bank import Label
@@ -31,6 +32,8 @@ from curation.report.texts import resource
 
 _BELOW = re.compile(r"\n.*\btemplate[_ ]id\b", re.IGNORECASE)
 """A header of a workbook's sheet above which its name stands, as Numbers writes it."""
+_KEY = f"{KEY}_1"
+"""A column of a sheet of ours that was saved as a table, without the looks of its answers."""
 _HEAD = 2_000
 """Characters in which it is looked for."""
 SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".zip")
@@ -207,6 +210,8 @@ def _records(path: Path) -> Iterator[tuple[str, Record]]:
             if _BELOW.search(read_text(path)[:_HEAD]):
                 raise lone_sheet(path) from None
             raise
+        if _KEY in table.columns:
+            raise lone_sheet(path)
         yield from ((f"row {row.number}", row.cells) for row in table.rows)
         return
     text = read_text(path)

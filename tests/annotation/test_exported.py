@@ -239,6 +239,7 @@ def test_a_table_that_is_not_of_our_page_is_read_by_all_its_names(
         ("template,label\nage-001,ST\n", "does not say the annotator"),
         ("annotator,label\nA,ST\n", "does not say the template"),
         ("templates: Table 1;;\ntemplate_id;label;why\nage-001;ST;x, y\n", "only one sheet"),
+        ("template_id,annotator,label,key_1\nage-001,A,ST,age-001\n", "only one sheet"),
         ("Please sort, then send\nTemplate (template_id);label\nage-001;ST\n", "only one sheet"),
         ("template_id,label,annotator\nage-001,ST\n", "the row has 2 cells"),
     ],
