@@ -229,8 +229,8 @@ def stream(path: Path, hint: str, *, empty: bool = False) -> Records:
 
     JSON is lines, an array, or an object: with one list of records, as logs of Inspect (`samples`)
     and of HELM (`request_states`) are, of records by their keys, or of columns; of a workbook the
-    first sheet is read. Its rows are read as they are asked for, and raise `CurateError` where one
-    cannot be read, or there is none.
+    first sheet with columns is read. Its rows are read as they are asked for, and raise
+    `CurateError` where one cannot be read, or there is none.
 
     Args:
         path: The file.
@@ -252,7 +252,7 @@ def stream(path: Path, hint: str, *, empty: bool = False) -> Records:
         mark = "\t" if ending == ".tsv" else separator(head.decode("utf-8-sig", "replace"))
         return _table(path, _cells(path, mark, hint), hint, empty)
     if ending == ".xlsx":
-        return _table(path, _sheet(path, hint), hint, empty)
+        return _table(path, _sheet(path), hint, empty)
     lines = ending == ".jsonl" or (ending == ".json" and not _is_array(path))
     rows = _lines(path, hint) if lines else (_array if ending == ".json" else _parquet)(path, hint)
     first = next(rows, None)
@@ -294,19 +294,19 @@ def _table(path: Path, rows: Iterator[tuple[int, list[str]]], hint: str, empty: 
             names = tuple(f"{one} {cell}".strip() for one, cell in zip(above, under, strict=False))
         else:
             rows = itertools.chain([below], rows)
+    twice = next((name for name in names if name and names.count(name) > 1), None)
+    if twice is not None:
+        raise CurateError(f"column '{twice}' occurs twice in the header", str(path), "rename one")
     return Records("row", names, delimited=True, rows=_mapped(path, names, rows, hint, empty))
 
 
-def _sheet(path: Path, hint: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of the first sheet of a workbook; whole numbers are written without a fraction."""
-    from python_calamine import CalamineError, CalamineWorkbook
+def _sheet(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The rows of the first sheet of a workbook that has more than one column."""
+    from curation.files.workbooks.opening import cells_of  # few files are workbooks
 
-    try:
-        rows = CalamineWorkbook.from_path(path).get_sheet_by_index(0).to_python()
-    except CalamineError as error:
-        raise CurateError(f"{path.name} cannot be read: {error}", str(path), hint) from error
-    for number, cells in enumerate(rows, start=1):
-        yield number, [str(cell).removesuffix(".0") for cell in cells]
+    sheets = cells_of(path).values()
+    tables = (rows for rows in sheets if any(sum(map(bool, row)) > 1 for row in rows))
+    return enumerate(next(tables, []), start=1)
 
 
 def _cells(path: Path, delimiter: str, hint: str) -> Iterator[tuple[int, list[str]]]:

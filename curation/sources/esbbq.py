@@ -23,12 +23,10 @@ The repository is under Apache-2.0; the instances are published under CC BY 4.0.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from curation.files.tables import INCOMPLETE_HEADER, Row, Table
-from curation.files.workbooks.opening import read_workbook_table
+from curation.files.tables import Row, Table
 from curation.languages import load
 from curation.records.bank import (
     ONCE_COLUMN,
@@ -39,7 +37,6 @@ from curation.records.bank import (
     VariantLetter,
     VariantVersion,
 )
-from curation.records.messages import CurateError, Finding
 from curation.slots.agreement import joining_of
 from curation.slots.fill import compile_text
 from curation.slots.grammar import (
@@ -66,10 +63,10 @@ from curation.sources.imported import (
     Imported,
     RowReport,
     groups_of,
-    passed_over,
     pieces,
     read_groups,
     read_rows,
+    table_of,
     template_format,
     text_of,
 )
@@ -159,19 +156,11 @@ def read(paths: Sequence[Path], language: str) -> Imported:
     Raises:
         CurateError: If a file as a whole cannot be read, or none holds templates.
     """
-    tables: list[Table] = []
-    other: list[Finding] = []
-    for path in paths:
-        try:
-            tables.append(read_workbook_table(path, partial(_is_ours, language)))
-        except CurateError as error:
-            if error.code != INCOMPLETE_HEADER:
-                raise
-            other.append(_passed_over(path, language))
+    tables = [table_of(path, path.name) for path in paths]
     plain = [_in_language(table, language) for table in tables]
     files = {id(own): table for own, table in zip(plain, tables, strict=True)}
     vocabulary = Vocabulary(FORMAT, plain)
-    reports, more = FORMAT.sorted(vocabulary.templates, other=other)
+    reports, more = FORMAT.sorted(vocabulary.templates, _NO_TEMPLATES)
     for report in reports:
         file = files[id(report.table)]
         report.shown = {_plain(name, (language,)): name for name in file.columns}
@@ -205,20 +194,10 @@ def _in_language(table: Table, language: str) -> Table:
     return replace(table, columns=tuple(dict.fromkeys(names.values())), rows=tuple(rows))
 
 
-def _is_ours(language: str, columns: Iterable[str]) -> bool:
-    names = [_plain(column, (language,)) for column in columns]
-    return bool(FORMAT.vocabulary_in(names)) or not FORMAT.lacking(names)
-
-
-def _passed_over(path: Path, language: str) -> Finding:
-    texts = (f"{column}_{language}" for column in FORMAT.texts.values())
-    wanted = ", ".join((FORMAT.number, FORMAT.category, *texts))
-    return passed_over(
-        path.name,
-        f"this is not a workbook of EsBBQ or CaBBQ: no sheet has the columns {wanted}",
-        f"{KEPT}. A vocabulary has the columns category, information and name, or proper_name, "
-        "gender and ethnicity",
-    )
+_NO_TEMPLATES = (
+    f"{KEPT}. A vocabulary has the columns category, information and name, or proper_name, gender "
+    "and ethnicity"
+)
 
 
 def _tells(variant: Variant) -> bool:

@@ -391,20 +391,19 @@ class TemplateFormat(Columns):
         return reports, other
 
     def sorted(
-        self, tables: Iterable[Table], hint: str = KEPT, other: Iterable[Finding] = ()
+        self, tables: Iterable[Table], hint: str = KEPT
     ) -> tuple[list[RowReport], list[Finding]]:
         """Tell tables of templates from others, and from those with the rows of one before.
 
         Args:
             tables: The tables.
             hint: What to say of one that holds no templates.
-            other: Files that were passed over already.
 
         Raises:
             CurateError: If none holds templates.
         """
         reports: list[RowReport] = []
-        passed = list(other)
+        passed: list[Finding] = []
         for table in tables:
             columns = shortened(self.lacking(table.columns))
             cells = [row.cells for row in table.rows]

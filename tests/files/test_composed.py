@@ -6,8 +6,8 @@ import openpyxl
 import pytest
 
 from curation.files.bank import read_groups
+from curation.files.jsonl import stream
 from curation.files.tables import read_table
-from curation.files.workbooks.opening import read_workbook_table
 from curation.records.bank import SampleId, TemplateId, VariantId, category_slug
 from evaluation.parsing.verdicts import read_reply
 
@@ -29,8 +29,7 @@ def test_tables_and_workbooks_give_one_text(tmp_path, word):
     for row in (["id", parted(word)], ["1", parted(word)]):
         book.active.append(row)
     book.save(tmp_path / "a.xlsx")
-    sheet = read_workbook_table(tmp_path / "a.xlsx", lambda _: True)
-    assert [row.cells for row in sheet.rows] == [{"id": "1", word: word}]
+    assert [row for _, row in stream(tmp_path / "a.xlsx", "").rows] == [{"id": "1", word: word}]
 
 
 def test_groups_in_parts_are_the_groups_of_the_bank(tmp_path):

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from curation.cli.import_ import command
+from curation.files.jsonl import stream
 from curation.records.messages import CurateError
 from curation.sources.published_samples import read_published
 from curation.sources.sample_draft import draft_mapping
@@ -528,6 +529,22 @@ def test_a_title_above_the_header_is_passed_over(tmp_path):
     found = read(path, mapping)
     assert (undecided, len(found), found[0].row) == ((), len(plain), 4)
     assert found[0].template_id.endswith(f"-{plain[0]['template']:03d}")
+
+
+def test_the_first_sheet_with_columns_is_read_and_none_may_be_there_twice(tmp_path):
+    """Whole numbers have no decimals, rows their numbers; of two columns the last would be read."""
+    path = tmp_path / "s.xlsx"
+    with pd.ExcelWriter(path) as book:
+        pd.DataFrame(["hello"]).to_excel(book, sheet_name="Notes", index=False, header=False)
+        rows = [["id", "on"], [1, True], [None, None], [2.5, " a "]]
+        pd.DataFrame(rows).to_excel(book, sheet_name="Data", index=False, header=False)
+    found = [(2, {"id": "1", "on": "true"}), (4, {"id": "2.5", "on": " a "})]
+    assert [*stream(path, "").rows] == found
+    layouts.write_table(path.with_suffix(".csv"), [{"id": "1", "on": "x"}])
+    text = path.with_suffix(".csv").read_text("utf-8").replace("id", "on")
+    path.with_suffix(".csv").write_text(text, "utf-8")
+    with pytest.raises(CurateError, match="column 'on' occurs twice in the header"):
+        stream(path.with_suffix(".csv"), "")
 
 
 def test_a_row_that_occurs_twice_is_refused_by_the_draft(tmp_path):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import Element, ParseError, fromstring
 from zipfile import BadZipFile, ZipFile
 
-from curation.files.tables import INCOMPLETE_HEADER, Row, Table, composed, read_bytes
+from curation.files.tables import composed, read_bytes
 from curation.files.workbooks.spec import (
     INSTRUCTIONS,
     LISTS,
@@ -513,60 +513,3 @@ def text_of(value: object) -> str:
     if isinstance(value, datetime | date | time):
         return value.isoformat()
     return from_cell(composed(str(value)))
-
-
-def read_workbook_table(path: Path, wanted: Callable[[frozenset[str]], bool]) -> Table:
-    """Read the first sheet of a workbook whose header is a wanted one.
-
-    The header is the first row that holds anything. Rows keep the numbers that a spreadsheet shows;
-    blank rows hold no record. A whole number is written without decimals. A column without a name
-    that holds anything is called by its letters, `(D)`.
-
-    Args:
-        path: The workbook.
-        wanted: Tells of the names of a header's columns whether it is one.
-
-    Raises:
-        CurateError: If it is no workbook, no sheet has such a header, or a column of it
-            occurs twice.
-    """
-    sheets = cells_of(path)
-    for name, cells in sheets.items():
-        at, header = _header(cells)
-        if wanted(frozenset(header) - {""}):
-            return _table(
-                path.name if len(sheets) == 1 else f"{path.name}, sheet {name}", at, cells
-            )
-    names = [*sheets] or "none"
-    raise refusal("curation", "sheet-columnless", path, code=INCOMPLETE_HEADER, sheets=names)
-
-
-def _header(cells: Sequence[Sequence[str]]) -> tuple[int, list[str]]:
-    at = next((at for at, row in enumerate(cells) if any(row)), 0)
-    return at, [cell.strip() for cell in cells[at]] if cells else []
-
-
-def _table(shown: str, at: int, cells: Sequence[Sequence[str]]) -> Table:
-    columns = [
-        name or _letters(place, cells[at + 1 :]) for place, name in enumerate(_header(cells)[1])
-    ]
-    named = [name for name in columns if name]
-    twice = next((name for name in named if named.count(name) > 1), None)
-    if twice is not None:
-        what = f"column '{twice}' occurs twice in the header"
-        raise CurateError(what, f"{shown}, row {at + 1}", "rename one")
-    rows = tuple(
-        Row(number, {name: cell for name, cell in zip(columns, row, strict=False) if name})
-        for number, row in enumerate(cells[at + 1 :], start=at + 2)
-        if any(cell.strip() for cell in row)
-    )
-    return Table(shown, tuple(named), rows, (), len(rows))
-
-
-def _letters(place: int, rows: Sequence[Sequence[str]]) -> str:
-    """What a column without a name is called; nothing where it holds nothing."""
-    if not any(row[place].strip() for row in rows):
-        return ""
-    from openpyxl.utils import get_column_letter
-
-    return f"({get_column_letter(place + 1)})"
