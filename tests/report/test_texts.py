@@ -1,6 +1,7 @@
 """What pages share: style, numbers, and texts of others, which do nothing in them."""
 
 import re
+from pathlib import Path
 
 from curation.report.figures import DARK, FIRST, INK, LINE, PAPER, SOFT
 from curation.report.page import PageColumn, bar
@@ -22,12 +23,15 @@ from curation.report.texts import (
 
 
 def test_the_style_fetches_nothing_and_knows_dark_and_paper():
-    """No address, no import; each variable that is used has a value."""
+    """No address, no import; each variable that is used has a value, and letters have one scale."""
     style = base_style()
     assert "url(" not in style
     assert "@import" not in style
     assert "prefers-color-scheme: dark" in style
     assert "@media print" in style
+    sheets = [style, *(it.read_text("utf-8") for it in Path("exports/browse/page").glob("*.css"))]
+    assert len(sheets) == 4
+    assert re.findall(r"font-size: (?!1rem)[.0-9]+rem", " ".join(sheets)) == []  # one scale
     named = set(re.findall(r"var\((--[a-z-]+)\)", style))
     assert named <= set(re.findall(r"(--[a-z-]+):", style))
 

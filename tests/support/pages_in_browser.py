@@ -51,6 +51,21 @@ def until(page: Any, expression: str) -> None:
     raise AssertionError(expression)
 
 
+def browsing(browser: Any, folder: Path, address: str = "", **options: Any) -> Any:
+    """Open the page of `curate browse` that lies in a folder, at an address of its own."""
+    page = opened(browser, f"{(folder / 'index.html').as_uri()}{address}", **options)
+    until(page, "document.documentElement.dataset.ready === 'yes'")
+    return page
+
+
+def go(page: Any, address: str) -> None:
+    """Go to an address of such a page, and wait until it is shown."""
+    page.evaluate(
+        "async hash => { history.replaceState(null, '', hash); await curateBrowse.show(); }",
+        address,
+    )
+
+
 def violations(page: Any, *, contrast: bool = False) -> list[str]:
     """What axe finds wrong on a page for people who use it without sight, mouse or colours.
 

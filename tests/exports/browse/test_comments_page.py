@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from pages_in_browser import opened, until
+from pages_in_browser import browsing, until
 
 from curation.cli.main import main
 from exports.browse.writing import write_browse
@@ -11,14 +11,6 @@ from survey import explain
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("browser")]
 EXCLUDED = "age-006"
-
-
-def start(browser, workspace):
-    path = workspace.exports_folder / "browse" / "index.html"
-    page = opened(browser, path.as_uri())
-    page.home = path.as_uri()
-    until(page, "document.documentElement.dataset.ready === 'yes'")
-    return page
 
 
 def go(page, address):
@@ -47,8 +39,7 @@ def save(page, name, folder):
 
 def test_a_proposal_to_keep_a_template_reaches_the_ledger(browser, workspace, tmp_path, capsys):
     """Found among those excluded, proposed, saved, collected; filter and explain keep it."""
-    write_browse(workspace)
-    page = start(browser, workspace)
+    page = browsing(browser, write_browse(workspace).folder)
     page.locator("details.facet summary", has_text="Status:").click()
     page.locator("details.facet[open] .values").get_by_text("excluded", exact=True).click()
     until(page, "location.hash === '#/templates?status=excluded'")

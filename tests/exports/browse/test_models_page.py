@@ -4,10 +4,10 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
-from pages_in_browser import FEW, WIDTHS, broken, opened, until, violations
+from pages_in_browser import FEW, WIDTHS, broken, browsing, until, violations
 
 from curation.bank.status import Status
 from curation.files.workspace import Workspace
@@ -20,21 +20,21 @@ from survey import filter
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("browser")]
 DEMO = Path(__file__).parents[3] / "templates_src" / "demo"
+OTHER = "often-b/a-model-with-a-name-of-sixty-letters-instruct-preview"
 SAID = "I'd rather not name anybody here."
 THOUGHT = "Two people met. <b>Nobody</b> says more."
 
 
-class Shown:
-    """A page, and what it was made of."""
+class Shown(NamedTuple):
+    """The folder of a page, and what it was made of."""
 
-    def __init__(self, folder: Path, wanted: ScoreInputs, page: Path, excluded: str) -> None:
-        self.folder, self.wanted, self.page, self.excluded = folder, wanted, page, excluded
+    folder: Path
+    wanted: ScoreInputs
+    excluded: str
 
     def open(self, browser: Any, address: str, **options: Any) -> Any:
         """The page at an address, opened from disk."""
-        page = opened(browser, f"{self.page.as_uri()}{address}", **options)
-        until(page, "document.documentElement.dataset.ready === 'yes'")
-        return page
+        return browsing(browser, self.folder, address, **options)
 
 
 def answers(asked: list[dict[str, Any]], excluded: str) -> Iterator[dict[str, object]]:
@@ -47,7 +47,7 @@ def answers(asked: list[dict[str, Any]], excluded: str) -> Iterator[dict[str, ob
             said = {"reply": SAID, "reasoning": THOUGHT}
         elif at % 2:
             said = {"reply": "A"}
-        yield {"request_id": name, "model": "often B", **said}
+        yield {"request_id": name, "model": OTHER, **said}
 
 
 def written(path: Path, lines: Any) -> Path:
@@ -71,8 +71,8 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
     lines = map(json.loads, requests.read_text("utf-8").splitlines())
     replies = written(folder / "replies.jsonl", answers(list(lines), excluded.sample_id))
     wanted = ScoreInputs(samples=file, replies=(replies,), requests=requests)
-    page = write_browse(Workspace(folder), answered=wanted).page
-    return Shown(folder, wanted, page, excluded.sample_id)
+    made = write_browse(Workspace(folder), answered=wanted)
+    return Shown(made.folder, wanted, excluded.sample_id)
 
 
 def rows(page: Any, table: str) -> list[list[str]]:
@@ -98,11 +98,11 @@ def test_the_reply_of_one_model_to_a_sample_of_an_excluded_template_is_found(
     page.click(f"text={shown.excluded} >> nth=0")
     until(page, "document.querySelector('table.matrix') !== null")
     assert rows(page, "table.matrix")[0] == ["always A", "A−", "A+", "A?"]
-    assert rows(page, "table.matrix")[1] == ["often B", "×", "×", "×"]
-    page.click("table.matrix >> text=often B")
+    assert rows(page, "table.matrix")[1] == [OTHER, "×", "×", "×"]
+    page.click(f"table.matrix >> text={OTHER}")
     until(page, "document.querySelectorAll('table.replies tbody tr').length === 3")
     cells = rows(page, "table.replies")
-    assert {cell[0] for cell in cells} == {"often B"}
+    assert {cell[0] for cell in cells} == {OTHER}
     assert all(cell[3].startswith(SAID) for cell in cells)
     assert {cell[4] for cell in cells} == {"Out-of-choice"}
     rule = cells[0][5]
@@ -156,7 +156,7 @@ def test_a_stranger_needs_three_clicks_for_each_of_five_tasks(shown, browser):
 
     reply = Stranger(shown.open(browser, ""))
     reply.click("link", "Models")
-    reply.click("link", "often B, age-001: ")
+    reply.click("link", f"{OTHER}, age-001: ")
     reply.click("link", "age-001a")
     assert reply.sees("The answer is B.", at_once=False)
 

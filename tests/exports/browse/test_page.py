@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages_in_browser import FEW, WIDTHS, broken, opened, until, violations
+from pages_in_browser import FEW, WIDTHS, broken, browsing, go, until, violations
 
 from curation.files.workspace import Workspace
 from exports import write_browse
@@ -40,7 +40,6 @@ ANSWERS = {
 """What the first screen of a view has to show."""
 IN_SIGHT = """[...document.querySelectorAll('#main [data-item]')]
 .filter(row => row.getBoundingClientRect().bottom <= innerHeight).length"""
-READY = "document.documentElement.dataset.ready === 'yes'"
 
 
 @pytest.fixture(scope="module")
@@ -52,20 +51,11 @@ def folder(decided: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def page(browser: Any, folder: Path) -> Iterator[Any]:
     """The page as it opens from disk; it may complain of nothing, and asks for its own files."""
-    found = opened(browser, (folder / "index.html").as_uri())
-    until(found, READY)
+    found = browsing(browser, folder)
     yield found
     assert found.said == []
     assert all(one.startswith((folder.as_uri(), "data:")) for one in found.asked)
     found.context.close()
-
-
-def go(page: Any, address: str) -> None:
-    """Go to an address of the page, and wait until it is shown."""
-    page.evaluate(
-        "async hash => { history.replaceState(null, '', hash); await curateBrowse.show(); }",
-        address,
-    )
 
 
 def settle(page: Any, address: str) -> None:
@@ -157,8 +147,7 @@ def test_an_excluded_template_is_found_and_says_why(page: Any) -> None:
 def test_every_view_can_be_used_by_all(browser: Any, folder: Path, widths: tuple[int, ...]) -> None:
     """Axe finds nothing on a phone; by day and night, at no width is a text broken or covered."""
     size = {"width": 390, "height": 844}
-    page = opened(browser, (folder / "index.html").as_uri(), viewport=size, color_scheme="dark")
-    until(page, READY)
+    page = browsing(browser, folder, viewport=size, color_scheme="dark")
     for address in VIEWS:
         go(page, address)
         assert violations(page) == [], address

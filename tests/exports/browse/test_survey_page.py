@@ -4,7 +4,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from pages_in_browser import opened, until
+from pages_in_browser import browsing
 
 from curation.bank.status import Status
 from curation.records.survey import BY_PEOPLE
@@ -37,13 +37,6 @@ def workspace(workspace):
     override(workspace, ["hobby-001"], keep=False, reason="it is about dogs", by="Mina")
     write_browse(workspace)
     return workspace
-
-
-def page_at(browser, workspace, address, **options):
-    path = workspace.exports_folder / "browse" / "index.html"
-    page = opened(browser, f"{path.as_uri()}{address}", **options)
-    until(page, "document.documentElement.dataset.ready === 'yes'")
-    return page
 
 
 def by_the_rules(workspace, moved):
@@ -79,7 +72,7 @@ def grid(workspace):
 
 def test_the_page_decides_exactly_as_the_rules_do(browser, workspace):
     """For a grid of thresholds: every template's status, samples and rules that exclude it."""
-    page = page_at(browser, workspace, "#/survey")
+    page = browsing(browser, workspace.exports_folder / "browse", "#/survey")
     drawn = "path => path.getAttribute('d').match(/M/g).length"
     bars = page.locator("[data-slider=min_respondents] .distribution path").evaluate(drawn)
     assert bars == 2  # 117 to 119 respondents, and 120
@@ -100,7 +93,7 @@ def test_the_page_decides_exactly_as_the_rules_do(browser, workspace):
 
 def test_counts_at_a_threshold_are_compared_as_whole_numbers(browser, workspace):
     """Two thirds of 96 are not more than two thirds; shares that no float holds are none."""
-    page = page_at(browser, workspace, "#/survey")
+    page = browsing(browser, workspace.exports_folder / "browse", "#/survey")
     ask = """([target, other, limit]) => curateBrowse.thresholds.drops(
       {kind: "choice", respondents: 1000, none: 0, options: [
         {role: "target", votes: target}, {role: "non_target", votes: other}]},
