@@ -91,7 +91,7 @@ def own_tally(entry: Mapping[str, object], source: str, at: int, where: str) -> 
     """
     votes, listed = entry["survey_stats"], entry["options"]
     assert isinstance(votes, Mapping)  # noqa: S101  # the caller has looked
-    every = listed if isinstance(listed, list) else [None]
+    every: list[Any] = listed if isinstance(listed, list) else [None]
     if not all(isinstance(it, dict) and {*_OPTION_KEYS} <= {*it} and it["code"] for it in every):
         what = f"'options' is not a list of options with {', '.join(_OPTION_KEYS)}"
         raise CurateError(what, where, "undo the edit")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from string import Formatter
-from typing import Annotated, Literal, NamedTuple, get_args
+from typing import Annotated, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -46,16 +46,6 @@ class Settings(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, arbitrary_types_allowed=True, coerce_numbers_to_str=True
     )
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _no_truth_for_a_number(cls, value: object, info: ValidationInfo) -> object:
-        """Refuse `true` where a number is asked for, which Python takes for 1."""
-        if isinstance(value, bool) and info.field_name:
-            wanted = cls.model_fields[info.field_name].annotation
-            if int in (wanted, *get_args(wanted)):
-                raise WrongValue(f"{_shown(value)} is not a whole number", "write one such as 10")
-        return value
 
 
 def exact(value: object) -> Fraction:
@@ -588,6 +578,12 @@ QUALITY_VALUES: Mapping[str, tuple[str, ...]] = {
 """Attributes of respondents that quality checks go by, with their values."""
 
 
+_Words = Annotated[
+    tuple[str, ...], BeforeValidator(lambda given: [given] if isinstance(given, str) else given)
+]
+"""Words, or a single one."""
+
+
 class QualitySettings(Settings):
     """How the attributes are read that quality checks go by.
 
@@ -597,20 +593,7 @@ class QualitySettings(Settings):
             value; what is said here goes before what a pack says.
     """
 
-    values: dict[Literal["attention", "status"], dict[str, tuple[str, ...]]] = {}
-
-    @field_validator("values", mode="before")
-    @classmethod
-    def _as_written(cls, values: object) -> object:
-        """Take a single word for a list of one, and YAML's truth values as they are written."""
-        if not isinstance(values, dict):
-            return values
-        return {
-            name: {value: _words(written) for value, written in known.items()}
-            if isinstance(known, dict)
-            else known
-            for name, known in values.items()
-        }
+    values: dict[Literal["attention", "status"], dict[str, _Words]] = {}
 
     @model_validator(mode="after")
     def _known_values(self) -> "QualitySettings":
@@ -645,15 +628,6 @@ class FileLimits(Settings):
     cells: int = Field(default=5_000_000, ge=1)
     megabytes: int = Field(default=300, ge=1)
     ratio: int = Field(default=100, ge=1)
-
-
-def _words(written: object) -> object:
-    words = written if isinstance(written, list | tuple) else [written]
-    found: dict[object, None] = {}
-    for word in words:
-        meant = ("yes", "true") if word is True else ("no", "false") if word is False else (word,)
-        found |= dict.fromkeys(meant)
-    return list(found)
 
 
 class SurveySettings(Settings):

@@ -9,6 +9,7 @@ from curation.files.atomic import atomic_path
 from curation.files.tables import escape_formula, json_list, write_csv
 from curation.files.workbooks import frozen
 from curation.files.workbooks.writing import fit_page
+from curation.records.letters import column_letters
 from curation.records.messages import significant
 from curation.records.survey import DROPPING_ORDER
 from survey.certainty import GROUP_TESTS, NO_STEREOTYPE_COLUMNS
@@ -283,7 +284,6 @@ def write_workbook(path: Path, found: Mapping[str, "pd.DataFrame"]) -> None:
 
 def _write_sheet(sheet: "Worksheet", table: "pd.DataFrame") -> None:
     from openpyxl.styles import Alignment, Font
-    from openpyxl.utils import get_column_letter
 
     bold, wrap = Font(bold=True), Alignment(wrap_text=True, vertical="top")
     heads = tuple(map(heading, table.columns))
@@ -308,7 +308,7 @@ def _write_sheet(sheet: "Worksheet", table: "pd.DataFrame") -> None:
                 cell.number_format = "0.000"
             looks[look] = cell._style
     for at, column in enumerate(table.columns, start=1):
-        sheet.column_dimensions[get_column_letter(at)].width = (
+        sheet.column_dimensions[column_letters(at - 1)].width = (
             50 if column in _WIDE else 24 if at == 1 else 14
         )
     sheet.freeze_panes = "B2"

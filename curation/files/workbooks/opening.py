@@ -23,6 +23,7 @@ from curation.files.workbooks.spec import (
     from_cell,
 )
 from curation.files.workbooks.writing import tint
+from curation.records.letters import column_letters
 from curation.records.messages import CurateError, Finding, has_errors, refusal
 
 if TYPE_CHECKING:
@@ -104,13 +105,12 @@ def _tint(style: Element) -> Tint:
 
 def _fill(target: "Worksheet", table: Element, tints: Mapping[str, Tint]) -> None:
     from openpyxl.cell.cell import Cell
-    from openpyxl.utils import get_column_letter
 
     row, left = 1, _MOST_CELLS
     merged = []
     for at, hidden in enumerate(_columns(table), start=1):
         if hidden:
-            target.column_dimensions[get_column_letter(at)].hidden = True
+            target.column_dimensions[column_letters(at - 1)].hidden = True
     for element in _ods_rows(table):
         repeated = int(element.get(f"{_TABLE}number-rows-repeated", "1"))
         # Rows that are handed out are never alike: those that repeat end a sheet.

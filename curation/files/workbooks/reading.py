@@ -28,6 +28,7 @@ from curation.files.workbooks.spec import (
     to_cell,
 )
 from curation.files.workbooks.writing import AUTHOR, frozen, tint_of
+from curation.records.letters import column_letters
 from curation.records.messages import Finding, Severity, finding, shortened
 
 if TYPE_CHECKING:
@@ -71,12 +72,11 @@ def write_marked(data: bytes, target: Path, marks: Iterable[Mark]) -> None:
 def _dress(sheet: "Worksheet") -> None:
     """Make columns wide enough to be read."""
     from openpyxl.styles import Alignment
-    from openpyxl.utils import get_column_letter
 
     for at, cells in enumerate(sheet.iter_cols(), start=1):
         texts = [text_of(cell.value) for cell in cells]
         width = min(max(map(len, texts), default=0) + 2, _WIDEST)
-        sheet.column_dimensions[get_column_letter(at)].width = width
+        sheet.column_dimensions[column_letters(at - 1)].width = width
         for cell in cells:
             cell.alignment = Alignment(wrap_text=True, vertical="top")
 
@@ -286,15 +286,13 @@ class _Reader:
         Returns:
             Its number, and the names that occur once more, each with its cell.
         """
-        from openpyxl.utils import get_column_letter
-
         by_text = {_folded(column.name): column.name for column in self._laid}
         best: tuple[int, list[tuple[str, str]]] = 1, []
         last = min(_HEADER_WITHIN, self._source.max_row)
         for number, row in enumerate(self._source.iter_rows(max_row=last, values_only=True), 1):
             letters: dict[str, str] = {}
             twice: list[tuple[str, str]] = []
-            texts = {get_column_letter(at): _folded(text_of(v)) for at, v in enumerate(row, 1)}
+            texts = {column_letters(at - 1): _folded(text_of(v)) for at, v in enumerate(row, 1)}
             for letter, text in texts.items():
                 name = by_text.get(text)
                 if name in letters:

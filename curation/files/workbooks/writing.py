@@ -29,6 +29,7 @@ from curation.files.workbooks.spec import (
     to_cell,
 )
 from curation.files.writers.xlsx import MAX_CHARACTERS, dated
+from curation.records.letters import column_letters
 from curation.records.messages import refusal
 
 if TYPE_CHECKING:
@@ -136,12 +137,11 @@ def fit_page(sheet: "Worksheet") -> None:
 
     The pages of the same rows follow one another. What stays in view on screen stands on each.
     """
-    from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.properties import PageSetupProperties
 
     sheet.page_setup.orientation = "landscape"
     sheet.page_setup.paperSize = _A4
-    letters = [get_column_letter(at) for at in range(1, sheet.max_column + 1)]
+    letters = [column_letters(at) for at in range(sheet.max_column)]
     shown = [one for one in letters if not sheet.column_dimensions[one].hidden]
     wide = sum(sheet.column_dimensions[one].width for one in shown)
     sheet.page_setup.fitToWidth = max(1, round(wide / _PAGE))
@@ -167,7 +167,6 @@ def keep_together(sheet: "Worksheet", parts: Iterable[tuple[int, int]]) -> None:
         sheet: The sheet.
         parts: The first and the last column of each part, from 1, in order.
     """
-    from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.pagebreak import Break
 
     properties = sheet.sheet_properties.pageSetUpPr
@@ -177,10 +176,8 @@ def keep_together(sheet: "Worksheet", parts: Iterable[tuple[int, int]]) -> None:
     sheet.page_setup.fitToWidth = sheet.page_setup.fitToHeight = None
     sheet.page_setup.scale = _SCALE
     sheet.page_margins.top = sheet.page_margins.bottom = _MARGIN
-    widths = [
-        sheet.column_dimensions[get_column_letter(at)].width
-        for at in range(1, sheet.max_column + 1)
-    ]
+    letters = map(column_letters, range(sheet.max_column))
+    widths = [sheet.column_dimensions[letter].width for letter in letters]
     left = room = _PAGE - widths[0]  # the first column stands on each page
     for first, last in parts:
         wide = sum(widths[max(first - 1, 1) : last])
@@ -298,12 +295,10 @@ class ValueLists:
     def range_of(self, values: tuple[str, ...]) -> str:
         """The cells that hold some values."""
         if values not in self._known:
-            from openpyxl.utils import get_column_letter
-
             at = len(self._known) + 1
             for row, value in enumerate(values, start=1):
                 _put(self._sheet, row, at, value)
-            letter = get_column_letter(at)
+            letter = column_letters(at - 1)
             self._known[values] = f"'{LISTS}'!${letter}$1:${letter}${len(values)}"
         return self._known[values]
 
@@ -400,19 +395,15 @@ class _Writer:
         lists: ValueLists,
         file: str,
     ) -> None:
-        from openpyxl.utils import get_column_letter
 
         self._target, self._sheet, self._lists, self._file = target, sheet, lists, file
         self._tints = tints
         self._last = 1 + len(sheet.rows) + sheet.blank
         self._laid = sheet.laid_out()
-        names = [column.name for column in self._laid]
-        self._letter = {name: get_column_letter(at) for at, name in enumerate(names, start=1)}
+        self._letter = {column.name: column_letters(at) for at, column in enumerate(self._laid)}
 
     def write(self) -> None:
         """Write header, rows, rules and looks."""
-        from openpyxl.utils import column_index_from_string, get_column_letter
-
         target, columns = self._target, self._sheet.columns
         for number, row in enumerate(self._sheet.rows, start=2):
             cells = [(row.cells.get(item.name, ""), item.width) for item in columns]
@@ -420,9 +411,9 @@ class _Writer:
         fit_height(target, 1, [(_heading(c)[0], c.width * _BOLD) for c in columns])
         for at, column in enumerate(self._laid, start=1):
             self._write_column(at, column)
-        frozen = column_index_from_string(self._letter[self._sheet.frozen or columns[0].name])
-        target.freeze_panes = f"{get_column_letter(frozen + 1)}2"
-        target.auto_filter.ref = f"A1:{get_column_letter(len(self._laid))}{self._last}"
+        frozen = [*self._letter].index(self._sheet.frozen or columns[0].name) + 1
+        target.freeze_panes = f"{column_letters(frozen)}2"
+        target.auto_filter.ref = f"A1:{column_letters(len(self._laid) - 1)}{self._last}"
         if not self._sheet.is_answered and not self._sheet.blank:
             target.protection.enable()
 

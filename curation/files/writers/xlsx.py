@@ -13,6 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from curation.files.atomic import atomic_path
 from curation.files.tables import Cell, checked, escape_formula, json_list
+from curation.records.letters import column_letters
 from curation.records.messages import CurateError, refusal
 
 MAX_ROWS = 1_048_576
@@ -146,9 +147,8 @@ def _write_sheet(
 def _sheet_rows(
     path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]
 ) -> Iterator[str]:
-    from openpyxl.utils import get_column_letter  # takes longer than small tables do
 
-    letters = [get_column_letter(at) for at in range(1, len(columns) + 1)]
+    letters = [column_letters(at) for at in range(len(columns))]
     cells = checked(columns, rows)
     for number, row in enumerate(chain([list(columns)], cells), start=1):
         parts = [f'<row r="{number}">']
