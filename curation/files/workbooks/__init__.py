@@ -34,26 +34,19 @@ Rules of findings: `workbook-sheet-missing`, `workbook-column-missing`,
 (warnings).
 """
 
-from curation.files.workbooks.opening import Mark, OpenBook, open_workbook
-from curation.files.workbooks.reading import FilledRow, FilledSheet, read_sheet, write_marked
-from curation.files.workbooks.spec import Book, Column, Sheet, SheetRow, book_id, row_hash
-from curation.files.workbooks.writing import ValueLists, frozen, write_workbook
-
-__all__ = [
-    "Book",
-    "Column",
-    "FilledRow",
-    "FilledSheet",
-    "Mark",
-    "OpenBook",
-    "Sheet",
-    "SheetRow",
-    "ValueLists",
-    "book_id",
-    "frozen",
-    "open_workbook",
-    "read_sheet",
-    "row_hash",
-    "write_marked",
-    "write_workbook",
-]
+from curation.files.workbooks.opening import Mark as Mark
+from curation.files.workbooks.opening import OpenBook as OpenBook
+from curation.files.workbooks.opening import open_workbook as open_workbook
+from curation.files.workbooks.reading import FilledRow as FilledRow
+from curation.files.workbooks.reading import FilledSheet as FilledSheet
+from curation.files.workbooks.reading import read_sheet as read_sheet
+from curation.files.workbooks.reading import write_marked as write_marked
+from curation.files.workbooks.spec import Book as Book
+from curation.files.workbooks.spec import Column as Column
+from curation.files.workbooks.spec import Sheet as Sheet
+from curation.files.workbooks.spec import SheetRow as SheetRow
+from curation.files.workbooks.spec import book_id as book_id
+from curation.files.workbooks.spec import row_hash as row_hash
+from curation.files.workbooks.writing import ValueLists as ValueLists
+from curation.files.workbooks.writing import frozen as frozen
+from curation.files.workbooks.writing import write_workbook as write_workbook
