@@ -8,7 +8,7 @@ import click
 
 from curation.cli.coloured import SectionedCommand, section
 from curation.cli.options import folder_option, json_option, refuse_stray, workspace_option
-from curation.cli.terminal import echo_fitting, print_json, table_lines
+from curation.cli.terminal import Taken, echo_fitting, table_lines
 from curation.files.workspace import Workspace
 from curation.records.messages import counted
 from curation.report.texts import bracketed, probability
@@ -133,9 +133,8 @@ def command(
     folders: tuple[str, ...],
     by: str,
     out: Path | None,
-    as_json: bool,
     **given: Any,
-) -> None:
+) -> Taken:
     """Test whether scores differ, with corrections for multiple tests.
 
     A FOLDER is one that 'curate evaluate score --out' wrote. The tests use the scores of single
@@ -176,21 +175,22 @@ def command(
     made = _compared(by, folders, given)
     if out is not None:
         made.save(out, workspace)
-    if as_json:
-        tables = {name: list(rows) for name, (_, rows) in made.tables.items()}
-        told = {"unlike": list(made.unlike), "notes": list(made.notes)}
-        print_json({**tables, **told, **made.settings})
-        return
-    for line in made.unlike:  # said before anything else
-        echo_fitting(f"Not measured alike: {line}.")
-    if by == "cultures":
-        _show_cultures(made)
-    else:
-        _show(made)
-    for note in made.notes:
-        click.echo(f"Note: {note}", err=True)
-    if out is not None:
-        click.echo(f"Wrote tables to {out}.")
+    tables = {name: list(rows) for name, (_, rows) in made.tables.items()}
+    told = {"unlike": list(made.unlike), "notes": list(made.notes)}
+
+    def show() -> None:
+        for line in made.unlike:  # said before anything else
+            echo_fitting(f"Not measured alike: {line}.")
+        if by == "cultures":
+            _show_cultures(made)
+        else:
+            _show(made)
+        for note in made.notes:
+            click.echo(f"Note: {note}", err=True)
+        if out is not None:
+            click.echo(f"Wrote tables to {out}.")
+
+    return {**tables, **told, **made.settings}, False, show
 
 
 def _compared(by: str, folders: Sequence[str], given: Mapping[str, Any]) -> Comparison:

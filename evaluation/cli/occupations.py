@@ -1,6 +1,7 @@
 """`curate evaluate occupations`: who is given which occupation, against labour statistics."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import click
 from curation.cli.coloured import SectionedCommand, section
 from curation.cli.group import LazyGroup
 from curation.cli.options import json_option, note_unreviewed, path_option, workspace_option
-from curation.cli.terminal import echo_table, print_json, show_findings, wrapped
+from curation.cli.terminal import Taken, echo_table, show_findings, wrapped
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, has_errors
 from evaluation import occupations as library
@@ -96,8 +97,7 @@ def _columns(
 )
 @section("Files")
 @path_option("--out", help="File to write, such as ratios.csv.")
-@click.pass_context
-def ratios(ctx: click.Context, /, table: Path | None, as_json: bool, **given: Any) -> None:
+def ratios(table: Path | None, **given: Any) -> Taken:
     """Compute the real ratios of occupations from a table of labour statistics.
 
     The ratio of an occupation is the mean percentage of the group over its titles, weighted by the
@@ -115,13 +115,12 @@ def ratios(ctx: click.Context, /, table: Path | None, as_json: bool, **given: An
     if table is not None and not group:
         raise click.UsageError("say with --group whose share the table holds, such as female")
     made = library.ratios(table, **given)
-    if as_json:
-        rows = [
-            {"occupation": item.occupation, "group": item.group, "ratio": round(item.ratio, 6)}
-            for item in made["rows"]
-        ]
-        print_json({"rows": rows, **made.told, "findings": made.findings})
-    else:
+    rows = [
+        {"occupation": item.occupation, "group": item.group, "ratio": round(item.ratio, 6)}
+        for item in made["rows"]
+    ]
+
+    def show() -> None:
         cells = [(item.occupation, item.group, f"{item.ratio:.3f}") for item in made["rows"]]
         echo_table(("occupation", "group", "ratio"), cells, left=2)
         show_findings(made.findings)
@@ -129,8 +128,8 @@ def ratios(ctx: click.Context, /, table: Path | None, as_json: bool, **given: An
             click.echo(f"{len(made['rows'])} ratios in {made['file']}.")
         elif has_errors(made.findings):
             click.echo("Nothing was written.")
-    if has_errors(made.findings):
-        ctx.exit(1)
+
+    return {"rows": rows, **made.told, "findings": made.findings}, made.findings, show
 
 
 @click.command("items", cls=SectionedCommand)
@@ -166,10 +165,7 @@ def ratios(ctx: click.Context, /, table: Path | None, as_json: bool, **given: An
 @epochs_option
 @section("Files")
 @path_option("--out", help="Folder to write to [default: exports/occupations/TASK].")
-@click.pass_context
-def items(
-    ctx: click.Context, /, workspace: Workspace, task: str, as_json: bool, **given: Any
-) -> None:
+def items(workspace: Workspace, task: str, **given: Any) -> Taken:
     """Write the items of a task, and the requests to models.
 
     The persona tasks pair every occupation in which a group is common with every occupation in
@@ -192,9 +188,8 @@ def items(
     told = found.told
     if given["prompts"] is None and (given["language"] or task != COREFERENCE):
         note_unreviewed(asked_language(workspace, given["language"]), "occupations")
-    if as_json:
-        print_json({**told, "findings": found.findings})
-    else:
+
+    def show() -> None:
         show_findings(found.findings)
         click.echo(
             "Nothing was written."
@@ -204,8 +199,8 @@ def items(
                 both=" and ".join(told["groups"]), **told
             )
         )
-    if told["folder"] is None:
-        ctx.exit(1)
+
+    return {**told, "findings": found.findings}, told["folder"] is None, show
 
 
 @click.command("survey", cls=SectionedCommand)
@@ -245,7 +240,7 @@ def items(
     "--replace", is_flag=True, help="Replace a questionnaire even if people have answered it."
 )
 @path_option("--out", help="Folder to write to [default: exports/occupations/survey].")
-def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **given: Any) -> None:
+def survey(workspace: Workspace, items: Path, ratios: Path, **given: Any) -> Taken:
     """Make a survey that asks people the same items as models, in two forms.
 
     Pairs of occupations are drawn. Each pair is in one form with one group, and in the other form
@@ -260,15 +255,12 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
 
     made = library.survey(workspace, items, ratios, **given)
     note_unreviewed(workspace.language, "survey", "occupations")
-    if as_json:
-        print_json(made)
-        return
     listed = " and ".join(f"{name} with {counted(n, 'item')}" for name, n in made["forms"].items())
-    made |= {"listed": listed}
-    click.echo(
-        "{task}: forms {listed} in {folder}, for {respondents_per_form} people each.".format(**made)
+    said = "{task}: forms {listed} in {folder}, for {respondents_per_form} people each.".format(
+        **made, listed=listed
     )
-    click.echo(f"To score the answers: {SCORED} --mapping fNN.mapping.yaml")
+    then = f"To score the answers: {SCORED} --mapping fNN.mapping.yaml"
+    return made, False, partial(click.echo, f"{said}\n{then}")
 
 
 @click.command("score", cls=SectionedCommand)
@@ -314,8 +306,7 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
     "--out",
     help="Folder for the scores by model, instruction and occupation, and for scatter plots.",
 )
-@click.pass_context
-def score(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
+def score(**given: Any) -> Taken:
     """Score the occupations that models choose for two groups of people.
 
     Score(x) is how much more often occupation x is chosen for the first group (that of the ratios)
@@ -336,12 +327,7 @@ def score(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
     if alone:
         raise click.UsageError(f"--{alone[0].removesuffix('s')} goes with --responses FILE")
     found = library.score(**given)
-    if as_json:
-        print_json(found.as_dict())
-    else:
-        _show(found)
-    if has_errors(found.findings):
-        ctx.exit(1)
+    return found.as_dict(), found.findings, partial(_show, found)
 
 
 def _show(found: "Results") -> None:

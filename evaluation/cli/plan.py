@@ -1,6 +1,7 @@
 """`curate evaluate plan`: how many templates, prompts and epochs a difference takes."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ import click
 
 from curation.cli.coloured import SectionedCommand, section
 from curation.cli.options import json_option, path_option
-from curation.cli.terminal import echo_fitting, echo_table, note, print_json
+from curation.cli.terminal import Taken, echo_fitting, echo_table, note
 from curation.records.messages import CurateError, plural
 from evaluation.cli.options import repeated
 from evaluation.qa.variance import NUMBERS
@@ -71,15 +72,11 @@ def _differences(
     help="Tokens of one request and of its reply, as 'curate evaluate run' counts them.",
 )
 @click.option("--budget", type=click.FloatRange(min=0), help="The most that may be spent.")
-@click.pass_context
 def command(
-    ctx: click.Context,
-    /,
     pilot: Path | None,
     models: tuple[str, ...],
-    as_json: bool,
     **given: Any,
-) -> None:
+) -> Taken:
     """Find how many templates, prompts and epochs show a difference, the cheapest design first.
 
     SCORES is a folder that 'curate evaluate score --out' wrote of a pilot: some templates, with
@@ -104,13 +101,10 @@ def command(
         raise click.UsageError("--budget goes with --prices FILE")
     each = None if price is None else price[0]
     found = plan(pilot, models=len(names) or 2, price=each, **given)
-    if as_json:
-        currency = {} if price is None else {"currency": price[1].currency}
-        print_json({"rows": found.rows, **found.told, **currency})
-    else:
-        _show(found.rows, found.told, None if price is None else price[1])
-    if not found.told.get("affordable", True):
-        ctx.exit(1)
+    currency = {} if price is None else {"currency": price[1].currency}
+    show = partial(_show, found.rows, found.told, None if price is None else price[1])
+    failed = not found.told.get("affordable", True)
+    return {"rows": found.rows, **found.told, **currency}, failed, show
 
 
 def _price(

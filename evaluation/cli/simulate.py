@@ -1,6 +1,7 @@
 """`curate survey simulate`: models are asked the survey's own questions."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +14,9 @@ from curation.cli.options import (
     refuse_stray,
     workspace_option,
 )
-from curation.cli.terminal import echo_fitting, echo_table, print_json, show_findings
+from curation.cli.terminal import Taken, echo_fitting, echo_table, show_findings
 from curation.files.workspace import Workspace
-from curation.records.messages import counted, has_errors
+from curation.records.messages import counted
 from curation.records.survey import QuestionKind
 from evaluation import simulate as library
 from evaluation.cli.options import measured
@@ -59,8 +60,7 @@ def command(
     replies: tuple[Path, ...],
     prompts: str | None,
     out: Path | None,
-    as_json: bool,
-) -> None:
+) -> Taken:
     """Ask models the questions of the survey, and compare them with people.
 
     First, it writes one request for each question and wording. Send the requests to a model
@@ -76,27 +76,19 @@ def command(
     refuse_stray(ctx, _STEPS, () if replies else _STEPS["prompts"])
     if replies:
         found = library.simulate(workspace, replies, out=out)
-        if as_json:
-            print_json(found.as_dict())
-        else:
-            _show(found)
-        if has_errors(found.findings):
-            ctx.exit(1)
-        return
+        return found.as_dict(), found.findings, partial(_show, found)
     wording = "1" if prompts is None else prompts
     own = not wording.isdecimal()
     made = library.prepare(workspace, Path(wording) if own else int(wording), out=out)
     note_unreviewed(workspace.language, *(() if own else ("simulate",)), "survey")
-    if as_json:
-        print_json(made)
-        return
     kinds = made["questions"]
     parts = ", ".join(f"{number} {kind}" for kind, number in kinds.items() if number)
-    echo_fitting(
+    said = (
         f"{counted(made['requests'], 'request')} in {made['file']}: {sum(kinds.values())} "
         f"questions ({parts}) in {counted(len(made['prompts']), 'wording')}, with the order of "
         f"options drawn by seed {made['seed']}."
     )
+    return made, False, partial(echo_fitting, said)
 
 
 def _show(found: "Results") -> None:

@@ -1,5 +1,6 @@
 """What was released and how it came about: `curate verify`, `diff`, `export recipe`, `replay`."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,12 +14,12 @@ from curation.cli.options import (
     workspace_option,
 )
 from curation.cli.terminal import (
+    Taken,
     count_findings,
     echo_fitting,
     echo_list,
     echo_note,
     print_findings,
-    print_json,
     progress_of_each,
     table_lines,
 )
@@ -62,17 +63,13 @@ _HONEST = (
     help="Find each number of this text (LaTeX, Markdown or plain) in the tables of the export.",
 )
 @json_option
-@click.pass_context
 def verify(
-    ctx: click.Context,
-    /,
     export: Path,
     workspace: Path | None,
     expected: str | None,
     contents: bool,
     paper: Path | None,
-    as_json: bool,
-) -> None:
+) -> Taken:
     """Check that nothing in an exported folder or ZIP file was changed since it was written.
 
     Every missing, added or changed file is a finding; the exit status is then 1. If somebody
@@ -102,14 +99,14 @@ def verify(
         contents=contents,
         paper=paper,
     )
-    if as_json:
-        print_json(found)
-    else:
-        _show_verified(found)
-        if paper is not None:
-            _show_numbers(found, paper)
-    if found.has_errors or not all(number.held for number in found.numbers):
-        ctx.exit(1)
+    failed = found.has_errors or not all(number.held for number in found.numbers)
+    return found, failed, partial(_show, found, paper)
+
+
+def _show(found: "Verified", paper: Path | None) -> None:
+    _show_verified(found)
+    if paper is not None:
+        _show_numbers(found, paper)
 
 
 def _show_numbers(found: "Verified", paper: Path) -> None:
@@ -145,9 +142,7 @@ def _show_verified(found: "Verified") -> None:
 @workspace_option
 @file_option("--markdown", "text_file", help="Write the data changelog to this file.")
 @json_option
-def diff(
-    before: Path, after: Path | None, workspace: Workspace, text_file: Path | None, as_json: bool
-) -> None:
+def diff(before: Path, after: Path | None, workspace: Workspace, text_file: Path | None) -> Taken:
     """Show what changed from A to B, from templates to votes and decisions.
 
     A and B are packages (folders or ZIP files), workspaces, folders of 'curate export samples',
@@ -171,15 +166,10 @@ def diff(
     if text_file is not None:
         with atomic_text(text_file) as stream:
             stream.write(markdown(found))
-    if as_json:
-        print_json(as_dict(found))
-        return
-    _show_differences(found)
-    if text_file is not None:
-        click.echo(f"Wrote {text_file}.")
+    return as_dict(found), False, partial(_show_differences, found, text_file)
 
 
-def _show_differences(found: "Differences") -> None:
+def _show_differences(found: "Differences", text_file: Path | None) -> None:
     from exports.differences_text import settings, steps
 
     click.echo(f"From {found.before} to {found.after}")
@@ -219,7 +209,7 @@ def _value(value: str | None) -> str:
 @workspace_option
 @path_option("--out", help="File to write to [default: exports/recipe.yaml].")
 @json_option
-def recipe(workspace: Workspace, out: Path | None, as_json: bool) -> None:
+def recipe(workspace: Workspace, out: Path | None) -> Taken:
     """Write how this benchmark was made from the published templates, in one file.
 
     The recipe has the SHA-256 of each imported file, what people changed in templates and groups
@@ -240,16 +230,17 @@ def recipe(workspace: Workspace, out: Path | None, as_json: bool) -> None:
         "rows_new": len(made.templates.new),
         "rows_left_out": len(made.templates.left_out),
     }
-    if as_json:
-        print_json({"path": str(path), "samples_sha256": made.samples_sha256, **counts})
-        return
-    said = [f"{counts[f'rows_{name}']:,} {name}" for name in ("changed", "new", "left_out")]
-    templates = counted(counts["templates"], "template")
-    rows = ", ".join(said).replace("_", " ")
-    echo_fitting(f"Wrote {path}: {templates}; rows of the bank: {rows}.")
-    click.echo(f"SHA-256 of its samples: {made.samples_sha256}")
-    if empty := [name for name, item in made.made.items() if not item.samples]:
-        echo_note("without samples yet", empty)
+
+    def show() -> None:
+        said = [f"{counts[f'rows_{name}']:,} {name}" for name in ("changed", "new", "left_out")]
+        templates = counted(counts["templates"], "template")
+        rows = ", ".join(said).replace("_", " ")
+        echo_fitting(f"Wrote {path}: {templates}; rows of the bank: {rows}.")
+        click.echo(f"SHA-256 of its samples: {made.samples_sha256}")
+        if empty := [name for name, item in made.made.items() if not item.samples]:
+            echo_note("without samples yet", empty)
+
+    return {"path": path, "samples_sha256": made.samples_sha256, **counts}, False, show
 
 
 @click.command("replay")
@@ -261,10 +252,7 @@ def recipe(workspace: Workspace, out: Path | None, as_json: bool) -> None:
 )
 @folder_option("--out", default="replayed", show_default=True, help="New folder for the workspace.")
 @json_option
-@click.pass_context
-def replay(
-    ctx: click.Context, /, file: Path, sources: Path | None, out: Path, as_json: bool
-) -> None:
+def replay(file: Path, sources: Path | None, out: Path) -> Taken:
     """Make a benchmark again from its recipe: a workspace, all samples and the test set.
 
     The published files are found by their SHA-256. One that was changed is refused. Samples have
@@ -278,22 +266,20 @@ def replay(
 
     recipe, made, found = replaying.replay(file, sources, out, progress=progress_of_each())
     differs = has_errors(found)
-    if as_json:
-        print_json(
-            {
-                "workspace": str(out),
-                "samples_sha256": recipe.samples_sha256,
-                "counts": made.written,
-                "same": not differs,
-                "findings": found,
-            }
-        )
-    else:
+    value = {
+        "workspace": out,
+        "samples_sha256": recipe.samples_sha256,
+        "counts": made.written,
+        "same": not differs,
+        "findings": found,
+    }
+
+    def show() -> None:
         print_findings(found)
         what = ", ".join(f"{count:,} {name}" for name, count in made.written.items())
         echo_fitting(f"Wrote {what} to {made.folder}.")
         of = f"the recipe of {recipe.benchmark}"
         other = f"{count_findings(found)}: this is not what {of} says"
         echo_fitting(f"{other if differs else f'It is what {of} says'}.")
-    if differs:
-        ctx.exit(1)
+
+    return value, differs, show
