@@ -119,14 +119,14 @@ class _Cells:
         self._ranked = [(at, *found[at][1:]) for at in order]
         self._last = 0
 
-    def within(self, low: float, high: float, score: str) -> str:
+    def within(self, low: float, high: float, item: "_Number") -> str:
         """Where a value of an interval with both ends stands, from what was found last on.
 
         A text reads its tables row by row, so that equal numbers of other tables are left; empty
-        where no value does. Where the text names a score, those of other scores do not count.
+        where no value does, or none that the number may be of.
         """
         first, last = bisect_left(self._values, low), bisect_right(self._values, high)
-        there = (it for it in self._ranked[first:last] if not score or it[2] in ("", score))
+        there = (it for it in self._ranked[first:last] if item.may_be(*it[1:]))
         found = min(((it[0] < self._last, *it) for it in there), default=None)
         if found is None:
             return ""
@@ -138,7 +138,8 @@ class _Cells:
 class _Number:
     """A number as a text writes it, and what it can mean: values, each with its last digit.
 
-    `score` is the one that its sentence names last before it; empty for none.
+    `score` is the one that its sentence names last before it; empty for none. `tables` are those
+    that it may be of where it is of no such score; None for all.
     """
 
     line: int
@@ -146,10 +147,20 @@ class _Number:
     readings: tuple[tuple[float, float], ...]
     below: bool
     score: str
+    tables: Collection[str] | None = None
+
+    def may_be(self, place: str, score: str) -> bool:
+        """Whether it may be of a place, which is of a score or of none."""
+        if self.tables is not None:
+            return place.partition(", ")[0] in self.tables or (score != "" and score == self.score)
+        return not self.score or score in ("", self.score)
 
 
 def stated(
-    paper: Path, folder: Path, scores: Mapping[str, str] = MappingProxyType({})
+    paper: Path,
+    folder: Path,
+    scores: Mapping[str, str] = MappingProxyType({}),
+    tables: Sequence[Collection[str]] = (),
 ) -> tuple[StatedNumber, ...]:
     """Find each number of a text in the tables of a folder.
 
@@ -157,6 +168,7 @@ def stated(
         paper: A text: LaTeX, Markdown or plain.
         folder: An exported folder: its CSV tables, its manifest and its report are looked through.
         scores: By how a sentence may name a score its column: such numbers are of no other score.
+        tables: By line the tables that its other numbers are of; none for all tables.
 
     Raises:
         CurateError: If a file cannot be read, or the text is of another kind.
@@ -165,7 +177,7 @@ def stated(
         hint = f"give the text that a person writes: a file that ends in {', '.join(ENDINGS)}"
         raise CurateError("numbers are found in LaTeX, Markdown and plain text", str(paper), hint)
     cells = _cells(folder, {*scores.values()})
-    return tuple(_found(item, *cells) for item in _numbers(_prose(paper), scores))
+    return tuple(_found(item, *cells) for item in _numbers(_prose(paper), scores, tables))
 
 
 # --- the text
@@ -200,7 +212,9 @@ def _blanked(pattern: re.Pattern[str], text: str) -> str:
 
 
 def _numbers(
-    lines: Sequence[str], scores: Mapping[str, str] = MappingProxyType({})
+    lines: Sequence[str],
+    scores: Mapping[str, str] = MappingProxyType({}),
+    tables: Sequence[Collection[str]] = (),
 ) -> Iterator[_Number]:
     for line, text in enumerate(lines, start=1):
         for found in _NUMBER.finditer(text):
@@ -209,7 +223,9 @@ def _numbers(
                 sentence = text[: found.start()].rpartition(". ")[2].casefold()
                 named = [(sentence.rfind(it) + len(it), it) for it in scores if it in sentence]
                 score = scores[max(named)[1]] if named else ""
-                yield _Number(line, found[0].strip(), readings, found["below"] is not None, score)
+                own = tables[line - 1] if tables else None
+                below = found["below"] is not None
+                yield _Number(line, found[0].strip(), readings, below, score, own)
 
 
 def _readings(found: re.Match[str]) -> Iterator[tuple[float, float]]:
@@ -338,4 +354,4 @@ def _around(value: float, half: float) -> tuple[float, float]:
 
 
 def _first(cells: _Cells, spans: Sequence[tuple[float, float]], item: _Number) -> str:
-    return next(filter(None, (cells.within(*span, item.score) for span in spans)), "")
+    return next(filter(None, (cells.within(*span, item) for span in spans)), "")

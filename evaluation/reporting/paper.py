@@ -2,10 +2,11 @@
 
 It holds what was asked and how it was decided and scored, in the words of the reports, the tables
 and figures of the results, the thresholds, and the hashes of all files. A table says in which row
-of which table each of its numbers stands.
+of which table each of its numbers stands. A number of a sentence is one of its section's tables,
+or of the score that the sentence names; else it is the text's own, and no table holds it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +27,8 @@ from curation.report.page import (
     save_shown,
 )
 from evaluation.qa.metrics import METRICS
-from evaluation.reporting.words import TEXTS
+from evaluation.reporting.words import TEXTS, EvaluationReport
+from evaluation.requests import ORDERS
 from survey.bank import FILTERED, plain_settings
 
 PAPER = "paper"
@@ -37,14 +39,18 @@ _COLUMNS = ("line", "number", "place", "of_one_template")
 _RESULTS = ("overall", "category", "models", "stories", "occupations")
 _NAMED = {said.casefold(): it.name for it in METRICS.values() for said in (it.said, it.title)}
 """How sentences and captions name scores."""
-_METHOD, _CITED = "method", "cite"
+_HEADING = r"\section{"
+_METHOD, _CITED, _ASKED = "method", "cite", "asked"
 
 
-def paper_of(page: Page, workspace: Workspace, inputs: Mapping[str, Path]) -> Page:
+def paper_of(
+    report: EvaluationReport, page: Page, workspace: Workspace, inputs: Mapping[str, Path]
+) -> Page:
     """Choose what a paper states.
 
     Args:
-        page: The report of the evaluation.
+        report: The report of the evaluation.
+        page: Its page.
         workspace: The workspace; where its survey was filtered, its report comes first.
         inputs: The files that were scored, by name.
 
@@ -53,12 +59,29 @@ def paper_of(page: Page, workspace: Workspace, inputs: Mapping[str, Path]) -> Pa
     """
     own = {item.name: item for item in page.sections}
     chosen = [replace(own[name], folded="") for name in (_METHOD, *_RESULTS) if name in own]
+    if report.rows:
+        chosen.insert(0, TEXTS.section(_ASKED, Block(view=TEXTS.view(_ASKED, _asked(report)))))
     cited = replace(own[_CITED], title=TEXTS.known["sections"][_CITED])
     if (workspace.exports_folder / FILTERED / MANIFEST).exists():
         chosen = [*_survey(workspace), *chosen]
     hashes = ({"name": name, "sha256": sha256(path)} for name, path in sorted(inputs.items()))
     files = TEXTS.section("inputs", Block(view=TEXTS.view("inputs", hashes)))
     return replace(page, kind="Methods and results", sections=(*chosen, files, cited))
+
+
+def _asked(report: EvaluationReport) -> Iterable[Mapping[str, object]]:
+    """How much was asked, as the report's first sentences say it."""
+    settings = report.settings
+    counts = {
+        "Models": len(report.models),
+        "Requests to each": settings["requests"],
+        "Possible requests": settings["possible"],
+        "Samples": settings["samples"],
+        "Templates": settings["templates"],
+        "Prompts": len(settings["prompts"]),
+        "Orders": len(ORDERS[settings["orders"]]),
+    }
+    return ({"name": name, "value": value} for name, value in counts.items())
 
 
 def _survey(workspace: Workspace) -> list[Section]:
@@ -115,10 +138,25 @@ def write_paper(page: Page, drawn: Sequence[Picture], folder: Path) -> None:
     rows = _rows_of_tables(text, page.views)
     found = (
         replace(it, held=rows[it.line], single=False) if it.line in rows else it
-        for it in stated(folder / f"{PAPER}.tex", folder, _NAMED)
+        for it in stated(folder / f"{PAPER}.tex", folder, _NAMED, list(_tables_of(text, page)))
     )
-    lines = ((it.line, it.written, it.held, "yes" if it.single else "no") for it in found)
+    first = next((at for at, line in enumerate(text.split("\n")) if line.startswith(_HEADING)), 0)
+    own = {True: f"{SHOWN}/{_RESULTS[0]}.csv, counted", False: "no table"}  # how many models lean
+    lines = (
+        (it.line, it.written, it.held or own[it.line <= first], "yes" if it.single else "no")
+        for it in found
+    )
     write_csv(folder / NUMBERS, _COLUMNS, lines)
+
+
+def _tables_of(text: str, page: Page) -> Iterator[Collection[str]]:
+    """By line of the LaTeX the tables of its section; of what comes before, what was asked."""
+    sections, tables = iter(page.sections), {f"{SHOWN}/{_ASKED}.csv"}
+    for written in text.split("\n"):
+        if written.startswith(_HEADING):
+            views = (block.view for block in next(sections).blocks)
+            tables = {f"{SHOWN}/{view.name}.csv" for view in views if view}
+        yield tables
 
 
 def _rows_of_tables(text: str, views: Iterable[View]) -> dict[int, str]:

@@ -142,7 +142,7 @@ def report(
     given = (workspace, folder, inputs, counts, dict(scores.settings) if scores else {})
     progress(_WRITING, 1, 3)
     drawn, page = list(pictures(found)), page_of(found)
-    printed = paper_of(page, workspace, inputs) if paper else None
+    printed = paper_of(found, page, workspace, inputs) if paper else None
     progress(_WRITING, 2, 3)
     with result_folder(*given, command="evaluate report", what="report") as stage:
         files = _write(found, drawn, scores, stage, (page, formats, printed))
