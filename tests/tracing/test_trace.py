@@ -114,6 +114,8 @@ def test_of_wordings_that_give_a_sample_its_own_file_decides():
     for name in ("hobby-007", "hobby-008"):
         sample = published(made, sample_id="71", template_id=name)
         assert tracer(one, two).traced(sample).template_id == name
+        other = variant(name.replace("hobby", "craft") + "a", TEXTS)  # a number of another category
+        assert tracer(other, one, two).traced(sample).template_id == name
     alike = variant("hobby-007a", replace(TEXTS, counter_biased_question=TEXTS.biased_question))
     for asked in {one.question_type: one for one in samples(alike)}.values():
         sample = published(asked, sample_id="71", answer="", biased_answer="")
