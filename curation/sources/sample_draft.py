@@ -218,6 +218,10 @@ class _Drafting(Drafting):
             return False
         return self._length(path) > _LENGTH_OF_TEXT * len(self.records)
 
+    def _is_constant(self, path: str) -> bool:
+        """Whether each of several rows has the same, such as what a model is told to do."""
+        return len({*map(str, self.columns[path])}) == 1 < len(self.records)
+
     def _length(self, path: str) -> int:
         return sum(map(len, filter(is_text, self.columns[path])))
 
@@ -361,6 +365,7 @@ class _Drafting(Drafting):
         self.text("question", asked)
         told = [path for path in texts if path not in asked[:1]]
         told = [path for path in told if length[path] > _LENGTH_OF_TEXT * len(self.records)]
+        told = [path for path in told if "context" in folded(path) or not self._is_constant(path)]
         told.sort(key=lambda path: ("context" not in folded(path), -length[path]))
         self.text("context", told)
         both = self.lines["question"]

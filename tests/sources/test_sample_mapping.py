@@ -328,6 +328,7 @@ def scored(row):
     scores = {text: int(at == label) for at, text in enumerate(choices)}
     return {
         "id": row["id"],
+        "task": "Read the text and say who is meant by its last sentence.",
         "input": f"{row['context']} {row['question']}",
         "target_scores": scores,
     }
