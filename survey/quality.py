@@ -715,31 +715,7 @@ _SIZES = 2.0 ** np.arange(11)
 """The sizes of the negative binomial that are tried; the larger, the more alike people are."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResponseStyle:
-    """Two classes of respondents, or why there are none.
-
-    Attributes:
-        problem: Why nothing is said of classes; empty where there are two.
-        people: How many respondents there are.
-        share: The share of the doubtful.
-        doubt: Of each respondent, how probably they are of the doubtful.
-        checks: By check the share that it flags of the doubtful, and of the others.
-        named: How many groups the doubtful name, and the others, as a multiple of what all name on
-            average in the same questions; None where these are not counted.
-    """
-
-    problem: str
-    people: int
-    share: float = 0.0
-    doubt: Numbers | None = None
-    checks: Mapping[str, tuple[float, float]] | None = None
-    named: tuple[float, float] | None = None
-
-
-def response_style(
-    flags: Mapping[str, Flags], named: tuple[Numbers, Numbers] | None = None
-) -> ResponseStyle:
+def response_style(flags: Mapping[str, Flags], named: tuple[Numbers, Numbers] | None = None) -> Row:
     """Fit two latent classes to what the checks flag, and to groups named (Goodman 1974), by EM.
 
     In each class a check flags its own share of people, whatever the other checks say. There are
@@ -753,13 +729,25 @@ def response_style(
         flags: By check whether it flags each respondent; checks that flag nobody say nothing.
         named: How many groups each respondent names, and how many are expected, in place of the
             check of who names too many.
+
+    Returns:
+        The `problem`, why nothing is said of classes, empty where there are two; and how many
+        `people` there are. Of two classes also the `share` of the doubtful; the `doubt`, how
+        probably each respondent is of them; by check (`checks`) the share that it flags of the
+        doubtful, and of the others; and in `named` how many groups the doubtful name, and the
+        others, as a multiple of what all name on average in the same questions, None where these
+        are not counted.
     """
+
+    def none(problem: str) -> Row:
+        return {"problem": problem, "people": people, "doubt": None}
+
     used = {name: it for name, it in flags.items() if it.any() and not (named and name == _MANY)}
     people, width = len(next(iter(flags.values()), ())), len(used)
     if width < LEAST_CHECKS:
-        return ResponseStyle(f"fewer than {LEAST_CHECKS} checks flag anybody", people)
+        return none(f"fewer than {LEAST_CHECKS} checks flag anybody")
     if people < LEAST_PEOPLE:
-        return ResponseStyle(f"there are fewer than {LEAST_PEOPLE} respondents", people)
+        return none(f"there are fewer than {LEAST_PEOPLE} respondents")
     table = np.array([*used.values(), *(named or ())], dtype=np.float64).T
     cells, which, count = np.unique(table, axis=0, return_inverse=True, return_counts=True)
     flagged = cells[:, :width].sum(axis=1)
@@ -768,7 +756,7 @@ def response_style(
     alone, *fits = (_fit(cells, width, None, count, start) for start in starts)
     best = max(fits, key=lambda fit: fit[0])
     if -2 * best[0] + (width + 1) * math.log(people) >= -2 * alone[0]:
-        return ResponseStyle("two classes of people fit no better than one (BIC)", people)
+        return none("two classes of people fit no better than one (BIC)")
     if named:
         both = (_fit(cells, width, size, count, best[3]) for size in _SIZES)
         best = max(both, key=lambda fit: fit[0])
@@ -778,9 +766,12 @@ def response_style(
     checks = {name: (float(a), float(b)) for name, (a, b) in zip(used, rates.T, strict=True)}
     less = next((name for name, (of, other) in checks.items() if of < other), "")
     if less:
-        return ResponseStyle(f"of two classes each has more of some checks ({less})", people)
+        return none(f"of two classes each has more of some checks ({less})")
     multiples = (float(levels[0]), float(levels[1])) if named else None
-    return ResponseStyle("", people, float(share), doubt[which.ravel()], checks, multiples)
+    return {
+        **{"problem": "", "people": people, "share": float(share), "doubt": doubt[which.ravel()]},
+        **{"checks": checks, "named": multiples},
+    }
 
 
 def _fit(

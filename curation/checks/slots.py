@@ -328,8 +328,8 @@ def article_fixed(subject: Subject) -> Iterator[Remark]:
                 yield subject.in_wording(
                     item,
                     name,
-                    f"'{article.written} [{slot.name}]' does not fit {shortened(wrong)}",
-                    f"let the article agree with the name: [{slot.name}|{article.alternatives}]",
+                    f"'{article['written']} [{slot.name}]' does not fit {shortened(wrong)}",
+                    f"let the article agree with the name: [{slot.name}|{article['alternatives']}]",
                 )
 
 
@@ -431,11 +431,11 @@ def _unlike(item: ParsedVariant, slot: Slot, article: Article) -> list[str]:
     agreement = agreement_for(item.language)
     if declared is None or agreement is None:
         return []
-    forms = (agreement.form(filler, article.alternatives) for filler in declared.fillers)
+    forms = (agreement.form(filler, article["alternatives"]) for filler in declared.fillers)
     return [
         f"'{form}'"
         for form in dict.fromkeys(forms)
-        if form and form.split()[0].casefold() != article.word.casefold()
+        if form and form.split()[0].casefold() != article["word"].casefold()
     ]
 
 

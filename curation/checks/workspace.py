@@ -282,13 +282,10 @@ def _not_said(
     if any(item.file == CULTURE_FILE and item.severity is Severity.ERROR for item in said):
         return []
     file = workspace.shown(workspace.bank_file)
-    template = {variant.row: variant.template_id for variant in bank.variants}
-    faulty = {
-        template.get(item.row or 0)
-        for item in said
-        if item.file == file and item.severity is Severity.ERROR
-    }
-    return [item for item in unfillable if template.get(item.row or 0) not in faulty - {None}]
+    template: dict[int | None, object] = {row.row: row.template_id for row in bank.variants}
+    errors = (it for it in said if it.file == file and it.severity is Severity.ERROR)
+    faulty = {template[item.row] for item in errors if item.row in template}
+    return [item for item in unfillable if template.get(item.row) not in faulty]
 
 
 def _out_of_use(

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -180,9 +180,8 @@ def read_part(text: str, path: Path, name: str) -> Written | None:
     if kept is None:
         return None
     fields: dict[str, Any] = {name: (model_of(name), ...)}
-    found = _Reading(name, path, create_model(name, **fields), tuple(nothing)).read(
-        yaml.MappingNode(_MAP, [(key, kept)], node.start_mark, node.end_mark)
-    )
+    section = yaml.MappingNode(_MAP, [(key, kept)], node.start_mark, node.end_mark)
+    found = _read(name, path, create_model(name, **fields), nothing, section)
     lines = text.splitlines()[key.start_mark.line : node.end_mark.line]
     return replace(found, unreviewed=unreviewed_lines("\n".join(lines)).total())
 
@@ -194,104 +193,97 @@ def needed(name: str) -> tuple[str, ...]:
     return tuple(f"{name}.{key}" for key in dict.fromkeys((*must, *PARTS[name].required)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """Reads one section, in which places without a text are left out already.
+def _read(
+    part: str, path: Path, model: type[BaseModel], nothing: Sequence[_Place], root: yaml.MappingNode
+) -> Written:
+    """Read one section, in which places without a text are left out already.
 
-    Attributes:
+    Args:
         part: Its part.
         path: The file.
         model: What a file with this section alone holds.
         nothing: The places without a text.
+        root: The section.
     """
+    data: _Data = yaml.SafeLoader("").construct_document(root)
+    lacking: list[_Place] = []
+    must = PARTS[part].required
+    required: list[_Place] = [(part, key) for key in must if key not in data[part]]
+    told = partial(_told, part, nothing)
+    while True:
+        try:
+            value = getattr(model.model_validate(data), part)
+        except ValidationError as error:
+            found = error.errors()
+        else:
+            break
+        # A list whose items lack texts is also said to be too short.
+        found = [item for item in found if item["type"] != "too_short" or len(found) == 1]
+        absent = [item["loc"] for item in found if _is_open(nothing, item)]
+        if len(absent) < len(found):
+            wrong = (item for item in found if item["loc"] not in absent)
+            errors = [setting_error(item, model, data, root, path, PAGE) for item in wrong]
+            return told(None, [*absent, *required], data, errors)
+        optional = {place for place in (_optional(model, one) for one in absent) if place}
+        if not optional:
+            return told(None, [*absent, *required], data)
+        lacking += absent
+        for place in optional:
+            _take_out(data, place)
+    if required or (not data[part] and lacking):
+        return told(None, required or lacking, data)
+    return told(value, [], data, lacking=lacking)
 
-    part: str
-    path: Path
-    model: type[BaseModel]
-    nothing: tuple[_Place, ...]
 
-    def read(self, root: yaml.MappingNode) -> Written:
-        data: _Data = yaml.SafeLoader("").construct_document(root)
-        lacking: list[_Place] = []
-        must = PARTS[self.part].required
-        required: list[_Place] = [(self.part, key) for key in must if key not in data[self.part]]
-        while True:
-            try:
-                value = getattr(self.model.model_validate(data), self.part)
-            except ValidationError as error:
-                found = error.errors()
-            else:
-                break
-            # A list whose items lack texts is also said to be too short.
-            found = [item for item in found if item["type"] != "too_short" or len(found) == 1]
-            absent = [item["loc"] for item in found if self._is_open(item)]
-            if len(absent) < len(found):
-                wrong = (item for item in found if item["loc"] not in absent)
-                errors = [
-                    setting_error(item, self.model, data, root, self.path, PAGE) for item in wrong
-                ]
-                return self._told(None, [*absent, *required], data, errors)
-            optional = {place for place in map(self._optional, absent) if place}
-            if not optional:
-                return self._told(None, [*absent, *required], data)
-            lacking += absent
-            for place in optional:
-                _take_out(data, place)
-        section = data[self.part]
-        if required or (not section and lacking):
-            return self._told(None, required or lacking, data)
-        return self._told(value, [], data, lacking=lacking)
+def _is_open(nothing: Sequence[_Place], item: Mapping[str, Any]) -> bool:
+    """Whether an error is that of a text which nobody has written yet."""
+    if item["type"] == "missing":
+        return True
+    if item["type"] != "value_error" or isinstance(item["ctx"]["error"], WrongValue):
+        return False  # one that names its value is of what is written
+    return any(_below(nothing, item["loc"]))
 
-    def _is_open(self, item: Mapping[str, Any]) -> bool:
-        """Whether an error is that of a text which nobody has written yet."""
-        if item["type"] == "missing":
-            return True
-        if item["type"] != "value_error" or isinstance(item["ctx"]["error"], WrongValue):
-            return False  # one that names its value is of what is written
-        return any(self._below(item["loc"]))
 
-    def _below(self, place: _Place) -> Iterator[_Place]:
-        """The places without a text in one; numbers differ where items before are left out."""
-        for other in self.nothing:
-            pairs = list(zip(place, other, strict=False))
-            if len(other) > len(place) and all(
-                a == b or (isinstance(a, int) and isinstance(b, str)) for a, b in pairs
-            ):
-                yield other
+def _below(nothing: Sequence[_Place], place: _Place) -> Iterator[_Place]:
+    """The places without a text in one; numbers differ where items before are left out."""
+    for other in nothing:
+        pairs = list(zip(place, other, strict=False))
+        if len(other) > len(place) and all(
+            a == b or (isinstance(a, int) and isinstance(b, str)) for a, b in pairs
+        ):
+            yield other
 
-    def _optional(self, place: _Place) -> _Place | None:
-        """What around a text may be missing as a whole, such as the texts of one workbook."""
-        annotation: Any = self.model
-        found = None
-        for at, part in enumerate(place):
-            model = model_in(annotation)
-            if model is None:
-                annotation = inner_of(annotation)
-                continue
-            field = model.model_fields[str(part)]
-            if not field.is_required() and field.default is None:
-                found = place[: at + 1]
-            annotation = field.annotation
-        return found
 
-    def _told(
-        self,
-        value: BaseModel | None,
-        absent: Sequence[_Place],
-        data: _Data,
-        wrong: Sequence[CurateError] = (),
-        lacking: Sequence[_Place] = (),
-    ) -> Written:
-        places = [inner for place in absent for inner in (*self._below(place),) or (place,)]
-        keys = dict.fromkeys(key_of(place, data) for place in places)
-        left = dict.fromkeys(key_of(place, data) for place in (*lacking, *self.nothing))
-        return Written(
-            self.part,
-            value,
-            tuple(keys),
-            tuple(key for key in left if key not in keys),
-            tuple(wrong),
-        )
+def _optional(model: type[BaseModel], place: _Place) -> _Place | None:
+    """What around a text may be missing as a whole, such as the texts of one workbook."""
+    annotation: Any = model
+    found = None
+    for at, part in enumerate(place):
+        inner = model_in(annotation)
+        if inner is None:
+            annotation = inner_of(annotation)
+            continue
+        field = inner.model_fields[str(part)]
+        if not field.is_required() and field.default is None:
+            found = place[: at + 1]
+        annotation = field.annotation
+    return found
+
+
+def _told(
+    part: str,
+    nothing: Sequence[_Place],
+    value: BaseModel | None,
+    absent: Sequence[_Place],
+    data: _Data,
+    wrong: Sequence[CurateError] = (),
+    lacking: Sequence[_Place] = (),
+) -> Written:
+    places = [inner for place in absent for inner in (*_below(nothing, place),) or (place,)]
+    keys = dict.fromkeys(key_of(place, data) for place in places)
+    left = dict.fromkeys(key_of(place, data) for place in (*lacking, *nothing))
+    others = tuple(key for key in left if key not in keys)
+    return Written(part, value, tuple(keys), others, tuple(wrong))
 
 
 def _kept(

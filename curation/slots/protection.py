@@ -299,23 +299,11 @@ def _moved_to_front(source: SlotText, target: SlotText, language: Language) -> b
     return not (attached and has_suffixes(language))
 
 
-@dataclass(frozen=True, slots=True)
-class Article:
-    """An article at the end of a text, before a name.
-
-    Attributes:
-        word: As it is written; what it is contracted of without the word before.
-        written: The same with that word, as it stands in the text.
-        before: The text without it.
-        alternatives: What agreement writes for it: `un/una`.
-        is_proposed: Whether that is enough: it is not where most names change after it.
-    """
-
-    word: str
-    written: str
-    before: str
-    alternatives: str
-    is_proposed: bool
+Article = dict[str, str]
+"""An article at the end of a text, before a name: the `word` as it is written, of a contracted one
+without the word before; `written`, the same with that word, as it stands in the text; the text
+`before` it; the `alternatives` that agreement writes for it: `un/una`; and those `proposed`, none
+where most names change after it."""
 
 
 def propose(text: SlotText, language: LanguageOrCode) -> tuple[SlotText, int]:
@@ -359,10 +347,10 @@ def _with_article(parts: list[str | Slot], at: int, language: LanguageOrCode) ->
     """The agreement of the article before a slot, which is taken out of the text."""
     before = parts[at - 1] if at else None
     article = article_before(before, language) if isinstance(before, str) else None
-    if article is None or not article.is_proposed:
+    if article is None or not article["proposed"]:
         return None
-    parts[at - 1] = article.before
-    return article.alternatives
+    parts[at - 1] = article["before"]
+    return article["proposed"]
 
 
 def article_before(text: str, language: LanguageOrCode) -> Article | None:
@@ -380,8 +368,9 @@ def article_before(text: str, language: LanguageOrCode) -> Article | None:
     texts = load(language).agreement
     if alternatives is None or texts is None:
         return None
-    proposed = alternatives not in texts.never_proposed
-    return Article(word, written, before, alternatives, proposed)
+    proposed = "" if alternatives in texts.never_proposed else alternatives
+    found = {"word": word, "written": written, "before": before}
+    return {**found, "alternatives": alternatives, "proposed": proposed}
 
 
 @lru_cache(maxsize=64)

@@ -289,10 +289,10 @@ def style_part(people: People, settings: SurveySettings) -> Row:
     named, expected, variance = (values[asked] for values in named_groups(answers))
     counts = (named, expected) if variance.any() else None
     style = response_style({name: found[asked] for name, found in flags.items()}, counts)
-    if style.doubt is None:
+    if style["doubt"] is None:
         return {"style": style, "doubtful": 0, "turns": (), "weighting": None}
     doubt = np.zeros(len(asked))
-    doubt[asked] = style.doubt
+    doubt[asked] = style["doubt"]
     left = rows & (doubt <= 1 / 2)[answers.respondent]
     counted = np.isin(np.arange(len(asked)), answers.respondent[rows])
     weights = (1 - doubt) * counted

@@ -450,7 +450,7 @@ def _style(report: Report) -> Iterator[Block]:
     found = report.style
     if found is None or not report.quality:
         return
-    checks = (found["style"].checks or {}).items()
+    checks = found["style"].get("checks", {}).items()
     rows = [
         {"what": quality_rule(name, report.settings), "doubtful": of, "others": other}
         for name, (of, other) in checks

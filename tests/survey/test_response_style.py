@@ -43,16 +43,16 @@ def test_the_fit_is_that_of_another_maximiser():
         lambda x: -likelihood(x, table), start, bounds=[(1e-6, 1 - 1e-6)] * 9, tol=1e-12
     ).x
     found = response_style(flags)
-    assert found.problem == "" and found.share == pytest.approx(best[0], abs=2e-3)
-    ours = np.array([*found.checks.values()]).T.ravel()
+    assert found["problem"] == "" and found["share"] == pytest.approx(best[0], abs=2e-3)
+    ours = np.array([*found["checks"].values()]).T.ravel()
     assert ours == pytest.approx(best[1:], abs=4e-3)
-    mine = np.array([found.share, *ours])
+    mine = np.array([found["share"], *ours])
     assert likelihood(mine, table) >= likelihood(best, table) - 1e-6
     rates = ours.reshape(2, 4)
-    for row, doubt in zip(table[:20], found.doubt[:20], strict=True):
+    for row, doubt in zip(table[:20], found["doubt"][:20], strict=True):
         of, other = (prod(np.where(row, rate, 1 - rate)) for rate in rates)
-        whole = found.share * of + (1 - found.share) * other
-        assert doubt == pytest.approx(found.share * of / whole, abs=1e-6)
+        whole = found["share"] * of + (1 - found["share"]) * other
+        assert doubt == pytest.approx(found["share"] * of / whole, abs=1e-6)
 
 
 def test_three_checks_give_back_the_shares_that_made_their_table():
@@ -68,10 +68,10 @@ def test_three_checks_give_back_the_shares_that_made_their_table():
     assert len(rows) == 8000
     table = np.array(rows, dtype=bool)
     found = response_style({name: table[:, at] for at, name in enumerate("abc")})
-    assert found.share == pytest.approx(share, abs=1e-3)
+    assert found["share"] == pytest.approx(share, abs=1e-3)
     expected = [*zip(*rates, strict=True)]
     for name, both in zip("abc", expected, strict=True):
-        assert found.checks[name] == pytest.approx(both, abs=2e-3)
+        assert found["checks"][name] == pytest.approx(both, abs=2e-3)
 
 
 def test_who_is_careless_is_found_as_often_as_the_checks_allow():
@@ -80,9 +80,9 @@ def test_who_is_careless_is_found_as_often_as_the_checks_allow():
     for seed in range(5):
         flags, careless = drawn(seed, 1600, 0.15)
         found = response_style(flags)
-        assert found.problem == ""
-        shares.append(found.share)
-        right.append(((found.doubt > 0.5) == careless).mean())
+        assert found["problem"] == ""
+        shares.append(found["share"])
+        right.append(((found["doubt"] > 0.5) == careless).mean())
     assert np.mean(shares) == pytest.approx(0.15, abs=0.02)
     assert np.mean(right) > 0.93
 
@@ -102,7 +102,7 @@ def test_groups_named_are_a_count_of_each_class():
     flags, careless = drawn(1, 300, 0.2)
     named, expected = groups_named(1, careless)
     found = response_style(flags | {"acquiescent": named > 70}, (named, expected))
-    assert [*found.checks] == [*RATES]  # the count stands for its check
+    assert [*found["checks"]] == [*RATES]  # the count stands for its check
     table = np.array([*flags.values()]).T
 
     def told(share, one, two, levels, size):
@@ -114,17 +114,19 @@ def test_groups_named_are_a_count_of_each_class():
         ]
         return np.logaddexp(*parts).sum(), np.exp(parts[0] - np.logaddexp(*parts))
 
-    one, two = np.array([*found.checks.values()]).T
-    best = [told(found.share, one, two, found.named, 2.0**at)[0] for at in range(11)]
+    one, two = np.array([*found["checks"].values()]).T
+    best = [told(found["share"], one, two, found["named"], 2.0**at)[0] for at in range(11)]
     size = 2.0 ** np.argmax(best)
-    assert found.doubt == pytest.approx(told(found.share, one, two, found.named, size)[1], abs=1e-6)
+    assert found["doubt"] == pytest.approx(
+        told(found["share"], one, two, found["named"], size)[1], abs=1e-6
+    )
     for more in (1.02, 0.98):
         for levels in (
-            (found.named[0] * more, found.named[1]),
-            (found.named[0], found.named[1] * more),
+            (found["named"][0] * more, found["named"][1]),
+            (found["named"][0], found["named"][1] * more),
         ):
-            assert told(found.share, one, two, levels, size)[0] < max(best)
-        assert told(found.share * more, one, two, found.named, size)[0] < max(best)
+            assert told(found["share"], one, two, levels, size)[0] < max(best)
+        assert told(found["share"] * more, one, two, found["named"], size)[0] < max(best)
 
 
 @pytest.mark.slow
@@ -135,11 +137,11 @@ def test_who_knows_more_is_not_taken_for_careless():
         for seed in range(3):
             flags, careless = drawn(seed, 300, share)
             found.append(response_style(flags, groups_named(seed, careless, kinds)))
-        claimed = [it for it in found if not it.problem]
+        claimed = [it for it in found if not it["problem"]]
         assert len(claimed) == (3 if share else 0)
         if share:
-            assert np.mean([it.share for it in claimed]) == pytest.approx(share, abs=0.03)
-            assert np.mean([a / b for a, b in (it.named for it in claimed)]) == pytest.approx(
+            assert np.mean([it["share"] for it in claimed]) == pytest.approx(share, abs=0.03)
+            assert np.mean([a / b for a, b in (it["named"] for it in claimed)]) == pytest.approx(
                 2, abs=0.2
             )
 
@@ -148,7 +150,9 @@ def test_who_knows_more_is_not_taken_for_careless():
 def test_where_nobody_is_careless_no_class_is_claimed():
     """Checks that flag at random, of 8 surveys in none."""
     rates = {name: (0.0, part) for name, part in zip("abcd", (0.02, 0.05, 0.1, 0.2), strict=True)}
-    claimed = [response_style(drawn(seed, 300, 0.0, rates)[0]).problem == "" for seed in range(8)]
+    claimed = [
+        response_style(drawn(seed, 300, 0.0, rates)[0])["problem"] == "" for seed in range(8)
+    ]
     assert sum(claimed) == 0
 
 
@@ -163,10 +167,10 @@ def test_where_nobody_is_careless_no_class_is_claimed():
 def test_too_few_people_or_checks_are_not_enough(people, checks, said):
     flags, _ = drawn(3, people, 0.3)
     flags = {name: found & (at < checks) for at, (name, found) in enumerate(flags.items())}
-    assert said in response_style(flags).problem
+    assert said in response_style(flags)["problem"]
 
 
 def test_a_class_that_each_has_more_of_some_checks_is_not_one_of_the_doubtful():
     """People of two habits, of whom neither is the worse."""
     rates = {"a": (0.7, 0.05), "b": (0.7, 0.05), "c": (0.6, 0.05), "d": (0.05, 0.6)}
-    assert "more of some checks (d)" in response_style(drawn(5, 600, 0.4, rates)[0]).problem
+    assert "more of some checks (d)" in response_style(drawn(5, 600, 0.4, rates)[0])["problem"]

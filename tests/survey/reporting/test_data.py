@@ -101,8 +101,8 @@ def test_decisions_without_the_doubtful_and_weighted_by_doubt(mixed: Respondents
     """120 of 200 name the target, 120 of about 160 without the careless: more than two thirds."""
     settings = SurveySettings(exclude=())
     found = style_part(mixed, settings)
-    doubt = found["style"].doubt
-    assert found["style"].people == 199 and 38 <= found["doubtful"] <= 42
+    doubt = found["style"]["doubt"]
+    assert found["style"]["people"] == 199 and 38 <= found["doubtful"] <= 42
     assert found["turns"] == (turn("q-hum", Rule.TWO_THIRDS, Outcome.DROP, Outcome.KEEP),)
     weights = np.append(1 - doubt, 1.0)
     assert found["weighting"]["effective"] == pytest.approx(kish(weights), abs=1e-6)
@@ -120,7 +120,7 @@ def test_checks_that_do_not_agree_are_not_taken_together(mixed: Respondents) -> 
     random = np.random.default_rng(1)
     flags = {name: random.random(200) < 0.1 for name in ("attention", "speeder", "partial")}
     found = style_part(replace(mixed, flags=flags), SurveySettings())
-    assert "no better than one" in found["style"].problem
+    assert "no better than one" in found["style"]["problem"]
     assert (found["doubtful"], found["turns"], found["weighting"]) == (0, (), None)
 
 
