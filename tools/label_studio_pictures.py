@@ -111,7 +111,7 @@ def make(out: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = prepare()
         with running(folder, Path(name) / "data") as url, headless() as browser:
-            server = Label(url, folder / "venv" / "bin" / "python", folder)
+            server = Label(url, folder)
             page = browser.new_page(viewport=_SCREEN)
             page.goto(f"{url}/user/login/")
             page.fill("input[name=email]", EMAIL)
