@@ -13,6 +13,7 @@ from curation.annotation.engines.engine import (
     Listener,
     Memory,
     Outcome,
+    price_of,
     problem_of,
 )
 from curation.annotation.engines.openai_engine import QuestionService
@@ -354,13 +355,14 @@ def estimate_suggestions(workspace: Workspace, templates: Sequence[str] = ()) ->
     with suggestion_store(workspace, read_only=True) as memory:
         items, known = service.open(memory, asked), service.replies(memory, asked)
     characters = sum(item.characters for item in items)
+    price = price_of(characters, settings)
     return {
         "model": settings.model,
         "templates": len(chosen),
         "known": len(known),
         "to_send": len(items),
         "characters": characters,
-        "price": None if settings.price is None else float(settings.price * characters / 1_000_000),
+        "price": None if price is None else float(price),
     }
 
 

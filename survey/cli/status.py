@@ -109,7 +109,9 @@ def _show_server(server: Sequence[PersonWork]) -> None:
         click.echo(f"  {link}")
     for item in server:
         for one in item.open[:_SHOWN]:
-            click.echo(f"  {item.annotator}, {OPEN_WORDS[one.state]}: {one.task}: {one.link}")
+            click.echo(
+                f"  {item.annotator}, {OPEN_WORDS[one['state']]}: {one['task']}: {one['link']}"
+            )
         if len(item.open) > _SHOWN:
             click.echo(f"  {item.annotator}: {len(item.open) - _SHOWN} more (see --json)")
 

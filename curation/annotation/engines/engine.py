@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -433,6 +434,11 @@ def over_budget(service: Service, budget: int | None, characters: int, memory: M
         reasons.append(f"the budget is {budget:,} characters, {spent:,} of them billed so far")
     sent = f"{characters:,} characters are to be sent"
     return f"{sent}, and {' and '.join(reasons)}" if reasons else ""
+
+
+def price_of(characters: int, settings: TranslationSettings) -> Fraction | None:
+    """The price of characters; None where no price is stated."""
+    return None if settings.price is None else settings.price * characters / 1_000_000
 
 
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)

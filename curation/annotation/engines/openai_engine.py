@@ -20,6 +20,7 @@ from curation.annotation.engines.engine import (
     TextToSend,
     glossary_part,
     over_budget,
+    price_of,
     reply_key,
     send,
     tell_unanswered,
@@ -207,8 +208,9 @@ class QuestionService(ChatService):
         if not items:
             return Outcome()
         self.prepare()
-        characters, price = sum(item.characters for item in items), self.settings.price
-        cost = "" if price is None else f", {float(price * characters / 1_000_000):,.2f}"
+        characters = sum(item.characters for item in items)
+        price = price_of(characters, self.settings)
+        cost = "" if price is None else f", {float(price):,.2f}"
         count = counted(len(items), "question")
         listener.tell(f"To ask {self.settings.model}: {count}, {characters:,} characters{cost}.")
         if said := over_budget(self, self.settings.budget, characters, memory):

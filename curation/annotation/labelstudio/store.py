@@ -281,15 +281,6 @@ class Links:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenTask:
-    """A task that somebody skipped or began: its uid, `skipped` or `draft`, and where it is."""
-
-    task: str
-    state: str
-    link: str
-
-
-@dataclass(frozen=True, slots=True)
 class PersonWork:
     """How far one person is in one project, or a project as a whole.
 
@@ -304,7 +295,7 @@ class PersonWork:
         drafts: How many were begun and not submitted.
         left: How many nobody has looked at who should; None where nobody in particular should.
         pulled_at: When that was seen, UTC, ISO 8601; empty before the first pull.
-        open: What was skipped or begun.
+        open: What was skipped or begun: of each `task` its `state` and a `link`.
     """
 
     kind: str
@@ -317,7 +308,7 @@ class PersonWork:
     drafts: int
     left: int | None
     pulled_at: str
-    open: tuple[OpenTask, ...] = ()
+    open: tuple[dict[str, str], ...] = ()
 
 
 def work_of(workspace: Workspace) -> list[PersonWork]:
@@ -364,7 +355,11 @@ def _in_project(links: Links, kind: str, name: str, sent: Sent) -> Iterator[Pers
             left=left if name and person == owner else None,
             pulled_at=seen.at,
             open=tuple(
-                OpenTask(item.task, item.state, links.task(kind, sent.id, item.task))
+                {
+                    "task": item.task,
+                    "state": item.state,
+                    "link": links.task(kind, sent.id, item.task),
+                }
                 for item in mine
             ),
         )

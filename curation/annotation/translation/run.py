@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from curation.annotation.engines.engine import (
     Outcome,
     TextToSend,
     over_budget,
+    price_of,
     problem_of,
     reply_key,
     send,
@@ -128,11 +128,6 @@ def _every_unit(workspace: Workspace) -> list[Unit]:
 
 def _memory_file(workspace: Workspace) -> Path:
     return workspace.curate_folder / "translation.sqlite"
-
-
-def price_of(characters: int, settings: TranslationSettings) -> Fraction | None:
-    """The price of characters; None where no price is stated."""
-    return None if settings.price is None else settings.price * characters / 1_000_000
 
 
 def cost_text(characters: int, settings: TranslationSettings, *, free: bool) -> str:

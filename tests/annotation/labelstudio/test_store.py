@@ -88,7 +88,7 @@ def test_links_lead_to_a_task_or_else_to_its_project(workspace):
     save_pulls(workspace, "classify", {str(OWN): found})
     (work,) = [item for item in work_of(workspace) if item.project == OWN]
     place = "http://ls/projects/2/data"
-    assert [(item.task, item.state, item.link) for item in work.open] == [
+    assert [(*item.values(),) for item in work.open] == [
         ("a-1", "draft", f"{place}?task=71"),
         ("a-2", "skipped", place),
     ]
