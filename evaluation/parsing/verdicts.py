@@ -646,6 +646,9 @@ class _Reply:
         match = words.led.search(before)
         while match and (later := words.led.search(before, match.start() + 1)):
             match = later
+        if match and after["ending"] and words.inverted.match(match[0]):
+            # Where a verb ends its clause, one before a comma is of the clause before.
+            return match.start() + match[0].rfind(",") + 1
         if match:
             return match.start()
         match = words.says.search(before)
