@@ -141,19 +141,33 @@ def with_tests(report, p):
     return replace(report, tests={**report.tests, "anova": anova}, effects=effects)
 
 
+def paired(report, differs):
+    """Categories differ; of their pairs one may."""
+    tests = with_tests(report, 0.01).tests
+    first, *others = [row for row in tests["permutation"] if row["group_by"] == "category"]
+    rows = [first | {"p": 0.01, "differs": differs}, *({**row, "differs": "no"} for row in others)]
+    return replace(report, tests={**tests, "permutation": tuple(rows)})
+
+
 def surveyed(report, p):
     row = dict.fromkeys(SURVEYED_COLUMNS) | {"model": "right", "kind": "choice", "rho": 0.5}
     return replace(report, surveyed=(row | {"metric": "diff_bias_amb", "p_holm": p},))
 
 
-def compared(report, p):
+def compared(report, p, low=None):
     row = dict.fromkeys(MODEL_COLUMNS) | {"model_1": "right", "model_2": "mixed", "p_holm": p}
+    row |= {"low_prompts": low, "high_prompts": low}
     return replace(report, differences=({**row, "metric": "accuracy_amb"},) * 25)
 
 
 def opposed(report, *names):
     ranks = [it for it in report.rankings if it.name in names]
     return replace(report, agreements=tuple(agreements(ranks)))
+
+
+def against(report, tau):
+    (row,) = opposed(report, "accuracy_amb", OCCUPATION).agreements
+    return replace(report, agreements=({**row, "tau": tau},))
 
 
 def asked(report, *, number, **changed):
@@ -178,6 +192,9 @@ CLAIMS = [
     ("1 of 1 effect of the place or length", with_tests, (0.049,), (0.05,)),
     ("1 of 1 correlation differ from 0", surveyed, (0.049,), (0.05,)),
     ("accuracy, ambiguous: 25 of 25;", compared, (0.049,), (0.05,)),
+    ("has the intervals over other prompts too", compared, (0.5, 0.1), (0.5, None)),
+    ("and scores: 1 of", paired, ("yes",), ("no",)),
+    ("1 of them put more pairs", against, (-0.1,), (0.0,)),
     ("1 of 1 pair of rankings put", opposed, ("accuracy_amb", OCCUPATION), ("ntr_gen", "bias_gen")),
     ("models have requests without a reply", asked, {"number": 4}, {"number": 3}),
     ("have more than 2 % of their replies", asked, {"number": 4}, {"number": 3}),
