@@ -215,7 +215,7 @@ def plan(
             str(pilot or "published replies"),
             "plan for a larger difference, or for less power",
         )
-    told: dict[str, object] = {"notes": _notes(pilot, first)}
+    told: dict[str, object] = {"notes": _notes(pilot, first, models)}
     if budget is not None and price is not None:
         told["affordable"] = _number(found[0], "cost") <= budget
         pays = [] if told["affordable"] else _within(row, budget, product(prompts, epochs))
@@ -552,16 +552,17 @@ def _within(
             yield row(Design(templates, prompts, epochs))
 
 
-def _notes(pilot: Path | None, first: Pilot) -> list[str]:
+def _notes(pilot: Path | None, first: Pilot, models: int) -> list[str]:
     """What is to be known of a plan."""
     found = []
     if pilot is None:
         found.append(
             "without a pilot, replies are taken to vary as those that BBQ published of one model, "
-            "UnifiedQA, to its samples on age, in two formats. Two models may differ more from "
-            "template to template, which takes more templates: a pilot of your own says it"
+            "UnifiedQA, to its samples on age, in two formats: a pilot of your own says more"
         )
-    if "models" not in first.tells:
+    if models > 1 and pilot is None:
+        found.append("two models may differ more from template to template, and take more of them")
+    if models > 1 and "models" not in first.tells:
         found.append("the pilot has one model: two are taken to have nothing in common")
     if "prompts" not in first.tells:
         found.append("of other prompts nothing is known: the plan is for one prompt, as it is")
