@@ -8,6 +8,7 @@ and never guessed.
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -245,24 +246,19 @@ def is_unknown(text: str) -> bool:
     return folded(text) in Known(None).words("unknown")
 
 
-class _where:
+@contextmanager
+def _where(path: Path, kind: str, number: int) -> Iterator[None]:
     """Says where a row lies that cannot be read."""
-
-    def __init__(self, path: Path, kind: str, number: int) -> None:
-        self._place = path, kind, number
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
-        if error is None:
-            return
-        place = "{}, {} {}".format(*self._place)
-        if isinstance(error, CurateError) and not error.where:
-            raise CurateError(error.what, place, error.hint or _HINT) from error
-        if isinstance(error, ValueError | KeyError | TypeError):
+    try:
+        yield
+    except (CurateError, ValueError, KeyError, TypeError) as error:
+        place = f"{path}, {kind} {number}"
+        if not isinstance(error, CurateError):
             what = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
             raise CurateError(f"the sample cannot be read: {what}", place, _HINT) from error
+        if error.where:
+            raise
+        raise CurateError(error.what, place, error.hint or _HINT) from error
 
 
 class _Row(NamedTuple):

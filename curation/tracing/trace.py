@@ -21,6 +21,7 @@ from curation.records.bank import (
 )
 from curation.records.messages import CurateError, frame, refusal
 from curation.sources.published_samples import PublishedSample, read_published
+from curation.sources.roles import folded
 from curation.sources.sample_mapping import read_mapping
 from curation.tracing.index import HIDDEN, Index, IndexedText, collapse
 from curation.tracing.search import (
@@ -375,7 +376,7 @@ def _category(name: str) -> tuple[str, ...]:
     BBQ's templates say `Gender_x_race`, and its samples `Race_x_gender`.
     """
     crossed = re.split(r"[\W_]+x[\W_]+", name.strip().casefold())
-    return tuple(sorted(re.sub(r"[\W_]+", "", one) for one in crossed))
+    return tuple(sorted(map(folded, crossed)))
 
 
 def _same(ours: str | None, theirs: str, unknown: str) -> bool:

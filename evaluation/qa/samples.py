@@ -19,7 +19,7 @@ from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Severity, refuse_unknown
 from curation.records.sample import FILE_OF_SET, Sample
 from curation.sources.published_samples import PublishedSample, layout_of, read_published
-from curation.sources.roles import CONTROL, Languages
+from curation.sources.roles import CONTROL, Languages, folded
 from curation.sources.sample_mapping import SampleMapping, read_mapping
 from evaluation.folders import Row
 
@@ -107,12 +107,6 @@ def set_of(source: str, category: str) -> str:
     if source in _NUMBERED_AS_BBQ or folded(category) in _SHARED.get(source, ()):
         return BBQ
     return source
-
-
-@lru_cache(maxsize=4096)
-def folded(text: str) -> str:
-    """A category without the case and blanks in which sets differ."""
-    return re.sub(r"[\W_]+", "", text.casefold())
 
 
 @lru_cache(maxsize=65536)
