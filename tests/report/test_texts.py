@@ -21,6 +21,8 @@ from curation.report.texts import (
     whole,
 )
 
+_ROOT = Path(__file__).parents[2]
+
 
 def test_the_style_fetches_nothing_and_knows_dark_and_paper():
     """No address, no import; each variable that is used has a value, and letters have one scale."""
@@ -29,7 +31,10 @@ def test_the_style_fetches_nothing_and_knows_dark_and_paper():
     assert "@import" not in style
     assert "prefers-color-scheme: dark" in style
     assert "@media print" in style
-    sheets = [style, *(it.read_text("utf-8") for it in Path("exports/browse/page").glob("*.css"))]
+    sheets = [
+        style,
+        *(it.read_text("utf-8") for it in (_ROOT / "exports/browse/page").glob("*.css")),
+    ]
     assert len(sheets) == 4
     assert re.findall(r"font-size: (?!1rem)[.0-9]+rem", " ".join(sheets)) == []  # one scale
     named = set(re.findall(r"var\((--[a-z-]+)\)", style))
