@@ -194,13 +194,8 @@ def verdict(rows: Sequence[Mapping[str, Any]], name: str, where: str) -> str:
         name: A score of which 0 is no bias.
         where: Where it is from, in words.
     """
-    known = [row for row in rows if row[name] is not None]
-    lacking = [row[f"{name}_low"] is None for row in known]
-    bare, every = all(lacking), len(known)
-    sides = [
-        0 if lacks and not bare else _side(row, name)
-        for row, lacks in zip(known, lacking, strict=True)
-    ]
+    sides, lacking = _sides(rows, name)
+    bare, every = all(lacking), len(sides)
     parts: list[str] = []
     for sign, side in _SIDES:
         mine = sides.count(sign)
@@ -220,16 +215,26 @@ def verdict(rows: Sequence[Mapping[str, Any]], name: str, where: str) -> str:
 
 
 def verdicts(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The verdicts on question answering: one where both types of context have the same.
+    """The verdicts on question answering: one where every model has the same in both contexts.
 
     Args:
         rows: The overall scores.
     """
     found = [verdict(rows, name, f"{METRICS[name].where} contexts") for name in BOUNDS]
     alike = {said.partition(" contexts ")[2] for said in found}
-    if len(alike) == 1 and all(found):
+    first, second = (_sides(rows, name)[0] for name in BOUNDS)
+    if len(alike) == 1 and all(found) and first == second:
         return [f"In both types of context {alike.pop()}"]
     return list(filter(None, found))
+
+
+def _sides(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[list[int], list[bool]]:
+    """Of each model that has the score its side, and whether an interval is lacking."""
+    known = [row for row in rows if row[name] is not None]
+    lacking = [row[f"{name}_low"] is None for row in known]
+    some = not all(lacking)
+    pairs = zip(known, lacking, strict=True)
+    return [0 if lacks and some else _side(row, name) for row, lacks in pairs], lacking
 
 
 def _side(row: Mapping[str, Any], name: str) -> int:

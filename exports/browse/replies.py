@@ -18,6 +18,7 @@ from curation.records.sample import Sample
 from evaluation.compare.templates import LEAST, stronger, template_bias
 from evaluation.compare.templates import evidence as by_evidence
 from evaluation.folders import Row
+from evaluation.measures import verdicts
 from evaluation.parsing.thoughts import parted
 from evaluation.prompts import chosen_prompts
 from evaluation.qa.answers import NO_TEXT, Read, choices_of
@@ -542,6 +543,7 @@ def _scores(
     writer.add(
         "scores",
         {
+            "verdict": verdicts(list(overall.values())),
             "models": models,
             "kind": scores.kind.value,
             "mode": "prediction" if wanted.predictions else wanted.mode,

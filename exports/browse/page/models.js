@@ -22,7 +22,9 @@
   const interval = (model, name) => {
     const [low, high] = [model[`${name}_low`], model[`${name}_high`]];
     if (low === null || low === undefined) return null;
-    const text = say("models.between", { low: decimal(low), high: decimal(high) });
+    let digits = 3; // as many as say on which side of 0 an end is
+    while (digits < 5 && [low, high].some((end) => end && !Number(end.toFixed(digits)))) digits += 1;
+    const text = say("models.between", { low: decimal(low, digits), high: decimal(high, digits) });
     return h("span.soft.interval", " ", text, model.interval_note ? "*" : "");
   };
 
@@ -341,7 +343,8 @@
     const replies = scores.models.reduce((sum, model) => sum + model.replies, 0);
     element.append(
       ...[
-        h("p", say("models.lead", { n: scores.models.length, replies, templates: say("list.all", { n: scores.templates.length }) }), " ", say(`models.modes.${scores.mode}`), " ", say(`models.kinds.${scores.kind}`)),
+        h("p.lead", scores.verdict.join(" ")),
+        h("p.soft", say("models.lead", { n: scores.models.length, replies, templates: say("list.all", { n: scores.templates.length }) }), " ", say(`models.modes.${scores.mode}`), " ", say(`models.kinds.${scores.kind}`)),
         gone(scores),
         h("h2.small", say("models.overview")),
         h("div.overviewbox", overviewScore(route.query), overview(scores, route.query)),

@@ -7,8 +7,8 @@ import pytest
 from curation.files.workspace import Workspace
 from curation.report.page import markdown
 from evaluation.compare.testing import MODEL_COLUMNS
-from evaluation.measures import verdict
-from evaluation.qa.metrics import MAIN
+from evaluation.measures import verdict, verdicts
+from evaluation.qa.metrics import BOUNDS, MAIN
 from evaluation.qa.score import ModelUnparsed
 from evaluation.qa.scoring import ScoreInputs, read_answers, score_answers
 from evaluation.qa.surveyed import SURVEYED_COLUMNS
@@ -104,6 +104,17 @@ def test_the_verdict_is_what_the_intervals_support(ends, said):
     names = ("diff_bias_amb", "diff_bias_amb_low", "diff_bias_amb_high")
     rows = [dict(zip(names, values, strict=True)) for values in ends]
     assert verdict(rows, "diff_bias_amb", "ambiguous contexts") == f"In ambiguous contexts {said}."
+
+
+def test_contexts_in_which_other_models_lean_have_a_verdict_each():
+    """As many may lean in both, and not the same ones."""
+    ends = {"": 0.2, "_low": 0.1, "_high": 0.3}, {"": 0.0, "_low": -0.1, "_high": 0.1}
+    first, second, alike = (
+        {f"{name}{end}": it[end] for name, it in zip(BOUNDS, pair, strict=True) for end in it}
+        for pair in (ends, ends[::-1], ends[:1] * 2)
+    )
+    assert len(verdicts([first, second])) == 2
+    assert len(verdicts([alike, alike])) == 1
 
 
 def test_the_report_begins_with_the_verdict(report):

@@ -123,6 +123,7 @@ def test_the_reply_of_one_model_to_a_sample_of_an_excluded_template_is_found(
     page.click("#top nav >> text=Models")
     until(page, "document.querySelector('table.heatmap') !== null")
     assert broken(page, "table.overview tbody tr", widths) == []
+    assert page.inner_text("p.lead").startswith("In both types of context both models lean to no ")
     assert page.said == []
 
 
