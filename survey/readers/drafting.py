@@ -38,7 +38,17 @@ from survey.mapping import (
     load_mapping,
 )
 from survey.platforms import Recognised
-from survey.readers.frames import FileColumn, Frame, columns_called, compared, holds, plain, refusal
+from survey.readers.frames import (
+    FileColumn,
+    Frame,
+    columns_called,
+    compared,
+    filled,
+    has_one_of,
+    holds,
+    plain,
+    refusal,
+)
 from survey.readers.normalise import Received, normalised, refuse_kinds
 from survey.readers.options import (
     OptionTable,
@@ -71,7 +81,7 @@ from survey.readers.placing import (
     role_of,
     shape_of,
 )
-from survey.readers.sets import Sets, common_pattern, has_words, joiner_of
+from survey.readers.sets import Sets, common_pattern, has_words, is_other, joiner_of
 from survey.readers.traits import ATTENTION, Traits
 
 _SETS = 12
@@ -155,6 +165,7 @@ class Drafter(Sets):
         self._ask_to_check(settled)
         long, parts = None, list(self._parts(settled))
         self._settle_numbers(parts)
+        self._ask_about_rows(parts)
         if self.renumbered:
             self.tell("codebook-numbers", cells=self.renumbered)
         if not settled:
@@ -524,6 +535,20 @@ class Drafter(Sets):
             for name, problem in self.numbered.items():
                 self.problems.remove(problem)
                 self.tell("numbers-drafted", id=name)
+
+    def _ask_about_rows(self, parts: Sequence[QuestionPart]) -> None:
+        """Ask about rows most of whose answers are taken for own words: their form was another."""
+        own, strange, answers = np.zeros((3, len(self.described)), dtype=np.int64)
+        for part in (each for each in parts if each.column is not None):
+            column = self.described.named(str(part.column))
+            typed_in = {*part.other} - {*filter(is_other, part.other)}
+            unplaced = {key for key, meant in part.options.items() if meant == UNPLACED}
+            own += has_one_of(column, typed_in)
+            strange += has_one_of(column, typed_in | unplaced)
+            answers += filled(column)
+        rows = np.flatnonzero((own > 0) & (strange > 1) & (2 * strange > answers))
+        if len(rows):
+            self.ask("draft-own-rows", count=len(rows), rows=self.described.rows[rows].tolist())
 
     def _order(self, titles: Sequence[str], part: QuestionPart) -> str | None:
         pattern = common_pattern(titles)

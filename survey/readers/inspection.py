@@ -702,17 +702,18 @@ def inspect(
     found = inspect_file(opened, questions, forms, about)
     needs_none = found.is_settled and read == ReadPart()  # the filter is not told how to open it
     target = Path(out) if out else workspace.responses_folder / "mapping.yaml"
+    kept = Inspected(found, target, written=False, needs_none=needs_none)
     if dry_run:
-        return Inspected(found, target, written=False, needs_none=needs_none)
+        return kept
     with writing(workspace, "curate filter --draft", to=target):
         if target.exists():
             if out:
                 hint = "delete it, or name another file"
                 raise CurateError(f"{target.name} is there already", str(target), hint)
-            return Inspected(found, target, written=False, needs_none=needs_none)
+            return kept
         heading = "".join(f"# {line}\n" for line in _heading(found))
         save_mapping(target, found.draft.mapping, heading)
-    return Inspected(found, target, written=True, needs_none=needs_none)
+    return replace(kept, written=True)
 
 
 def _heading(found: Inspection) -> Iterator[str]:

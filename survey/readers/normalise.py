@@ -884,8 +884,9 @@ def _options(
         return ways[0]
     told = {"id": part.id, "text": text, "declared": list(table.keys)}
     if ways:
-        one, other = map(table.written, ways[:2])
-        refuse(at, "cell-of-two", one=one, other=other, **told)
+        one, other, *_ = ways
+        both = {"one": table.written(one), "other": table.written(other)}
+        refuse(at, "cell-of-two", **both, **told)
     if table.run_together(text):
         refuse(at, "cell-run-together", parts=" and ".join(text), **told)
     refuse(at, "cell-undeclared", **told)

@@ -211,7 +211,6 @@ def open_file(
     language: str = "en",
     limits: FileLimits | None = None,
     *,
-    shown_as: str = "",
     words: Words = tuple,
 ) -> Opened:
     """Open a file.
@@ -221,13 +220,12 @@ def open_file(
         read: How it is to be read, as far as that is known.
         language: Language of the workspace, for text that is not UTF-8.
         limits: How much of a workbook is read.
-        shown_as: The path to show; that of the file by default.
         words: Gives the words that it may hold, such as those of the questionnaire.
 
     Raises:
         CurateError: If it cannot be read, or is nothing that holds a survey.
     """
-    read, limits, file = read or ReadPart(), limits or FileLimits(), shown_as or str(path)
+    read, limits, file = read or ReadPart(), limits or FileLimits(), str(path)
     kind = file_kind(path)
     cells: Sequence[Sequence[str]] | None = None
     if kind == "text":

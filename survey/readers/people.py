@@ -430,6 +430,17 @@ def _names_questions(frame: Frame, names: QuestionNames) -> Flags:
     return several if 2 * several.sum() < len(frame) else np.zeros(len(frame), dtype=bool)
 
 
+def _last_numbers(columns: Sequence[FileColumn]) -> list[tuple[float, list[str]]] | None:
+    """The numbers in the last row, each with the filled cells above; None beside another text."""
+    last, found = len(columns[0]) - 1, []
+    for column in columns:
+        *above, text = (column.text(at) for at in range(last + 1))
+        if text and not _NUMBER.fullmatch(text):
+            return None
+        found += [(float(text), [cell for cell in above if cell])] if text else []
+    return found
+
+
 def _holds_sums(columns: Sequence[FileColumn], most: int) -> bool:
     """Whether the last row has such a word first, and else nothing or sums or counts of the rest.
 
@@ -437,21 +448,14 @@ def _holds_sums(columns: Sequence[FileColumn], most: int) -> bool:
     """
     name, *others = columns
     last = len(name) - 1
-    numbers: list[float] = []
-    if not is_sum(name.text(last)):
+    numbers = _last_numbers(others) if is_sum(name.text(last)) else None
+    if numbers is None:
         return False
-    for column in others:
-        *above, text = (column.text(at) for at in range(last + 1))
-        if not text:
-            continue
-        filled = [cell for cell in above if cell]
-        sums: set[float] = {last, len(filled)}
-        if all(map(_NUMBER.fullmatch, filled)):
-            sums.add(sum(map(float, filled)))
-        if not _NUMBER.fullmatch(text) or float(text) not in sums:
+    for number, above in numbers:
+        whole = all(map(_NUMBER.fullmatch, above))
+        if number not in {last, len(above), *([sum(map(float, above))] if whole else ())}:
             return False
-        numbers.append(float(text))
-    return not numbers or max(numbers) > most
+    return not numbers or max(number for number, _ in numbers) > most
 
 
 def is_sum(name: str) -> bool:
@@ -501,21 +505,13 @@ def _tells_of_others(columns: Sequence[FileColumn]) -> bool:
 
     The mean of numbers may be rounded.
     """
-    last, told = len(columns[0]) - 1, 0
-    for column in columns[1:]:
-        *above, text = (column.text(at) for at in range(last + 1))
-        filled = [cell for cell in above if cell]
-        if not text:
-            continue
-        if not _NUMBER.fullmatch(text):
+    last, numbers = len(columns[0]) - 1, _last_numbers(columns[1:])
+    for number, above in numbers or ():
+        whole = bool(above) and all(map(_NUMBER.fullmatch, above))
+        near = whole and abs(sum(map(float, above)) / len(above) - number) <= _ROUNDED
+        if not near and number not in (len(above), last):
             return False
-        numbers = [float(cell) for cell in filled if _NUMBER.fullmatch(cell)]
-        whole = len(numbers) == len(filled) > 0
-        near = whole and abs(sum(numbers) / len(numbers) - float(text)) <= _ROUNDED
-        if not near and float(text) not in (len(filled), last):
-            return False
-        told += 1
-    return told >= _PEOPLE
+    return len(numbers or ()) >= _PEOPLE
 
 
 _ROUNDED = 0.5

@@ -429,7 +429,7 @@ class Sets:
         return [
             name
             for name in strange
-            if typed(name) in _others()
+            if is_other(name)
             or with_text == {name}
             or (
                 (known or (complete and name in beside))
@@ -479,9 +479,9 @@ class Sets:
             self.ask("draft-unnamed", id=question.id, options=left)
 
 
-def _others() -> frozenset[str]:
-    """What tools call an answer in somebody's own words."""
-    return frozenset(map(typed, received_words("other")))
+def is_other(text: str) -> bool:
+    """Whether tools call an answer in somebody's own words so."""
+    return typed(text) in map(typed, received_words("other"))
 
 
 def _is_stem(item: Placed, answers: Sequence[Placed]) -> bool:

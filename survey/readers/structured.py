@@ -195,15 +195,10 @@ def _xlsx(book: zipfile.ZipFile, part: str, limits: FileLimits, file: str) -> Sh
     data = book.read(part)
     found = SheetShape()
     seen: set[bytes] = set()
-    last = (b"", b"0")
     for letters, row in (match.groups() for match in _FILLED.finditer(data)):
-        if int(row) > int(last[1]):
-            last = letters, row
-        if letters not in seen:
+        if letters not in seen or int(row) > found.rows:
             seen.add(letters)
             found.reach(int(row), _column_number(letters))
-    if seen:
-        found.reach(int(last[1]), _column_number(last[0]))
     for given in _HIDDEN_COLUMN.findall(data):
         ends = {name: int(number) for name, number in _BETWEEN.findall(given)}
         found.hidden_columns += range(ends.get(b"min", 1) - 1, ends.get(b"max", 0))

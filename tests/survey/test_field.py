@@ -509,3 +509,14 @@ def test_a_codebook_that_numbers_otherwise_is_told(folder, cases):
         "codebook-numbers"
     ]
     assert found.draft.mapping.questions[0].options == {"1": "2", "2": "1", "3": "none"}
+
+
+def test_own_words_in_most_of_a_row_are_another_forms_options(folder, cases):
+    """One of twelve answered in another language: each text is rare, and its row is looked at."""
+    plain, *people = _plain(cases)
+    words = {"Old people": "Y Cymry", "Young people": "Saeson", "Retired people": "Eraill"}
+    other = ["r0", *map(words.get, people[0][1:5]), *people[0][5:]]
+    file = folder / "two.csv"
+    put(file, [["Response ID", *plain[1:]], other, *people[1:]])
+    told = survey.inspect(open_workspace(folder), file, dry_run=True).found.to_do
+    assert [line for line in told if line.startswith("most answers of 1 row (2) are none of")]
