@@ -284,8 +284,8 @@ def _warn_of(item: ModelUnparsed) -> None:
     if item.rules:
         lines.append("  Reasons, each with an example:")
     for rule in item.rules:
-        before = f"    {rule.rule} ({rule.count:,}): "
-        lines.append(before + quoted(rule.reply, columns_there() - len(before)))
+        before = f"    {rule['rule']} ({rule['count']:,}): "
+        lines.append(before + quoted(rule["reply"], columns_there() - len(before)))
     lines.append("  Range of each score, for any meaning of these replies:")
     rows = [
         [TITLES[part["score"]], *(_plain(part[name]) for name in ("value", "least", "most"))]

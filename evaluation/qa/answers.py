@@ -111,21 +111,6 @@ assert len(EVERY_CELL) == len(Context) * ANSWERS  # noqa: S101  # the cells are 
 
 
 @dataclass(frozen=True, slots=True)
-class FailedRule:
-    """A reason for which replies could not be parsed.
-
-    Attributes:
-        rule: The reason, as `rules` names it.
-        count: How many replies it left out.
-        reply: The one of them that came most often, in one line, at most 200 characters.
-    """
-
-    rule: str
-    count: int
-    reply: str
-
-
-@dataclass(frozen=True, slots=True)
 class Parsed:
     """How each reply of a model was parsed, by the place of its request in the grid.
 
@@ -152,8 +137,9 @@ class ModelAnswers:
         rules: By which rule how many replies were read, or why they were not.
         unknown: Ids of replies to requests that there are not.
         failed: How many calls failed.
-        unparsed: Why replies could not be parsed, the most frequent reason first; nothing of
-            those that a person looked at.
+        unparsed: Why replies could not be parsed, the most frequent reason first: the `rule`, as
+            `rules` names it, the `count` of what it left out, and the `reply` of it that came most
+            often, in one line, at most 200 characters; nothing of those that a person looked at.
         parsed: How each reply was parsed, where that was to be kept.
     """
 
@@ -163,7 +149,7 @@ class ModelAnswers:
     rules: Mapping[str, int]
     unknown: tuple[str, ...]
     failed: int
-    unparsed: tuple[FailedRule, ...] = ()
+    unparsed: tuple[Row, ...] = ()
     parsed: Parsed | None = None
 
 
@@ -314,7 +300,7 @@ class _Model:
             parsed=Parsed(self.texts, self.parsed_by, tuple(names)) if self.keep else None,
         )
 
-    def _failed_rules(self) -> Iterator[FailedRule]:
+    def _failed_rules(self) -> Iterator[Row]:
         """Yield the reasons of replies that could not be parsed, the most frequent first."""
         counts = {
             name: sum(number for number, _ in kept.values()) for name, kept in self.unparsed.items()
@@ -322,7 +308,8 @@ class _Model:
         for name in sorted(counts, key=lambda name: (-counts[name], name)):
             _, often = max(self.unparsed[name].values(), key=itemgetter(0))
             line = " ".join(often[:_SHOWN].split())
-            yield FailedRule(name, counts[name], line if len(often) <= _SHOWN else f"{line}...")
+            reply = line if len(often) <= _SHOWN else f"{line}..."
+            yield {"rule": name, "count": counts[name], "reply": reply}
 
 
 class _Reading:

@@ -20,7 +20,6 @@ from evaluation.folders import Row
 from evaluation.prompts import OWN_PROMPTS
 from evaluation.qa.answers import (
     Answers,
-    FailedRule,
     ModelAnswers,
     Tallies,
     choices_of,
@@ -408,7 +407,7 @@ class ModelUnparsed:
     out_of_choice: int
     replies: int
     shares: Rows
-    rules: tuple[FailedRule, ...]
+    rules: Rows
     bounds: Rows
 
     @property

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import product
 from typing import Any
 from urllib.parse import quote
@@ -168,7 +168,7 @@ def _unparsed_blocks(report: EvaluationReport) -> Iterator[Block]:
         for item in ordered
     )
     rules = [
-        {**asdict(rule), "model": item.model, "reply": visible(rule.reply)}
+        {**rule, "model": item.model, "reply": visible(rule["reply"])}
         for item in ordered
         for rule in item.rules
     ]

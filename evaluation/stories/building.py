@@ -230,26 +230,6 @@ def resolve(
     return chosen, remarks
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """The stories of a workspace.
-
-    Attributes:
-        pairs: The stories, with what editors changed.
-        remarks: What is to be said of them and of the changes.
-        waiting: Ids of templates that give no samples yet, and so no stories.
-    """
-
-    pairs: tuple[StoryPair, ...]
-    remarks: tuple[Remark, ...]
-    waiting: tuple[str, ...]
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """The findings of the remarks."""
-        return tuple(finding for _, finding in self.remarks)
-
-
 def build(
     workspace: Workspace,
     seeds: Iterable[int] = range(1, 6),
@@ -279,13 +259,14 @@ def build(
     refuse_unknown("choice of fillings", fillings, FILLINGS)
     command = "evaluate stories build"
     with writing(workspace, f"curate {command}", to=out):
-        made = make_stories(workspace, published=as_published)
-        wrong = {subject for subject, finding in made.remarks if has_errors([finding])}
-        faulty = {pair.name for pair in made.pairs if wrong.intersection(pair.subjects)}
-        pairs = [pair for pair in made.pairs if pair.name not in faulty]
+        made, remarks, waiting = make_stories(workspace, published=as_published)
+        wrong = {subject for subject, finding in remarks if has_errors([finding])}
+        faulty = {pair.name for pair in made if wrong.intersection(pair.subjects)}
+        pairs = [pair for pair in made if pair.name not in faulty]
+        findings = tuple(finding for _, finding in remarks)
         every = fillings == ALL
         drawn, names = (0,) if every else tuple(seeds), sorted(faulty)
-        refused = has_errors(made.findings) and not leave_out_faulty
+        refused = bool(wrong) and not leave_out_faulty
         stories = () if refused else tuple(filled_stories(workspace, pairs, drawn, every=every))
         folder = None if refused else out or workspace.exports_folder / "stories"
         counts = {
@@ -300,9 +281,9 @@ def build(
             "counts": counts,
             "seeds": drawn,
             "faulty": names,
-            "without_samples": made.waiting,
+            "without_samples": waiting,
         }
-        found = Results({"rows": (STORY_COLUMNS, stories)}, made.findings, told)
+        found = Results({"rows": (STORY_COLUMNS, stories)}, findings, told)
         if folder is None:
             return found
         inputs = (
@@ -329,13 +310,19 @@ def overrides_file(workspace: Workspace) -> Path:
     return AnnotationsFolder(workspace.root).folder / OVERRIDES
 
 
-def make_stories(workspace: Workspace, *, edited: bool = True, published: bool = False) -> Made:
+def make_stories(
+    workspace: Workspace, *, edited: bool = True, published: bool = False
+) -> tuple[list[StoryPair], list[Remark], tuple[str, ...]]:
     """Make the stories of the final bank.
 
     Args:
         workspace: The workspace.
         edited: Whether what editors changed is put in.
         published: Make them as BBG's own files have them.
+
+    Returns:
+        The stories, what is to be said of them and of the changes, and the ids of templates that
+        give no samples yet, and so no stories.
 
     Raises:
         CurateError: If a file cannot be read, the bank lacks surveyed groups, or nothing of it
@@ -365,8 +352,8 @@ def make_stories(workspace: Workspace, *, edited: bool = True, published: bool =
         overrides=workspace.shown(overrides_file(workspace)),
         groups=groups,
     )
-    remarks = (*said, *checker.check(pairs))
-    return Made(tuple(pairs), remarks, tuple(str(item.id) for item in final.open))
+    remarks = [*said, *checker.check(pairs)]
+    return pairs, remarks, tuple(str(item.id) for item in final.open)
 
 
 def filled_stories(
@@ -491,8 +478,8 @@ def sheet(workspace: Workspace, editors: Sequence[str]) -> dict[str, Any]:
     """
 
     def make() -> tuple[int, Sheet]:
-        made = make_stories(workspace, edited=False)
-        return len(made.pairs), edit_sheet(made.pairs, made.remarks)
+        pairs, remarks, _ = make_stories(workspace, edited=False)
+        return len(pairs), edit_sheet(pairs, remarks)
 
     def book(made: Sheet, name: str) -> Book:
         return Book(EDIT, (made,), about={"editor": name})
@@ -518,9 +505,9 @@ def collect(workspace: Workspace, files: Sequence[Path]) -> dict[str, Any]:
         CurateError: If a file cannot be read or written.
     """
     with writing(workspace, "curate collect"):
-        plain = make_stories(workspace, edited=False)
-        wanted = edit_sheet(plain.pairs, plain.remarks)
-        versions = {str(v.variant.id): v for pair in plain.pairs for v in pair.versions}
+        plain, remarks, _ = make_stories(workspace, edited=False)
+        wanted = edit_sheet(plain, remarks)
+        versions = {str(v.variant.id): v for pair in plain for v in pair.versions}
 
         def override(given: Given) -> Override:
             text, made = (" ".join(given.said[name].split()) for name in ("text", "story"))
@@ -539,11 +526,11 @@ def collect(workspace: Workspace, files: Sequence[Path]) -> dict[str, Any]:
         findings += kept_though_gone(before, new, key, books, workspace.shown(path))
         keep_returned(workspace, files)
         OVERRIDE_TABLE.write(path, rows)
-        made = make_stories(workspace)
+        pairs, remarks, _ = make_stories(workspace)
     return {
         "file": path,
         "changes": sum(bool(item.text) for item in new),
         "remarks": sum(bool(item.remark) for item in new),
-        "edited": sum(version.edited for pair in made.pairs for version in pair.versions),
-        "findings": (*findings, *made.findings),
+        "edited": sum(version.edited for pair in pairs for version in pair.versions),
+        "findings": (*findings, *(finding for _, finding in remarks)),
     }

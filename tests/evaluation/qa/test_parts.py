@@ -67,7 +67,7 @@ def test_parts_give_what_all_replies_at_once_give(tmp_path, lines, size):
         assert item.failed == item.rules.get("missing", 0) == list(known.values()).count(None)
         assert sum(item.rules.values()) == len(known)
         assert item.unknown == (("nobody-0-p1",) if "nobody-0-p1" in own else ())
-        assert sum(rule.count for rule in item.unparsed) == list(known.values()).count("Both")
+        assert sum(rule["count"] for rule in item.unparsed) == list(known.values()).count("Both")
 
 
 def test_folders_hold_parts(tmp_path):

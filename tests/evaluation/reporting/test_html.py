@@ -81,7 +81,7 @@ def nasty(report):
         for part in (report.rows, differing(report))
     )
     unparsed = tuple(
-        replace(item, rules=tuple(replace(rule, reply=NASTY) for rule in item.rules))
+        replace(item, rules=tuple({**rule, "reply": NASTY} for rule in item.rules))
         for item in report.unparsed
     )
     return replace(
