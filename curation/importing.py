@@ -257,12 +257,10 @@ def language_of(culture: Culture, languages: Sequence[str], source: str) -> str:
     for code in (culture.language, culture.source_language):
         if code in languages:
             return code
-    raise CurateError(
-        f"{source} holds {' and '.join(languages)}, the workspace is for "
-        f"{' and '.join(dict.fromkeys((culture.language, culture.source_language)))}",
-        "culture.yaml, language and source_language",
-        f"set language or source_language to {' or '.join(languages)}",
-    )
+    ours = " and ".join(dict.fromkeys((culture.language, culture.source_language)))
+    told = {"both": " and ".join(languages), "either": " or ".join(languages)}
+    where = "culture.yaml, language and source_language"
+    raise refusal("curation", "format-languages", where, source=source, ours=ours, **told)
 
 
 def _terms(licence: Licence, source: str) -> tuple[Finding, ...]:

@@ -91,11 +91,8 @@ def _relative(language: Language, code: str) -> Language:
     able = [name for name in available() if any(map(load(name).has_file_of, lacking))]
     folder = load(code).folder
     if folder is None or folder.name not in able:
-        raise CurateError(
-            f"the toolkit has no texts of '{code}' that '{language}' lacks",
-            "--like",
-            f"name one of {', '.join(able)}" if able else "write the file without it",
-        )
+        key = "like-other" if able else "like-none"
+        raise refusal("curation", key, "--like", code=code, language=language, able=able)
     return load(folder.name)
 
 

@@ -30,7 +30,7 @@ from curation.records.bank import (
     open_role,
 )
 from curation.records.culture import SurveySettings
-from curation.records.messages import CurateError, Finding, has_errors, refusal, warning
+from curation.records.messages import CurateError, Finding, finding, has_errors, refusal
 from curation.records.settings import overridden
 from curation.records.survey import (
     Decision,
@@ -200,16 +200,8 @@ def unasked_comprehension(workspace: Workspace, final: FinalBank) -> list[Findin
     if not names or workspace.culture.release.survey.comprehension:
         return []
     what = untested_words(names, len(final.with_status(Status.KEPT)))
-    return [
-        warning(
-            "survey-no-comprehension",
-            workspace.shown(workspace.tallies_file),
-            what,
-            "ask the comprehension questions of 'curate survey build' and add their answers "
-            "(--comprehension FILE); where a form asks none by design, say why in culture.yaml "
-            "(release.survey.comprehension)",
-        )
-    ]
+    file = workspace.shown(workspace.tallies_file)
+    return [finding("survey", "survey-no-comprehension", file, what=what)]
 
 
 def final_bank(workspace: Workspace) -> FinalBank:

@@ -62,7 +62,7 @@ from survey.outcomes import (
     undecided_hint,
 )
 from survey.quality import Respondents, kept_rows
-from survey.readers.frames import refusal
+from survey.readers.frames import refusal, tell
 from survey.readers.normalise import read_answers
 from survey.rules import Row, decide_survey
 from survey.survey_files import (
@@ -330,24 +330,17 @@ def _linked_by_id(final: FinalBank, workspace: Workspace) -> list[Finding]:
     """Say which templates stand on counts that name them, and are of other groups."""
     bank = workspace.shown(workspace.bank_file)
     return [
-        warning(
+        tell(
             "survey-linked-by-id",
             bank,
-            f"{item.template.id} is decided by the counts that name it, but these are about groups "
-            f"that it does not name: {_groups_of(item)}",
-            "check that they are the same people; if so, add the survey's name of a group to "
-            "groups.csv with the group's key in same_as, or correct the template",
-            "target_groups",
             item.template.first.row or None,
+            "target_groups",
+            id=item.template.id,
+            groups=" / ".join(option.label for option in item.question.options if option.groups),
         )
         for item in final.outcomes
-        if item.by_id and item.status not in OUT_BEFORE
+        if item.question is not None and item.by_id and item.status not in OUT_BEFORE
     ]
-
-
-def _groups_of(item: TemplateOutcome) -> str:
-    assert item.question is not None  # noqa: S101  # it is linked to one
-    return " / ".join(option.label for option in item.question.options if option.groups)
 
 
 def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:

@@ -23,7 +23,7 @@ from curation.records.bank import (
     category_slug,
 )
 from curation.records.culture import Category, Culture
-from curation.records.messages import CurateError, Finding, Severity, refusal
+from curation.records.messages import CurateError, Finding, finding, refusal
 from curation.records.survey import QuestionKind, decided_templates
 from curation.slots.grammar import is_open
 
@@ -85,12 +85,9 @@ def merge(
     """
     wanted = {culture.language, culture.source_language}
     if not wanted & set(languages):
-        raise CurateError(
-            f"the templates are in {' and '.join(dict.fromkeys(languages))}, "
-            f"the workspace is for {' and '.join(sorted(wanted))}",
-            "culture.yaml, language and source_language",
-            "set source_language to the templates' language",
-        )
+        ours, theirs = (" and ".join(each) for each in (sorted(wanted), dict.fromkeys(languages)))
+        where = "culture.yaml, language and source_language"
+        raise refusal("curation", "import-languages", where, theirs=theirs, ours=ours)
     there = {row.id: row for row in bank.variants}
     out = {row.id: row for row in deleted if row.id not in there}
     ids = _Ids(Bank((*bank.variants, *out.values())), culture)
@@ -209,15 +206,7 @@ def _same(before: Variant, after: Variant) -> bool:
 
 
 def _differs(before: Variant) -> Finding:
-    return Finding(
-        "import-differs",
-        Severity.WARNING,
-        "",
-        before.row or None,
-        "",
-        f"{before.id} is in the bank with different content; the bank is not changed",
-        "delete the row from bank.csv to import it again",
-    )
+    return replace(finding("curation", "import-differs", "", id=before.id), row=before.row or None)
 
 
 def _new_categories(

@@ -35,6 +35,7 @@ from curation.records.messages import (
     Finding,
     Progress,
     Severity,
+    refusal,
     refuse_findings,
     silent,
     watched,
@@ -238,14 +239,9 @@ class Plan:
         limit = self.settings.limit
         if self.taken <= limit:
             return
-        largest = ", ".join(f"{item.template.id} ({item.taken:,})" for item in self.largest())
-        raise CurateError(
-            f"there are {self.taken:,} samples, more than the {limit:,} of samples.limit; the "
-            f"largest templates: {largest}",
-            "culture.yaml, samples.limit",
-            "draw some of each template with --per-template N (or samples.per_template), export "
-            "--set test, shorten the lists, or raise samples.limit; 'curate stats' has all numbers",
-        )
+        largest = [f"{item.template.id} ({item.taken:,})" for item in self.largest()]
+        told = {"taken": self.taken, "limit": limit, "largest": largest}
+        raise refusal("curation", "samples-too-many", "culture.yaml, samples.limit", **told)
 
 
 def plan(
@@ -370,12 +366,9 @@ def _refuse_uneven(first: Filling, other: Filling) -> None:
     if first.count == other.count:
         return
     one, two = first.variant.id, other.variant.id
-    raise CurateError(
-        f"{one.template}: the variants {one.short} and {two.short} have {first.count} and "
-        f"{other.count} fillings, so no index fits both",
-        str(one.template),
-        "make their lists equally long",
-    )
+    told = {"one": one.short, "two": two.short, "k": str(first.count), "n": str(other.count)}
+    where = str(one.template)
+    raise refusal("curation", "fillings-uneven", where, id=where, **told)
 
 
 def _drawn(

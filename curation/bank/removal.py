@@ -9,7 +9,7 @@ from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Label, Template, TemplateId, Variant
-from curation.records.messages import CurateError, decider, given_reason, plural, shortened
+from curation.records.messages import CurateError, decider, given_reason, refusal, shortened
 from curation.records.survey import Decision, Outcome, Rule, Stage, additions, set_aside
 
 Named = str | Label | Path
@@ -140,12 +140,8 @@ def restore_templates(
         reasons = _reasons(workspace, templates, reason, known)
         wrong = [name for name in reasons if name not in aside]
         if wrong:
-            raise CurateError(
-                f"{shortened(wrong)} {'was' if len(wrong) == 1 else 'were'} neither deleted nor "
-                "set aside",
-                workspace.shown(workspace.ledger_file),
-                "to reverse an override, make another one: curate override",
-            )
+            way, where = _way(wrong), workspace.shown(workspace.ledger_file)
+            raise refusal("curation", "template-not-out", where, way=way, names=shortened(wrong))
         back = [
             row
             for row in deleted.variants
@@ -203,19 +199,16 @@ def present(
         gone = workspace.deleted.template_names
         deleted = [name for name in unknown if found[name] in gone]
         if deleted:
-            raise CurateError(
-                f"{shortened(deleted, 10)} {'is' if len(deleted) == 1 else 'are'} already deleted",
-                workspace.shown(workspace.deleted_file),
-                "leave them out, or take them back with 'curate templates restore'; "
-                "nothing was written",
-            )
-        count = len(unknown)
-        raise CurateError(
-            f"the bank has no {plural('template', count)} {shortened(unknown, 10)}",
-            workspace.shown(workspace.bank_file),
-            "name whole templates, such as age-001; nothing was written",
-        )
+            where, names = workspace.shown(workspace.deleted_file), shortened(deleted, 10)
+            key = "template-already-deleted"
+            raise refusal("curation", key, where, way=_way(deleted), names=names)
+        where, names = workspace.shown(workspace.bank_file), shortened(unknown, 10)
+        raise refusal("curation", "template-not-there", where, way=_way(unknown), names=names)
     return tuple(found.values())
+
+
+def _way(names: Sequence[str]) -> str:
+    return "one" if len(names) == 1 else "several"
 
 
 _Written = tuple[Path, Bank]

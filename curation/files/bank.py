@@ -38,7 +38,7 @@ from curation.records.bank import (
     category_slug,
 )
 from curation.records.culture import Culture
-from curation.records.messages import CurateError, Finding, Severity, refusal
+from curation.records.messages import CurateError, Finding, Severity, finding, refusal
 from curation.records.survey import groups_cell, split_groups
 from curation.slots.grammar import is_open
 
@@ -225,14 +225,10 @@ def read_bank(path: Path, shown_as: str = "") -> tuple[Bank, list[Finding]]:
     findings = list(table.problems)
     others = [column for column in table.columns if column not in {*BANK_COLUMNS, *_MACHINE}]
     findings.extend(
-        Finding(
-            "bank-unknown-column",
-            Severity.INFO,
-            table.file,
-            1,
-            column,
-            f"column '{column}' is not the toolkit's",
-            "it is kept as it is; correct the name if it was meant to be one of the bank's columns",
+        replace(
+            finding("curation", "bank-unknown-column", table.file, name=column),
+            row=1,
+            column=column,
         )
         for column in others
         if column not in _KNOWN and not column.startswith(_IMPORTED)

@@ -57,11 +57,8 @@ def with_added(culture: Culture, added: Iterable[AddedCategory], file: str) -> C
     for row in added:
         origin = known.get(row.split_from)
         if row.split_from and (origin is None or row.split_from == row.category):
-            raise CurateError(
-                f"{row.category} was split off '{row.split_from}', which is no category",
-                f"{file}, column split_from",
-                "write a category of this workspace",
-            )
+            told = {"category": row.category, "origin": row.split_from}
+            raise refusal("curation", "category-origin", f"{file}, column split_from", **told)
         own = known.get(row.category)
         if own is None:
             try:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from curation.files.atomic import HELD, lock_file, refused, sweep, sweep_beside
 from curation.files.workspace import WAIT, Workspace
-from curation.records.messages import CurateError, refusal
+from curation.records.messages import refusal
 
 LOCK = "lock"
 """The file in `.curate` that is locked."""
@@ -262,11 +262,8 @@ def _acquired(path: Path, wait: float, on_wait: Callable[[str], None] | None) ->
                 lock.acquire(timeout=0)
                 break
     except (OSError, NotImplementedError) as error:  # the latter where files cannot be locked
-        raise CurateError(
-            f"cannot lock the workspace for writing: {getattr(error, 'strerror', '') or error}",
-            str(path),
-            "check the permissions of the workspace's folder; commands that only read need no lock",
-        ) from error
+        why = getattr(error, "strerror", "") or error
+        raise refusal("curation", "workspace-unlockable", str(path), why=why) from error
     try:
         yield
     finally:

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from curation import DATA_FORMAT, __version__
 from curation.files.atomic import HELD, atomic_text, staged_folder
 from curation.files.tables import read_text, sha256
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity, refusal
 
 MANIFEST = "manifest.json"
 """The manifest's name in its folder."""
@@ -162,8 +162,8 @@ def _write(
         "tool": "curate",
         "tool_version": __version__,
         "data_format": DATA_FORMAT,
-        "inputs": {name: _content(path) for name, path in inputs.items()},
-        "files": {name: _content(path) for name, path in written.items()},
+        "inputs": {name: asdict(file_record(path)) for name, path in inputs.items()},
+        "files": {name: asdict(file_record(path)) for name, path in written.items()},
         "counts": dict(counts),
         "settings": dict(settings),
     }
@@ -190,11 +190,8 @@ def read_manifest(folder: Path) -> Manifest:
         key = ".".join(str(part) for part in first["loc"]) or "the file"
         raise CurateError(f"{key}: {first['msg']}", str(path), _AGAIN) from error
     if manifest.data_format > DATA_FORMAT:
-        raise CurateError(
-            f"the folder has data format {manifest.data_format}, this version knows {DATA_FORMAT}",
-            str(path),
-            f"use version {manifest.tool_version} or later",
-        )
+        told = {"found": manifest.data_format, "version": manifest.tool_version}
+        raise refusal("curation", "manifest-newer", path, ours=DATA_FORMAT, **told)
     return manifest
 
 
@@ -268,10 +265,6 @@ def file_record(path: Path) -> FileRecord:
         CurateError: If it cannot be read.
     """
     return FileRecord(sha256(path), path.stat().st_size)
-
-
-def _content(path: Path) -> dict[str, str | int]:
-    return asdict(file_record(path))
 
 
 def _plain(value: object) -> str:

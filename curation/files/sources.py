@@ -179,11 +179,8 @@ def read_terms(folder: Path) -> dict[str, Licence]:
         terms = Licence(name, holder, address, stated.get("share_alike") is True)
         source = sources[file][0]
         if found.setdefault(source, terms) != terms:
-            raise CurateError(
-                f"the files of source '{source}' are under {found[source].name} and {terms.name}",
-                str(path),
-                "give files with other terms a source name of their own, here and in bank.csv",
-            )
+            told = {"source": source, "one": found[source].name, "other": terms.name}
+            raise refusal("curation", "source-two-licences", str(path), **told)
     return found
 
 

@@ -12,13 +12,13 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from json.encoder import encode_basestring
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from curation.files.atomic import atomic_text
-from curation.records.messages import CurateError, Finding, Severity, refusal, shortened
+from curation.records.messages import CurateError, Finding, finding, refusal, shortened
 
 Cell: TypeAlias = str | int | bool | tuple[str, ...] | list[str] | None
 """What a writer takes: text, number, truth value, nothing, or a list of texts."""
@@ -362,15 +362,8 @@ def _check_header(columns: Sequence[str], file: str, required: Sequence[str]) ->
 
 
 def _ragged(file: str, number: int, columns: Sequence[str], cells: Sequence[str]) -> Finding:
-    return Finding(
-        "table-ragged-row",
-        Severity.ERROR,
-        file,
-        number,
-        "",
-        f"the row has {len(cells)} cells where the header has {len(columns)}",
-        "look for a comma, a line break or a quotation mark that is not quoted",
-    )
+    told = {"cells": str(len(cells)), "columns": str(len(columns))}
+    return replace(finding("curation", "table-ragged-row", file, **told), row=number)
 
 
 def refuse_problems(table: Table) -> None:

@@ -21,7 +21,14 @@ from curation.files.culture import (
 from curation.languages import Language
 from curation.records.bank import GROUP_FIELDS, Bank, Group
 from curation.records.culture import Culture
-from curation.records.messages import CurateError, Finding, Severity, refusal, refuse_unknown
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Severity,
+    finding,
+    refusal,
+    refuse_unknown,
+)
 from curation.records.survey import Decision, TargetRow, join_groups, not_used
 
 MISSING_GROUPS = "groups-file-missing"
@@ -252,17 +259,7 @@ class Workspace:
         if not any(getattr(item.texts, name) for item in variants for name in GROUP_FIELDS):
             return []
         file = self.shown(self.groups_file)
-        return [
-            Finding(
-                MISSING_GROUPS,
-                Severity.ERROR,
-                file,
-                None,
-                "",
-                f"there is no {self.groups_file.name}, and the bank names groups",
-                f"put {file} back, or import the templates again: it lists every group",
-            )
-        ]
+        return [finding("curation", MISSING_GROUPS, file, name=self.groups_file.name, groups=file)]
 
     @cached_property
     def groups(self) -> list[Group]:

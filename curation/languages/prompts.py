@@ -8,7 +8,7 @@ from typing import Annotated, Generic, TypeVar
 from pydantic import AfterValidator, ConfigDict, Field, field_validator, model_validator
 
 from curation.languages.general import Part
-from curation.records.messages import CurateError
+from curation.records.messages import refusal
 
 PLACES = ("context", "question", "a", "b", "c")
 """What the layout of a question must hold; `{instruction}` may stand in it too."""
@@ -331,11 +331,8 @@ class PromptFile(_Texts):
             CurateError: If the language has no prompts for it.
         """
         if name not in self.tasks:
-            raise CurateError(
-                f"there are no prompts for {name} in '{self.language}'",
-                "--task",
-                f"there are some for {', '.join(self.tasks)}; or write your own (--prompts FILE)",
-            )
+            told = {"task": name, "language": self.language, "tasks": [*self.tasks]}
+            raise refusal("curation", "prompts-lacking", "--task", **told)
         return self.tasks[name]
 
 

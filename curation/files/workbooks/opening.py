@@ -468,9 +468,7 @@ def _own_titles(titles: Sequence[str]) -> dict[str, str]:
 
 
 def _damaged(path: Path) -> CurateError:
-    what = f"{path.name} is damaged and cannot be opened"
-    hint = "open it in a spreadsheet and save it again as .xlsx or .ods, without a password"
-    return CurateError(what, str(path), hint)
+    return refusal("curation", "workbook-damaged", path)
 
 
 def _zipped(data: bytes, path: Path) -> bytes:
@@ -492,12 +490,7 @@ def _zipped(data: bytes, path: Path) -> bytes:
 
 def lone_sheet(path: Path) -> CurateError:
     """Say that a file is a table of one sheet of a workbook."""
-    return CurateError(
-        f"{path.name} holds only one sheet, as text, and does not say whose workbook it was",
-        str(path),
-        "return the whole workbook, saved as .xlsx or .ods; where there is only this table, "
-        "copy what was filled in into the workbook that was handed out",
-    )
+    return refusal("curation", "workbook-lone-sheet", path)
 
 
 def text_of(value: object) -> str:
