@@ -466,7 +466,7 @@ def forest(
         columns: How many panels stand beside each other; 0 for all.
         names: What the series are, where they are several.
     """
-    several = len(panels[0].series)
+    rows, several = told_apart(rows), len(panels[0].series)
     beside = columns or len(panels)
     given: dict[str, Any] = {
         "panels": panels,
