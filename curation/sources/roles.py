@@ -533,16 +533,17 @@ class Languages:
     _unknown: dict[str, int] = field(default_factory=dict)
     _rows: int = 0
 
-    def add(self, row: int, text: str, unknown: str) -> None:
-        """Take in a row: a text of it, and its unknown choice."""
+    def add(self, row: int, texts: Iterable[str], unknown: str) -> None:
+        """Take in a row: texts of it, and its unknown choice."""
         self._rows += 1
         if self._rows > _EVERY_ROW and self._rows % _ONE_ROW_IN:
             return
-        letters = text[:: max(len(text) // 8, 1)]  # a name or two may be in another script
-        scripts = {_script(one) for one in letters if one.isalpha()}
-        if len(scripts) == 1:
-            counted = self._scripts.setdefault(scripts.pop(), [0, row])
-            counted[0] += 1
+        for text in texts:
+            letters = text[:: max(len(text) // 8, 1)]  # a name or two may be in another script
+            scripts = {_script(one) for one in letters if one.isalpha()}
+            if len(scripts) == 1:
+                counted = self._scripts.setdefault(scripts.pop(), [0, row])
+                counted[0] += 1
         if len(self._unknown) < 1000:
             self._unknown.setdefault(unknown, row)
 
@@ -551,10 +552,10 @@ class Languages:
         few = sum(count for count, _ in self._scripts.values()) // _PART_OF_SCRIPT
         if sum(count > few for count, _ in self._scripts.values()) > 1:
             told = (
-                f"{script} ({count:,} rows, first row {row:,})"
+                f"{script} ({count:,}, first row {row:,})"
                 for script, (count, row) in self._scripts.items()
             )
-            return f"contexts are written in several scripts: {', '.join(told)}"
+            return f"texts are written in several scripts: {', '.join(told)}"
         spoken = {text: _spoken(text) for text in self._unknown}
         known = {text: codes for text, codes in spoken.items() if codes}
         if known and not frozenset.intersection(*known.values()):

@@ -1014,10 +1014,11 @@ class _Drafting(Drafting):
 
     def _find_languages(self) -> None:
         told = Languages()
+        asked = self.columns.get(str(self.lines["question"]), self._contexts)
         for at, choices in enumerate(self._choices):
             place = self._unknown[at] if self._unknown else None
-            text = self._contexts[at] if self._contexts else ""
-            told.add(at + 1, text, "" if place is None else choices[place])
+            texts = (_said(cells[at]) for cells in (self._contexts, asked) if cells)
+            told.add(at + 1, texts, "" if place is None else choices[place])
         self.find_languages(told.several())
 
 
@@ -1111,7 +1112,7 @@ def _shown(path: Path, mapping: SampleMapping | None) -> list[str]:
     for item in read_published(path, mapping=mapping).rows:
         count += 1
         kinds.setdefault((item.context_type, item.question_type), item)
-        told.add(item.row, item.context, item.unknown)
+        told.add(item.row, (item.context, item.question), item.unknown)
         if not item.biased_answer:
             why[item.undecided] += 1
         first = ids.setdefault(item.sample_id, item.row)

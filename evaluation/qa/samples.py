@@ -336,7 +336,7 @@ class LeftOpen:
     def add(self, item: PublishedSample) -> None:
         """Take in a sample."""
         self.count += 1
-        self.languages.add(item.row, item.context, item.unknown)
+        self.languages.add(item.row, (item.context, item.question), item.unknown)
         if len(set(item.choices)) < 3:
             _tally(self.same, item.row)
         elif not item.biased_answer:

@@ -633,6 +633,9 @@ def test_what_two_columns_say_is_left_to_a_person(tmp_path):
     for row in spoken[::2]:
         row["context"] = "두 사람이 창고를 함께 씁니다."
     assert "only" in undecided_of(path, spoken)
+    assert "only" in undecided_of(
+        path, [of_bbq(row) | {"question": "누가 안 치우나?"} for row in plain]
+    )
 
 
 def test_rows_of_one_language_are_read(tmp_path):
