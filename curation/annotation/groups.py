@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from curation.files.workbooks import (
 )
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Group
-from curation.records.messages import CurateError, Finding, Severity, finding, has_errors
+from curation.records.messages import CurateError, Severity, finding, has_errors
 from curation.records.survey import Decision, Outcome, Rule, Stage, split_groups, typed_groups
 
 GROUPS = "groups"
@@ -155,35 +155,7 @@ def _moved_sheet(workspace: Workspace) -> Sheet:
     return moved_sheet(bank, workspace.culture.category_of_source)
 
 
-@dataclass(frozen=True, slots=True)
-class CollectedGroups:
-    """What a workbook makes of the groups, each named as `category / key`.
-
-    Attributes:
-        changed: Groups of which something changes.
-        added: New groups.
-        removed: Groups that are taken out.
-        gone: Groups to be taken out that are not there any more.
-        merged: Groups that go into another, or no longer.
-        moved: By template id, the one that it gets in another category.
-        findings: What the checks say of them.
-    """
-
-    changed: tuple[str, ...]
-    added: tuple[str, ...]
-    removed: tuple[str, ...]
-    gone: tuple[str, ...]
-    merged: tuple[str, ...]
-    moved: Mapping[str, str] = field(default_factory=dict)
-    findings: tuple[Finding, ...] = ()
-
-    @property
-    def is_any(self) -> bool:
-        """Whether the groups are others then."""
-        return bool(self.changed or self.added or self.removed)
-
-
-def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -> CollectedGroups:
+def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -> dict[str, Any]:
     """Check an edited workbook of groups with every rule, and write it to `groups.csv`.
 
     A group whose row was deleted from the sheet is kept; its column `remove` removes a group.
@@ -193,6 +165,15 @@ def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -
         workspace: The workspace.
         file: The workbook.
         dry_run: Whether nothing is written.
+
+    Returns:
+        changed: Groups of which something changes, each named as `category / key`.
+        added: New groups.
+        removed: Groups that are taken out.
+        gone: Groups to be taken out that are not there any more.
+        merged: Groups that go into another, or no longer.
+        moved: By template id, the one that it gets in another category.
+        findings: What the checks say of them.
 
     Raises:
         Refusal: If a group would break a rule, a template would keep a group that is not listed,
@@ -207,19 +188,24 @@ def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -
         findings = refuse_wrong(workspace, [book], mark=not dry_run)
         goals = {row.key: goal for row in templates.rows if (goal := row.cells["move_to"].strip())}
         moved = move_templates(workspace, goals, dry_run=True)
-        if not dry_run and (found.is_any or moved):
+        if not dry_run and (_is_any(found) or moved):
             keep_raw(AnnotationsFolder(workspace.root).raw(file.name, book.data), book.data)
             DECISIONS.append(workspace.ledger_file, merges)
-            if found.is_any:
+            if _is_any(found):
                 _write(workspace, groups)
             workspace.refresh()
             moved = move_templates(workspace, goals)
-    return replace(found, moved=moved, findings=tuple(findings))
+    return found | {"moved": moved, "findings": tuple(findings)}
+
+
+def _is_any(found: Mapping[str, Any]) -> bool:
+    """Whether the groups are others then."""
+    return bool(found["changed"] or found["added"] or found["removed"])
 
 
 def _read(
     workspace: Workspace, book: OpenBook
-) -> tuple[FilledSheet, CollectedGroups, Sequence[Group], Sequence[Decision]]:
+) -> tuple[FilledSheet, dict[str, Any], Sequence[Group], Sequence[Decision]]:
     """What the sheets make of the groups, parents by key, and of which merges; nothing is written.
 
     Returns:
@@ -265,15 +251,15 @@ def _read(
         if (old := present.get(group_key(item))) is None
         or replace(old, parent=_key(workspace.book, old.category, old.parent)) != item
     ]
-    found = CollectedGroups(
-        changed=tuple(changed),
-        added=tuple(group_key(item) for item in new),
-        removed=tuple(removed),
-        gone=gone,
-        merged=tuple(item.subject for item in merges),
-    )
+    found = {
+        "changed": tuple(changed),
+        "added": tuple(group_key(item) for item in new),
+        "removed": tuple(removed),
+        "gone": gone,
+        "merged": tuple(item.subject for item in merges),
+    }
     after += new
-    if found.is_any and not has_errors(mark.finding for mark in (*edited.marks, *added.marks)):
+    if _is_any(found) and not has_errors(mark.finding for mark in (*edited.marks, *added.marks)):
         _refuse_old(workspace, book)
         _check(workspace, edited, added, after)
     return templates, found, after, merges

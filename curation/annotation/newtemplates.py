@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from curation.annotation.sheets import BLANK, columns, hand_out, refuse_wrong
 from curation.checks.subject import Subject
@@ -53,9 +53,6 @@ from curation.slots.grammar import (
     print_lists,
     print_text,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NEW = "new"
 """The kind of the workbook."""
@@ -260,31 +257,9 @@ def make_new_sheet(workspace: Workspace) -> Path:
     return path
 
 
-@dataclass(frozen=True, slots=True)
-class CollectedTemplates:
-    """What a workbook of new templates holds.
-
-    Attributes:
-        added: Templates that the bank did not have: the `template_id`, the `row` of the sheet that
-            it was written in, and the `stereotype`.
-        known: Those that it has already, by the id that they have there.
-        findings: What the checks say of the rows.
-    """
-
-    added: tuple[dict[str, Any], ...]
-    known: tuple[dict[str, Any], ...]
-    findings: tuple[Finding, ...]
-
-    def to_frame(self) -> "pd.DataFrame":
-        """A row a template that was added: `template_id`, `row` (int64), `stereotype`."""
-        import pandas as pd
-
-        return pd.DataFrame(self.added, columns=["template_id", "row", "stereotype"])
-
-
 def collect_new_templates(
     workspace: Workspace, file: Path, *, dry_run: bool = False
-) -> CollectedTemplates:
+) -> dict[str, Any]:
     """Check new templates with every rule, and put them into the bank as pairs of variants.
 
     A row is variant a; variant b is made by exchanging the two people. Templates get the label NC
@@ -294,6 +269,11 @@ def collect_new_templates(
         workspace: The workspace.
         file: The workbook.
         dry_run: Whether nothing is written.
+
+    Returns:
+        The templates that were `added`, and those that the bank has already (`known`): each with
+        its `template_id`, the `row` of the sheet that it was written in, and the `stereotype`; and
+        the `findings`: what the checks say of the rows.
 
     Raises:
         Refusal: If a row has an error: nothing is written but a marked copy.
@@ -308,11 +288,11 @@ def collect_new_templates(
             rows = [replace(item, row=0) for item in made]
             if rows:
                 workspace.write_bank(workspace.bank_file, Bank((*workspace.bank.variants, *rows)))
-    return CollectedTemplates(
-        tuple(_named(item) for item in made if item.letter is VariantLetter.A),
-        tuple(map(_named, known)),
-        tuple(findings),
-    )
+    return {
+        "added": tuple(_named(item) for item in made if item.letter is VariantLetter.A),
+        "known": tuple(map(_named, known)),
+        "findings": tuple(findings),
+    }
 
 
 def _named(first: Variant) -> dict[str, Any]:

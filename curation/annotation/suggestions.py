@@ -5,9 +5,9 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from curation.annotation.engines.engine import (
     Listener,
@@ -38,14 +38,10 @@ from curation.languages.general import Pages
 from curation.languages.prompts import SuggestTexts
 from curation.records.annotation import CLASSIFY_LABELS, person_key
 from curation.records.bank import Group, Label, Template, Texts, Variant
-from curation.records.messages import CurateError, frame, refuse_unknown, shortened
+from curation.records.messages import CurateError, refuse_unknown, shortened
 from curation.records.survey import join_groups
 from curation.slots.grammar import print_fillers
 from curation.sources.imported import groups_of
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _NO_FILLERS = print_fillers(())
 
@@ -271,45 +267,6 @@ UNREADABLE = "the model's reply names no label"
 _WAITING = "the model has not replied"
 
 
-@dataclass(frozen=True, slots=True)
-class Suggested:
-    """What was suggested.
-
-    Attributes:
-        engine: What suggested it: `rules`, or `openai:` and the model.
-        file: Where the suggestions are.
-        templates: How many templates were to get one.
-        labels: How often each label is suggested.
-        suggestions: The suggestions for them.
-        without: Those that have none (`template_id`), and `why`.
-        changed: How many suggestions are others than before, or new.
-        known: Replies of the model that were there before.
-        requests: Requests that were answered now.
-        unreadable: Replies that name no label.
-        characters: Characters that were sent and answered now.
-        unanswered: Questions that were sent without a reply, which may have been billed.
-        problem: Why not everything was answered; None when it was.
-    """
-
-    engine: str
-    file: str
-    templates: int
-    labels: dict[str, int]
-    suggestions: tuple[Suggestion, ...]
-    without: tuple[dict[str, str], ...]
-    changed: int
-    known: int = 0
-    requests: int = 0
-    unreadable: int = 0
-    characters: int = 0
-    unanswered: int = 0
-    problem: CurateError | None = None
-
-    def to_frame(self) -> "pd.DataFrame":
-        """A row a suggestion: the columns of `suggestions.csv`, all object."""
-        return frame(self.suggestions, Suggestion)
-
-
 def suggestion_store(workspace: Workspace, *, read_only: bool = False) -> Memory:
     """Where the replies of models on templates are kept."""
     file = workspace.curate_folder / "suggestions.sqlite"
@@ -372,7 +329,7 @@ def suggest_labels(
     templates: Sequence[str] = (),
     *,
     listener: Listener | None = None,
-) -> Suggested:
+) -> dict[str, Any]:
     """Suggest labels, and write them; they replace earlier suggestions for the same templates.
 
     A suggestion is not a label. A template without a new suggestion loses its earlier one, except
@@ -383,6 +340,21 @@ def suggest_labels(
         engine: `rules` or `openai`, which is the model of `translation.model` in the settings.
         templates: Ids and categories; all templates that have no consensus yet by default.
         listener: Who is told while a model is asked; nobody by default.
+
+    Returns:
+        engine: What suggested it: `rules`, or `openai:` and the model.
+        file: Where the suggestions are.
+        templates: How many templates were to get one.
+        labels: How often each label is suggested.
+        suggestions: The suggestions for them.
+        without: Those that have none (`template_id`), and `why`.
+        changed: How many suggestions are others than before, or new.
+        known: Replies of the model that were there before.
+        requests: Requests that were answered now.
+        unreadable: Replies that name no label.
+        characters: Characters that were sent and answered now.
+        unanswered: Questions that were sent without a reply, which may have been billed.
+        problem: Why not everything was answered; None when it was.
 
     Raises:
         CurateError: If there is no such template or engine, a key is missing, or a file cannot be
@@ -406,7 +378,9 @@ def suggest_labels(
 _COMMAND = "curate classify suggest"
 
 
-def _by_model(workspace: Workspace, templates: Sequence[Template], listener: Listener) -> Suggested:
+def _by_model(
+    workspace: Workspace, templates: Sequence[Template], listener: Listener
+) -> dict[str, Any]:
     service, outcome = SuggestService(workspace.culture.translation), Outcome()
     asked = _questions(workspace, templates)
     with suggestion_store(workspace) as memory:
@@ -421,15 +395,14 @@ def _by_model(workspace: Workspace, templates: Sequence[Template], listener: Lis
             engine = f"{OPENAI}:{service.settings.model}"
             with writing(workspace, _COMMAND) as later:
                 saved = _saved(later, templates, found, engine)
-    return replace(
-        saved,
-        known=known,
-        requests=outcome.requests,
-        unreadable=sum(item == UNREADABLE for item in found.values()),
-        characters=outcome.billed,
-        unanswered=len(outcome.unanswered),
-        problem=problem_of([outcome], "question", ""),
-    )
+    return saved | {
+        "known": known,
+        "requests": outcome.requests,
+        "unreadable": sum(item == UNREADABLE for item in found.values()),
+        "characters": outcome.billed,
+        "unanswered": len(outcome.unanswered),
+        "problem": problem_of([outcome], "question", ""),
+    }
 
 
 def _chosen(workspace: Workspace, wanted: Sequence[str]) -> list[Template]:
@@ -451,7 +424,7 @@ def _saved(
     templates: Sequence[Template],
     found: dict[str, Labelled | str],
     engine: str,
-) -> Suggested:
+) -> dict[str, Any]:
     before = read_suggestions(workspace)
     hashes = classify_hashes(templates)
     at = now()
@@ -468,12 +441,14 @@ def _saved(
         SUGGESTIONS.write(suggestions_file(workspace), after.values())
     counts = Counter(item.label for item in new)
     without = {name: said for name, said in found.items() if isinstance(said, str)}
-    return Suggested(
-        engine=engine,
-        file=workspace.shown(suggestions_file(workspace)),
-        templates=len(templates),
-        labels={label.value: counts[label] for label in CLASSIFY_LABELS},
-        suggestions=tuple(new),
-        without=tuple({"template_id": name, "why": why} for name, why in without.items()),
-        changed=sum(before.get(item.template_id) != item for item in new),
-    )
+    return {
+        "engine": engine,
+        "file": workspace.shown(suggestions_file(workspace)),
+        "templates": len(templates),
+        "labels": {label.value: counts[label] for label in CLASSIFY_LABELS},
+        "suggestions": tuple(new),
+        "without": tuple({"template_id": name, "why": why} for name, why in without.items()),
+        "changed": sum(before.get(item.template_id) != item for item in new),
+        **dict.fromkeys(("known", "requests", "unreadable", "characters", "unanswered"), 0),
+        "problem": None,
+    }

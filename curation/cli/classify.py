@@ -18,7 +18,7 @@ from curation.annotation.classify import (
 )
 from curation.annotation.engines.engine import Listener
 from curation.annotation.suggested import ENGINES, OPENAI
-from curation.annotation.suggestions import NoRule, Suggested, estimate_suggestions, suggest_labels
+from curation.annotation.suggestions import NoRule, estimate_suggestions, suggest_labels
 from curation.cli.coloured import SectionedCommand, section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
@@ -46,7 +46,7 @@ from curation.files.annotations import AnnotationsFolder
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS
 from curation.records.bank import Label
-from curation.records.messages import CurateError, counted, plural, shortened
+from curation.records.messages import CurateError, counted, shortened
 
 _COMMANDS = {
     "suggest": (f"{__name__}:suggest", "Suggest labels, to be shown to annotators."),
@@ -129,8 +129,8 @@ def suggest(
         print_json(found)
     else:
         _show_suggested(found)
-    if found.problem is not None:
-        raise found.problem
+    if found["problem"] is not None:
+        raise found["problem"]
 
 
 def _show_estimate(found: dict[str, Any], *, as_json: bool) -> None:
@@ -146,15 +146,15 @@ def _show_estimate(found: dict[str, Any], *, as_json: bool) -> None:
     click.echo(f"To ask: {asked}, {cost}, and a short reply to each.")
 
 
-def _show_suggested(found: Suggested) -> None:
-    labels = ", ".join(f"{label} {count}" for label, count in found.labels.items())
-    count = len(found.suggestions)
+def _show_suggested(found: Mapping[str, Any]) -> None:
+    labels = ", ".join(f"{label} {count}" for label, count in found["labels"].items())
+    count = len(found["suggestions"])
     click.echo(
-        f"{count} of {found.templates} {plural('template', found.templates)} with a suggestion "
-        f"by {found.engine}: {labels}; {found.changed} new or changed."
+        f"{count} of {counted(found['templates'], 'template')} with a suggestion by "
+        f"{found['engine']}: {labels}; {found['changed']} new or changed."
     )
     why: dict[str, list[str]] = {}
-    for item in found.without:
+    for item in found["without"]:
         why.setdefault(item["why"], []).append(item["template_id"])
     for reason, ids in why.items():
         click.echo(f"  {len(ids)} without a suggestion: {reason}: {shortened(ids)}")
@@ -163,14 +163,14 @@ def _show_suggested(found: Suggested) -> None:
             "  edit the groups first (curate groups sheet), or use them as they are: "
             "groups_reviewed: true in culture.yaml"
         )
-    if found.requests or found.known:
+    if found["requests"] or found["known"]:
         click.echo(
-            f"Replies: {found.known} from the store, {found.requests} new ({found.characters:,} "
-            f"characters sent); {found.unreadable} without a label."
+            f"Replies: {found['known']} from the store, {found['requests']} new "
+            f"({found['characters']:,} characters sent); {found['unreadable']} without a label."
         )
     if count:
         click.echo(
-            f"They are in {found.file}. To show them to annotators: --suggestions of "
+            f"They are in {found['file']}. To show them to annotators: --suggestions of "
             "'sheet' and 'push'."
         )
 

@@ -29,7 +29,6 @@ from curation.cli.options import (
 )
 from curation.cli.terminal import (
     Taken,
-    fields_of,
     is_failed,
     print_findings,
     show_progress,
@@ -363,25 +362,28 @@ def groups_sheet(workspace: Workspace, out: Path | None) -> Taken:
 def collected_groups(workspace: Workspace, files: Sequence[Path], *, dry_run: bool) -> Taken:
     """Check an edited workbook of groups, and write its groups to groups.csv."""
     found = collect_groups(workspace, files[0], dry_run=dry_run)
-    moved = [f"{old} > {new}" for old, new in found.moved.items()]
+    moved = [f"{old} > {new}" for old, new in found["moved"].items()]
 
     def show() -> None:
         for word, keys in (
-            *(("changed", found.changed), ("new", found.added), ("removed", found.removed)),
-            ("gone", [f"{key}: it was removed already" for key in found.gone]),
-            *(("merged", found.merged), ("moved", moved)),
+            *(
+                ("changed", found["changed"]),
+                ("new", found["added"]),
+                ("removed", found["removed"]),
+            ),
+            ("gone", [f"{key}: it was removed already" for key in found["gone"]]),
+            *(("merged", found["merged"]), ("moved", moved)),
         ):
             for key in keys:
                 click.echo(f"{word:10} {key}")
-        print_findings(found.findings)
+        print_findings(found["findings"])
         count = f", {len(moved)} {plural('template', len(moved))} moved" if moved else ""
         click.echo(
-            f"{len(found.changed)} changed, {len(found.added)} new, {len(found.removed)} removed"
-            + count
-            + (" (nothing written)." if dry_run else ".")
+            f"{len(found['changed'])} changed, {len(found['added'])} new, "
+            f"{len(found['removed'])} removed" + count + (" (nothing written)." if dry_run else ".")
         )
 
-    return fields_of(found), found.findings, show
+    return found, found["findings"], show
 
 
 @click.group("new", cls=LazyGroup, lazy=_NEW)
@@ -467,18 +469,18 @@ def collected_new(workspace: Workspace, files: Sequence[Path], *, dry_run: bool)
     found = collect_new_templates(workspace, files[0], dry_run=dry_run)
 
     def show() -> None:
-        for item in found.added:
+        for item in found["added"]:
             click.echo(f"new        {item['template_id']}  {item['stereotype']}")
-        for item in found.known:
+        for item in found["known"]:
             click.echo(f"known      {item['template_id']}  {item['stereotype']}")
-        print_findings(found.findings)
-        count = len({item["template_id"] for item in found.added})
+        print_findings(found["findings"])
+        count = len({item["template_id"] for item in found["added"]})
         verb = "would be added" if dry_run else "added"
         click.echo(
             f"{count} {plural('template', count)} {verb} to the bank, each as variants a and b."
         )
 
-    return fields_of(found), found.findings, show
+    return found, found["findings"], show
 
 
 def collected_drafts(

@@ -1,7 +1,7 @@
 """`curate push`, `curate pull` and `curate annotate`: annotation through Label Studio."""
 
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -11,8 +11,8 @@ import click
 
 from curation.annotation.labelstudio.answers import KINDS, Wanted, kind_of
 from curation.annotation.labelstudio.client import KEY_VARIABLE, URL_VARIABLE, WHERE_MADE
-from curation.annotation.labelstudio.pull import Pulled, pull_answers
-from curation.annotation.labelstudio.push import PushedKind, adopt_projects, push_tasks
+from curation.annotation.labelstudio.pull import pull_answers
+from curation.annotation.labelstudio.push import adopt_projects, push_tasks
 from curation.annotation.labelstudio.serve import (
     Running,
     find_program,
@@ -173,16 +173,16 @@ def push(
         progress=lambda who, there, all_: show_progress(f"Sending {who}", there, all_),
         **given,
     )
-    failed = any(item["page_changed"] for item in done.projects)
+    failed = any(item["page_changed"] for item in done["projects"])
     return done, failed, partial(_show_pushed, done, again)
 
 
-def _show_projects(done: PushedKind) -> None:
-    for item in done.projects:
+def _show_projects(done: Mapping[str, Any]) -> None:
+    for item in done["projects"]:
         what, number = "made" if item["created"] else "found", item["project"]
         click.echo(
             f"{item['title']}: project {number} {what}, {item['sent']} of "
-            f"{counted(item['tasks'], 'task')} sent: {done.url}/projects/{number}"
+            f"{counted(item['tasks'], 'task')} sent: {done['url']}/projects/{number}"
         )
         for key, text in _TASKS.items():
             if uids := item[key]:
@@ -198,18 +198,22 @@ def _show_projects(done: PushedKind) -> None:
             )
 
 
-def _show_pushed(done: PushedKind, again: Sequence[str]) -> None:
+def _show_pushed(done: Mapping[str, Any], again: Sequence[str]) -> None:
     _show_projects(done)
-    if done.moved:
-        click.echo(f"{counted(len(done.moved), 'open task')} reassigned: {shortened(done.moved)}")
-    if done.unsuggested:
+    if done["moved"]:
         click.echo(
-            f"{counted(len(done.unsuggested), 'template')} changed after a label was suggested. "
-            f"The suggestion is not shown: {shortened(done.unsuggested)}. For new ones: curate "
+            f"{counted(len(done['moved']), 'open task')} reassigned: {shortened(done['moved'])}"
+        )
+    if done["unsuggested"]:
+        click.echo(
+            f"{counted(len(done['unsuggested']), 'template')} changed after a label was suggested. "
+            f"The suggestion is not shown: {shortened(done['unsuggested'])}. For new ones: curate "
             "classify suggest"
         )
-    click.echo(f"Next: let people annotate. Then fetch their annotations: curate pull {done.kind}")
-    asked = {uid for item in done.projects for uid in item["again"]}
+    click.echo(
+        f"Next: let people annotate. Then fetch their annotations: curate pull {done['kind']}"
+    )
+    asked = {uid for item in done["projects"] for uid in item["again"]}
     if left := [uid for uid in again if uid not in asked]:
         click.echo(
             f"not asked again: {shortened(left)}: not annotated before, or not changed since"
@@ -250,23 +254,25 @@ def pull(workspace: Workspace, kind: str, drop_gone: bool, adopt: bool) -> Taken
     if adopt:
         click.echo(f"Taken over: {', '.join(adopt_projects(workspace))}", err=True)
     found = pull_answers(workspace, kind, drop_gone=drop_gone)
-    return found, found.findings, partial(_show_pulled, found)
+    return found, found["findings"], partial(_show_pulled, found)
 
 
-def _show_pulled(found: Pulled) -> None:
-    print_findings(found.findings)
-    for item in found.projects:
+def _show_pulled(found: Mapping[str, Any]) -> None:
+    print_findings(found["findings"])
+    for item in found["projects"]:
         left = "".join(f", {item[name]} {what}" for name, what in _LEFT.items() if item[name])
         click.echo(
             f"{item['title']}: {counted(item['tasks'], 'task')}, "
             f"{counted(item['annotations'], 'annotation')}, {item['taken']} accepted{left}; export "
             f"kept as {item['raw']}"
         )
-    for name, count in found.annotators.items():
+    for name, count in found["annotators"].items():
         click.echo(f"  {name}: {counted(count, 'answer')}")
-    besides = f", {found.kept} of them not of these projects" if found.kept else ""
-    click.echo(f"Wrote {counted(found.rows + found.kept, 'row')} to {found.file}{besides}.")
-    click.echo(f"Next: {kind_of(found.kind).then.format(file=found.file)}")
+    besides = f", {found['kept']} of them not of these projects" if found["kept"] else ""
+    click.echo(
+        f"Wrote {counted(found['rows'] + found['kept'], 'row')} to {found['file']}{besides}."
+    )
+    click.echo(f"Next: {kind_of(found['kind']).then.format(file=found['file'])}")
 
 
 @click.group("annotate")
@@ -344,7 +350,7 @@ def serve(
         except KeyboardInterrupt:
             click.echo("Stopping ...", err=True)
             if offered is not None:
-                found = pull_answers(workspace, offered[1].kind, server=offered[2])
+                found = pull_answers(workspace, offered[1]["kind"], server=offered[2])
                 if not as_json:
                     _show_pulled(found)
         finally:
@@ -364,7 +370,7 @@ def _interruptible() -> Iterator[None]:
 
 
 def _show_server(
-    running: Running, data: Path, offered: tuple[str, PushedKind, Any] | None, *, as_json: bool
+    running: Running, data: Path, offered: tuple[str, dict[str, Any], Any] | None, *, as_json: bool
 ) -> None:
     if as_json:
         more = {"names": offered[0], "pushed": offered[1]} if offered else {}

@@ -369,13 +369,13 @@ def _status(workspace: Workspace, templates: Sequence[str], *, as_json: bool) ->
     if as_json:
         print_json(found)
         return
-    print_findings(found.findings)
-    names = [name for name in found.total if name not in _REVIEWS]
-    lines = [[row["category"], *(row[name] for name in names)] for row in found.rows]
-    lines.append(["Total", *(found.total[name] for name in names)])
+    print_findings(found["findings"])
+    names = [name for name in found["total"] if name not in _REVIEWS]
+    lines = [[row["category"], *(row[name] for name in names)] for row in found["rows"]]
+    lines.append(["Total", *(found["total"][name] for name in names)])
     click.echo("\n".join(table_lines(["Category", *names], lines)))
-    yes, no = (found.total[name] for name in _REVIEWS)
+    yes, no = (found["total"][name] for name in _REVIEWS)
     if yes or no:
         click.echo(f"{counted(yes + no, 'unchanged machine text')}: {yes} confirmed, {no} not.")
-    if found.untied:
-        click.echo(f"Variants are translated separately in {ended(shortened(found.untied, 10))}")
+    if found["untied"]:
+        click.echo(f"Variants are translated separately in {ended(shortened(found['untied'], 10))}")

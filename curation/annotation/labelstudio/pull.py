@@ -11,9 +11,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from curation.annotation.labelstudio.answers import (
     PEOPLE,
@@ -49,10 +49,7 @@ from curation.files.codec import now
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.messages import CurateError, Finding, finding, refusal, shortened
-
-if TYPE_CHECKING:
-    import pandas as pd
+from curation.records.messages import CurateError, finding, refusal, shortened
 
 _LINKS = 3
 
@@ -214,46 +211,13 @@ def answers_of(
     return replace(found, given=list(newest.values()))
 
 
-@dataclass(frozen=True, slots=True)
-class Pulled:
-    """What a pull has taken and written; addresses of people stay out.
-
-    Attributes:
-        kind: Kind of task.
-        file: The normal form.
-        rows: Rows there that are from these projects.
-        kept: Rows there besides, of workbooks and of projects that are gone.
-        annotators: How many answers of each annotator were taken.
-        projects: Of each `annotator`, whose project it is or empty for all, its number `project`,
-            `title`, its export `raw`, how many `tasks` and `annotations` it has, and how many of
-            these were `taken`, `refused`, `skipped`, or `older` than the one that counts.
-        findings: What was refused, and what is to be known.
-        unfinished: What people skipped, or began and did not submit.
-    """
-
-    kind: str
-    file: str
-    rows: int
-    kept: int
-    annotators: dict[str, int]
-    projects: tuple[Mapping[str, Any], ...]
-    findings: tuple[Finding, ...]
-    unfinished: tuple[Unfinished, ...]
-
-    def to_frame(self) -> "pd.DataFrame":
-        """A row a project: `annotator`, `title`, `raw` (str), the number and counts (int64)."""
-        import pandas as pd
-
-        return pd.DataFrame(self.projects)
-
-
 def pull_answers(
     workspace: Workspace,
     kind: str,
     server: Server | None = None,
     *,
     drop_gone: bool = False,
-) -> Pulled:
+) -> dict[str, Any]:
     """Fetch the answers of all projects of a kind, and write them in normal form.
 
     Exports are kept unchanged in `annotations/raw`. Every annotation is read completely or refused.
@@ -265,6 +229,18 @@ def pull_answers(
         drop_gone: Whether annotations that were pulled earlier and are not on the server any more
             are taken out; else they are kept and named.
 
+    Returns:
+        kind: Kind of task.
+        file: The normal form.
+        rows: Rows there that are from these projects.
+        kept: Rows there besides, of workbooks and of projects that are gone.
+        annotators: How many answers of each annotator were taken.
+        projects: Of each `annotator`, whose project it is or empty for all, its number `project`,
+            `title`, its export `raw`, how many `tasks` and `annotations` it has, and how many of
+            these were `taken`, `refused`, `skipped`, or `older` than the one that counts.
+        findings: What was refused, and what is to be known.
+        unfinished: What people skipped, or began and did not submit.
+
     Raises:
         CurateError: If nothing was pushed, no project can be pulled, or a file cannot be read or
             written. A project that cannot be pulled beside others is a finding.
@@ -274,7 +250,9 @@ def pull_answers(
         return _pulled(workspace, kind, server, drop_gone)
 
 
-def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: bool) -> Pulled:
+def _pulled(
+    workspace: Workspace, kind: str, server: Server | None, drop_gone: bool
+) -> dict[str, Any]:
     known, folder = kind_of(kind), AnnotationsFolder(workspace.root).folder
     state = load_state(state_file(workspace))
     mine = state.kind(kind)
@@ -329,13 +307,13 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
         _say_people(item, name, people, kind)
         _say_unfinished(item, now_seen[str(item.project.id)], people)
     lost = "labelstudio-lost"
-    return Pulled(
-        kind=kind,
-        file=workspace.shown(known.path(workspace)),
-        rows=rows,
-        kept=kept_rows,
-        annotators=dict(sorted(by_annotator.items())),
-        projects=tuple(
+    return {
+        "kind": kind,
+        "file": workspace.shown(known.path(workspace)),
+        "rows": rows,
+        "kept": kept_rows,
+        "annotators": dict(sorted(by_annotator.items())),
+        "projects": tuple(
             {
                 "annotator": name,
                 "project": item.project.id,
@@ -345,13 +323,13 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
             }
             for name, item in fetched.items()
         ),
-        findings=(
+        "findings": (
             *(finding(__package__, lost, f.where, why=f.what, todo=f.hint) for f in faults),
             *(one for item in every for one in item.findings),
             *answers.findings,
         ),
-        unfinished=tuple(item for one in now_seen.values() for item in one.open),
-    )
+        "unfinished": tuple(item for one in now_seen.values() for item in one.open),
+    }
 
 
 def _seen(

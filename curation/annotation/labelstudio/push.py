@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from curation.annotation.labelstudio.answers import TaskKind, Wanted, kind_of, tasks_of
 from curation.annotation.labelstudio.client import (
@@ -56,9 +56,6 @@ from curation.annotation.suggested import (
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, shortened
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 CHUNK = 500
 """Tasks of one request at least; a long push takes larger ones, for each request costs."""
@@ -456,32 +453,6 @@ def _parts(tasks: Sequence[Task]) -> Iterator[list[Task]]:
         yield part
 
 
-@dataclass(frozen=True, slots=True)
-class PushedKind:
-    """What a push has done.
-
-    Attributes:
-        kind: Kind of task.
-        url: The server.
-        projects: What was done to each, as `Pusher.push` says.
-        unsuggested: Tasks that changed since a label was suggested for them; it is not shown.
-        moved: Tasks that were taken from one annotator and given to another.
-    """
-
-    kind: str
-    url: str
-    projects: tuple[dict[str, Any], ...]
-    unsuggested: tuple[str, ...] = ()
-    moved: tuple[str, ...] = ()
-
-    def to_frame(self) -> "pd.DataFrame":
-        """A row a project: `annotator` and `title` (str), the number and counts (int64)."""
-        import pandas as pd
-
-        names = ["annotator", "project", "title", "tasks", "sent", "removed"]
-        return pd.DataFrame(self.projects, columns=names)
-
-
 def push_tasks(
     workspace: Workspace,
     kind: str,
@@ -498,7 +469,7 @@ def push_tasks(
     hidden: Sequence[str] | None = None,
     server: Server | None = None,
     progress: Callable[[str, int, int], None] = lambda _who, _done, _all: None,
-) -> PushedKind:
+) -> dict[str, Any]:
     """Send the tasks of a kind to the server; tasks that are there already are not sent again.
 
     Args:
@@ -521,6 +492,12 @@ def push_tasks(
             it; as before by default: at first nobody sees any.
         server: The server; the one that the environment names by default.
         progress: Told of whose project how many tasks of how many are there.
+
+    Returns:
+        The `kind`, the server (`url`), and what was done to each of the `projects`, as
+        `Pusher.push` says; which tasks changed since a label was suggested for them, which is not
+        shown (`unsuggested`); and which were taken from one annotator and given to another
+        (`moved`).
 
     Raises:
         CurateError: If the bank cannot be read, or the server fails; what was sent is recorded.
@@ -571,7 +548,8 @@ def push_tasks(
             done.append(pusher.push(plan, update=update, again=again))
             if plan.annotator in sees:
                 _record(workspace, found, plan, done[-1], sees=sees[plan.annotator])
-    return PushedKind(kind, server.url, tuple(done), stale, tuple(moved))
+    told = {"unsuggested": stale, "moved": tuple(moved)}
+    return {"kind": kind, "url": server.url, "projects": tuple(done), **told}
 
 
 def _who_sees(

@@ -29,7 +29,7 @@ from urllib.request import HTTPCookieProcessor, ProxyHandler, Request, build_ope
 
 from curation.annotation.labelstudio.answers import kind_of
 from curation.annotation.labelstudio.client import Server, connect
-from curation.annotation.labelstudio.push import PushedKind, push_tasks
+from curation.annotation.labelstudio.push import push_tasks
 from curation.annotation.labelstudio.store import load_state, state_file
 from curation.files.atomic import atomic_path
 from curation.files.workspace import Workspace
@@ -337,7 +337,7 @@ def _csrf(cookies: CookieJar) -> str:
 
 def offer_tasks(
     workspace: Workspace, kind: str, names: Sequence[str], running: Running, data: Path
-) -> tuple[str, PushedKind, Server]:
+) -> tuple[str, dict[str, Any], Server]:
     """Send tasks to a server on this machine, and offer them to people who have a name alone.
 
     Args:
@@ -359,7 +359,7 @@ def offer_tasks(
     allotted = load_state(state_file(workspace)).kind(kind).allotted
     of_all = kind_of(kind).decides or "" in allotted
     pushed = push_tasks(workspace, kind, annotators=() if of_all else names, server=server)
-    found = {item["annotator"]: item["project"] for item in pushed.projects}
+    found = {item["annotator"]: item["project"] for item in pushed["projects"]}
     projects = dict.fromkeys(names, found[""]) if of_all else found
     title = f"{workspace.culture.culture} {kind}"
     return _offer_names(accounts, running.url, title, projects), pushed, server

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from curation.files.codec import Codec
 from curation.files.workspace import Workspace
@@ -38,9 +38,6 @@ from curation.slots.grammar import (
     print_text,
 )
 from curation.slots.protection import Flag, bare, has_words, inspect, propose
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 LIST_FIELDS = ("names", "words")
 """The fields of a variant that hold slot lists."""
@@ -690,11 +687,14 @@ _COUNTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TranslationStatus:
-    """How far a translation is.
+def translation_status(workspace: Workspace, named: Collection[str] = ()) -> dict[str, Any]:
+    """Count the progress of the translation, by category.
 
-    Attributes:
+    Args:
+        workspace: The workspace.
+        named: Only these templates or categories; all by default.
+
+    Returns:
         rows: Of each `category`, in the bank's order, how many `templates` have texts to be
             translated, and how many distinct `texts` they have: with `machine` text, `flagged` of
             these, `collected` in the bank's own columns, `waiting` for both; and of those collected
@@ -703,26 +703,6 @@ class TranslationStatus:
         total: The counts of all categories, each text once.
         findings: Source texts that cannot be parsed.
         untied: Templates whose variants are texts of their own.
-    """
-
-    rows: tuple[dict[str, Any], ...]
-    total: dict[str, int]
-    findings: tuple[Finding, ...]
-    untied: tuple[str, ...] = ()
-
-    def to_frame(self) -> "pd.DataFrame":
-        """A row a category: `category` (str) and the counts (int64)."""
-        import pandas as pd
-
-        return pd.DataFrame(self.rows, columns=["category", *self.total])
-
-
-def translation_status(workspace: Workspace, named: Collection[str] = ()) -> TranslationStatus:
-    """Count the progress of the translation, by category.
-
-    Args:
-        workspace: The workspace.
-        named: Only these templates or categories; all by default.
 
     Raises:
         CurateError: If the bank, or the table of translations, cannot be read.
@@ -757,9 +737,9 @@ def translation_status(workspace: Workspace, named: Collection[str] = ()) -> Tra
         count["templates"] = len({*mine})
     total, *each = ({n: count[n] for n in _COUNTS} for count in counts.values())
     apart = workspace.untied
-    return TranslationStatus(
-        tuple({"category": n, **c} for n, c in zip([*counts][1:], each, strict=True)),
-        total,
-        tuple(findings),
-        tuple(str(t.id) for t in workspace.bank.templates() if str(t.id) in apart),
-    )
+    return {
+        "rows": tuple({"category": n, **c} for n, c in zip([*counts][1:], each, strict=True)),
+        "total": total,
+        "findings": tuple(findings),
+        "untied": tuple(str(t.id) for t in workspace.bank.templates() if str(t.id) in apart),
+    }

@@ -12,7 +12,6 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from curation.annotation.labelstudio.push import PushedKind
 from curation.annotation.labelstudio.serve import (
     BIN_VARIABLE,
     _offer_names,
@@ -107,7 +106,8 @@ def test_who_offers_tasks_is_told_where_annotators_find_them(capsys):
     running = SimpleNamespace(url="http://127.0.0.1:1", log=Path("log"))
     done = {"title": "A", "created": True, "project": 3, "sent": 2, "tasks": 2, "again": []}
     done |= dict.fromkeys(("suggested", "removed", "changed", "gone", "open"), ())
-    pushed = PushedKind("classify", running.url, (defaultdict(tuple, done),))
+    projects = (defaultdict(tuple, done),)
+    pushed = {"kind": "classify", "url": running.url, "projects": projects}
     offered = ("http://127.0.0.1:2/", pushed, None)
     _show_server(running, Path("data"), offered, as_json=False)
     first, second, last = capsys.readouterr().out.splitlines()

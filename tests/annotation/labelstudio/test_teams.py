@@ -46,7 +46,7 @@ def number(server, name):
 def push(workspace, server, *names, **how):
     """Push labels to be given; says what was moved."""
     found = push_tasks(workspace, "classify", annotators=names, server=server, **how)
-    return found.moved
+    return found["moved"]
 
 
 @pytest.mark.parametrize("overlap", [None, 3])
@@ -57,7 +57,7 @@ def test_open_tasks_go_to_another_annotator(workspace, server, overlap):
     begun = sorted(before["Kim"])[0]
     server.annotate(kim, begun, KIM, [choices("decision", "ST")])
     found = push_tasks(workspace, "classify", server=server, reassign=("Kim", "Ann"))
-    moved, strange = found.moved, [uid for one in found.projects for uid in one["strange"]]
+    moved, strange = found["moved"], [uid for one in found["projects"] for uid in one["strange"]]
     assert set(moved) == before["Kim"] - {begun}
     assert held(server, kim) == {begun} == given(workspace)["Kim"]
     assert strange == []
@@ -132,13 +132,13 @@ def test_what_stands_in_a_draft_is_told(workspace, server):
         if task["data"]["uid"] == uid:
             said = [choices("decision", "SR"), text("removal_reason", "nobody  says so")]
             task["drafts"] = [{"user": "kim@example.org", "result": said}]
-    found = pull_answers(workspace, "classify", server=server).findings
+    found = pull_answers(workspace, "classify", server=server)["findings"]
     (draft,) = [one for one in found if one.rule == "labelstudio-draft"]
     assert draft.message.startswith("Kim began")
     assert f"{uid}: SR; nobody says so" in draft.message
     for task in server.tasks[number(server, "Kim")].values():
         task.pop("drafts", None)  # what an earlier export held is no draft any more
-    assert pull_answers(workspace, "classify", server=server).unfinished == ()
+    assert pull_answers(workspace, "classify", server=server)["unfinished"] == ()
 
 
 def test_a_project_of_another_server_is_looked_for_there(workspace, server):
@@ -157,4 +157,4 @@ def test_a_page_with_suggestions_is_no_edited_one(workspace, server):
     push(workspace, server, "Kim", "Lee", hidden=["Lee"])
     configs = {one["setup"].config for one in server.found.values()}
     assert len(configs) == 2
-    assert pull_answers(workspace, "classify", server=server).findings == ()
+    assert pull_answers(workspace, "classify", server=server)["findings"] == ()
