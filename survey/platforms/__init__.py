@@ -22,7 +22,7 @@ from curation.records.messages import own_yaml
 from survey.mapping import LABEL, UNPLACED, ReadPart, RespondentPart
 from survey.readers.frames import ANY, FileSource, Frame, plain, refusal
 from survey.readers.opening import Opened
-from survey.readers.people import respondent_columns, tells_apart
+from survey.readers.people import holds_seconds, respondent_columns, tells_apart
 
 MIXING = frozenset({"limesurvey"})
 """Those whose files ask that each respondent sees the options in an order of their own."""
@@ -204,11 +204,12 @@ class Platform(BaseModel):
         for name, dropped in _columns(titles, self.drop):
             left = tuple(cell for cell in values(name) if cell not in dropped)
             keep |= {} if left == ("",) == tuple(values(name)) else {name: left}
-        durations = self.duration or received_words("panel_durations")
+        durations = called(titles, self.duration or received_words("panel_durations"))
+        told = (one for one in durations if self.duration or holds_seconds(frame.named(one)))
         known = (*self.known, *self.respondent, *self.submitted)
         respondent = RespondentPart(
             id=who or self.nobody,
-            duration=next(iter(called(titles, durations)), None),
+            duration=next(told, None),
             submitted=next(iter(called(titles, self.submitted)), None),
         )
         if who and self.joins_rows:

@@ -281,11 +281,14 @@ class Drafter(Sets):
             taken |= {*places}
         if parts and "duration_s" not in attributes:
             left = [at for at in range(len(titles)) if at not in taken]
+            duration = self.start.respondent.duration
             found = started_and_ended([titles[at] for at in left], [columns[at] for at in left])
             people = self.described.named(who)
-            if found is not None and len(people.used) == len(people):
+            if duration in [titles[at] for at in left]:
+                person = RespondentPart(id=who, duration=duration)
+            elif found is not None and len(people.used) == len(people):
                 person = RespondentPart(id=who, started=found[0], submitted=found[1])
-                taken |= set(map(titles.index, found))
+            taken |= {titles.index(name) for name in person.columns() if name != who}
         named = [compared(title) for title in titles]
         twice = [at for at in sorted(taken) if named[at] and named.count(named[at]) > 1]
         if twice:

@@ -101,6 +101,12 @@ def _bare_seconds(text: str) -> str:
     return "" if _NO_TIME.fullmatch(text) else _UNIT.sub("", text)
 
 
+def holds_seconds(column: FileColumn) -> bool:
+    """Whether all cells of a column that are filled are numbers of seconds, or codes for none."""
+    bare = filter(None, map(_bare_seconds, column.distinct()))
+    return all(map(_SECONDS.fullmatch, bare))
+
+
 _NO_TIME = re.compile(r"-[0-9]{1,2}")
 """The code that tools write for a time that they do not know."""
 _SHORTENED = re.compile(r"[0-9]([.,][0-9]+)?[Ee]\+[0-9]{2,3}")

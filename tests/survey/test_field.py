@@ -520,3 +520,75 @@ def test_own_words_in_most_of_a_row_are_another_forms_options(folder, cases):
     put(file, [["Response ID", *plain[1:]], other, *people[1:]])
     told = survey.inspect(open_workspace(folder), file, dry_run=True).found.to_do
     assert [line for line in told if line.startswith("most answers of 1 row (2) are none of")]
+
+
+def test_seconds_are_read_in_the_ways_that_tools_write_them(folder, cases):
+    """With a unit, as hours, minutes and seconds, and as a code for none."""
+    plain, *people = _plain(cases)
+    file = folder / "times.csv"
+    said = ["65", "65 s", "0:01:05", "-1", *["70"] * 8]
+    rows = [[*person, seconds] for person, seconds in zip(people, said, strict=True)]
+    put(file, [["Response ID", *plain[1:], "Duration (s)"], *rows])
+    found = survey.filter(open_workspace(folder), [file], dry_run=True)
+    told = found.respondents.answers.attributes["duration_s"]
+    assert told[:5] == ("65", "65", "65", "", "70")
+
+
+def test_a_list_of_people_may_be_any_panels(folder, cases):
+    """Its ids are called as programs write words, and a status is whatever ends so."""
+    plain, *people = _plain(cases)
+    file = folder / "answers.csv"
+    put(file, [["ParticipantId", *plain[1:]], *people])
+    became = ["Approved"] * 9 + ["Rejected", "Returned", "TimedOut"]
+    listed = [[person[0], state, "Retired"] for person, state in zip(people, became, strict=True)]
+    titles = ["ParticipantId", "ParticipationStatus", "EmploymentStatus"]
+    put(folder / "respondents.csv", [titles, *listed])
+    found = survey.filter(open_workspace(folder), [file], dry_run=True)
+    assert [one.respondent for one in found.respondents.excluded] == ["r10", "r11", "r12"]
+
+
+def _coded(own, name, after=()):
+    """A column of numbers a question; one an option of the others, called by `name`."""
+
+    def write(asked, people):
+        ids = [code.replace("-", "_") for code in COUNTS]
+        singles = {text: at for at, text in enumerate(["Old people", "Young people"], start=1)}
+        rows = _beside(lambda at: [cell.format(at) for cell in own.values()], people, _ticks("1"))
+        start = len(own)
+        for row in rows:
+            cells = ["1" if "Old" in cell else cell for cell in row[start : start + 4]]
+            codes = [str(singles.get(cell, "3" if cell else "")) for cell in cells]
+            row[start:] = [*codes, *(cell or "0" for cell in row[start + 4 :])]
+        boxes = [name.format(code, at) for code in ids[4:] for at in range(1, 8)]
+        return [[*own, *ids[:4], *boxes], *rows, *(filled(len(own) + 18) for filled in after)]
+
+    return write
+
+
+CODED = {
+    "unipark": _coded(
+        {"lfdn": "{}", "tester": "0", "dispcode": "31", "duration": "200"},
+        "{}_{}",
+        [lambda wide: ["99", "1", "31", "9", *["1"] * (wide - 4)]],
+    ),
+    "decipher": _coded({"record": "{}", "uuid": "u{}", "status": "3"}, "{}r{}"),
+    "sawtooth": _coded({"sys_RespNum": "{}", "sys_RespStatus": "5"}, "{}_{}"),
+    "otree": _coded(
+        {"participant.code": "k{}", "participant._is_bot": "0", "session.code": "s"},
+        "{}_{}",
+        [lambda wide: ["k99", "1", "s", *["1"] * (wide - 3)]],
+    ),
+}
+
+
+@pytest.mark.parametrize("tool", CODED)
+def test_codes_of_a_tool_are_confirmed_and_nothing_else(tool, folder, cases):
+    """Who tested the form, and robots, are left out; names of columns may end in `r1`."""
+    plain, *people = _plain(cases)
+    file = folder / "codes.csv"
+    put(file, CODED[tool](plain[1:], people))
+    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml").found
+    assert found.recognised.preset == tool
+    assert all(CODES in line for line in found.to_do)
+    got = counted(folder, file, folder / "drafted.yaml")
+    assert {name: got[name] for name in list(COUNTS)[4:]} == dict(list(COUNTS.items())[4:])

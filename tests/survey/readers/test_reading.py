@@ -63,7 +63,7 @@ def read(case, folder):
     mapping = {key: value for key, value in case.items() if key not in TOLD}
     mapping["respondent"] = {"id": "id", **case.get("respondent", {})}
     mapping["questions"] = [part(given) for given in case.get("questions", [])]
-    opened = open_file(path, shown_as="file.csv")
+    opened = open_file(path)
     return read_survey(opened, Mapping.model_validate(mapping), (GROUPS, PAIR))
 
 
@@ -105,7 +105,7 @@ def outcome(case, folder):
         received = read(case, folder)
     except CurateError as error:
         assert error.hint and case.get("hint", "") in error.hint
-        return {"refused": (error.where or "").removeprefix("file.csv, ")}
+        return {"refused": (error.where or "").removeprefix(f"{folder / 'file.csv'}, ")}
     return {key: result(received, key) for key in TOLD & case.keys() - {"why", "file"}}
 
 
