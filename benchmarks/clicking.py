@@ -73,7 +73,7 @@ def _all(folder: Path, before: Path | None) -> None:
 
     place = prepare()
     with running(place, folder / "data") as url, headless() as browser:
-        label = Label(url, place / "venv" / "bin" / "python", place)
+        label = Label(url, place)
         page = browser.new_page(viewport=SCREEN)
         page.set_default_timeout(90_000)
         page.goto(f"{url}/user/login/")
