@@ -95,7 +95,11 @@ def plain(text: str, is_answer: Callable[[str], bool] = lambda _key: False) -> s
     if not text.isascii():
         text = _SIGN.sub(_sign, text)
         normal = unicodedata.normalize("NFKC", text)
-        text = _PICTURES.sub(" ", normal if normal == text else _SIGN.sub(_sign, normal))
+        text = normal if normal == text else _SIGN.sub(_sign, normal)
+        try:
+            text.encode("latin-1")  # quick, and most letters with accents are of it
+        except UnicodeEncodeError:
+            text = _PICTURES.sub(" ", text)
     elif '"' in text:
         text = text.replace('"', "")
 
