@@ -538,6 +538,8 @@ class _Reply:
             return None  # 'the baker is right' says so of what she said
         first = self._stops[bisect_right(self._stops, start) - 1]
         before = text[max(first, start - _BEFORE) : start]
+        if right and self._beside(before, chosen):
+            return None
         if self._opposes(before, end, after, names):
             return _Verdict(start, end, chosen, _Place.LED)
         led = len(before) if right else self._led(before, first, start, after, names[0])
@@ -561,6 +563,14 @@ class _Reply:
         if led is not None:
             return _Verdict(start, end, chosen, _Place.LED, whole=whole)
         return self._alone(start, end, first, after, chosen, whole=whole)
+
+    def _beside(self, before: str, chosen: frozenset[int]) -> bool:
+        """Say whether a choice is called right together with one before it: 'as well as B'."""
+        others = _OTHER.findall(before)
+        if not others or ord(others[-1]) & 0xFF in chosen:
+            return False
+        between = before[before.rindex(others[-1]) + 1 :]
+        return not self._words.joint.search(between) and not self._words.negates.search(between)
 
     def _opposes(self, before: str, end: int, after: re.Match[str], names: list[str]) -> bool:
         """Say whether a label follows others that are denied: 'neither A nor B but C'."""
