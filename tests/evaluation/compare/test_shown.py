@@ -34,7 +34,7 @@ def test_the_lowest_p_of_a_long_table(capsys):
     assert len(ps) == MOST_ROWS + 1
     pairs = [pair(number, p) for number, p in enumerate(ps)]
     lines = shown(pairs, capsys, is_placed=False)
-    named = [line.split()[1] for line in lines if line.startswith("one      m")]
+    named = [line.split()[1] for line in lines if line.startswith("one    m")]
     first = list(dict.fromkeys(named))
     assert first == [f"m{number:02}" for number in range(24, 24 - SUREST, -1)]
     assert lines[-1] == "25 rows: 22 have a p below 0.05, 8 are shown. --out writes all."
@@ -45,4 +45,4 @@ def test_the_lowest_p_of_a_long_table(capsys):
     assert "for the prompts that were asked" in " ".join(lines)  # other prompts are not in a place
     assert "0.05, 0 are shown. --model shows" in last
     whole = shown(pairs[:-1], capsys)
-    assert len({line.split()[1] for line in whole if line.startswith("one      m")}) == MOST_ROWS
+    assert len({line.split()[1] for line in whole if line.startswith("one    m")}) == MOST_ROWS
