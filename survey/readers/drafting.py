@@ -10,7 +10,7 @@ where only a person knows. Suggestions are comments, for a file need not hold wh
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from collections.abc import Mapping as Map
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -20,9 +20,12 @@ import numpy as np
 import yaml
 
 from curation.languages import received_words
+from curation.records.culture import QUALITY_VALUES
 from curation.records.messages import CurateError, Finding
 from curation.records.survey import Question, QuestionKind
 from survey.answers import STATES, Answers
+from survey.attributes import quality_value
+from survey.building.wording import Attribute
 from survey.mapping import (
     LABEL,
     ROW,
@@ -82,7 +85,6 @@ from survey.readers.placing import (
     shape_of,
 )
 from survey.readers.sets import Sets, common_pattern, has_words, is_other, joiner_of
-from survey.readers.traits import ATTENTION, Traits
 
 _SETS = 12
 _SEEN = 20
@@ -112,6 +114,18 @@ _FLAGS = frozenset(
     )
 )
 """What may say of an option whether it was chosen."""
+_ATTRIBUTES = re.compile("|".join(received_words("attributes")), re.IGNORECASE)
+_ATTENTION = re.compile("|".join(received_words("attention")), re.IGNORECASE)
+_CHECK_WITHIN = re.compile(
+    "|".join(word.strip("^$") for word in received_words("attention")), re.IGNORECASE
+)
+"""The same wherever it stands in a heading that a person wrote."""
+_BAND = re.compile(r"(\d{1,3})\s*[-\u2013\u2014~]\s*(\d{1,3})|(\d{1,3})\s*\+")
+"""A band of ages, as quotas name it: `19-29`, `60+`."""
+
+Told = tuple[str, int, dict[str, str]]
+"""An attribute, its column, and what its cells stand for where these are not the values. Without a
+name the column says again what another does."""
 Read = tuple[Mapping, Received | CurateError]
 """A mapping, and what reading by it gives."""
 
@@ -425,8 +439,8 @@ class Drafter(Sets):
 
     def placed(self) -> list[Placed]:
         """Which questions the columns belong to that are not known, and hold no attributes."""
-        traits, titles = self._traits(by_hand=False), self.described.titles
-        people = {title for at, title in enumerate(titles) if traits.named(at)[0]}
+        titles = enumerate(self.described.titles)
+        people = {title for at, title in titles if self._trait(at, by_hand=False)[0]}
         known = self.start.known | people
         return place_columns(self.described, self.names, self.hints, known, self.start.joined)
 
@@ -686,18 +700,18 @@ class Drafter(Sets):
                 yield AttentionPart(column=title, expect=tuple(codes))
             elif asked and asked in {plain(text).casefold() for text in (title, *texts)}:
                 yield AttentionPart(column=title, expect=answer)
-            elif title not in taken and any(ATTENTION.search(text) for text in (title, *texts)):
+            elif title not in taken and any(_ATTENTION.search(text) for text in (title, *texts)):
                 self.ask("draft-attention", column=title)
 
-    def _traits(self, *, by_hand: bool) -> Traits:
-        return Traits(
-            frame=self.described,
-            about=self.about,
-            hints=self.hints,
-            missing=() if by_hand else self.start.missing,
-            by_hand=by_hand,
-            doubt=self._refuse if by_hand else lambda key, _at, **words: self.ask(key, **words),
-        )
+    def _missing_of(self, by_hand: bool) -> Sequence[str]:
+        """What says that a question was not answered."""
+        return () if by_hand else self.start.missing
+
+    def _doubt(self, key: str, at: int, by_hand: bool, /, **words: object) -> None:
+        """Refuse what is in doubt in a table that a person wrote; of any other, leave it to one."""
+        if by_hand:
+            self._refuse(key, at, **words)
+        self.ask(key, **words)
 
     def _refuse(self, key: str, at: int, /, **words: object) -> None:
         """Refuse what is in doubt: a column, or a cell of it.
@@ -720,10 +734,111 @@ class Drafter(Sets):
             The attributes; the columns that say again what others do; and where all of them are.
         """
         titles = self.described.titles
-        told = [*self._traits(by_hand=by_hand).told(places)]
+        told = [*self._told(places, by_hand=by_hand)]
         again = [titles[at] for name, at, _ in told if not name]
         parts = {name: AttributePart(column=titles[at], values=v) for name, at, v in told if name}
         return parts, again, [at for _, at, _ in told]
+
+    def _trait(self, at: int, *, by_hand: bool) -> tuple[str, Attribute | None]:
+        """What the attribute that a column holds is called, and what is known of it."""
+        title = self.described.titles[at]
+        coded = {row["question_id"] for row in self.hints.codes.get(title, ())}
+        said = {compared(text) for text in (title, *self.described.texts_of(at))} - {""}
+        for trait in self.about.traits:
+            if trait.name in coded or {compared(trait.name), compared(trait.text)} & said:
+                return trait.name, trait
+        if by_hand:
+            used = {compared(word): "form" for word in received_words("simple_form")}
+            used |= {compared(name): name for name in self.about.used}
+            if compared(title) in used:
+                return used[compared(title)], None
+            if compared(title) == compared(self.about.check) or _CHECK_WITHIN.search(title):
+                return "attention", None
+        elif compared(title) == "status":
+            words = filter(None, self.described.columns[at].distinct())
+            told = [quality_value("status", word, self.about.settings) for word in words]
+            return ("status" if told and None not in told else ""), None
+        if not _ATTRIBUTES.fullmatch(compared(title)):
+            return "", None
+        cells = {*map(compared, self.described.columns[at].distinct())} - {
+            "",
+            *map(compared, self._missing_of(by_hand)),
+        }
+        enough = len(cells) // 2 + 1 if by_hand else max(len(cells), 1)
+        traits = self.about.traits
+        fit = [trait for trait in traits if len(cells & _shown_values(trait).keys()) >= enough]
+        if len(fit) == 1:
+            return fit[0].name, fit[0]
+        return title if by_hand else title.casefold(), None
+
+    def _told(self, places: Iterable[int], *, by_hand: bool) -> Iterator[Told]:
+        """The attributes in some columns; those that two columns tell otherwise are in doubt."""
+        first: dict[str, int] = {}
+        for at in places:
+            name, trait = self._trait(at, by_hand=by_hand)
+            column = self.described.columns[at]
+            cells = [
+                cell for cell in column.distinct() if cell and cell not in self._missing_of(by_hand)
+            ]
+            if not name or (name in first and not cells):
+                continue
+            if name not in first:
+                first[name] = at
+                yield name, at, self._values(at, name, trait, cells, by_hand=by_hand)
+                continue
+            other = self.described.columns[first[name]]
+            if not _same_cells(other, column, _shown_values(trait) if trait else {}):
+                one, two = (f"'{self.described.titles[place]}'" for place in (first[name], at))
+                self._doubt("two-columns", at, by_hand, what=name, one=one, other=two)
+            yield "", at, {}
+
+    def _values(
+        self,
+        at: int,
+        name: str,
+        trait: Attribute | None,
+        cells: Sequence[str],
+        *,
+        by_hand: bool,
+    ) -> dict[str, str]:
+        """What stands for each value; nothing where the file writes the values themselves."""
+        title = self.described.titles[at]
+        if trait is None:
+            return (
+                self._passes(at, cells, by_hand=by_hand)
+                if name == "attention" != compared(title)
+                else {}
+            )
+        known, labels = _shown_values(trait), self.hints.values.get(title, {})
+        found = {row["code"]: row["option"] for row in self.hints.codes.get(title, ())}
+        for code in (*cells, *labels):
+            if code not in found and compared(labels.get(code, code)) in known:
+                found[code] = known[compared(labels.get(code, code))]
+        found |= _bands(trait, [cell for cell in cells if cell not in found])
+        strange = [cell for cell in cells if cell not in found]
+        if strange and not by_hand:
+            told = {"cells": strange, "values": list(trait.values), "first": strange[0]}
+            self._doubt("draft-attribute", at, by_hand, name=name, column=title, **told)
+            return {}
+        if not strange and all(code == value for code, value in found.items()):
+            return {}  # a next wave may have other cells, which the mapping would not know
+        if by_hand:
+            found = {cell: found.get(cell, cell) for cell in cells} | found
+        there = self.described.columns[at].distinct()
+        left = (cell for cell in self._missing_of(by_hand) if cell and cell in there)
+        return {**found, **dict.fromkeys(left, "")}
+
+    def _passes(self, at: int, cells: Sequence[str], *, by_hand: bool) -> dict[str, str]:
+        """What the cells of an attention check say: its own options, or words for passed."""
+        title = self.described.titles[at]
+        if compared(title) == compared(self.about.check):
+            passes = {compared(text): value for text, value in self.about.passes.items()}
+            return {cell: passes.get(compared(cell), cell) for cell in cells}
+        for cell in cells:
+            if quality_value("attention", cell, self.about.settings) is None:
+                words = " nor ".join(QUALITY_VALUES["attention"])
+                self._doubt("check-words", at, by_hand, title=title, cell=cell, words=words)
+        return {}
 
     def _left(self, mapping: Mapping, taken: set[str]) -> Iterator[str]:
         """Say which questions have no column and which columns no question."""
@@ -817,6 +932,36 @@ class Drafter(Sets):
         every = (option for question in self.questions for option in question.options)
         codes = {option.code for option in every if name in labels_of(option)}
         return codes.pop() if len(codes) == 1 else UNPLACED
+
+
+def _shown_values(trait: Attribute) -> dict[str, str]:
+    """The values by what says them, as it is compared: themselves, and texts that are theirs."""
+    texts = [compared(text) for text in trait.values.values()]
+    pairs = zip(trait.values, texts, strict=True)
+    found = {text: value for value, text in pairs if text and texts.count(text) == 1}
+    return found | {compared(value): value for value in trait.values}
+
+
+def _same_cells(one: FileColumn, other: FileColumn, known: Map[str, str]) -> bool:
+    def value(text: str) -> str:
+        return known.get(compared(text), compared(text))
+
+    pairs = zip(one.codes.tolist(), other.codes.tolist(), strict=True)
+    texts = ((one.texts[here], other.texts[there]) for here, there in dict.fromkeys(pairs))
+    return all(value(here) == value(there) for here, there in texts)
+
+
+def _bands(trait: Attribute, cells: Sequence[str]) -> dict[str, str]:
+    """The bands of ages in years, where all values are bands and all cells lie in one."""
+    bands = {value: match for value in trait.values if (match := _BAND.fullmatch(value))}
+    if len(bands) < len(trait.values) or not all(cell.isdecimal() for cell in cells):
+        return {}
+    found = {}
+    for cell in cells:
+        for value, (low, high, over) in ((v, m.groups()) for v, m in bands.items()):
+            if int(over or low) <= int(cell) <= int(high or 150):
+                found[cell] = value
+    return found
 
 
 def _same(one: Answers, other: Answers) -> bool:
