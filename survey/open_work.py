@@ -64,7 +64,7 @@ Owed = dict[str, Any]
 """Something that somebody has to do, as `owe` gives it."""
 
 
-OWED_COLUMNS = ("what", "who", "count", "text", "items", "do", "link")
+OWED_FIELDS = ("what", "who", "count", "text", "items", "do", "link")
 
 
 def owe(
@@ -100,7 +100,7 @@ def owe(
     if number:
         text = f"{number} {plural(unit, number)} {text}"
         cells = (what, who, number, text, found, do, link)
-        yield dict(zip(OWED_COLUMNS, cells, strict=True))
+        yield dict(zip(OWED_FIELDS, cells, strict=True))
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from curation.records.bank import Template
 from curation.records.messages import CurateError, Finding, Severity, frame, warning
 from curation.records.survey import Question, Stage, Tally
 from survey.bank import FILTERED, FinalBank, final_bank, unasked_comprehension
-from survey.open_work import OWED_COLUMNS, Owed, People, owe
+from survey.open_work import OWED_FIELDS, Owed, People, owe
 from survey.outcomes import Questions, renaming_of
 from survey.questionnaire import read_questionnaire
 
@@ -232,7 +232,7 @@ def _of_survey(workspace: Workspace, final: FinalBank, people: People) -> Iterat
 
 def _owed(what: str, count: int, text: str, items: tuple[str, ...], do: str) -> Owed:
     """What nobody in particular has to do, in words that need no count."""
-    return dict(zip(OWED_COLUMNS, (what, "", count, text, items, do, ""), strict=True))
+    return dict(zip(OWED_FIELDS, (what, "", count, text, items, do, ""), strict=True))
 
 
 def _filtered(workspace: Workspace) -> Path:

@@ -38,7 +38,6 @@ from curation.cli.terminal import (
     echo_list,
     fields_of,
     print_findings,
-    print_json,
     show_progress,
     table_lines,
 )
@@ -91,8 +90,7 @@ def suggest(
     engine: str,
     templates: tuple[str, ...],
     estimate: bool,
-    as_json: bool,
-) -> None:
+) -> Taken:
     """Suggest a label for each template, with a reason.
 
     A suggestion is never used as a label: annotators decide. By default, rules compare the
@@ -118,25 +116,16 @@ def suggest(
         raise click.UsageError("--estimate belongs to --engine openai")
     if estimate:
         asked = estimate_suggestions(workspace, templates)
-        _show_estimate(asked, as_json=as_json)
-        return
+        return asked, False, partial(_show_estimate, asked)
     listener = Listener(
         tell=lambda line: click.echo(line, err=True),
         progress=partial(show_progress, "Templates asked about"),
     )
     found = suggest_labels(workspace, engine, templates, listener=listener)
-    if as_json:
-        print_json(found)
-    else:
-        _show_suggested(found)
-    if found["problem"] is not None:
-        raise found["problem"]
+    return found, found["problem"] or False, partial(_show_suggested, found)
 
 
-def _show_estimate(found: dict[str, Any], *, as_json: bool) -> None:
-    if as_json:
-        print_json(found)
-        return
+def _show_estimate(found: dict[str, Any]) -> None:
     cost = f"{found['characters']:,} characters"
     if found["price"] is not None:
         cost += f", {found['price']:,.2f}"

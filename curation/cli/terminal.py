@@ -29,9 +29,9 @@ from curation.records.messages import (
     shortened,
 )
 
-Taken = tuple[Any, Sequence[Finding] | bool, Callable[[], object]]
-"""What a command did: for `--json`, its findings, or whether it ends with status 1, and what shows
-it."""
+Taken = tuple[Any, Sequence[Finding] | bool | CurateError, Callable[[], object]]
+"""What a command did: for `--json`; its findings, whether it ends with status 1, or the error that
+stopped it; and what shows it."""
 
 PIPED = 80
 """Columns that output fits into where nobody says how many there are: in a pipe, in a file."""
@@ -68,11 +68,13 @@ def print_json(value: object) -> None:
 
 def print_taken(taken: Taken, *, as_json: bool) -> None:
     """Print what a command did, and end with status 1 where that asks for it."""
-    value, _, show = taken
+    value, failed, show = taken
     if as_json:
         print_json(value)
     else:
         show()
+    if isinstance(failed, CurateError):
+        raise failed
     if is_failed(taken):
         click.get_current_context().exit(1)
 
@@ -80,7 +82,9 @@ def print_taken(taken: Taken, *, as_json: bool) -> None:
 def is_failed(taken: Taken) -> bool:
     """Whether a command ends with status 1."""
     _, failed, _ = taken
-    return failed if isinstance(failed, bool) else has_errors(failed)
+    if isinstance(failed, bool):
+        return failed
+    return isinstance(failed, CurateError) or has_errors(failed)
 
 
 def fields_of(record: Any) -> dict[str, object]:

@@ -28,7 +28,6 @@ from curation.cli.terminal import (
     Taken,
     echo_fitting,
     print_findings,
-    print_json,
     progress_of,
     show_findings,
     show_progress,
@@ -126,10 +125,7 @@ def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
 @section("Nothing is translated")
 @click.option("--estimate", is_flag=True, help="Only estimate the cost; no key is needed.")
 @click.option("--status", is_flag=True, help="Only show how far the translation is, by category.")
-@click.pass_context
 def run(
-    ctx: click.Context,
-    /,
     workspace: Workspace,
     engine: str | None,
     yes: bool,
@@ -137,8 +133,7 @@ def run(
     status: bool,
     missing: bool,
     templates: tuple[str, ...],
-    as_json: bool,
-) -> None:
+) -> Taken:
     """Translate by machine the texts not translated yet.
 
     Machine texts are written to the _machine columns of the bank; texts of people are not changed.
@@ -168,15 +163,11 @@ def run(
     if status:
         if estimate or engine or missing:
             raise click.UsageError("--status goes with --template alone")
-        _status(workspace, templates, as_json=as_json)
-        return
+        progress = translation_status(workspace, templates)
+        return progress, False, partial(_show_status, progress)
     if estimate:
         costs = estimate_translation(workspace, engine, missing=missing, named=templates)
-        if as_json:
-            print_json(costs)
-        else:
-            _show_estimate(workspace, costs, missing=missing)
-        return
+        return costs, False, partial(_show_estimate, workspace, costs, missing=missing)
     listener = Listener(
         tell=lambda line: click.echo(line, err=True),
         progress=partial(show_progress, "Texts translated"),
@@ -185,14 +176,8 @@ def run(
     found = run_translation(
         workspace, engine, over_budget=yes, listener=listener, missing=missing, named=templates
     )
-    if as_json:
-        print_json(found)
-    else:
-        _show_run(workspace, found, missing=missing)
-    if found["problem"] is not None:
-        raise found["problem"]
-    if found["declined"]:
-        ctx.exit(1)
+    stopped = found["problem"] or bool(found["declined"])
+    return found, stopped, partial(_show_run, workspace, found, missing=missing)
 
 
 def _show_run(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) -> None:
@@ -364,11 +349,7 @@ def pulled(
     return found, found["findings"], partial(_show_books, found, said)
 
 
-def _status(workspace: Workspace, templates: Sequence[str], *, as_json: bool) -> None:
-    found = translation_status(workspace, templates)
-    if as_json:
-        print_json(found)
-        return
+def _show_status(found: Mapping[str, Any]) -> None:
     print_findings(found["findings"])
     names = [name for name in found["total"] if name not in _REVIEWS]
     lines = [[row["category"], *(row[name] for name in names)] for row in found["rows"]]
