@@ -1,10 +1,10 @@
 """Classification: workbooks for annotators, how far they agree, and what a meeting settles."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from curation.annotation.agreement import Agreement, agreement
 from curation.annotation.exported import SUFFIXES, read_exported
@@ -80,10 +80,7 @@ from curation.records.messages import (
     refuse_unknown,
     shortened,
 )
-from curation.records.survey import Additions, Decision, additions
-
-if TYPE_CHECKING:
-    import pandas as pd
+from curation.records.survey import Decision, additions
 
 _NEARLY = 0.75
 """How alike two names are of which one may be a slip, as `difflib` counts it."""
@@ -160,58 +157,6 @@ def make_classify_sheets(
     return {"templates": len(templates), "sheets": sheets, "changed": changed}
 
 
-@dataclass(frozen=True, slots=True)
-class CollectedLabels:
-    """All labels after some were collected, and what a meeting has to settle.
-
-    Attributes:
-        templates: How many there are to be classified.
-        annotators: Of each `annotator` the workbook that was collected now (`file`, None without
-            one), how many earlier annotations are others now (`replaced`), how often each of the
-            `labels` was given, how many templates are `labelled`, which are `missing`, and which
-            have `changed` since, whose labels do not count.
-        agreement: How far they agree.
-        disagreements: Templates on which they differ.
-        incomplete: Templates that not all who were asked labelled, as far as labelled alike.
-        moved: Where a filled in agenda was moved to, which was in the way.
-        findings: What was left out of the labels, and why.
-        suggestions: How often labels are those that were suggested, shown and blind apart, as
-            `suggested.compare` says; nothing where none were.
-        recorded: What all annotators agree on, as it was recorded; None where nobody answers for
-            it.
-        to_record: Templates on which all agree, and whose label is not recorded.
-        waiting: Of each annotator who was asked and has given nothing, the open templates.
-    """
-
-    templates: int
-    annotators: tuple[dict[str, Any], ...]
-    agreement: Agreement
-    disagreements: tuple[str, ...]
-    incomplete: tuple[str, ...]
-    moved: str | None
-    findings: tuple[Finding, ...]
-    suggestions: tuple[Mapping[str, Any], ...] = ()
-    recorded: "Resolution | None" = None
-    to_record: tuple[str, ...] = ()
-    waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    def to_frame(self) -> "pd.DataFrame":
-        """A row an annotator: `annotator` (str), `labelled`, each label, `missing` (int64)."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            [
-                {
-                    "annotator": item["annotator"],
-                    "labelled": item["labelled"],
-                    **item["labels"],
-                    "missing": len(item["missing"]),
-                }
-                for item in self.annotators
-            ]
-        )
-
-
 def current_labels(
     workspace: Workspace, annotations: Sequence[Annotation] | None = None
 ) -> LabelState:
@@ -259,7 +204,7 @@ def collect_labels(
     by: str = "",
     at_least: int = 2,
     dry_run: bool = False,
-) -> CollectedLabels:
+) -> dict[str, Any]:
     """Collect the labels of returned workbooks, and of files that other tools export.
 
     A label replaces an earlier one of its annotator and template; where there is none now, the
@@ -276,6 +221,24 @@ def collect_labels(
             decided; none are by default.
         at_least: The minimum number of annotators of a template for a consensus.
         dry_run: Whether nothing is written.
+
+    Returns:
+        templates: How many there are to be classified.
+        annotators: Of each `annotator` the workbook that was collected now (`file`, None without
+            one), how many earlier annotations are others now (`replaced`), how often each of the
+            `labels` was given, how many templates are `labelled`, which are `missing`, and which
+            have `changed` since, whose labels do not count.
+        agreement: How far they agree.
+        disagreements: Templates on which they differ.
+        incomplete: Templates that not all who were asked labelled, as far as labelled alike.
+        moved: Where a filled in agenda was moved to, which was in the way.
+        findings: What was left out of the labels, and why.
+        suggestions: How often labels are those that were suggested, shown and blind apart, as
+            `suggested.compare` says; nothing where none were.
+        recorded: What all annotators agree on, as `resolve_agenda` tells it; None where nobody
+            answers for it.
+        to_record: Templates on which all agree, and whose label is not recorded.
+        waiting: Of each annotator who was asked and has given nothing, the open templates.
 
     Raises:
         Refusal: If a workbook has an error: nothing is written but a marked copy of it.
@@ -329,9 +292,9 @@ def collect_labels(
         to_record = () if by else tuple(item.subject for item in fresh)
         recorded = _resolved(workspace, decisions, by, dry_run=dry_run) if by else None
     found = _agreement(workspace, labels)
-    return CollectedLabels(
-        templates=len(templates),
-        annotators=tuple(
+    return {
+        "templates": len(templates),
+        "annotators": tuple(
             {
                 "annotator": name,
                 "file": read_from.get(name),
@@ -343,23 +306,23 @@ def collect_labels(
             }
             for name in labels.annotators
         ),
-        agreement=found,
-        disagreements=tuple(i.template_id for i in items if i.kind == "disagreement"),
-        incomplete=tuple(i.template_id for i in items if i.kind == "incomplete"),
-        moved=moved,
-        findings=(
+        "agreement": found,
+        "disagreements": tuple(i.template_id for i in items if i.kind == "disagreement"),
+        "incomplete": tuple(i.template_id for i in items if i.kind == "incomplete"),
+        "moved": moved,
+        "findings": (
             *findings,
             *said,
             *_not_counted(workspace, labels),
             *_proposals(workspace, labels, templates),
         ),
-        suggestions=compare(
+        "suggestions": compare(
             labels, usable_suggestions(workspace)[0], ALLOTTED.read(shown_file(workspace))
         ),
-        recorded=recorded,
-        to_record=to_record,
-        waiting=_waiting(workspace, labels, ids),
-    )
+        "recorded": recorded,
+        "to_record": to_record,
+        "waiting": _waiting(workspace, labels, ids),
+    }
 
 
 def _waiting(
@@ -441,32 +404,6 @@ def _proposals(
         yield finding(__package__, "annotation-groups-new", file, **words)
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
-    """What is settled by consensus.
-
-    Attributes:
-        decisions: The consensus on each template.
-        added: What of it the ledger did not hold yet.
-        findings: What the labels ask for: a template labelled SR has no texts, ST and TM name
-            their source. Also that who answers for it is nearly, and not, an annotator.
-    """
-
-    decisions: tuple[Decision, ...]
-    added: Additions
-    findings: tuple[Finding, ...]
-
-    def to_frame(self) -> "pd.DataFrame":
-        """A row a template: `template_id`, `label`, `outcome`, `reason`, all str."""
-        import pandas as pd
-
-        rows = [
-            (item.subject, consensus_label(item).value, item.outcome.value, item.reason)
-            for item in self.decisions
-        ]
-        return pd.DataFrame(rows, columns=["template_id", "label", "outcome", "reason"])
-
-
 def resolve_agenda(
     workspace: Workspace,
     file: Path,
@@ -474,7 +411,7 @@ def resolve_agenda(
     *,
     accept_changed: bool = False,
     dry_run: bool = False,
-) -> Resolution:
+) -> dict[str, Any]:
     """Record the labels that a meeting has written into its agenda.
 
     Args:
@@ -483,6 +420,12 @@ def resolve_agenda(
         by: The person who takes responsibility; the ledger names them.
         accept_changed: Whether rows count whose template changed since.
         dry_run: Whether nothing is written.
+
+    Returns:
+        The `settled` templates: `template_id`, `label`, `outcome` and `reason`; what of it the
+        ledger did not hold yet (`added`); and `findings`: what the labels ask for (a template
+        labelled SR has no texts, ST and TM name their source), and that who answers for it is
+        nearly, and not, an annotator.
 
     Raises:
         Refusal: If the agenda has an error: nothing is written but a marked copy of it.
@@ -513,7 +456,7 @@ def resolve_one(
     label: Label,
     why: str,
     by: str,
-) -> Resolution:
+) -> dict[str, Any]:
     """Settle the label of one template.
 
     Raises:
@@ -538,7 +481,7 @@ def resolve_one(
         return _resolved(workspace, [consensus(name, label, why)], by)
 
 
-def resolve_decided(workspace: Workspace, decisions: Sequence[Decision], by: str) -> Resolution:
+def resolve_decided(workspace: Workspace, decisions: Sequence[Decision], by: str) -> dict[str, Any]:
     """Settle labels that one person has decided.
 
     Args:
@@ -573,7 +516,7 @@ def _resolved(
     findings: Sequence[Finding] = (),
     *,
     dry_run: bool = False,
-) -> Resolution:
+) -> dict[str, Any]:
     by = decider(by)
     labels = {item.subject: consensus_label(item) for item in decisions}
     bank = relabel(workspace.bank, labels)
@@ -584,11 +527,18 @@ def _resolved(
         DECISIONS.append(workspace.ledger_file, added.decisions)
         if bank != workspace.bank:
             workspace.write_bank(workspace.bank_file, bank)
-    return Resolution(
-        tuple(decisions),
-        added,
-        (*findings, *asked, *(_alike(workspace, by) if added.decisions else ())),
+    settled = (
+        {
+            "template_id": item.subject,
+            "label": consensus_label(item).value,
+            "outcome": item.outcome.value,
+            "reason": item.reason,
+        }
+        for item in decisions
     )
+    alike = _alike(workspace, by) if added.decisions else ()
+    told = {"added": added, "findings": (*findings, *asked, *alike)}
+    return {"settled": [*settled], **told}
 
 
 def _alike(workspace: Workspace, by: str) -> list[Finding]:

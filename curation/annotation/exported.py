@@ -34,8 +34,6 @@ _BELOW = re.compile(r"\n.*\btemplate[_ ]id\b", re.IGNORECASE)
 """A header of a workbook's sheet above which its name stands, as Numbers writes it."""
 _KEY = f"{KEY}_1"
 """A column of a sheet of ours that was saved as a table, without the looks of its answers."""
-_KEY = f"{KEY}_1"
-"""A column of a sheet of ours that was saved as a table, without the looks of its answers."""
 _HEAD = 2_000
 """Characters in which it is looked for."""
 SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".zip")
@@ -212,8 +210,6 @@ def _records(path: Path) -> Iterator[tuple[str, Record]]:
             if _BELOW.search(read_text(path)[:_HEAD]):
                 raise lone_sheet(path) from None
             raise
-        if _KEY in table.columns:
-            raise lone_sheet(path)
         if _KEY in table.columns:
             raise lone_sheet(path)
         yield from ((f"row {row.number}", row.cells) for row in table.rows)

@@ -242,7 +242,7 @@ def _decided(answers: Answers) -> list[Decided]:
             answers.refuse(item, "no label was chosen")
     rows = [row for found in by_template.values() for row in taking.rows(found)]
     for by, decisions in taking.taken.items():
-        answers.findings.extend(resolve_decided(answers.workspace, decisions, by).findings)
+        answers.findings.extend(resolve_decided(answers.workspace, decisions, by)["findings"])
     return rows
 
 

@@ -9,8 +9,6 @@ import click
 
 from curation.annotation.agreement import Agreement
 from curation.annotation.classify import (
-    CollectedLabels,
-    Resolution,
     collect_labels,
     make_classify_sheets,
     resolve_agenda,
@@ -36,7 +34,6 @@ from curation.cli.terminal import (
     Taken,
     echo_fitting,
     echo_list,
-    fields_of,
     print_findings,
     show_progress,
     table_lines,
@@ -255,38 +252,38 @@ def collected(
             click.echo("No label was recorded, because a workbook of labels was not taken.")
 
     note_language(workspace)
-    recorded = {} if found.recorded is None else {"recorded": _resolved_dict(found.recorded)}
-    findings = (*found.findings, *(found.recorded.findings if found.recorded else ()))
-    return fields_of(found) | recorded, findings, show
+    recorded = {} if found["recorded"] is None else {"recorded": _resolved_dict(found["recorded"])}
+    findings = (*found["findings"], *(found["recorded"]["findings"] if found["recorded"] else ()))
+    return found | recorded, findings, show
 
 
-def _show_collected(workspace: Workspace, found: CollectedLabels, *, dry_run: bool) -> None:
-    print_findings(found.findings)
-    click.echo("\n".join(_agreement_lines(found.agreement)))
-    if found.suggestions:
+def _show_collected(workspace: Workspace, found: Mapping[str, Any], *, dry_run: bool) -> None:
+    print_findings(found["findings"])
+    click.echo("\n".join(_agreement_lines(found["agreement"])))
+    if found["suggestions"]:
         click.echo()
-        click.echo("\n".join(_suggestion_lines(found.suggestions)))
+        click.echo("\n".join(_suggestion_lines(found["suggestions"])))
     click.echo()
-    for item in found.annotators:
+    for item in found["annotators"]:
         if item["replaced"]:
             what = counted(item["replaced"], "earlier annotation")
             click.echo(f"replaced   {item['annotator']}: {what}")
-    missing = {item["annotator"]: item["missing"] for item in found.annotators}
-    for name, left in {**missing, **found.waiting}.items():
+    missing = {item["annotator"]: item["missing"] for item in found["annotators"]}
+    for name, left in {**missing, **found["waiting"]}.items():
         if left:
             click.echo(f"incomplete {name}: {len(left)} not labelled: {shortened(left)}")
-    if found.moved:
-        click.echo(f"moved      the earlier, filled-in agenda is now {found.moved}")
+    if found["moved"]:
+        click.echo(f"moved      the earlier, filled-in agenda is now {found['moved']}")
     path = workspace.shown(AnnotationsFolder(workspace.root).agenda("xlsx"))
-    disagree = counted(len(found.disagreements), "template")
+    disagree = counted(len(found["disagreements"]), "template")
     click.echo(
         f"{disagree} with disagreement and "
-        f"{len(found.incomplete)} incomplete (of {found.templates}) are on the agenda: {path}"
+        f"{len(found['incomplete'])} incomplete (of {found['templates']}) are on the agenda: {path}"
     )
-    if found.recorded is not None:
-        _show_resolved(found.recorded, dry_run=dry_run)
-    elif found.to_record:
-        count = counted(len(found.to_record), "template")
+    if found["recorded"] is not None:
+        _show_resolved(found["recorded"], dry_run=dry_run)
+    elif found["to_record"]:
+        count = counted(len(found["to_record"]), "template")
         echo_fitting(
             f"{count} with the same label by all annotators, not recorded yet: record with --by "
             "NAME."
@@ -393,31 +390,33 @@ def resolve(workspace: Workspace, decided: tuple[str, Label], why: str, by: str)
     return _resolved(resolve_one(workspace, *decided, why, by))
 
 
-def _resolved(found: Resolution, *, dry_run: bool = False) -> Taken:
-    return _resolved_dict(found), found.findings, partial(_show_resolved, found, dry_run=dry_run)
+def _resolved(found: Mapping[str, Any], *, dry_run: bool = False) -> Taken:
+    show = partial(_show_resolved, found, dry_run=dry_run)
+    return _resolved_dict(found), found["findings"], show
 
 
-def _resolved_dict(found: Resolution) -> dict[str, object]:
+def _resolved_dict(found: Mapping[str, Any]) -> dict[str, object]:
     ledger = {
-        "added": len(found.added.decisions),
-        "unchanged": found.added.unchanged,
-        "changes": found.added.changes,
+        "added": len(found["added"].decisions),
+        "unchanged": found["added"].unchanged,
+        "changes": found["added"].changes,
     }
-    rows = found.to_frame().to_dict(orient="records")
-    return {"settled": rows, "ledger": ledger, "findings": found.findings}
+    return {"settled": found["settled"], "ledger": ledger, "findings": found["findings"]}
 
 
-def _show_resolved(found: Resolution, *, dry_run: bool = False) -> None:
-    settled = [f"decided    {item.subject}  {item.reason}" for item in found.added.decisions]
+def _show_resolved(found: Mapping[str, Any], *, dry_run: bool = False) -> None:
+    settled = [f"decided    {item.subject}  {item.reason}" for item in found["added"].decisions]
     echo_list(settled, "template")
-    for change in found.added.changes:
+    for change in found["added"].changes:
         before, after = change["before"], change["after"]
         echo_fitting(
             f"changed    {after.subject}: '{before.reason}' ({before.by}, {before.at}) is now "
             f"'{after.reason}'"
         )
-    print_findings(found.findings)
-    done = counted(len(found.decisions), "template")
-    count = counted(len(found.added.decisions), "decision")
+    print_findings(found["findings"])
+    done = counted(len(found["settled"]), "template")
+    count = counted(len(found["added"].decisions), "decision")
     verb = "would be added" if dry_run else "added"
-    click.echo(f"{done} decided; {count} {verb} to the ledger, {found.added.unchanged} unchanged.")
+    click.echo(
+        f"{done} decided; {count} {verb} to the ledger, {found['added'].unchanged} unchanged."
+    )
