@@ -185,7 +185,7 @@ def _questions(read: ReadReplies, prompt: SecondReader, *, every: bool) -> Itera
         if not same.reply.strip():
             continue  # nothing was said: no reader is needed to see that
         shown = "\n".join(map(": ".join, zip(same.labels, same.choices, strict=True)))
-        yield same.digest[:32], prompt.text(shown, shortened_reply(same.reply)), same
+        yield same.digest, prompt.text(shown, shortened_reply(same.reply)), same
 
 
 def _rows(
