@@ -330,7 +330,8 @@ class Words:
         self.right = re.compile(of("right"))
         gap = rf"[^{ANY}\n.!?;:\u3002]{{0,60}}?"
         self.led = re.compile(
-            rf"(?:{noun}{gap}(?: ?[:={ARROW}]\s*| - |[ ,]*{copula}[ :]*)"
+            rf"(?:{noun}{gap}"
+            rf"(?: ?[:={ARROW}]\s*| - |[ ,]*{copula}(?:,[^{ANY},.!?;:\n]{{1,40}},)?[ :]*)"
             rf"|{copula}(?=[^{ANY}]{{6}})(?:{filler}{{1,2}}?|{gap}(?:[,:]|{right}))? ?{noun}[ :]*"
             rf"|\[{noun}\] ?"
             rf"|(?<![{ANY}])(?<![{ANY}] ){ARROW} ?){before}$"

@@ -43,6 +43,7 @@ WHOLE = [
 
 STATED = [
     "The answer is B.",
+    "The answer is, by the last line, B.",
     "the correct answer is (B) The baker.",
     "Answer: B",
     "**Answer:** B",
