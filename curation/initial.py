@@ -92,7 +92,7 @@ def _relative(language: Language, code: str) -> Language:
     folder = load(code).folder
     if folder is None or folder.name not in able:
         key = "like-other" if able else "like-none"
-        raise refusal("curation", key, "--like", code=code, language=language, able=able)
+        raise refusal("curation", key, "--like", like=code, language=language, able=able)
     return load(folder.name)
 
 
