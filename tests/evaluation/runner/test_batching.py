@@ -103,3 +103,10 @@ def test_a_limit_and_a_stop_are_kept_between_batches(tmp_path, ask, write_reques
         assert (asked.tally.before, asked.tally.left, asked.tally.ending) == (19, 11, ending)
     asked = ask(tmp_path, "", backend=Local(echo))
     assert (asked.tally.before, asked.tally.left, asked.tally.ending) == (19, 0, Ending.DONE)
+
+
+def test_a_limit_holds_for_requests_that_say_the_same(tmp_path, ask, write_requests):
+    """They are looked at after all others, and nothing of the limit is left then."""
+    write_requests(tmp_path, ["q0", "q1", "q1"])
+    asked = ask(tmp_path, "", backend=Local(echo), limit=1)
+    assert (asked.tally.answered, asked.tally.ending) == (1, Ending.LIMIT)
