@@ -37,6 +37,7 @@ from evaluation.qa.variance import (
     REPEATS,
     REST,
     VARIANCES,
+    of_samples,
     satterthwaite,
     shared_by,
     widened,
@@ -254,12 +255,9 @@ def _added(pilot: Pilot, parts: Parts, design: Design) -> Values:
         "orders": ORDERS,
         "repeats": design.epochs,
     }
-    added = {
-        shared: variance / float(np.prod([levels[name] for name in shared]))
-        for shared, variance in parts.items()
-    }
-    sampled = ({"templates"}, {"prompts"}, {"templates", "prompts"})
-    return np.array([sum(it for shared, it in added.items() if shared >= of) for of in sampled])
+    return of_samples(
+        [(of, added / float(np.prod([levels[name] for name in of]))) for of, added in parts.items()]
+    )
 
 
 def _of_two(

@@ -8,7 +8,7 @@ overall mean and the sum of the parts that they share. This is unbiased in any d
 balanced one it is the analysis of variance. Samples lie within their template.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -130,6 +130,16 @@ def shared_by(name: str, every: Iterable[str]) -> set[str]:
     return (named | {"templates"}) - {REST, REPEATS}
 
 
+def of_samples(shared: Collection[tuple[Collection[str], float]]) -> Values:
+    """What templates, prompts and both add to the variance of a mean.
+
+    Args:
+        shared: What replies share that have a part in common, and what it adds.
+    """
+    sampled = ({"templates"}, {"prompts"}, {"templates", "prompts"})
+    return np.array([sum(it for names, it in shared if of <= {*names}) for of in sampled])
+
+
 def satterthwaite(added: Iterable[Number], templates: int, prompts: int) -> tuple[Values, Values]:
     """The variance of a mean over templates and prompts, and its degrees of freedom (1946).
 
@@ -173,22 +183,17 @@ def ends_over_prompts(
     if not {"templates", "prompts"} <= levels.keys():
         return None
 
-    def over(*sampled: str) -> float:
-        shared = ((shared_by(part.name, levels), part.of_mean) for part in split)
-        return sum(added for names, added in shared if names.issuperset(sampled))
-
-    alone, templates, prompts = over("templates"), levels["templates"], levels["prompts"]
-    added = alone, over("prompts"), over("templates", "prompts")
+    added = of_samples([(shared_by(part.name, levels), part.of_mean) for part in split])
     if np.isnan(added).any():
         return None
-    low, high = widened(score, ends, added, templates, prompts, level)
+    low, high = widened(score, ends, added, levels["templates"], levels["prompts"], level)
     return max(float(low), span[0]), min(float(high), span[1])
 
 
 def widened(
     score: Number,
     ends: tuple[Number, Number],
-    added: Sequence[Number],
+    added: Sequence[Number] | Values,
     templates: int,
     prompts: int,
     level: float,
