@@ -143,7 +143,7 @@ def test_permuting_the_bank(crafts, rows, order):
     assert len({item.id for item in built.questions}) == len(built.questions)
     if not has_errors(built.findings):
         book = Questions(built.questions)
-        matches = [book.match(template).question for template in templates]
+        matches = [book.match(template)[0] for template in templates]
         assert None not in matches
         asked = {item.id for item in built.questions if item.kind is not COMPREHENSION}
         assert {item.id for item in matches if item} == asked

@@ -93,7 +93,7 @@ def test_every_form_gives_the_same_answers(kit, tmp_path):
             culture,
             SurveySettings(),
         )
-        assert [tuple(cell.values()) for cell in part.cells] == [
+        assert [tuple(cell.values()) for cell in part["cells"]] == [
             (("east",), 0.333333, passed.count("east")),
             (("west",), 0.666667, passed.count("west")),
         ], name
