@@ -66,7 +66,11 @@ def read_exported(
     """
     known, labels = {*templates}, _labels(workspace)
     folder = AnnotationsFolder(workspace.root)
-    people = read_people(folder.folder / PEOPLE)
+    people = {
+        user: one.annotator
+        for number, one in read_people(folder.folder / PEOPLE).items()
+        for user in (str(number), person_key(one.email))
+    }
     found: dict[tuple[str, str], Annotation] = {}
     findings: list[Finding] = []
 
@@ -82,9 +86,9 @@ def read_exported(
         for where, row in _answers(path, data):
             said = {name: _first(row, names) for name, names in _names().items()}
             _refuse_lacking(path, where, row, said)
-            if (who := said["annotator"]).isdecimal():
-                named = people.get(int(who))
-                said["annotator"] = named.annotator if named else numbered_name(int(who))
+            who = said["annotator"]
+            unnamed = numbered_name(int(who)) if who.isdecimal() else who
+            said["annotator"] = people.get(person_key(who), unnamed)
             answer, is_ours = said["label"], row.keys() >= {*RESERVED}
             is_unsure = person_key(answer) == UNSURE
             said["label"] = labels.get(person_key(answer), answer)

@@ -251,15 +251,16 @@ def sha256(path: Path) -> str:
 def separator(text: str, delimiter: str = ",") -> str:
     """What separates the columns of a table.
 
-    Spreadsheets write `;` for the comma where that is the decimal point of the country. It is
-    certain where the header has semicolons and no comma.
+    Spreadsheets write `;` for the comma where that is the decimal point of the country, and some
+    tools tabs into a file called `.csv`. It is certain where the header has no comma.
 
     Args:
         text: The table, or its beginning.
         delimiter: What it should be.
     """
     header = "".join(text[:_HEAD].splitlines()[:1])
-    return ";" if delimiter == "," and ";" in header and "," not in header else delimiter
+    kinds = (delimiter,) if delimiter != "," else (",", ";", "\t")
+    return next((kind for kind in kinds if kind in header), delimiter)
 
 
 def composed(text: str) -> str:
@@ -286,8 +287,8 @@ def read_table(
     """Read a CSV or TSV table of text.
 
     A record with too many or too few cells is a problem of the result, not read and not lost;
-    blank rows hold no record, and blank columns at the end of a table hold nothing. A table whose
-    header has semicolons and no comma is read by semicolons.
+    blank rows hold no record, and blank columns at the end of a table hold nothing. `separator`
+    tells what a header without a comma is read by.
 
     Args:
         path: The file.

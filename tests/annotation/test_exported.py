@@ -122,6 +122,7 @@ def workspace(tmp_path):
     [
         ("plain.csv", TABLE),
         ("plain.tsv", TABLE.replace(",", "\t").replace('men""\t', 'men"",')),
+        ("tabs.csv", TABLE.replace(",", "\t").replace('men""\t', 'men"",').replace("Jun", "B@x")),
         ("studio.json", LABEL_STUDIO),
         ("min.json", MIN),
         ("doccano.zip", DOCCANO),
