@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import combinations, islice, pairwise, product
+from itertools import combinations, islice, pairwise, product, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +145,22 @@ class _Drafting(Drafting):
         ]
         paths = dict.fromkeys(path for row in rows for path in row)
         self.columns = {path: [row.get(path) for row in rows] for path in paths}
+        for path in paths:
+            self._open_ends(path)
+
+    def _open_ends(self, path: str) -> None:
+        """Add what lists of three answers have in common at their ends: tags of their sample."""
+        cells = [cell for cell in self.columns[path] if cell is not None]
+        if not all(_is_list(cell) and all(isinstance(one, list) for one in cell) for cell in cells):
+            return
+        ends = ((one[::-1] for one in cell) for cell in cells)
+        alike = ((a == b == c for a, b, c in zip(*three, strict=False)) for three in ends)
+        count = min((sum(takewhile(bool, same)) for same in alike), default=0)
+        first, _, name = path.rpartition(".")
+        for at in range(count):
+            end = f"{first}.0.{name}.-{at + 1}"
+            self.columns[end] = [cell and cell[0][-1 - at] for cell in self.columns[path]]
+            self._labels.add(end)
 
     def draft(self) -> None:
         """Find everything, in the order in which one thing tells another."""
@@ -245,13 +261,13 @@ class _Drafting(Drafting):
         several = len(self.records) > 1
         triples = [*self._triples()]
         labels = [one for one in triples if several and len({*map(str, self._rows(one))}) == 1]
-        self._labels = {path for three in labels for path in three}
+        self._labels |= {path for three in labels for path in three}
         triples = [
             three
             for three in triples
             if all(self.most(path, is_text) for path in three)
             and self._differ(three)
-            and three not in labels
+            and not self._labels.issuperset(three)
         ]
         triples.sort(key=self._rank_of_choices)
         lists = [path for path in self.columns if self.most(path, _three_of)]
@@ -752,11 +768,9 @@ class _Drafting(Drafting):
         if said:
             self.note(said, {"column": named[0], "kind": "text"})
             return
-        for path in [path for path in self.columns if is_named(path, "target", "stereo")]:
-            items = [parsed(cell) if is_text(cell) else cell for cell in self.columns[path]]
-            ones = [item[0] for item in items if isinstance(item, list) and len(item) == 1]
-            if len(ones) == len(items):
-                self.columns[f"{path}.0"] = ones
+        self._open_lists_of_one(
+            path for path in [*self.columns] if is_named(path, "target", "stereo")
+        )
         answer = self.lines["answer"]
         used = (*self.lines["choices"], answer["column"] if isinstance(answer, dict) else "")
         chosen = [
@@ -798,6 +812,14 @@ class _Drafting(Drafting):
                 what = "no name says it; who is never the unknown answer may be the target, if a "
                 what += f"person says so: {ways}; {self.counted(*likely)}; or none"
             self.note("target", UNDECIDED_LINE, what)
+
+    def _open_lists_of_one(self, paths: Iterable[str]) -> None:
+        """Add what is in columns whose cells are lists of one."""
+        for path in paths:
+            items = [parsed(cell) if is_text(cell) else cell for cell in self.columns[path]]
+            ones = [item[0] for item in items if isinstance(item, list) and len(item) == 1]
+            if len(ones) == len(items):
+                self.columns[f"{path}.0"] = ones
 
     def _shown_as(self, path: str) -> str:
         kind = self._kind(path)
@@ -966,6 +988,9 @@ class _Drafting(Drafting):
         """Find what models answered: columns that mostly name an answer, and say nothing else."""
         lines = [item for item in self.lines.values() if isinstance(item, dict)]
         used = {str(item.get("column")) for item in lines} | {*self.lines["choices"]}
+        # models do not each name another answer in all rows: these are the answers again
+        used |= {path for three in self._triples() if self._differ(three) for path in three}
+        self._open_lists_of_one([*filter(_is_of_models, self.columns)])
         columns = [
             path
             for path in self.columns
@@ -980,6 +1005,7 @@ class _Drafting(Drafting):
                     kinds.setdefault(kind, []).append(path)
         best = max(kinds, key=lambda kind: len(kinds[kind]), default="")
         if not best:
+            self._find_scores(columns)
             return
         found = kinds[best]
         told = self.counted(*found)
@@ -995,6 +1021,20 @@ class _Drafting(Drafting):
         else:
             of = {"model": models[0]} if models else {}
             self.note("predictions", {"columns": found, "kind": best, **of}, told)
+
+    def _find_scores(self, columns: Sequence[str]) -> None:
+        """Find the list of what each answer is given; of others than the three a person says it."""
+        scored = [path for path in columns if self.most(path, _are_scores)]
+        if not scored:
+            return
+        path = scored[-1]  # logs have what is filtered last
+        told, found = self.counted(path), {"columns": [path], "kind": "scores"}
+        if {len(cell) for cell in filter(_are_scores, self.columns[path])} == {3}:
+            self.note("predictions", found, told)
+        else:
+            what = "they are of more texts than the three answers: name the column that has these: "
+            what += f"{{columns: [{path}], kind: scores, texts: ...}}"
+            self.note("predictions", UNDECIDED_LINE, f"{told}; {what}")
 
     def _models(self) -> list[str]:
         """Columns that name models, where rows are of several."""
@@ -1034,6 +1074,16 @@ def _is_of_models(path: str) -> bool:
     """Whether a column is called as one of what models answered, in whatever language."""
     told = meaning("prediction", path) or meaning("model", path)
     return bool(told or _OF_MODELS.search(path.lower()))
+
+
+def _are_scores(value: Any) -> bool:
+    """Whether a cell has a number for each of three answers or more, alone or first in a list."""
+    firsts = (
+        [item[0] if isinstance(item, list) and item else item for item in value]
+        if isinstance(value, list)
+        else []
+    )
+    return len(firsts) > 2 and all(isinstance(item, int | float) for item in firsts)
 
 
 def _three_of(value: Any) -> Three:

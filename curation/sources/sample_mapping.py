@@ -152,6 +152,8 @@ class Predictions(Part):
             out-of-choice.
         model: The column that names the model, where a row is of one; then there is one column.
         prompt: The column that names the prompt, where there are several.
+        texts: The column with the list of texts that `scores` are of, where these are not of the
+            three answers.
         file: A regular expression whose groups `model` and `prompt` find them in a file's name.
         sample: By column of the samples the column that has the same, where the file names samples
             of another one.
@@ -161,6 +163,7 @@ class Predictions(Part):
     kind: Literal["from 0", "from 1", "letter", "text", "column", "reply", "scores", "highest"]
     model: str | None = None
     prompt: str | None = None
+    texts: str | None = None
     file: str | None = None
     sample: dict[str, str] = {}
 
@@ -223,9 +226,9 @@ def place_of(kind: str, value: Any, choices: Sequence[str], names: Sequence[str]
 class SampleMapping(Columns):
     """Where a file of samples says what.
 
-    A column is a name, or `a.b` where `b` is a key or a place (from 0) within `a`, whose cell may
-    be text; where `a` is a list of objects, `a.b` is the list of what they have under `b`. `a or b`
-    is the first of two that a file has, `a + b` both, one after the other.
+    A column is a name, or `a.b` where `b` is a key or a place (from 0, or -1 for the last) within
+    `a`, whose cell may be text; where `a` is a list of objects, `a.b` is the list of what they have
+    under `b`. `a or b` is the first of two that a file has, `a + b` both, one after the other.
 
     Attributes:
         name: What the layout is called.
@@ -499,7 +502,7 @@ def within(value: Any, rest: list[str], column: str) -> Any:
                     value = [*(value if part == KEYS else value.values())]
                 else:
                     value = value[part] if part in value else value[int(part)]
-            elif part.isdecimal():
+            elif part.removeprefix("-").isdecimal():
                 value = value[int(part)]
             else:
                 value = [item[part] for item in value]

@@ -6,7 +6,7 @@ What the columns of a file are says a mapping: that of its layout, or one that i
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -327,7 +327,9 @@ def _of_file(
     names = stream(path, _HINT).names
     told, columns = _predictions_in(path, names, opened, is_named=named is not None)
     takes = {
-        column: getter({*names}, column) for column in (*columns, told.model, told.prompt) if column
+        column: getter({*names}, column)
+        for column in (*columns, told.model, told.prompt, told.texts)
+        if column
     }
     by_file = re.search(told.file or "$", path.stem)
     of_file = by_file.groupdict() if by_file else {}
@@ -341,6 +343,8 @@ def _of_file(
                 name = str(takes[told.model](record)) if told.model else of_file.get("model")
                 name = name or _model(own_columns, told, path)
                 values = [takes[column](record) for column in own_columns]
+                if told.texts:
+                    values = [_best(values[0], takes[told.texts](record))]
                 models.setdefault(name)
                 if model not in (None, name) and (told.model or len(cells) > 1):
                     continue
@@ -402,19 +406,25 @@ def _predicted(
     """Which choice cells name, by its place, -1 for none; and the cells."""
     value = values[0] if len(values) == 1 else [*values]
     said = "" if value is None else str(value)
-    if told.kind == "text":
+    if told.kind == "text" or told.texts:
         return _named(said, item), said
     if told.kind == "reply":
         chosen = read_reply(said, item.choices, own=own).chosen or ()
         return next(iter(chosen)) if len(chosen) == 1 else -1, said
     if told.kind in ("scores", _HIGHEST):
-        numbers = _numbers(value)
-        best = [at for at, number in enumerate(numbers) if number == max(numbers)]
-        return (best[0] if len(numbers) == 3 and len(best) == 1 else -1), said
+        best = _best(value, (0, 1, 2))
+        return (-1 if best is None else best), said
     columns = mapping.choices if not isinstance(mapping.choices, str) else ()
     names = [folded(column.rpartition(".")[2]) for column in columns]
     at = place_of(told.kind, value, item.choices, names) if said else None
     return (-1 if at is None else at), said
+
+
+def _best(value: object, of: object) -> Any:
+    """That of a list which has the highest of the scores in a cell; None where not one has."""
+    numbers, items = _numbers(value), _list(of)
+    best = [at for at, number in enumerate(numbers) if number == max(numbers)]
+    return items[best[0]] if len(numbers) == len(items) and len(best) == 1 else None
 
 
 def _numbers(value: object) -> list[float]:

@@ -10,6 +10,7 @@ import pytest
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Severity
 from curation.sources.published_samples import read_published
+from curation.sources.roles import folded
 from curation.sources.sample_draft import draft_mapping
 from evaluation.compare.planning import _PUBLISHED
 from evaluation.prompts import PromptSet, read_prompts
@@ -236,7 +237,7 @@ def test_predictions_of_ones_own_by_a_drafted_mapping(kind, tmp_path):
     draft = draft_mapping([path])
     assert draft.undecided == ()
     told = f"predictions: {{columns: [prediction], kind: {kind}"
-    assert (f"{told}}}\n" in draft.text) == (kind != "scores")
+    assert f"{told}}}\n" in draft.text
     mapping = tmp_path / "samples.yaml"
     head, _, _ = draft.text.partition("predictions: ")
     mapping.write_text(f"{head}\n{told}, model: model}}\n", encoding="utf-8")
@@ -248,60 +249,43 @@ def test_predictions_of_ones_own_by_a_drafted_mapping(kind, tmp_path):
         score(Workspace(tmp_path), inputs)
 
 
-COMMON = """
-polarity: {column: META.question_polarity, words: {neg: negative, nonneg: non-negative}}
-context_type: {column: META.context_condition, words: {ambig: ambiguous, disambig: disambiguated}}
-unknown: groups
-groups: [META.answer_info.ans0.1, META.answer_info.ans1.1, META.answer_info.ans2.1]
-stereotyped: META.additional_metadata.stereotyped_groups
-category: META.category
-template: META.question_index
-"""
-HARNESSES = {
-    "lm-eval": """
-id: doc_id
-context: doc.context
-question: doc.question
-choices: [doc.ans0, doc.ans1, doc.ans2]
-answer: {column: doc.label, kind: from 0}
-predictions: {columns: [filtered_resps], kind: scores}
-"""
-    + COMMON.replace("META", "doc"),
-    "inspect": """
-id: id
-context: input
-question: input
-choices: choices
-answer: {column: target, kind: letter}
-predictions: {columns: [scores.choice.answer], kind: letter}
-"""
-    + COMMON.replace("META", "metadata"),
-    "helm": """
-id: instance.id
-context: instance.input.text
-question: instance.input.text
-choices: [output_mapping.A, output_mapping.B, output_mapping.C]
-answer: {column: instance.references, kind: tag}
-context_type: by the answer
-unknown: words
-predictions: {columns: [result.completions.0.text], kind: letter}
-""",
+DECIDED = {
+    "lm-eval": {
+        "predictions": "{columns: [filtered_resps], kind: scores, texts: arguments.values.arg_1}",
+    },
+    "lm-eval, generated": {},
+    "inspect": {},
+    "helm": {"target": "{column: instance.references.0.tags.-3, kind: letter}"},
 }
+"""By harness what a person decides in the draft of its log."""
 
 
 def logged(harness, line, at):
-    """A line of BBQ with its right answer, as a harness logs it."""
+    """A line of BBQ with its right answer, as the harness's own task of BBQ logs it."""
     right, answers = line["label"], [line[f"ans{place}"] for place in range(3)]
     said, text = "ABC"[right], f"{line['context']} {line['question']}"
-    if harness == "lm-eval":
-        scores = [[-0.5 if place == right else -9.0, False] for place in range(3)]
-        return {"doc_id": at, "doc": line, "filtered_resps": scores}
+    groups = [line["answer_info"][f"ans{place}"][1] for place in range(3)]
+    unknown = groups.index("unknown")
+    if harness == "lm-eval, generated":
+        return {"doc_id": at, "doc": line, "filtered_resps": [answers[right]]}
+    if harness == "lm-eval":  # the two people, and ways to say that it is unknown
+        asked = [answers[place] for place in range(3) if place != unknown]
+        asked += ["Not known", "Unknown"]
+        best = asked.index("Unknown" if right == unknown else answers[right])
+        scores = [[-0.5 if place == best else -9.0, False] for place in range(4)]
+        told = {f"gen_args_{place}": {"arg_1": f" {one}"} for place, one in enumerate(asked)}
+        return {"doc_id": at, "doc": line, "arguments": told, "filtered_resps": scores}
     if harness == "inspect":
         scored = {"choice": {"answer": said}}
         record = {"id": at, "epoch": 1, "input": text, "choices": answers, "target": said}
         return {**record, "scores": scored, "metadata": line}
+    (stereotyped,) = line["additional_metadata"]["stereotyped_groups"]
+    target = [folded(group) for group in groups].index(folded(stereotyped))
+    tags = ["negative" if line["question_polarity"] == "neg" else "non-negative"]
+    tags += ["ambiguous" if line["context_condition"] == "ambig" else "non-ambiguous"]
+    tags += ["ABC"[place] for place in (right, target, 3 - target - unknown, unknown)]
     references = [
-        {"output": {"text": answer}, "tags": ["correct"] if place == right else []}
+        {"output": {"text": answer}, "tags": ["correct"] * (place == right) + tags}
         for place, answer in enumerate(answers)
     ]
     return {
@@ -311,23 +295,28 @@ def logged(harness, line, at):
     }
 
 
-@pytest.mark.parametrize("harness", HARNESSES)
-def test_logs_of_harnesses_by_a_mapping(harness, tmp_path):
-    """Every answer is right; HELM keeps no groups, so that there is accuracy alone."""
+@pytest.mark.parametrize("harness", DECIDED)
+def test_logs_of_harnesses_by_a_drafted_mapping(harness, tmp_path):
+    """Every answer is right, and at most one line is a person's."""
     records = [logged(harness, layouts.bbq(row), at) for at, row in enumerate(layouts.plain(2))]
-    if harness == "lm-eval":
+    if harness.startswith("lm-eval"):
         path = layouts.write_jsonl(tmp_path / "samples.jsonl", records)
     else:
         key = {"inspect": "samples", "helm": "request_states"}[harness]
         path = tmp_path / "log.json"
         path.write_text(json.dumps({"version": 2, key: records}, indent=1), encoding="utf-8")
+    draft = draft_mapping([path])
+    assert draft.undecided == tuple(DECIDED[harness])
+    text = draft.text
+    for name, said in DECIDED[harness].items():
+        text = text.replace(f"{name}: '?'", f"{name}: {said}")
     mapping = tmp_path / "samples.yaml"
-    mapping.write_text(HARNESSES[harness], encoding="utf-8")
+    mapping.write_text(text, encoding="utf-8")
     inputs = ScoreInputs(predictions=(path,), mapping=mapping, intervals=False)
     row = rows(score(Workspace(tmp_path), inputs))[path.stem, ""]
     assert (row["n_amb"] + row["n_dis"], row["out_of_choice"]) == (len(records), 0)
-    assert (row["accuracy_amb"], row["accuracy_dis"]) == (1, 1)
-    assert row["diff_bias_amb"] == (None if harness == "helm" else 0)
+    assert [row[name] for name in METRICS] == list(KNOWN["oracle"])
+    assert row["s_dis"] == 0
 
 
 def named_by(table, samples, path):
