@@ -272,11 +272,6 @@ def is_sure(p: object) -> bool:
     return isinstance(p, int | float) and p < SURE
 
 
-def show_chance(p: float) -> str:
-    """A p-value as people read it: `p = 0.033`, `p < 1e-12`."""
-    return "p < 1e-12" if p <= _SMALLEST else f"p = {p:.3g}"
-
-
 def ranked(values: Values) -> Values:
     """Ranks from 1, the mean rank for values that are equal to within 1e-9.
 

@@ -115,6 +115,12 @@ def probability(value: float | None) -> str:
     return half_up(value, 3).removeprefix("0")
 
 
+def with_p(value: float) -> str:
+    """Write a p value in a sentence: `p = .033`, `p < .001`."""
+    shown = probability(value)
+    return f"p {shown}" if shown[0] in "<>" else f"p = {shown}"
+
+
 def span(low: float | None, high: float | None) -> str:
     """Write an interval of shares in percent."""
     if low is None or high is None:

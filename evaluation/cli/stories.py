@@ -611,7 +611,7 @@ def _number(value: float | None) -> str:
 
 
 def _with_p(row: "Row", name: str) -> str:
-    from evaluation.statistics import show_chance
+    from curation.report.texts import with_p
 
     p = row[f"{name}_p"]
-    return _number(row[name]) + ("" if p is None else f" ({show_chance(p)})")
+    return _number(row[name]) + ("" if p is None else f" ({with_p(p)})")

@@ -17,6 +17,7 @@ from curation.files.workspace import Workspace
 from curation.intervals import LEVEL as INTERVAL
 from curation.records.messages import CurateError, plural
 from curation.report.figures import Panel, Picture, dot, forest, look
+from curation.report.texts import with_p
 from evaluation.compare.sides import Given, Pair, Side, listed, read_side
 from evaluation.compare.standings import bank_rows, in_use, notes_of, page_of, tables_of
 from evaluation.compare.testing import (
@@ -42,7 +43,7 @@ from evaluation.folders import Row, result_folder, table_frame, write_rows
 from evaluation.qa.metrics import MAIN, METRICS
 from evaluation.qa.samples import BBQ, TEMPLATES, Source
 from evaluation.qa.score import TALLIES, read_scored, refuse_unlike, unlike
-from evaluation.statistics import FEWEST, corrected, show_chance
+from evaluation.statistics import FEWEST, corrected
 
 _WHOLE = "all shared"
 
@@ -191,7 +192,7 @@ def _tested(row: Row | None) -> str:
     if row is None or row["f"] is None or row["p"] is None:
         return "no F"
     statistic = f"F({row['df_between']}, {row['df_within']}) = {float(row['f']):.2f}"
-    return f"{statistic}, {show_chance(float(row['p']))}"
+    return f"{statistic}, {with_p(float(row['p']))}"
 
 
 PAGE = "index.html"

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 DATA = "data"
 """The folder of the chunks."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[0-9]+)*")
-_LEVEL = 6
+_LEVEL = 9
 
 
 @dataclass(slots=True)

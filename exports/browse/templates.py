@@ -61,10 +61,11 @@ _SAMPLES_AT_A_TIME = 500
 """So many samples of a template at most are in a chunk."""
 _SAMPLE = (
     *("sample_id", "variant", "context", "question", "context_type", "question_type", "choices"),
-    *("answer", "biased_answer", "n1_group", "n2_group"),
+    *("n1_group", "n2_group"),
 )
-"""What the page shows of a sample beside the filler of each slot. The rest is the same in all
-samples of its template."""
+"""What the page shows of a sample beside its answers, as places among its choices, and the filler
+of each slot. The rest is the same in all samples of its template."""
+_COLUMNS = (*_SAMPLE, "answer", "biased_answer", "filling")
 _of_sample = attrgetter(*_SAMPLE)
 Ranges = list[tuple[str, str, int]]
 """Of each chunk of a template the first and the last sample, and how many there are."""
@@ -432,8 +433,17 @@ def add_samples(writer: ChunkWriter, index: dict[str, Any], shown: Shown) -> dic
         made = shown.edition.plan().samples_of(plan)
         while some := list(islice(made, _SAMPLES_AT_A_TIME)):
             # Four samples in a row are of one filling.
-            cells = ([*_of_sample(it), filled(it.sample_id.rsplit("-", 2)[0])] for it in some)
-            writer.add(f"samples-{row}-{len(ranges)}", table((*_SAMPLE, "filling"), cells))
+            cells = (
+                (
+                    *_of_sample(it),
+                    *(it.choices.index(answer) for answer in (it.answer, it.biased_answer)),
+                    filled(it.sample_id.rsplit("-", 2)[0]),
+                )
+                for it in some
+            )
+            # Columns of texts that resemble each other take less room than rows.
+            columns = zip(_COLUMNS, zip(*cells, strict=True), strict=True)
+            writer.add(f"samples-{row}-{len(ranges)}", dict(columns))
             ranges.append((some[0].sample_id, some[-1].sample_id, len(some)))
         rows[row][samples] = sum(count for _, _, count in ranges)
         rows[row][chunks] = len(ranges)

@@ -19,6 +19,7 @@ from curation.report.texts import (
     table,
     visible,
     whole,
+    with_p,
 )
 
 _ROOT = Path(__file__).parents[2]
@@ -66,6 +67,8 @@ WRITTEN = (
     (probability(0.001), ".001"),
     (probability(0.04), ".040"),
     (probability(0.999), ".999"),
+    (with_p(0.0333), "p = .033"),
+    (with_p(1e-12), "p <\u202f.001"),
     (whole(-1200), "−1,200"),
     (count(1, "template"), "1 template"),
     (count(0, "category"), "0 categories"),

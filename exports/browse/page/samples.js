@@ -9,7 +9,14 @@
   const FILTERS = { variant: "variant", context: "context_type", question: "question_type" };
 
   const parts = (row) => Array.from({ length: row.sample_chunks }, (_, at) => `samples-${row.row}-${at}`);
-  const read = async (name) => curateBrowse.rows(await load(name));
+  const read = async (name) => {
+    const columns = Object.entries(await load(name));
+    return columns[0][1].map((_, at) => {
+      const sample = Object.fromEntries(columns.map(([column, cells]) => [column, cells[at]]));
+      for (const answer of ["answer", "biased_answer"]) sample[answer] = sample.choices[sample[answer]];
+      return sample;
+    });
+  };
 
   const isWanted = (query) => (sample) =>
     Object.entries(FILTERS).every(([name, column]) => !query.get(name) || sample[column] === query.get(name));
