@@ -8,7 +8,6 @@ from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.languages.written import PARTS, unreviewed_lines
 from curation.records.bank import PSEUDO_MARKS, Bank, TemplateId
-from curation.records.culture import UNWRITTEN
 from curation.records.messages import Finding, counted, plural, refuse_findings
 
 
@@ -118,8 +117,7 @@ def _counted(texts: tuple[str, ...]) -> str:
 def placeholder_unknown(subject: Subject) -> Iterator[Remark]:
     """It is the third choice of every question, and the right answer of half of the samples."""
     culture = subject.culture
-    is_english = culture.language.partition("-")[0] == "en"
-    if culture.unknown.strip().casefold() == UNWRITTEN and not is_english:
+    if culture.is_unknown_unwritten:
         message = f"unknown is still '{culture.unknown}', which stands for a text in "
         yield in_settings("unknown", f"{message}'{culture.language}'")
 

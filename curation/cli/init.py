@@ -17,7 +17,6 @@ from curation.cli.options import (
 from curation.cli.terminal import Taken, fitting
 from curation.files.workspace import Workspace
 from curation.initial import check_language, file_of, init_workspace, new_language_file, to_write
-from curation.records.culture import UNWRITTEN
 from curation.records.messages import counted, plural, shortened
 from evaluation.replies.rows import read_listed
 
@@ -53,10 +52,6 @@ def _show(workspace: Workspace, folder: Path) -> None:
     elsewhere = option_of(folder)
     place = f"in {folder}" if elsewhere else "here"
     click.echo(f"Made a workspace for '{settings.culture}' ({language}) {place}.")
-    if settings.unknown == UNWRITTEN:
-        click.echo(
-            "Write your language's expression for 'cannot be known' in culture.yaml (key unknown)."
-        )
     if workspace.language.text:
         click.echo(f"The toolkit does not have all of '{language}'.")
         for line in language_lines(to_write(workspace.language), folder):

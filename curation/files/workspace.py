@@ -123,13 +123,17 @@ class Workspace:
 
     @cached_property
     def culture(self) -> Culture:
-        """The settings.
+        """The settings; a third choice that nobody wrote is that of the language's file.
 
         Raises:
             CurateError: If there are none, they cannot be read, or two files are for one language.
         """
         found = load_culture(self.culture_file)
         refuse_two(self.languages_folder)  # every command asks for the settings first
+        if found.is_unknown_unwritten:
+            general = own_language(self.root, found.language).general
+            written = (general and general.unknown) or found.unknown
+            found = found.model_copy(update={"unknown": written})
         return with_added(found, self.added_categories, self.shown(self.categories_file))
 
     @cached_property

@@ -65,7 +65,7 @@ class General(Part):
 
     Attributes:
         name: Its name in English.
-        unknown: The unknown expression of a new workspace.
+        unknown: The unknown expression of a workspace that has none of its own.
         contractions: Two words that are written as one: `[de, el, del]`.
         elisions: Words that lose their end before others.
         capitals: Beginnings of words whose capital is not the usual one.

@@ -838,6 +838,15 @@ class Culture(Settings):
         return self
 
     @property
+    def is_unknown_unwritten(self) -> bool:
+        """Whether the third choice is the word that stands for one, in a language that has another.
+
+        English texts may well call it so.
+        """
+        is_english = self.language.partition("-")[0] == "en"
+        return self.unknown.strip().casefold() == UNWRITTEN and not is_english
+
+    @property
     def release_name(self) -> str:
         """The name of the benchmark for programs: the one given, else made of the culture's.
 

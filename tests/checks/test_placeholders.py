@@ -2,6 +2,7 @@
 
 import pytest
 
+from curation import open_workspace
 from curation.checks.workspace import check
 from curation.initial import init_workspace
 from curation.languages import available, load
@@ -15,3 +16,9 @@ def test_a_new_workspace_says_what_stands_for_the_third_choice(code, tmp_path):
     rules = {item.rule for item in check(made, ["placeholder-unknown"]).findings}
     has_one = general is not None and bool(general.unknown)
     assert ("placeholder-unknown" in rules) is not has_one
+    written = made.root / "languages" / f"{code}.yaml"
+    written.parent.mkdir(exist_ok=True)
+    written.write_text("language: {name: X, unknown: Non se sabe}\n", encoding="utf-8")
+    again = open_workspace(made.root)
+    assert check(again, ["placeholder-unknown"]).findings == ()
+    assert has_one or again.culture.unknown == "Non se sabe"
