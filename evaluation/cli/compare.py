@@ -304,13 +304,14 @@ def _show_places(rows: Sequence[Row]) -> None:
     for row in rows:
         low, high = row["rank_low"], row["rank_high"]
         places = f"{low}" if low == high else f"{low}-{high}"
-        by_model.setdefault(str(row["model"]), []).append(f"{_shown(row['score'], '')} ({places})")
+        score = _shown(row["score"], "").replace("0.", ".", 1)  # so that a line holds four
+        by_model.setdefault(str(row["model"]), []).append(f"{score} #{places}")
     names = dict.fromkeys(str(row["metric"]) for row in rows)
     titles = [TITLES.get(name, METRICS[name].title) for name in names]
     lines = table_lines(("model", *titles), [[name, *told] for name, told in by_model.items()])
     click.echo("\n".join(lines))
     echo_fitting(
-        "In brackets: the places that the tests over templates leave to the model, for the prompts "
+        "After #: the places that the tests over templates leave to the model, for the prompts "
         "that were asked, 1 for the highest accuracy and the diff-bias nearest to 0."
     )
 

@@ -40,7 +40,7 @@ def test_the_lowest_p_of_a_long_table(capsys):
     assert lines[-1] == "25 rows: 22 have a p below 0.05, 8 are shown. --out writes all."
     *lines, last = shown(pairs, capsys)
     places = {tuple(line.split()) for line in lines}
-    assert {("one", "0.500", "(1-2)"), ("two", "0.400", "(2)")} <= places
+    assert {("one", ".500", "#1-2"), ("two", ".400", "#2")} <= places
     assert "m24" not in "".join(lines)
     assert "for the prompts that were asked" in " ".join(lines)  # other prompts are not in a place
     assert "0.05, 0 are shown. --model shows" in last
