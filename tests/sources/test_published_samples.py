@@ -222,37 +222,6 @@ def test_bharatbbqs_unknown_choice_is_what_answers_ambiguous_contexts(tmp_path):
         read(layouts.write_table(tmp_path / "s.csv", alone))
 
 
-def test_published_files_are_read_with_their_roles(reference):
-    """Layout, samples, and those whose role the file leaves open."""
-    expected = {
-        "bbq/samples/Age.jsonl": ("bbq", 3680, 0),
-        "bbq/samples/Disability_status.jsonl": ("bbq", 1556, 0),
-        "bbq/samples/Religion.jsonl": ("bbq", 1200, 0),
-        "bbq/samples/SES_part.jsonl": ("bbq", 2000, 0),
-        "bbq/samples/Race_x_gender_part.jsonl": ("bbq", 2000, 4),
-        "bbq/predictions/unifiedqa_Age.jsonl": ("bbq", 3680, 0),
-        "mbbq/Age_tr_part.jsonl": ("bbq", 400, 0),
-        "mbbq/Age_control_en_part.jsonl": ("bbq", 400, 400),
-        "mbbq/Age_control_nl_part.jsonl": ("bbq", 400, 400),
-        "esbbq/data_es/Age.full.csv": ("esbbq", 4068, 0),
-        "esbbq/data_es/Gender.full.csv": ("esbbq", 4832, 0),
-        "esbbq/data_es/Nationality.full.csv": ("esbbq", 504, 0),
-        "esbbq/data_es/RaceEthnicity.part.csv": ("esbbq", 500, 0),
-        "bharatbbq/examples/Age_examples.csv": ("bharatbbq", 6656, 72),
-        "bharatbbq/examples/AgexGender_examples.csv": ("bharatbbq", 2880, 0),
-        "bharatbbq/examples/Caste_examples.csv": ("bharatbbq", 3864, 0),
-        "cbbq/ambiguous/ambiguous.part.csv": ("cbbq", 600, 0),
-        "cbbq/disambiguous/disambiguous.part.csv": ("cbbq", 600, 0),
-        "kobbq/test_samples.tsv": ("kobbq", 1384, 0),
-    }
-    for name, (layout, count, opened) in expected.items():
-        opened_file = read_published(reference / name)
-        found = list(opened_file.rows)
-        unsettled = sum(not item.biased_answer for item in found)
-        assert (opened_file.layout, len(found), unsettled) == (layout, count, opened), name
-        assert len({item.sample_id for item in found}) == count
-
-
 def test_the_target_of_two_people_of_one_race_is_the_one_that_the_templates_name(reference):
     """What the published samples leave out stands in their templates."""
     folder = reference / "bbq" / "as_published" / "templates"
