@@ -41,6 +41,9 @@ def test_questions_kept_without_doubt_are_folded_away(page, address):
     """They are packed, and unpacked before anybody asks; a search is among all."""
     text = Path(unquote(urlparse(address).path)).read_text("utf-8")
     section, name = page.locator("#comprehension"), "tbody tr:visible th"
+    for width in FEW:
+        page.set_viewport_size({"width": width, "height": 768})
+        assert section.locator(name).count() == 2
     assert "2 of 36 rows are shown." in section.inner_text()
     section.get_by_text("Show all 36").click()
     assert (
