@@ -99,6 +99,7 @@ def _once(
     from tests.annotation.labelstudio.browsing import submitted
     from tests.annotation.labelstudio.test_browser import next_task, number_of
 
+    label.clear()
     project = _project(label, folder, kind, environment)
     tasks = label.ask("GET", f"/api/projects/{project}")["task_number"]
     page.goto(f"{label.url}/projects/{project}/data?labeling=1")
@@ -201,8 +202,9 @@ def _stories(label: Any) -> int:
     ]
     told = instructions("passages", texts)
     page = page_of("passages", "en", texts)
-    settings = {"title": "passages", "label_config": page, "expert_instruction": told}
-    number: int = label.ask("POST", "/api/projects", settings)["id"]
+    shown = {"expert_instruction": told, "show_instruction": True}
+    made = label.ask("POST", "/api/projects", {"title": "passages", "label_config": page, **shown})
+    number = int(made["id"])
     label.ask("POST", f"/api/projects/{number}/import", [{"data": item} for item in data])
     return number
 

@@ -27,6 +27,8 @@ from edits import (
     with_rows,
 )
 
+from curation.files.workbooks import read_sheet
+
 RIGHT = {
     *("sort_table", "sort_part_of_rows", "filter_and_sort", "delete_rows", "copy_row"),
     *("insert_column", "move_columns"),
@@ -43,6 +45,24 @@ def test_every_answer_stands_between_what_tells_its_row():
             if column.editable:
                 assert _tells(laid[at - 1], column), column.name
                 assert at + 1 < len(laid) and _tells(laid[at + 1], column), column.name
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_texts_that_stand_beside_another_row_are_named(tmp_path, name):
+    """Who sorts what they read, alone and before they answer, answers beside the wrong text."""
+    sheet = SHEETS[name]
+    book = handed_out(tmp_path / "sheet.xlsx", sheet)
+    page = book.file[sheet.name]
+    names = [cell.value for cell in page[1]]
+    for column in sheet.columns:
+        at = names.index(column.name) + 1
+        if column.editable:
+            page.cell(2, at).value = page.cell(3, at).value = (*column.choices, "craft")[0]
+        elif column.name != sheet.key:
+            cells = page.cell(2, at), page.cell(3, at)
+            cells[0].value, cells[1].value = cells[1].value, cells[0].value
+    wrong = [mark.cell[1:] for mark in read_sheet(book, sheet).marks]
+    assert wrong == ["2", "3"]
 
 
 def test_rows_of_one_colour_are_far_apart(tmp_path):
