@@ -200,6 +200,14 @@ def test_a_project_made_anew_gets_what_has_no_label(curate, demo, server):
     assert labels(demo) == ["Kim ST", "Kim ST", "Kim TM"]
     moved = push(curate, demo, "classify", "--reassign", "Kim", "Ann")["moved"]
     assert len(moved) == 26 and {"age-001", "age-002", "age-003"}.isdisjoint(moved)
+    pull(curate, demo, "classify")
+    del server.found[anew["project"]]  # of who left, and has answered all that was hers
+    assert curate("push", "classify", "-w", demo).code == 1
+    for more in (("--anew",), ()):
+        projects = push(curate, demo, "classify", *more)["projects"]
+        assert [one["annotator"] for one in projects] == ["Ann"]
+    assert pull(curate, demo, "classify")["findings"] == []
+    assert labels(demo) == ["Kim ST", "Kim ST", "Kim TM"]
 
 
 def test_an_overlap_grows(curate, demo, server):

@@ -270,6 +270,8 @@ def _pulled(
     fetched: dict[str, Fetched] = {}
     faults: list[CurateError] = []
     for name, sent in mine.projects.items():
+        if sent.done and sent.tasks.items() <= sent.done.items():
+            continue  # it is gone, and nothing was left to do in it
         try:
             project = recorded(server, sent, describe(state, kind, name), state.url)
             raw, uids = folder / "raw", sent.tasks
@@ -287,7 +289,7 @@ def _pulled(
         if seen is not None and not drop_gone:
             _add_gone(item, seen, raw)
         fetched[name] = item
-    if not fetched:
+    if faults and not fetched:
         raise faults[0]
     every = [*fetched.values()]
     # Unless it is to go, what was pulled of projects that are not there stays as it is.

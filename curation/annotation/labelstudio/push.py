@@ -426,15 +426,23 @@ def _replaced(
             raise
         except CurateError:
             assert sent is not None  # noqa: S101  # it is the one that was looked for
-            del mine.projects[plan.annotator]
             seen = pulls.get(str(sent.id), PulledProject(""))
             counts = Counter(uid for uids in seen.done.values() for uid in uids)
             wanted = 1 if plan.annotator else plan.setup.annotations
             done = {uid for uid, count in counts.items() if count >= wanted}
             answered = {uid: hash_ for uid, hash_ in sent.tasks.items() if uid in done}
-            plan = replace(plan, done={**sent.done, **answered})
+            sent.done |= answered
+            if _is_left(plan, sent):
+                del mine.projects[plan.annotator]
+                plan = replace(plan, done=sent.done)
         made.append(plan)
     return made
+
+
+def _is_left(plan: ProjectPlan, sent: Sent | None) -> bool:
+    """Whether a project is needed: not where all that it is to hold was answered in one before."""
+    done = sent.done if sent is not None else {}
+    return not done or any(done.get(task.uid) != task.hash for task in plan.tasks)
 
 
 def _parts(tasks: Sequence[Task]) -> Iterator[list[Task]]:
@@ -534,6 +542,7 @@ def push_tasks(
             raise CurateError(what, "--update", hint)
         if anew:
             plans = _replaced(workspace, server, state, kind, plans)
+        plans = [plan for plan in plans if _is_left(plan, mine.projects.get(plan.annotator))]
         Pusher(server, state).refuse_foreign(plans, workspace.culture.culture)
         # The workspace's name is kept before there is a project that bears it.
         state.save()

@@ -38,7 +38,8 @@ class Sent:
         title: Its title.
         tasks: By uid, the hash of what was sent.
         annotations: How many annotations of each task it wants; 0 where that is not known.
-        done: By uid, the hash of what was answered in a project whose place it takes.
+        done: By uid, the hash of what was answered in a project whose place it takes, or in itself
+            where it is gone and nothing was left to do in it.
     """
 
     id: int
