@@ -52,6 +52,7 @@ _FREE = re.compile(f"[{UNSPACED}]")
 _LETTERS = re.compile(f"[{LETTER}]")
 _LONGEST_ARTICLE = 8
 _LISTED = re.compile(r"\w, ")
+_PAUSE = re.compile(r"[.!?;:,\n]")
 _LETTER_WORDS = "aeiouy"
 """Letters that are words of some language."""
 
@@ -231,7 +232,10 @@ class Mentions:
                     spans.append((first, end, chr(ord(kind) + at)))
                     covered[first:end] = b"\x01" * (end - first)
                 start = low.find(name, end)
-        for start, end, at in self._labels.find(text):
+        labels = [*self._labels.find(text)]
+        for (start, end, at), then in zip(labels, (*labels[1:], None), strict=False):
+            if then and self._is_article(low, start, end, then):
+                continue
             written_on = not text[start:end].isascii() and _LETTERS.match(text, end)
             if written_on and not self._words.ending.match(low, end):
                 continue
@@ -241,6 +245,14 @@ class Mentions:
                 name = chr(ord(LABELS) + at) + (":" if closed and not opened else "")
                 spans.append((start - opened, end + closed, name))
         return spans
+
+    def _is_article(self, low: str, start: int, end: int, then: tuple[int, int, int]) -> bool:
+        """Say whether a letter stands before another label as its article: 'A opção B', 'A B é'."""
+        between = low[end : then[0]]
+        after = self._words.after.match(low, then[1])
+        subject = between == " " and after and after["right"] is not None
+        named = self._words.noun.match(between.strip()) and not _PAUSE.search(between)
+        return bool(subject or named) and bool(self._words.articles.search(low[start:end]))
 
     def _begins(self, low: str, start: int, named: bool) -> int | None:
         """Where a name begins with its article; None where it is the end of a longer word."""

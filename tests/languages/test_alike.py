@@ -165,3 +165,18 @@ def test_what_is_said_of_the_others_changes_nothing(code):
     forms = [*FORMS, f"{lead}\n\n{{s}}.", f"{lead}. {{s}}."]
     replies = [form.replace("{s}", text) for form in forms for text in OTHERS[code]]
     assert {reply: kinds for reply in replies if (kinds := outcomes(reply, code)) != "rrr"} == {}
+
+
+@pytest.mark.parametrize(
+    ("form", "kinds"),
+    [
+        ("A alternativa {x} \u00e9 a correta.", "rrr"),
+        ("A op\u00e7\u00e3o {x} est\u00e1 correta.", "rrr"),
+        ("A {x} \u00e9 a resposta.", "rrr"),
+        ("A {x} est\u00e1 correta.", "rrr"),
+        ("A, {x} est\u00e3o corretas.", "..."),
+    ],
+)
+def test_an_article_that_is_a_letter_too_is_none_before_another_letter(form, kinds):
+    """Portuguese begins a sentence with A whichever the answer is."""
+    assert outcomes(form, "pt") == kinds
