@@ -54,6 +54,8 @@ _AS_SLOT = {
 }
 """What a slot's name looks like in brackets that sentences have too."""
 _OF_WORDS = re.compile(r"W(?:ORDS?)?_?\d*")
+_PEOPLE = ("NAME", "N", "PERSON")
+"""What slots of the two people are called, before their number."""
 _NUMBERS = ("templateid", "template", "questionindex", "qid", "questionid", "number", "id")
 _MOSTLY = 0.8
 """What holds of so many rows is taken to hold of a column; other rows are reported when read."""
@@ -278,8 +280,10 @@ class _Drafting(Drafting):
         ]
         context = self.lines["texts.ambiguous_context"]
         answers = [name for name in self._texts_of(self._free("ans")) if name not in asked]
+        asked = self._of_one_set(asked, 2)
         if len(answers) < min(len(asked), 2) and context in self.columns:
             answers = [name for name in self._answers_in(context) if name not in asked]
+        answers = self._of_one_set(answers, 1)
         if len(asked) == 1:
             column = self.coded("polarity")
             both = len({*self.columns.get(column, ())}) > 1
@@ -289,9 +293,19 @@ class _Drafting(Drafting):
             named = [name for name in found if meaning("polarity", name) == "negative"]
             others = [name for name in found if meaning("polarity", name) == "non-negative"]
             if not (len(named) == len(others) == 1):  # one column, or nothing tells them apart
-                named = others = list(dict.fromkeys(found))
+                every = list(dict.fromkeys(found))
+                # the answer to one of two questions is not that to the other
+                apart = kind == "answer" and len(every) == 1 < len({*asked}) and (named or others)
+                named, others = (named, others) if apart else (every, every)
             self._one(f"texts.biased_{kind}", named)
             self._one(f"texts.counter_biased_{kind}", others)
+
+    def _of_one_set(self, names: list[str], count: int) -> list[str]:
+        """Of columns the two or so that begin with the word that both contexts begin with."""
+        keys = ("texts.ambiguous_context", "texts.disambiguating_context")
+        heads = {next(iter(parts_of(self.lines[key])), "") for key in keys}
+        own = [name for name in names if {*parts_of(name)[:1]} == heads]
+        return own if len(own) == count else names
 
     def _text_columns(self, fields: Iterable[str]) -> list[str]:
         found = (self.lines.get(f"texts.{name}") for name in fields)
@@ -309,12 +323,16 @@ class _Drafting(Drafting):
         in_answers = self._slots_in(self._text_columns(ANSWER_FIELDS))
         of_people = [one for one in everywhere if one in in_answers]
         of_people = [one for one in of_people if not _OF_WORDS.fullmatch(_word(one).upper())]
+        undecided = any(self.lines[f"texts.{name}"] == UNDECIDED_LINE for name in ANSWER_FIELDS)
+        called = [one for one in everywhere if _called_person(one)]
+        if undecided and len(called) == 2:  # by their names, where answers do not tell
+            undecided, of_people = False, called
         kinds: dict[str, list[str]] = {}
         for written in sorted(of_people, key=_digits):  # without a number, by their first use
             kind = re.sub(r"\d+", "", _word(written)).upper() if _digits(written) else ""
             kinds.setdefault(kind, []).append(written)
         what = ""
-        if any(self.lines[f"texts.{name}"] == UNDECIDED_LINE for name in ANSWER_FIELDS):
+        if undecided:
             what = "it is not known which columns are the answers, which name the people"
         elif len(kinds) > 2 or any(len(found) != 2 for found in kinds.values()):
             what = "it is not plain which slots are the two people"
@@ -322,7 +340,7 @@ class _Drafting(Drafting):
             what = f"{what}: {told}; write N1, N2, W1, ... for each"
             self.note("slots", UNDECIDED_LINE, what)
             return
-        first = sorted(kinds, key=lambda kind: (kind not in ("NAME", "N", "PERSON", ""), kind))
+        first = sorted(kinds, key=lambda kind: (kind not in (*_PEOPLE, ""), kind))
         names: dict[str, str] = {}
         for kind, letter in zip(first, "NX", strict=False):
             names |= {written: f"{letter}{at}" for at, written in enumerate(kinds[kind], start=1)}
@@ -574,6 +592,11 @@ def _written_in(cell: str) -> tuple[str, ...]:
 def _slots_of(cell: str) -> set[str]:
     """The names of the slots in a cell."""
     return {*map(_word, _written_in(cell))}
+
+
+def _called_person(written: str) -> bool:
+    """Whether a slot is called as that of one of the two people, by its name and number."""
+    return re.sub(r"[12]$", "", _word(written).upper()) in _PEOPLE and bool(_digits(written))
 
 
 def _word(written: str) -> str:

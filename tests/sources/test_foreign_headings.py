@@ -112,7 +112,7 @@ TABLES = {
         "q w e r t y u i o p1 p2 s",
         (
             *("biased_question", "counter_biased_question", "biased_answer"),
-            *("counter_biased_answer", "slots", "target_groups", "category"),
+            *("counter_biased_answer", "target_groups", "category"),
         ),
     ),
 }

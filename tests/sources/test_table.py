@@ -389,6 +389,29 @@ def test_letters_follow_groups_or_else_answers(tmp_path, changed, letter):
     assert [(item.letter, item.role_open) for item in got.variants] == [(letter, "")]
 
 
+def test_a_worksheet_with_columns_of_several_sets(tmp_path):
+    """Questions and answers are of the contexts' set, and slots called so are the two people."""
+    of_set = {
+        f"bbq_{name}": ROW[old].replace("<A>", "{{NAME1}}").replace("<B>", "{{NAME2}}")
+        for name, old in {
+            "ambig": "context_ambiguous",
+            "disambig": "context_disambiguating",
+            "q_neg": "question_negative",
+            "q_nonneg": "question_nonneg",
+            "answer_neg": "answer_negative",
+        }.items()
+    }
+    rest = {"en_q_neg": "Who is messy?", "en_q_nonneg": "Who is neat?", "neg_answer_slot": "NAME1"}
+    path = write(tmp_path / "t.csv", [{"category": "Hobby", "q_id": "1", **of_set, **rest}])
+    found = draft_templates([path])
+    of_person = ("texts.counter_biased_answer", "texts.target_groups")
+    assert found.undecided == ("written_in", *of_person)
+    for line in ("biased_question: bbq_q_neg", "counter_biased_question: bbq_q_nonneg"):
+        assert f"  {line}\n" in found.text
+    assert "  biased_answer: bbq_answer_neg\n" in found.text
+    assert "'{{NAME1}}': N1, '{{NAME2}}': N2" in found.text
+
+
 def test_two_columns_that_could_be_the_target(tmp_path):
     """A person decides which of them it is; both are shown."""
     path = write(tmp_path / "t.csv", [{**ROW, "target_groups": "sporty"}])
