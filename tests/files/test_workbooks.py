@@ -266,7 +266,7 @@ SPOILT = [
         [("column-missing", ""), ("column-missing", "")],
         "",
     ),
-    ("an edited text", {"B2": "They whistle."}, [("text-changed", "A2")], "ST TM SR"),
+    ("an edited text", {"B2": "They whistle."}, [("text-changed", "B2")], "ST TM SR"),
     (
         "a column renamed to another",
         {f"{LABEL}1": "reason"},

@@ -561,7 +561,18 @@ class _Reader:
         if row.changed:
             self._say("workbook-row-changed", cell, row=self._named(row))
         if row.hash != row_hash(self._sheet, row.cells):
-            self._say("workbook-text-changed", cell, row=self._named(row))
+            self._say("workbook-text-changed", self._edited(row) or cell, row=self._named(row))
+
+    def _edited(self, row: FilledRow) -> str:
+        """The first cell of a row that is only to be read and says something else."""
+        known = self._expected.get(row.key)
+        differ = (
+            f"{self._letters[column.name]}{row.row}"
+            for column in self._sheet.columns
+            if known and not (column.editable or column.aside)
+            if _plain(known.cells.get(column.name, "")) != _plain(row.cells[column.name])
+        )
+        return next(differ, "")
 
     def _validate(self, row: FilledRow) -> None:
         """Take values as their lists write them; say which are none, and which are not there."""
