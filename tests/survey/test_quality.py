@@ -5,11 +5,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pytest
+from scipy.stats import nbinom
 
 from curation.records.culture import SurveySettings
 from curation.records.survey import Question
 from survey.answers import Answers, count_answers
-from survey.quality import durations, effects, flag, kept_rows
+from survey.quality import _negative_binomial, durations, effects, flag, kept_rows
 
 SETTINGS = SurveySettings()
 Answering = Callable[..., Answers]
@@ -208,3 +210,10 @@ def test_who_names_far_more_groups_is_acquiescent(make: Any, answering: Answerin
     # Of eight, nobody is three standard deviations from all of them.
     few = {name: chosen[name] for name in ("r0", *(f"r{who}" for who in range(1, 8)))}
     assert flagged(answering(asked, few)) == {}
+
+
+def test_how_many_are_named_has_the_probability_that_scipy_gives() -> None:
+    """Its variance is more than its mean, by the square of it over the size; 0 of 0 is certain."""
+    named, mean, size = np.arange(6.0), np.array([0.0, 0.5, 1.5, 2.5, 4.0, 9.0]), 3.0
+    expected = nbinom.logpmf(named, size, size / (size + mean))
+    assert _negative_binomial(named, mean, size) == pytest.approx(expected)
