@@ -206,8 +206,12 @@ def test_a_project_made_anew_gets_what_has_no_label(curate, demo, server):
     for more in (("--anew",), ()):
         projects = push(curate, demo, "classify", *more)["projects"]
         assert [one["annotator"] for one in projects] == ["Ann"]
+        assert push(curate, demo, "classify", "--reassign", "Kim", "Ann")["moved"] == []
     assert pull(curate, demo, "classify")["findings"] == []
     assert labels(demo) == ["Kim ST", "Kim ST", "Kim TM"]
+    del server.found[projects[0]["project"]]
+    ran = curate("push", "classify", "-w", demo, "--reassign", "Ann", "Lee")
+    assert (ran.code, "push with --anew" in ran.err) == (1, True)
 
 
 def test_an_overlap_grows(curate, demo, server):

@@ -270,8 +270,8 @@ def _pulled(
     fetched: dict[str, Fetched] = {}
     faults: list[CurateError] = []
     for name, sent in mine.projects.items():
-        if sent.done and sent.tasks.items() <= sent.done.items():
-            continue  # it is gone, and nothing was left to do in it
+        if sent.is_over:
+            continue
         try:
             project = recorded(server, sent, describe(state, kind, name), state.url)
             raw, uids = folder / "raw", sent.tasks

@@ -431,7 +431,7 @@ def _replaced(
             wanted = 1 if plan.annotator else plan.setup.annotations
             done = {uid for uid, count in counts.items() if count >= wanted}
             answered = {uid: hash_ for uid, hash_ in sent.tasks.items() if uid in done}
-            sent.done |= answered
+            sent.tasks, sent.done = answered, {**sent.done, **answered}
             if _is_left(plan, sent):
                 del mine.projects[plan.annotator]
                 plan = replace(plan, done=sent.done)
@@ -441,8 +441,9 @@ def _replaced(
 
 def _is_left(plan: ProjectPlan, sent: Sent | None) -> bool:
     """Whether a project is needed: not where all that it is to hold was answered in one before."""
-    done = sent.done if sent is not None else {}
-    return not done or any(done.get(task.uid) != task.hash for task in plan.tasks)
+    if sent is None or not sent.is_over:
+        return True
+    return any(sent.done.get(task.uid) != task.hash for task in plan.tasks)
 
 
 def _parts(tasks: Sequence[Task]) -> Iterator[list[Task]]:
@@ -530,7 +531,7 @@ def push_tasks(
             raise CurateError(what, hint="give one of them at a time")
         if reassign is None and below is None:
             _allot(mine, tasks, names, overlap, annotations)
-        moved = _moved(mine, reassign, server) if reassign else []
+        moved = _moved(state, kind, reassign, server) if reassign else []
         if below is not None:
             _dispute(workspace, known, mine, names, below)
         sees = dict(_who_sees(workspace, known, mine, hidden))
@@ -546,9 +547,8 @@ def push_tasks(
         Pusher(server, state).refuse_foreign(plans, workspace.culture.culture)
         # The workspace's name is kept before there is a project that bears it.
         state.save()
-        if reassign:
-            project = mine.projects[reassign[0]].id
-            for item in server.listing(project):
+        if reassign and not mine.projects[reassign[0]].is_over:
+            for item in server.listing(mine.projects[reassign[0]].id):
                 if not item.touched and item.uid not in mine.allotted[reassign[0]]:
                     server.delete(item.id)
         done = []
@@ -617,14 +617,17 @@ def _allot(
     kind.allotted = allot(uids, annotators, kind.overlap, _SEED, kind.allotted, kind.closed)
 
 
-def _moved(kind: KindState, reassign: tuple[str, str], server: Server) -> list[str]:
+def _moved(state: PushState, name: str, reassign: tuple[str, str], server: Server) -> list[str]:
     """Give what one annotator has not begun to another, and the first no more."""
     giver, taker = reassign
+    kind = state.kind(name)
     sent = kind.projects.get(giver)
     begun = {*sent.done} if sent else set()
-    begun |= {item.uid for item in server.listing(sent.id) if item.touched} if sent else set()
+    if sent and not sent.is_over:
+        recorded(server, sent, describe(state, name, giver), state.url)
+        begun |= {item.uid for item in server.listing(sent.id) if item.touched}
     moved = move(kind.allotted, giver, taker, begun)
-    kind.closed = [*(name for name in kind.closed if name not in reassign), giver]
+    kind.closed = [*(one for one in kind.closed if one not in reassign), giver]
     return moved
 
 

@@ -48,6 +48,11 @@ class Sent:
     annotations: int = 0
     done: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether it is gone or empty, and all that was to be done in it was done before."""
+        return bool(self.done) and self.tasks.items() <= self.done.items()
+
 
 @dataclass(slots=True)
 class KindState:

@@ -309,7 +309,8 @@ def _may_spend(run: _Run, characters: int, memory: Memory, listener: Listener) -
     if not said:
         return True
     if listener.confirm is None:
-        raise CurateError(said, "translation.budget", "go on with --yes, or raise the budget")
+        way = "go on with --yes, or raise translation.budget or the account's quota"
+        raise CurateError(said, hint=way)
     return listener.confirm(f"{said[:1].upper()}{said[1:]}. Go on?")
 
 
