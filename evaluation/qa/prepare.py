@@ -265,7 +265,7 @@ def prepare(
     findings = (*changed, *file.findings, *lacking)
     return Prepared(
         requests=written,
-        samples_file=sources[0] if len(sources) == 1 else Path(commonpath(sources)),
+        samples_file=_common(sources),
         prompts=ids,
         orders=chosen,
         shard=shard,
@@ -275,6 +275,13 @@ def prepare(
         epochs=epochs,
         prompt_set=found.name,
     )
+
+
+def _common(sources: Sequence[Path]) -> Path:
+    """The one path, or the folder that several are in."""
+    if any(path.is_absolute() for path in sources):
+        sources = [path.absolute() for path in sources]
+    return sources[0] if len(sources) == 1 else Path(commonpath(sources))
 
 
 def _lacking(language: Language) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 import json
 from collections import defaultdict
+from pathlib import Path
 
 import layouts
 import pandas as pd
@@ -519,3 +520,13 @@ def test_a_file_in_two_languages_is_said(tmp_path):
     path = layouts.write_layout("bbq", tmp_path, rows)
     made = prepare(Workspace(tmp_path / "no"), path, language="en", out=tmp_path / "r.jsonl")
     assert [item.rule for item in made.findings] == ["evaluate-several-languages"]
+
+
+def test_files_are_named_from_here_or_from_the_root(tmp_path, monkeypatch):
+    """Several at once, in any mixture; what is shown is the folder that they are in."""
+    monkeypatch.chdir(tmp_path)
+    first = layouts.write_layout("bbq", tmp_path)
+    rows = [{**layouts.bbq(row), "category": "Other"} for row in layouts.plain(1)]
+    second = layouts.write_jsonl(tmp_path / "other.jsonl", rows)
+    made = prepare(Workspace(tmp_path / "w"), (first, Path(second.name)), language="en")
+    assert made.samples_file == tmp_path
