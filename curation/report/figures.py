@@ -685,7 +685,9 @@ def _scatter(
         axes.set_xlim(*ends)
         if axes.get_ylim()[0] < 0 < axes.get_ylim()[1]:
             axes.axhline(0, color=SOFT, linewidth=0.9, zorder=1)
-        _name(axes, panel.named, panel.others, 72 * figure.get_figwidth() / beside - 66)
+        names = (shortened(name, _NARROW_NAME) for name in told_apart([*panel.named]))
+        named = dict(zip(names, panel.named.values(), strict=True))
+        _name(axes, named, panel.others, 72 * figure.get_figwidth() / beside - 66)
         axes.grid(color=LINE, linewidth=0.6)
         axes.set_axisbelow(True)
     for axes in grid[len(panels) :]:

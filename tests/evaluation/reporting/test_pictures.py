@@ -86,6 +86,14 @@ def test_a_key_says_what_is_drawn():
         assert legend._ncols == columns
 
 
+def test_points_have_names_however_long_they_are():
+    """Shortened in the middle."""
+    names = [f"organisation/{'long-' * 12}{at}b" for at in (7, 70)]
+    panel = Scatter("T", "across", "up", dict(zip(names, ((0.1, 0.2), (0.8, 0.9)), strict=True)))
+    found = texts(scatters("s", "s", [panel]))
+    assert [text[-5:] for text in found if "\u2026" in text] == ["ng-7b", "g-70b"]
+
+
 def test_a_missing_font_is_named(monkeypatch):
     """In one line, with its letters, the font to install, and what shows them all the same."""
     from curation.report import figures as module
@@ -140,6 +148,10 @@ def test_series_of_a_row_stand_around_it(monkeypatch):
     kept["wide"](figure)
     (axes,) = figure.axes
     assert axes.get_title("left") == "Kinds of people in\na category of them,"
+    assert axes._left_title.get_fontsize() == 9
+    forest("one", "one", ["a", "b"], [replace(panel, series=[second])])
+    kept["wide"](alone := Figure())
+    assert alone.axes[0]._left_title.get_fontsize() == 10  # where numbers stand beside it
     placed = [list(line.get_ydata()) for line in axes.lines if line.get_marker() in ("o", "s")]
     assert placed == [pytest.approx([-0.18, 0.82]), pytest.approx([0.18])]
     bars = [(bar.get_y(), bar.get_height()) for bar in axes.patches]
