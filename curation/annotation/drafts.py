@@ -322,7 +322,8 @@ def fault_of_draft(parts: Row, target: str) -> str:
             return NO_ANSWER
     if any(named[name] != {person} for name, person in people.items()):
         return BIASED
-    if {*_PERSON.findall(before)} != {"N1", "N2"}:
+    asked = parts["biased_question"] + parts["counter_biased_question"]
+    if {*_PERSON.findall(before)} != {"N1", "N2"} or _PERSON.search(asked):
         return NO_ANSWER
     local = parts["local_quote"]
     if local not in before or not any(map(str.isalpha, _SLOT.sub("", local))):

@@ -126,10 +126,12 @@ class _Cells:
         where no value does, or none that the number may be of.
         """
         first, last = bisect_left(self._values, low), bisect_right(self._values, high)
-        there = (it for it in self._ranked[first:last] if item.may_be(*it[1:]))
-        found = min(((it[0] < self._last, *it) for it in there), default=None)
-        if found is None:
+        there = [it for it in self._ranked[first:last] if item.may_be(*it[1:])]
+        if not there:
             return ""
+        if item.tables is not None and len(there) > 1:
+            return f"one of {len(there)} cells"
+        found = min((it[0] < self._last, *it) for it in there)
         self._last = found[1]
         return found[2]
 
@@ -139,7 +141,7 @@ class _Number:
     """A number as a text writes it, and what it can mean: values, each with its last digit.
 
     `score` is the one that its sentence names last before it; empty for none. `tables` are those
-    that it may be of where it is of no such score; None for all.
+    that it may be of where it is of no such score, and then one cell alone; None for all.
     """
 
     line: int
@@ -152,7 +154,8 @@ class _Number:
     def may_be(self, place: str, score: str) -> bool:
         """Whether it may be of a place, which is of a score or of none."""
         if self.tables is not None:
-            return place.partition(", ")[0] in self.tables or (score != "" and score == self.score)
+            column = place.rpartition(", ")[2]
+            return place.partition(", ")[0] in self.tables or column == score == self.score
         return not self.score or score in ("", self.score)
 
 

@@ -2,8 +2,9 @@
 
 It holds what was asked and how it was decided and scored, in the words of the reports, the tables
 and figures of the results, the thresholds, and the hashes of all files. A table says in which row
-of which table each of its numbers stands. A number of a sentence is one of its section's tables,
-or of the score that the sentence names; else it is the text's own, and no table holds it.
+of which table each of its numbers stands. A number of a sentence leads to the one cell of those
+tables of its section that name what they count, or before all sections to that of the score that
+it names; else it leads nowhere, since an equal number may mean something else.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +16,7 @@ from curation.files.manifest import MANIFEST
 from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
 from curation.report.figures import Picture
-from curation.report.numbers import stated
+from curation.report.numbers import StatedNumber, stated
 from curation.report.page import (
     SHOWN,
     Block,
@@ -41,6 +42,8 @@ _NAMED = {said.casefold(): it.name for it in METRICS.values() for said in (it.sa
 """How sentences and captions name scores."""
 _HEADING = r"\section{"
 _METHOD, _CITED, _ASKED = "method", "cite", "asked"
+_COUNTS = (_ASKED, "counted", "thresholds")
+"""Tables of which each row has one number, and says what it is."""
 
 
 def paper_of(
@@ -141,21 +144,23 @@ def write_paper(page: Page, drawn: Sequence[Picture], folder: Path) -> None:
         for it in stated(folder / f"{PAPER}.tex", folder, _NAMED, list(_tables_of(text, page)))
     )
     first = next((at for at, line in enumerate(text.split("\n")) if line.startswith(_HEADING)), 0)
-    own = {True: f"{SHOWN}/{_RESULTS[0]}.csv, counted", False: "no table"}  # how many models lean
-    lines = (
-        (it.line, it.written, it.held or own[it.line <= first], "yes" if it.single else "no")
-        for it in found
-    )
+
+    def place(it: StatedNumber) -> str:
+        if it.line <= first:
+            return it.held or f"{SHOWN}/{_RESULTS[0]}.csv, counted"  # how many models lean
+        return it.held if it.line in rows or it.held.startswith(SHOWN) else "not linked"
+
+    lines = ((it.line, it.written, place(it), "yes" if it.single else "no") for it in found)
     write_csv(folder / NUMBERS, _COLUMNS, lines)
 
 
 def _tables_of(text: str, page: Page) -> Iterator[Collection[str]]:
-    """By line of the LaTeX the tables of its section; of what comes before, what was asked."""
+    """By line of the LaTeX its section's tables of counts; of what comes before, what was asked."""
     sections, tables = iter(page.sections), {f"{SHOWN}/{_ASKED}.csv"}
     for written in text.split("\n"):
         if written.startswith(_HEADING):
             views = (block.view for block in next(sections).blocks)
-            tables = {f"{SHOWN}/{view.name}.csv" for view in views if view}
+            tables = {f"{SHOWN}/{it.name}.csv" for it in views if it and it.name in _COUNTS}
         yield tables
 
 

@@ -104,6 +104,7 @@ def asked(server):
         ({"biased_quote": ""}, "no_answer"),
         ({"ambiguous_context": "At the fair of the weir [N1] skipped and [N2] sat."}, "no_answer"),
         ({"ambiguous_context": "[N1] saw the fair of the weir."}, "no_answer"),
+        ({"biased_question": "Was it [N1] who skipped?"}, "no_answer"),
         ({"local_quote": "[N1]"}, "general"),
         ({"biased_question": "Who" * 201}, "long"),
     ],

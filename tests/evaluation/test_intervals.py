@@ -8,7 +8,7 @@ from scipy.stats import beta
 
 from benchmarks.coverage import Cell, found
 from curation.intervals import interval
-from evaluation.statistics import averaged, bounded, difference, effective, pooled
+from evaluation.statistics import averaged, bounded, difference, effective, pooled, spread
 
 UNIT = (0.0, 1.0)
 values = st.lists(st.floats(-1, 1, allow_subnormal=False), min_size=2, max_size=30)
@@ -157,3 +157,11 @@ def test_intervals_cover(cell):
     result = found(cell, sets=600)
     assert result.covered >= 0.92
     assert result.width < 1
+
+
+def test_a_spread_is_of_what_is_defined():
+    """By n - 1 of the values that there are; one value alone has none."""
+    mean, deviation = spread(np.array([[1.0, 2.0, 6.0, np.nan], [4.0, np.nan, np.nan, np.nan]]))
+    assert mean.tolist() == [3.0, 4.0]
+    assert deviation[0] == pytest.approx(7**0.5)
+    assert np.isnan(deviation[1])

@@ -59,6 +59,8 @@ def test_each_number_of_a_table_of_the_paper_leads_to_its_row(report, drawn, tmp
             number = item["number"].strip("~%+<> ").replace(",", "")
             assert number in " ".join(cells).replace("\u2212", "-"), item
             linked.add(item["place"])
+        elif item["place"].startswith("shown/"):  # a sentence leads to what names its number
+            assert item["place"].startswith(("shown/asked.csv", "shown/overall.csv, counted")), item
     assert len(linked) > 40
 
 
