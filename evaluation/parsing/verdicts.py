@@ -247,7 +247,7 @@ class Mentions:
         return spans
 
     def _is_article(self, low: str, start: int, end: int, then: tuple[int, int, int]) -> bool:
-        """Say whether a letter stands before another label as its article: 'A opção B', 'A B é'."""
+        """Say whether a letter stands before another label as its article, as in 'A B'."""
         between = low[end : then[0]]
         after = self._words.after.match(low, then[1])
         subject = between == " " and after and after["right"] is not None
