@@ -12,7 +12,7 @@ import pandas as pd
 from curation.intervals import Values
 from evaluation.compare.testing import PERMUTATIONS
 from evaluation.folders import Row
-from evaluation.qa.metrics import METRICS, readable
+from evaluation.qa.metrics import METRICS, Context, readable
 from evaluation.qa.score import counts_by
 from evaluation.qa.surveyed import FEWEST, correlated
 from evaluation.statistics import EQUAL, ranked
@@ -44,6 +44,9 @@ def discrimination_rows(frame: pd.DataFrame) -> list[Row]:
         score of each model is left out.
     """
     keys, found = counts_by(frame, ["template_id", "category", "model"])
+    used = readable(found, *Context).astype(bool)  # without those who answered nothing at all
+    used = keys["model"].isin(keys["model"][used]).to_numpy()
+    keys, found = keys[used], found[used]
     models, names = pd.factorize(keys["model"])
     if len(names) < FEWEST:
         return []

@@ -107,11 +107,16 @@ def frame(values):
 
 
 def test_rows_of_templates_say_how_often_models_are_right():
-    """One goes against the others, one is answered alike by all, one lacks a reply."""
+    """One goes against the others, one is answered alike by all, one lacks a reply.
+
+    A model that refused all is none of the models.
+    """
     values = shares(4)
     values[0], values[1] = 1 - values[2:].mean(axis=0), 0.75
     table = frame(values)
     table = table[(table["template_id"] != "job-003") | (table["model"] != "m7")]
+    refused = table[table["model"] == "m1"].assign(model="m99", n_ab=0, n_au=0, n_ao=REPLIES)
+    table = pd.concat([table, refused])
     rows = {row["template_id"]: row for row in discrimination_rows(table)}
     assert {tuple(row) for row in rows.values()} == {DISCRIMINATION_COLUMNS}
     assert {row["metric"] for row in rows.values()} == {"accuracy_amb"}
