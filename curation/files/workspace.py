@@ -123,7 +123,7 @@ class Workspace:
 
     @cached_property
     def culture(self) -> Culture:
-        """The settings; a third choice that nobody wrote is that of the language's file.
+        """The settings; a third choice that nobody wrote is that of the workspace's language file.
 
         Raises:
             CurateError: If there are none, they cannot be read, or two files are for one language.
@@ -131,9 +131,10 @@ class Workspace:
         found = load_culture(self.culture_file)
         refuse_two(self.languages_folder)  # every command asks for the settings first
         if found.is_unknown_unwritten:
-            general = own_language(self.root, found.language).general
-            written = (general and general.unknown) or found.unknown
-            found = found.model_copy(update={"unknown": written})
+            language = own_language(self.root, found.language)
+            general = language.general if language.written("language") else None
+            if general and general.unknown:
+                found = found.model_copy(update={"unknown": general.unknown})
         return with_added(found, self.added_categories, self.shown(self.categories_file))
 
     @cached_property

@@ -299,7 +299,7 @@ def _sure(columns: Sequence[str], rows: Sequence[Row]) -> list[Row]:
 
 
 def _show_places(rows: Sequence[Row]) -> None:
-    """Show a line for each model: each score, with the places that the tests leave open."""
+    """Show who may be first, and of each model its scores and the places that tests leave open."""
     by_model: dict[str, list[str]] = {}
     for row in rows:
         low, high = row["rank_low"], row["rank_high"]
@@ -308,6 +308,11 @@ def _show_places(rows: Sequence[Row]) -> None:
         by_model.setdefault(str(row["model"]), []).append(f"{score} #{places}")
     names = dict.fromkeys(str(row["metric"]) for row in rows)
     titles = [TITLES.get(name, METRICS[name].title) for name in names]
+    firsts = []
+    for name, title in zip(names, titles, strict=True):
+        found = [row["model"] for row in rows if row["metric"] == name and row["rank_low"] == 1]
+        firsts.append(f"{title} {found[0] if len(found) == 1 else f'one of {len(found)}'}")
+    echo_fitting(f"First of {counted(len(by_model), 'model')}: {', '.join(firsts)}.")
     lines = table_lines(("model", *titles), [[name, *told] for name, told in by_model.items()])
     click.echo("\n".join(lines))
     echo_fitting(
