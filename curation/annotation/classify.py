@@ -223,22 +223,24 @@ def collect_labels(
         dry_run: Whether nothing is written.
 
     Returns:
-        templates: How many there are to be classified.
-        annotators: Of each `annotator` the workbook that was collected now (`file`, None without
-            one), how many earlier annotations are others now (`replaced`), how often each of the
-            `labels` was given, how many templates are `labelled`, which are `missing`, and which
-            have `changed` since, whose labels do not count.
-        agreement: How far they agree.
-        disagreements: Templates on which they differ.
-        incomplete: Templates that not all who were asked labelled, as far as labelled alike.
-        moved: Where a filled in agenda was moved to, which was in the way.
-        findings: What was left out of the labels, and why.
-        suggestions: How often labels are those that were suggested, shown and blind apart, as
-            `suggested.compare` says; nothing where none were.
-        recorded: What all annotators agree on, as `resolve_agenda` tells it; None where nobody
-            answers for it.
-        to_record: Templates on which all agree, and whose label is not recorded.
-        waiting: Of each annotator who was asked and has given nothing, the open templates.
+        What it comes to, by key.
+
+        - `templates`: How many there are to be classified.
+        - `annotators`: Of each `annotator` the workbook that was collected now (`file`, None
+          without one), how many earlier annotations are others now (`replaced`), how often each of
+          the `labels` was given, how many templates are `labelled`, which are `missing`, and which
+          have `changed` since, whose labels do not count.
+        - `agreement`: How far they agree.
+        - `disagreements`: Templates on which they differ.
+        - `incomplete`: Templates that not all who were asked labelled, as far as labelled alike.
+        - `moved`: Where a filled in agenda was moved to, which was in the way.
+        - `findings`: What was left out of the labels, and why.
+        - `suggestions`: How often labels are those that were suggested, shown and blind apart, as
+          `suggested.compare` says; nothing where none were.
+        - `recorded`: What all annotators agree on, as `resolve_agenda` tells it; None where nobody
+          answers for it.
+        - `to_record`: Templates on which all agree, and whose label is not recorded.
+        - `waiting`: Of each annotator who was asked and has given nothing, the open templates.
 
     Raises:
         Refusal: If a workbook has an error: nothing is written but a marked copy of it.

@@ -167,13 +167,15 @@ def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -
         dry_run: Whether nothing is written.
 
     Returns:
-        changed: Groups of which something changes, each named as `category / key`.
-        added: New groups.
-        removed: Groups that are taken out.
-        gone: Groups to be taken out that are not there any more.
-        merged: Groups that go into another, or no longer.
-        moved: By template id, the one that it gets in another category.
-        findings: What the checks say of them.
+        What it comes to, by key.
+
+        - `changed`: Groups of which something changes, each named as `category / key`.
+        - `added`: New groups.
+        - `removed`: Groups that are taken out.
+        - `gone`: Groups to be taken out that are not there any more.
+        - `merged`: Groups that go into another, or no longer.
+        - `moved`: By template id, the one that it gets in another category.
+        - `findings`: What the checks say of them.
 
     Raises:
         Refusal: If a group would break a rule, a template would keep a group that is not listed,

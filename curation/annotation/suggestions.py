@@ -342,19 +342,21 @@ def suggest_labels(
         listener: Who is told while a model is asked; nobody by default.
 
     Returns:
-        engine: What suggested it: `rules`, or `openai:` and the model.
-        file: Where the suggestions are.
-        templates: How many templates were to get one.
-        labels: How often each label is suggested.
-        suggestions: The suggestions for them.
-        without: Those that have none (`template_id`), and `why`.
-        changed: How many suggestions are others than before, or new.
-        known: Replies of the model that were there before.
-        requests: Requests that were answered now.
-        unreadable: Replies that name no label.
-        characters: Characters that were sent and answered now.
-        unanswered: Questions that were sent without a reply, which may have been billed.
-        problem: Why not everything was answered; None when it was.
+        What it comes to, by key.
+
+        - `engine`: What suggested it: `rules`, or `openai:` and the model.
+        - `file`: Where the suggestions are.
+        - `templates`: How many templates were to get one.
+        - `labels`: How often each label is suggested.
+        - `suggestions`: The suggestions for them.
+        - `without`: Those that have none (`template_id`), and `why`.
+        - `changed`: How many suggestions are others than before, or new.
+        - `known`: Replies of the model that were there before.
+        - `requests`: Requests that were answered now.
+        - `unreadable`: Replies that name no label.
+        - `characters`: Characters that were sent and answered now.
+        - `unanswered`: Questions that were sent without a reply, which may have been billed.
+        - `problem`: Why not everything was answered; None when it was.
 
     Raises:
         CurateError: If there is no such template or engine, a key is missing, or a file cannot be

@@ -230,16 +230,18 @@ def pull_answers(
             are taken out; else they are kept and named.
 
     Returns:
-        kind: Kind of task.
-        file: The normal form.
-        rows: Rows there that are from these projects.
-        kept: Rows there besides, of workbooks and of projects that are gone.
-        annotators: How many answers of each annotator were taken.
-        projects: Of each `annotator`, whose project it is or empty for all, its number `project`,
-            `title`, its export `raw`, how many `tasks` and `annotations` it has, and how many of
-            these were `taken`, `refused`, `skipped`, or `older` than the one that counts.
-        findings: What was refused, and what is to be known.
-        unfinished: What people skipped, or began and did not submit.
+        What it comes to, by key.
+
+        - `kind`: Kind of task.
+        - `file`: The normal form.
+        - `rows`: Rows there that are from these projects.
+        - `kept`: Rows there besides, of workbooks and of projects that are gone.
+        - `annotators`: How many answers of each annotator were taken.
+        - `projects`: Of each `annotator`, whose project it is or empty for all, its number
+          `project`, `title`, its export `raw`, how many `tasks` and `annotations` it has, and how
+          many of these were `taken`, `refused`, `skipped`, or `older` than the one that counts.
+        - `findings`: What was refused, and what is to be known.
+        - `unfinished`: What people skipped, or began and did not submit.
 
     Raises:
         CurateError: If nothing was pushed, no project can be pulled, or a file cannot be read or

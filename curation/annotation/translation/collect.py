@@ -84,25 +84,27 @@ def _collected(
     """What became of texts that were returned.
 
     Returns:
-        texts: Texts that were looked at.
-        accepted: Those that can be taken.
-        refused: Those that cannot be as they are.
-        cells: Cells of the bank that were written.
-        unchanged: Cells that held the translation already.
-        open_lists: Cells with lists of which a filler is still missing.
-        disagreements: Texts that were not taken because people differ, or because the bank was
-            edited since: the `template_id`, `where` the text stands, its `source`, and the `texts`
-            by person, with what stands in the bank under an empty name.
-        findings: What was not taken, and why.
-        open: Texts of workbooks that are not translated yet.
-        machine: Accepted texts of workbooks that are as the machine wrote them.
-        unconfirmed: Those of them that nobody has confirmed.
-        worded: Templates that are worded in another way now: of each the `template_id`, whether
-            its variants are `separate`, its `versions` and its `stereotype`.
-        marked: Copies of workbooks that show what is wrong.
-        books: Of each workbook its `file`, how many texts were `accepted`, how many are `open`, and
-            in which templates (`open_templates`; one of two templates in both), and how many of
-            those accepted are `unchanged`, and `unconfirmed`.
+        What it comes to, by key.
+
+        - `texts`: Texts that were looked at.
+        - `accepted`: Those that can be taken.
+        - `refused`: Those that cannot be as they are.
+        - `cells`: Cells of the bank that were written.
+        - `unchanged`: Cells that held the translation already.
+        - `open_lists`: Cells with lists of which a filler is still missing.
+        - `disagreements`: Texts that were not taken because people differ, or because the bank was
+          edited since: the `template_id`, `where` the text stands, its `source`, and the `texts` by
+          person, with what stands in the bank under an empty name.
+        - `findings`: What was not taken, and why.
+        - `open`: Texts of workbooks that are not translated yet.
+        - `machine`: Accepted texts of workbooks that are as the machine wrote them.
+        - `unconfirmed`: Those of them that nobody has confirmed.
+        - `worded`: Templates that are worded in another way now: of each the `template_id`, whether
+          its variants are `separate`, its `versions` and its `stereotype`.
+        - `marked`: Copies of workbooks that show what is wrong.
+        - `books`: Of each workbook its `file`, how many texts were `accepted`, how many are `open`,
+          and in which templates (`open_templates`; one of two templates in both), and how many of
+          those accepted are `unchanged`, and `unconfirmed`.
     """
     disagreements = [
         {

@@ -156,20 +156,22 @@ def estimate_translation(
         named: Only these templates or categories; all by default.
 
     Returns:
-        engine: What would translate.
-        free: Whether it bills nothing.
-        templates: Templates with texts to be translated.
-        texts: Their distinct texts.
-        distinct: Texts that differ over all templates.
-        known: Those of them that the translation memory holds.
-        to_send: Texts that would be sent.
-        characters: Their characters, as they are billed.
-        most: Their characters if each that has slots must be sent a second time.
-        price: What they cost; None where that is not known, or nothing.
-        currency: Of the price.
-        billed_so_far: Characters that the engine has billed.
-        budget: Characters that it may bill; None without a budget.
-        findings: Source texts that cannot be parsed.
+        What it comes to, by key.
+
+        - `engine`: What would translate.
+        - `free`: Whether it bills nothing.
+        - `templates`: Templates with texts to be translated.
+        - `texts`: Their distinct texts.
+        - `distinct`: Texts that differ over all templates.
+        - `known`: Those of them that the translation memory holds.
+        - `to_send`: Texts that would be sent.
+        - `characters`: Their characters, as they are billed.
+        - `most`: Their characters if each that has slots must be sent a second time.
+        - `price`: What they cost; None where that is not known, or nothing.
+        - `currency`: Of the price.
+        - `billed_so_far`: Characters that the engine has billed.
+        - `budget`: Characters that it may bill; None without a budget.
+        - `findings`: Source texts that cannot be parsed.
 
     Raises:
         CurateError: If settings, bank, glossary or translation memory cannot be read.
@@ -222,22 +224,24 @@ def run_translation(
         listener: Who is told and asked; nobody by default.
 
     Returns:
-        engine: What translated.
-        free: Whether it bills nothing.
-        texts: Distinct texts of templates that were to be translated.
-        distinct: Those that differ over all templates.
-        known: Those of them that the translation memory held before.
-        requests: Requests that were answered.
-        answered: Texts in them.
-        sent_again: Those of them that were sent a second time, for their slots.
-        billed: Characters that the engine says it billed.
-        unanswered: Texts that were sent without a reply, which may have been billed.
-        waiting: Texts that have no translation yet.
-        flagged: How often a person has to look at a text, by reason.
-        cells: Cells of the bank that were written.
-        declined: Whether more was not sent for its cost.
-        problem: Why not everything was sent and answered; None when it was.
-        findings: Source texts that cannot be parsed, and texts that a person has to look at.
+        What it comes to, by key.
+
+        - `engine`: What translated.
+        - `free`: Whether it bills nothing.
+        - `texts`: Distinct texts of templates that were to be translated.
+        - `distinct`: Those that differ over all templates.
+        - `known`: Those of them that the translation memory held before.
+        - `requests`: Requests that were answered.
+        - `answered`: Texts in them.
+        - `sent_again`: Those of them that were sent a second time, for their slots.
+        - `billed`: Characters that the engine says it billed.
+        - `unanswered`: Texts that were sent without a reply, which may have been billed.
+        - `waiting`: Texts that have no translation yet.
+        - `flagged`: How often a person has to look at a text, by reason.
+        - `cells`: Cells of the bank that were written.
+        - `declined`: Whether more was not sent for its cost.
+        - `problem`: Why not everything was sent and answered; None when it was.
+        - `findings`: Source texts that cannot be parsed, and texts that a person has to look at.
 
     Raises:
         CurateError: If a key is missing or refused, another run is under way, the budget is not

@@ -695,14 +695,16 @@ def translation_status(workspace: Workspace, named: Collection[str] = ()) -> dic
         named: Only these templates or categories; all by default.
 
     Returns:
-        rows: Of each `category`, in the bank's order, how many `templates` have texts to be
-            translated, and how many distinct `texts` they have: with `machine` text, `flagged` of
-            these, `collected` in the bank's own columns, `waiting` for both; and of those collected
-            as the machine wrote them, how many somebody has `confirmed`, and `unconfirmed`. A text
-            of two categories counts in both.
-        total: The counts of all categories, each text once.
-        findings: Source texts that cannot be parsed.
-        untied: Templates whose variants are texts of their own.
+        What it comes to, by key.
+
+        - `rows`: Of each `category`, in the bank's order, how many `templates` have texts to be
+          translated, and how many distinct `texts` they have: with `machine` text, `flagged` of
+          these, `collected` in the bank's own columns, `waiting` for both; and of those collected
+          as the machine wrote them, how many somebody has `confirmed`, and `unconfirmed`. A text of
+          two categories counts in both.
+        - `total`: The counts of all categories, each text once.
+        - `findings`: Source texts that cannot be parsed.
+        - `untied`: Templates whose variants are texts of their own.
 
     Raises:
         CurateError: If the bank, or the table of translations, cannot be read.
