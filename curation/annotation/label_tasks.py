@@ -58,7 +58,7 @@ from curation.files.codec import Codec
 from curation.files.workspace import Workspace
 from curation.languages.general import ConsensusPage
 from curation.languages.prompts import SuggestTexts
-from curation.records.annotation import CLASSIFY_LABELS, Annotation
+from curation.records.annotation import CLASSIFY_LABELS, Annotation, person_key
 from curation.records.bank import Label, Template
 from curation.records.messages import Finding, finding
 from curation.records.survey import Decision, join_groups
@@ -122,8 +122,8 @@ def _labels(answers: Answers) -> list[Annotation]:
     return new
 
 
-def _disputed(workspace: Workspace, below: float) -> list[str]:
-    """The templates of categories whose alpha is below a number."""
+def _disputed(workspace: Workspace, below: float) -> dict[str, set[str]]:
+    """The templates of categories whose alpha is below a number, with who has labelled each."""
     labels = current_labels(workspace)
     category = {str(item.id): item.category for item in workspace.bank.templates()}
     low = {
@@ -131,7 +131,11 @@ def _disputed(workspace: Workspace, below: float) -> list[str]:
         for name, alpha in alpha_by(labels.ratings, category).items()
         if alpha.value is not None and alpha.value < below
     }
-    return [uid for uid in labels.ratings if category[uid] in low]
+    return {
+        uid: {*map(person_key, given)}
+        for uid, given in labels.ratings.items()
+        if category[uid] in low
+    }
 
 
 CLASSIFY = TaskKind(

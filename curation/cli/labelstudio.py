@@ -94,8 +94,9 @@ _DATA = Path("~/.local/share/curate/label-studio")
     "below",
     type=click.FloatRange(-1, 1),
     metavar="N",
-    help="classify: a second round. Give all annotators, or those named with --annotator, all "
-    "templates of the categories in which Krippendorff's alpha is below N.",
+    help="classify: a second round. Give all annotators, or those named with --annotator, the "
+    "templates that they have not labelled of the categories in which Krippendorff's alpha is "
+    "below N.",
 )
 @section("Suggested labels")
 @suggestion_options

@@ -588,8 +588,9 @@ class TaskKind:
             that has none.
         sheets: Writes a workbook for each of some people in which the same is asked; gives the
             files. None for a kind that has none.
-        disputed: The tasks of categories in which annotators agree less than a number says; None
-            for a kind of which agreement is not measured.
+        disputed: The tasks of categories in which annotators agree less than a number says, with
+            the keys of those who have answered each; None for a kind of which agreement is not
+            measured.
     """
 
     name: str
@@ -608,7 +609,7 @@ class TaskKind:
     decides: bool = False
     suggested: "Callable[[Workspace, Sequence[Task], Found], tuple[str, list[Task]]] | None" = None
     sheets: Callable[[Workspace, Sequence[str]], list[Path]] | None = None
-    disputed: Callable[[Workspace, float], list[str]] | None = None
+    disputed: Callable[[Workspace, float], Mapping[str, Collection[str]]] | None = None
 
     def path(self, workspace: Workspace) -> Path:
         """Where the table is."""

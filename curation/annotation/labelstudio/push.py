@@ -55,6 +55,7 @@ from curation.annotation.suggested import (
 )
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
+from curation.records.annotation import person_key
 from curation.records.messages import CurateError, shortened
 
 CHUNK = 500
@@ -634,7 +635,10 @@ def _moved(state: PushState, name: str, reassign: tuple[str, str], server: Serve
 def _dispute(
     workspace: Workspace, kind: TaskKind, state: KindState, names: Sequence[str], below: float
 ) -> None:
-    """Give annotators all tasks of the categories in which they agree less than is wanted."""
+    """Give annotators what they have not answered of the categories in which they agree too little.
+
+    An answer in a workbook is one, too.
+    """
     if kind.disputed is None or "" in state.allotted or not state.allotted:
         what = "a second round is for annotators who have projects of their own to classify in"
         raise CurateError(what, "--below-kappa", "push to each of them first: --annotator NAME")
@@ -644,8 +648,11 @@ def _dispute(
         raise CurateError(what, "--below-kappa", "'curate collect' shows it")
     state.closed += [name for name in names if name not in state.allotted]
     for name in names or [name for name in state.allotted if name not in state.closed]:
-        mine = state.allotted.setdefault(name, [])
-        mine += [uid for uid in uids if uid not in mine]
+        mine = state.allotted.get(name, [])
+        key = person_key(name)
+        new = [uid for uid, given in uids.items() if uid not in mine and key not in given]
+        if mine or new:
+            state.allotted[name] = [*mine, *new]
 
 
 def _plans(

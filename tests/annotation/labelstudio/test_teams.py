@@ -9,7 +9,10 @@ from curation.annotation.labelstudio.pull import pull_answers
 from curation.annotation.labelstudio.push import adopt_projects, push_tasks
 from curation.annotation.labelstudio.store import load_state, state_file, work_of
 from curation.annotation.suggestions import suggest_labels
+from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
 from curation.files.workspace import Workspace
+from curation.records.annotation import Annotation
+from curation.records.bank import Label
 from curation.records.messages import CurateError
 from tests.annotation.labelstudio.fake import FakeServer, choices, text
 
@@ -73,7 +76,10 @@ def test_open_tasks_go_to_another_annotator(workspace, server, overlap):
 
 
 def test_a_second_round_is_about_categories_of_low_agreement(workspace, server):
-    """Their templates go to a new annotator, and no others do, then or later."""
+    """Their templates go to a new annotator, and no others do, then or later.
+
+    Nor does one that they have labelled in a workbook; who has labelled all gets no project.
+    """
     push(workspace, server, "Kim", "Lee")
     for uid in sorted(given(workspace)["Kim"]):
         kim, lee = ("ST", "TM") if uid.startswith("age") else ("ST", "ST")
@@ -81,9 +87,14 @@ def test_a_second_round_is_about_categories_of_low_agreement(workspace, server):
         server.annotate(number(server, "Kim"), uid, KIM, [choices("decision", last or kim)])
         server.annotate(number(server, "Lee"), uid, LEE, [choices("decision", last or lee)])
     pull_answers(workspace, "classify", server=server)
-    push(workspace, server, "Ann", below=0.6)
+    low = sorted(uid for uid in given(workspace)["Kim"] if uid.startswith("age"))
+    by_book = [("ann", low[0]), *(("Bo", uid) for uid in low)]
+    table = AnnotationsFolder(workspace.root).classify
+    book = [Annotation(uid, name, Label("ST"), source_file="a.xlsx") for name, uid in by_book]
+    CLASSIFY_TABLE.append(table, book)
+    push(workspace, server, "Ann", "Bo", below=0.6)
     found = given(workspace)["Ann"]
-    assert found and all(uid.startswith("age") for uid in found)
+    assert found == {*low[1:]} and "Bo" not in given(workspace)
     push(workspace, server)
     assert given(workspace)["Ann"] == found
     with pytest.raises(CurateError, match="in no category"):
