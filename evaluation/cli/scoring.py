@@ -297,7 +297,11 @@ def _warn_of(item: ModelUnparsed) -> None:
 
 
 def _by_hand(ctx: click.Context, workspace: Workspace, wanted: ScoreInputs) -> str:
-    """The commands by which a person reads what no rule could, with the files that were named."""
+    """The commands by which a person looks at what no rule could read, with the named files."""
+    if wanted.predictions:  # nobody fills them in: they are taken as their file has them
+        names = ("--workspace", "--predictions", "--samples", "--mapping", "--language")
+        shown = command_to_paste("curate evaluate report --view", given_options(ctx, names))
+        return f"  To look at them, filter for them on a page of all predictions:\n{shown}"
     made = workspace.exports_folder / "evaluation" / "requests.jsonl"
     requests = wanted.requests or (made if made.exists() else None)
     place = given_options(ctx, ["--workspace"])

@@ -1,6 +1,7 @@
 """`curate evaluate report`: what it writes, and what it refuses."""
 
 import csv
+import shlex
 
 from benchmark import benchmark
 
@@ -32,6 +33,12 @@ def test_published_predictions_make_a_report(curate, tmp_path):
     rules = list(csv.DictReader((out / "rules.csv").read_text("utf-8").splitlines()))
     assert {row["rule"] for row in rules} == {"prediction", "out_of_choice"}
     assert sum(int(row["replies"]) for row in rules) == 96
+    scored = curate("evaluate", "score", "-w", tmp_path, "--predictions", path)
+    advice = scored.err.partition("on a page of all predictions:\n")[2].partition("\nwarning")[0]
+    program, *command = shlex.split(advice.replace("\\\n", " "))
+    ran = curate(*command)
+    assert (program, ran.code) == ("curate", 0), (scored.err, ran.err)
+    assert (tmp_path / "exports" / "evaluation" / "view" / "index.html").exists()
 
 
 def test_of_a_model_many_are_out_of_choice_where_more_than_one_in_fifty_are():
