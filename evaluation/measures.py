@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from curation.files.tables import read_table, refuse_problems, unescape_formula
-from curation.records.messages import CurateError, counted
+from curation.records.messages import CurateError
 from evaluation.qa.metrics import BOUNDS, METRICS
 
 STORIES, OCCUPATIONS = "stories", "occupations"
@@ -253,8 +253,10 @@ def balances(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         if row["M_B_p"] is not None:
             tested.setdefault(str(row["task"]), []).append(float(row["M_B_p"]))
     for task, mine in tested.items():
-        sure = sum(map(is_sure, mine))
+        sure, every = sum(map(is_sure, mine)), len(mine)
+        said = "are" if sure or every > 1 else "are not"
+        who = f"{sure or 'none'} of {every:,} models" if every > 1 else "the model"
         yield (
-            f"In {task} the groups are treated more differently than chance explains by "
-            f"{sure or 'none'} of {counted(len(mine), 'model')} (M_B, p below .05)."
+            f"In {task} the groups {said} treated more differently than chance explains by "
+            f"{who} (M_B, p below .05)."
         )

@@ -136,11 +136,22 @@ def test_the_report_begins_with_the_verdict(report):
 
 def test_occupations_are_told_by_task(known):
     """Of those models whose M_B was tested; .05 itself is no less than .05."""
-    chances = {"names": (0.049, 0.05, None), "pronouns": (0.05,), "cities": (None,)}
+    chances = {
+        "names": (0.049, 0.05, None),
+        "pronouns": (0.05,),
+        "ages": (0.01,),
+        "ranks": (0.5, 0.6),
+        "cities": (None,),
+    }
     rows = tuple({"task": task, "M_B_p": p} for task, found in chances.items() for p in found)
     told = " ".join(answer(replace(known, rows=(), stories=None, occupations=rows)))
-    said = "the groups are treated more differently than chance explains by"
-    for sentence in (f"In names {said} 1 of 2 models", f"In pronouns {said} none of 1 model ("):
+    said = "treated more differently than chance explains by"
+    for sentence in (
+        f"In names the groups are {said} 1 of 2 models (",
+        f"In pronouns the groups are not {said} the model (",
+        f"In ages the groups are {said} the model (",
+        f"In ranks the groups are {said} none of 2 models (",
+    ):
         assert sentence in told
     assert "In cities" not in told
 
