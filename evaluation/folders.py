@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from curation.files.jsonl import Line
 from curation.files.lock import writing_results
-from curation.files.manifest import MANIFEST, Manifest, named_inputs, read_manifest, staged_results
+from curation.files.manifest import (
+    MANIFEST,
+    Manifest,
+    named_inputs,
+    of_part,
+    read_manifest,
+    staged_results,
+)
 from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, finding, refusal, shortened
@@ -46,9 +53,7 @@ def stale(workspace: Workspace, path: Path) -> Iterator[Finding]:
         yield finding(
             __package__, "evaluate-stale", workspace.shown(path), name=path.name, names=names
         )
-    if chosen := manifest.settings.get("templates"):
-        shown = workspace.shown(path)
-        yield finding(__package__, "evaluate-part", shown, name=path.name, templates=chosen)
+    yield from of_part(path.parent, workspace.shown(path))
     for found in inputs:
         yield from stale(workspace, found)
 

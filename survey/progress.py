@@ -18,7 +18,7 @@ from curation.bank.status import (
     where_it_stands,
 )
 from curation.files.annotations import AnnotationsFolder
-from curation.files.manifest import MANIFEST, read_manifest
+from curation.files.manifest import MANIFEST, of_part, read_manifest
 from curation.files.tables import read_table, sha256
 from curation.files.workbooks.opening import Glance, glance_at
 from curation.files.workspace import Workspace
@@ -46,7 +46,7 @@ class Progress:
         steps: Where each template stands.
         owed: Who owes what, in the order of the work; as `owe` gives it.
         findings: What could not be looked at.
-        exported: Whether the samples were exported from the files as they are now.
+        exported: Whether all samples were exported from the files as they are now.
         server: How far everybody is in the projects of Label Studio, as the last pulls saw it.
         released: Whether the version that the settings name was released, and no file that its
             package was made from has changed since.
@@ -109,6 +109,8 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
         only = workspace.chosen(named)
         steps = [row for row in steps if row.template_id in only]
         owed = tuple(_owed_of(owed, only))
+    samples = workspace.exports_folder / "samples"
+    of_chosen = tuple(of_part(samples, workspace.shown(samples)))
     return Progress(
         counts=tuple(count_steps(steps)),
         steps=tuple(steps),
@@ -120,8 +122,9 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
             *findings,
             *_without_manifest(workspace),
             *unasked_comprehension(workspace, final),
+            *of_chosen,
         ),
-        exported=_is_as_exported(workspace, workspace.exports_folder / "samples") is True,
+        exported=not of_chosen and _is_as_exported(workspace, samples) is True,
         released=_is_released(workspace),
         server=tuple(work_of(workspace)),
         suggestions=len(suggested),

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from curation import DATA_FORMAT, __version__
 from curation.files.atomic import HELD, atomic_text, staged_folder
 from curation.files.tables import read_text, sha256
-from curation.records.messages import CurateError, Finding, Severity, refusal
+from curation.records.messages import CurateError, Finding, Severity, finding, refusal
 
 MANIFEST = "manifest.json"
 """The manifest's name in its folder."""
@@ -193,6 +193,13 @@ def read_manifest(folder: Path) -> Manifest:
         told = {"found": manifest.data_format, "version": manifest.tool_version}
         raise refusal("curation", "manifest-newer", path, ours=DATA_FORMAT, **told)
     return manifest
+
+
+def of_part(folder: Path, shown: str) -> Iterator[Finding]:
+    """Say of a folder of samples, if there is one, that they are of chosen templates alone."""
+    manifest = read_manifest(folder) if (folder / MANIFEST).exists() else None
+    if manifest and (chosen := manifest.settings.get("templates")):
+        yield finding("curation", "samples-part", shown, templates=chosen)
 
 
 def verify_manifest(folder: Path, *, everything: bool = False) -> list[Finding]:

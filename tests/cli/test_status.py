@@ -88,3 +88,14 @@ def test_pulled_texts_are_owed_until_they_are_in_the_bank(curate, imported, serv
     found = status(curate, imported)
     assert {item["what"] for item in found["owed"]} >= {"texts", "correct"}
     assert not {item["what"] for item in found["owed"]} & {"collect", "disagreement"}
+
+
+def test_samples_of_chosen_templates_are_told_until_all_are_exported(curate, demo):
+    """The finding stands with the folder, and the whole set is the next export."""
+    assert "samples-part" not in {item["rule"] for item in status(curate, demo)["findings"]}
+    for chosen, parts in ((("--template", "age"), 1), ((), 0)):
+        assert curate("export", "samples", "-w", demo, *chosen).code == 0
+        found = status(curate, demo)
+        told = [item for item in found["findings"] if item["rule"] == "samples-part"]
+        assert len(told) == parts
+        assert all("age" in item["message"] for item in told)
