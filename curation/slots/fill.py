@@ -529,7 +529,7 @@ def list_forms(
 
 def _is_capitalised(slot: Slot, language: LanguageOrCode) -> bool:
     """Whether a form gets a capital where it begins a sentence: the slot names no case itself."""
-    if slot.named is not None or slot.agreement is None:
+    if slot.agreement is None:
         return slot.named is not None
     agreement = agreement_for(language)
     return agreement is not None and agreement.is_capitalised

@@ -407,18 +407,16 @@ class ReplyParts:
         """
         import pyarrow as pa
 
-        tables, rows, start = [], [], 0
+        tables, named = [], []
         for _, table, _ in self.tables():
             frame = table.select(["request_id", "model"]).to_pandas()
-            named = pd.MultiIndex.from_frame(frame).isin(list(names))
-            tables.append(table.filter(pa.array(named)))
-            rows.append(start + np.flatnonzero(named))
-            start += len(table)
+            named.append(pd.MultiIndex.from_frame(frame).isin(list(names)))
+            tables.append(table.filter(pa.array(named[-1])))
         table = _encoded(pa.concat_tables(tables))
         kept, doubled = _last_replies(table)
         left_out = table.column("reply").is_valid().to_numpy().copy()
         left_out[kept] = False
-        return np.concatenate(rows)[left_out], doubled
+        return np.flatnonzero(np.concatenate(named))[left_out], doubled
 
     def doubled_findings(self, doubled: pd.DataFrame) -> Iterator[Finding]:
         """Name the requests that have several replies of one model.

@@ -112,6 +112,8 @@ def test_nothing_is_spent_beyond_the_budget_without_asking(
     """Without a terminal nobody can be asked: --yes says it."""
     server = deepl_server()
     set_setting(source_bank, "budget: 50")
+    told = curate("translate", "run", "-w", source_bank, "--estimate").out
+    assert "Budget: 50 characters, 0 of them billed so far." in told
     ran = curate("translate", "run", "-w", source_bank)
     assert ran.code == 1
     assert "the budget is 50 characters, 0 of them billed so far" in ran.err

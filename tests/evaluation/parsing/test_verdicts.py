@@ -144,6 +144,12 @@ HEDGED = [
     "It is not known from the text whether the potter slept, but the baker did.",
 ]
 
+NEITHER = [
+    "It is not known from the text that the potter slept, because it does not say so.",
+    "It is not known from the text that the potter slept, maybe she did not.",
+    "It is not known from the text that the potter slept, the baker may have.",
+]
+
 NOTHING = [
     ("", ReplyRule.EMPTY),
     ("<think>B</think>", ReplyRule.EMPTY),
@@ -223,6 +229,12 @@ def test_a_reply_that_is_nothing_else_is_that_choice(reply, rule, own):
 def test_a_verdict_is_read(reply):
     """After words of an answer, in a box, alone at an end, after a withdrawal."""
     assert read_reply(reply, CHOICES).chosen == {1}
+
+
+@pytest.mark.parametrize("reply", NEITHER)
+def test_ignorance_of_one_person_is_of_both_where_it_is_only_explained(reply):
+    """A reason, a guess or the other person after a comma tells of nobody who did it."""
+    assert read_reply(reply, CHOICES).chosen == {2}
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,16 @@ def test_a_file_says_which_requests_were_made(tmp_path):
     assert grid.locate(["hobby-001a-001-amb-bsd-0-p1"]).tolist() == [-1]
 
 
+def test_a_file_says_how_often_each_was_asked(tmp_path):
+    """The orders of a second epoch follow those of the first."""
+
+    def again(items):
+        return [*items, items[2] | {"request_id": items[2]["request_id"] + "-e2"}]
+
+    grid = grid_of_requests(SAMPLES, requests_file(tmp_path, again))
+    assert (grid.epochs, grid.asked.sum(axis=(0, 1))[3:].tolist()) == (2, [0, 0, 1])
+
+
 def swap(items):
     """Show the first two choices of the fifth request the other way round."""
     first, second, third = items[4]["choices"]

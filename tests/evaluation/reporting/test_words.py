@@ -163,11 +163,14 @@ def with_tests(report, p):
     return replace(report, tests={**report.tests, "anova": anova}, effects=effects)
 
 
-def paired(report, differs):
-    """Categories differ; of their pairs one may."""
+def paired(report, differs, of="category"):
+    """Categories differ; of their pairs, or of those of another kind of group, one may."""
     tests = with_tests(report, 0.01).tests
     first, *others = [row for row in tests["permutation"] if row["group_by"] == "category"]
-    rows = [first | {"p": 0.01, "differs": differs}, *({**row, "differs": "no"} for row in others)]
+    rows = [
+        first | {"p": 0.01, "differs": differs, "group_by": of},
+        *({**row, "differs": "no"} for row in others),
+    ]
     return replace(report, tests={**tests, "permutation": tuple(rows)})
 
 
@@ -216,6 +219,7 @@ CLAIMS = [
     ("accuracy, ambiguous: 25 of 25;", compared, (0.049,), (0.05,)),
     ("has the intervals over other prompts too", compared, (0.5, 0.1), (0.5, None)),
     ("and scores: 1 of", paired, ("yes",), ("no",)),
+    ("and scores: 1 of", paired, ("yes",), ("yes", "nothing")),
     ("1 of them put more pairs", against, (-0.1,), (0.0,)),
     ("1 of 1 pair of rankings put", opposed, ("accuracy_amb", OCCUPATION), ("ntr_gen", "bias_gen")),
     ("models have requests without a reply", asked, {"number": 4}, {"number": 3}),

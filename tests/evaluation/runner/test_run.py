@@ -1,14 +1,16 @@
 """Runs: everything is asked once, in bounds, and kept."""
 
+from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
 from evaluation.replies.files import load_replies
+from evaluation.replies.reply import Failure
 from evaluation.requests import Shard, in_epochs, messages_hash
 from evaluation.requests import write_requests as _write
-from evaluation.runner.asking import RunPlan, _store, run
+from evaluation.runner.asking import Ran, RunPlan, _store, run
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.completions import OpenaiBackend
 from evaluation.runner.index import reply_key
@@ -224,3 +226,13 @@ def test_the_first_reason_to_stop_is_told_unless_somebody_interrupts():
         watch.stop(ending)
         told.append(tally.ending)
     assert told == [Ending.STOPPED, Ending.STOPPED, Ending.INTERRUPTED]
+
+
+def test_what_is_left_is_told_with_its_reason():
+    """An example of what failed most often; where nothing failed, how many were not tried."""
+    failed = {"examples": {"server": ("q7", Failure("server", "it is down"))}}
+    untried = RunCounts(requests=3, answered=1, ending=Ending.STOPPED)
+    tried = RunCounts(requests=3, answered=2, failed=Counter(server=1), **failed)
+    first, second = (Ran(None, "m", tally=tally).error() for tally in (untried, tried))
+    assert (first.what, first.where) == ("2 of 3 requests left without a reply: 2 not tried", "")
+    assert second.where == "q7: server: it is down"

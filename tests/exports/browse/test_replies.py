@@ -186,6 +186,20 @@ def test_requests_are_shown_as_they_were_sent(made, by_file):
     assert bool(other) == by_file
 
 
+def test_what_a_file_of_requests_did_not_ask_is_marked(made):
+    """Nobody is said to have left it without a reply."""
+    (lacking,) = made.asked[4:5]
+    made.lines = [line for line in made.lines if line["request_id"] != lacking["request_id"]]
+    made._write(made.requests, [item for item in made.asked if item is not lacking])
+    _, read = made.chunks(requests=made.requests)
+    found = [
+        f"{sample['sample_id']}-{order}-p{PROMPTS[prompt].id}"
+        for sample, prompt, order, _, _, choice, _ in shown(read, 2)
+        if choice == "~"
+    ]
+    assert found == [lacking["request_id"]] * len(MODELS)
+
+
 def test_templates_know_how_much_models_disagree(made):
     """The mean over requests of the share of pairs of models that chose differently."""
     found, read = made.chunks()

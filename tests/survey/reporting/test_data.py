@@ -177,6 +177,11 @@ def test_a_claim_is_made_where_it_is_true_and_nowhere_else(
     assert claim not in markdown(page_of(replace(bare, **false)))
 
 
+def test_templates_that_are_not_asked_are_counted(report: Report) -> None:
+    """One is labelled SR, one has no question, and nobody set one of six aside."""
+    assert (report.asked, report.removed, report.aside) == (4, 1, 0)
+
+
 def test_no_share_is_said_to_be_on_the_other_side_that_is_not(report: Report) -> None:
     """Of two that the estimate moves one stays on its side."""
     (sing,) = report.turning
