@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from curation.bank.sample_set import Counts
+from curation.languages import name_and_code
 from curation.records.culture import Author, SurveyNotes
 from curation.records.messages import ended, shortened
 from curation.report.page import ReportTexts
@@ -42,19 +43,18 @@ def card(facts: Facts) -> str:
     dropped = [kind["dropped"] for kind in (facts.survey or {}).get("kinds", ())]
     rules = (rule for numbers in dropped for rule, number in numbers.items() if number)
     there = [name for name, (_, lacks) in (facts.folders or {}).items() if not lacks]
-    release = facts.culture.release
     template = environment(__package__).overlay(autoescape=False).get_template("readme.md.j2")
     text = template.render(
         **_ALWAYS,
         facts=facts,
-        culture=facts.culture,
-        release=release,
+        language=name_and_code(facts.culture.language),
+        release=facts.culture.release,
         survey=facts.survey,
         first=facts.tables[0],
         split=SPLIT,
         said=partial(sentences, facts=facts),
         front=front_matter(facts),
-        authors=[_author(author) for author in release.authors],
+        authors=[_author(author) for author in facts.culture.release.authors],
         example=json.dumps(facts.example._asdict(), ensure_ascii=False, indent=2),
         bibtex="\n\n".join(map(bibtex, cited(facts.culture))),
         picture=PICTURE,

@@ -16,10 +16,10 @@ from exports.card.readme import card
 from exports.hub_files import croissant
 
 HASHES = {
-    "card all": "6fa35d317502",
+    "card all": "5e8061463122",
     "citation all": "2ec65257bfff",
     "croissant all": "4dbf56a1d093",
-    "card little": "f06a02134a2d",
+    "card little": "b26e98fe9f28",
     "citation little": "381f30caf5c4",
     "croissant little": "a40d9bdf3582",
 }
