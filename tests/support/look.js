@@ -138,6 +138,9 @@
     const texts = [...document.querySelectorAll("svg text")]
       .map((element) => ({ element, text: element.textContent.trim(), box: element.getBoundingClientRect() }))
       .filter(({ text }) => text);
+    // Of points that have names: those without are smaller, ticks thinner, and areas larger.
+    const marks = [...document.querySelectorAll("svg use")].map((mark) => mark.getBoundingClientRect())
+      .filter(({ width, height }) => Math.min(width, height) > 5.5 && Math.max(width, height) < 12);
     texts.forEach(({ element, text, box }, at) => {
       const isIn = box.left >= frame.left - 1 && box.right <= frame.right + 1 &&
         box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
@@ -150,6 +153,10 @@
         const isOver = across > 1 && down > 0.3 * Math.min(box.height, other.height);
         if (isOver) found.push(`${text} lies over ${name}`);
       }
+      const hasIn = (low, high, from, to) => low < (from + to) / 2 && (from + to) / 2 < high;
+      const hidden = marks.filter((mark) =>
+        hasIn(box.left, box.right, mark.left, mark.right) && hasIn(box.top, box.bottom, mark.top, mark.bottom));
+      if (hidden.length) found.push(`${text} lies over a mark`);
     });
     return found;
   },

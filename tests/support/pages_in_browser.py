@@ -115,15 +115,25 @@ def broken(page: Any, answer: str = "", widths: Sequence[int] = FEW) -> list[str
 
 
 def drawn_badly(browser: Any, page: Any, scheme: str) -> list[str]:
-    """Texts of a page's pictures that are cut, lie over each other, or are too pale to be read."""
-    other = browser.new_context(color_scheme=scheme).new_page()
-    found = []
+    """What is wrong with the pictures of a page, on a desk and on a phone."""
+    drawn = []
     every = "image => [image.src, image.parentElement.querySelector('source')?.srcset]"
     for image in page.locator("img[src^='data:image/svg']").all():
         for address in filter(None, image.evaluate(every)):
             svg = base64.b64decode(address.partition("base64,")[2]).decode()
-            other.set_content(svg[svg.index("<svg") :])
-            name = image.get_attribute("data-name")
-            found += [f"{name}: {item}" for item in other.evaluate(f"() => {_LOOK}.picture()")]
-    other.context.close()
+            drawn.append((image.get_attribute("data-name"), svg))
+    return bad_pictures(browser, drawn, scheme)
+
+
+def bad_pictures(browser: Any, drawn: Sequence[tuple[str, str]], scheme: str) -> list[str]:
+    """Texts of pictures, each a name and an SVG, that cannot be read.
+
+    They are cut, lie over each other or over a mark, or are too pale.
+    """
+    page = browser.new_context(color_scheme=scheme).new_page()
+    found = []
+    for name, svg in drawn:
+        page.set_content(svg[svg.index("<svg") :])
+        found += [f"{name}: {item}" for item in page.evaluate(f"() => {_LOOK}.picture()")]
+    page.context.close()
     return found
