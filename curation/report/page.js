@@ -176,6 +176,9 @@
   };
   addEventListener("resize", stops);
   document.addEventListener("toggle", stops, true);
+  if (matchMedia("(max-width: 44rem)").matches) {
+    for (const part of document.querySelectorAll("details.whole")) part.open = false;
+  }
   addEventListener("beforeprint", () => {
     for (const part of document.querySelectorAll("details.whole")) part.open = true;
   });

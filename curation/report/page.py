@@ -209,6 +209,7 @@ class Block:
         picture: The name of a picture; empty for none.
         view: A table.
         folded: What the table is called where it is folded away; empty for what is open.
+        is_open: Whether only a phone folds it away.
         title: A heading; empty for none.
         name: Its id on the page; empty for none.
         items: A list, below the paragraphs.
@@ -220,6 +221,7 @@ class Block:
     picture: str = ""
     view: View | None = None
     folded: str = ""
+    is_open: bool = False
     title: str = ""
     name: str = ""
     items: tuple[str, ...] = ()
@@ -306,17 +308,13 @@ _SHOWN: dict[str, Callable[[Any], Cell]] = {
 _WITH_INTERVAL = {"score": score, "difference": difference}
 
 
-_IDS = ("category", "group")
-"""Columns of ids that are words."""
-
-
 def _cell(row: Mapping[Any, Any], shown: str, key: Hashable) -> Cell:
     if shown in _WITH_INTERVAL:
         return _WITH_INTERVAL[shown](row, str(key))
     value = row[key]
     if isinstance(value, Cell):
         return value
-    if key in _IDS and value is not None:
+    if key in ("category", "group") and value is not None:
         value = str(value).replace("_", " ")  # so that a long one has places to break at
     return _SHOWN[shown](value)
 

@@ -145,10 +145,7 @@ def _funnel_section(report: Report) -> Section:
     )
     return section(
         "funnel",
-        Block(
-            said("removed", report=report),
-            view=_funnel("funnel", templates, True),
-        ),
+        Block(said("removed", report=report), view=_funnel("funnel", templates, True)),
         Block(view=_funnel("questions", parts, False), folded="Questions and stereotypes"),
         Block(view=view("drops", drops, said=said("drops")[0]), folded="Dropped by each rule"),
     )
@@ -189,10 +186,9 @@ def _questions(report: Report, kind: QuestionKind) -> Section:
     """A line a question; those that are kept without doubt are not printed."""
     rows = report.of_kind(kind)
     lines = [{**_line(report, row), "quiet": _is_quiet(row)} for row in rows]
-    quiet = sum(map(_is_quiet, rows))
     text = said(kind.value, settings=report.settings)
-    if quiet:
-        text += said("details", quiet=quiet)
+    if kind is next((it for it in QuestionKind if any(map(_is_quiet, report.of_kind(it)))), None):
+        text += said("details")
     note = selection_note(report) if kind is QuestionKind.SELECT_ALL else ""
     if kind is QuestionKind.CHOICE:
         text += said("turning", rows=report.turning)
@@ -598,7 +594,9 @@ def _sensitivity(report: Report) -> Section:
         }
         for row, last in ((them[0], them[-1]) for them in alike)
     )
-    return section("sensitivity", Block(said("sensitivity"), view=view("sensitivity", rows)))
+    table = view("sensitivity", rows)
+    block = Block(said("sensitivity"), view=table, folded="What each would retain", is_open=True)
+    return section("sensitivity", block)
 
 
 def _ids(found: Sequence[str]) -> Cell:

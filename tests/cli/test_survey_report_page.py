@@ -45,6 +45,7 @@ def test_questions_kept_without_doubt_are_folded_away(page, address):
         page.set_viewport_size({"width": width, "height": 768})
         assert section.locator(name).count() == 2
     assert "2 of 36 rows are shown." in section.inner_text()
+    assert page.inner_text("main").count("not printed") == 1
     section.get_by_text("Show all 36").click()
     assert (
         section.locator(name).count(),
@@ -72,6 +73,18 @@ def test_filters_narrow_the_rows_together(page):
     assert rows.count() == 0
     form.get_by_label("Search").fill("")
     assert rows.locator("a").get_attribute("href") == "questions.html#q-hobby-382045e0"
+
+
+def test_a_phone_folds_the_table_of_other_thresholds(browser, address):
+    """A desk shows it, and paper does: what is folded on the whole page is unfolded for it."""
+    for width, is_shown in zip(FEW, (False, True), strict=True):
+        found = opened(browser, address, viewport={"width": width, "height": 768})
+        found.locator("#choice form").wait_for()
+        table = found.locator("#sensitivity table")
+        assert table.is_visible() is is_shown
+        found.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert table.is_visible()
+        found.context.close()
 
 
 @pytest.mark.parametrize(
