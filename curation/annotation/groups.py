@@ -117,14 +117,14 @@ def make_groups_sheet(workspace: Workspace, out: Path | None = None) -> dict[str
         The `file`, and how many `groups` it lists.
 
     Raises:
-        CurateError: If the groups cannot be read, or a workbook is in the way.
+        CurateError: If the groups cannot be read, or a workbook that somebody edited is in the way.
     """
     path = out or AnnotationsFolder(workspace.root).sheets / "groups.xlsx"
     with writing(workspace, "curate groups sheet", to=out):
         groups = _rows(workspace)
         added = added_sheet(_categories(workspace), _proposed(workspace, groups))
         book = groups_book(groups, added, _moved_sheet(workspace))
-        hand_out(path, book, workspace.language)
+        hand_out(path, book, workspace.language, renews=True)
     return {"file": path, "groups": len(groups)}
 
 

@@ -31,6 +31,7 @@ from curation.files.workbooks import (
     read_sheet,
     write_marked,
 )
+from curation.files.workbooks.opening import is_untouched
 from curation.files.workbooks.spec import KEY
 from curation.files.workbooks.writing import workbook_bytes
 from curation.files.workspace import Workspace
@@ -230,27 +231,34 @@ def sheet_paths(folder: Path, what: str, names: Sequence[str]) -> list[Path]:
     return paths
 
 
-def hand_out(path: Path, book: Book, language: LanguageOrCode) -> None:
+def hand_out(path: Path, book: Book, language: LanguageOrCode, *, renews: bool = False) -> None:
     """Write a workbook, but not over one that may have been filled in.
 
     Args:
         path: Where to.
         book: The workbook, without the texts that people read.
         language: Of those who fill it in.
+        renews: Whether an earlier one of its kind that nobody has edited is written over.
 
     Raises:
         CurateError: If there is another file, or it cannot be written.
     """
-    hand_out_bytes(path, workbook_bytes(told(book, language), str(path)))
+    data = workbook_bytes(told(book, language), str(path))
+    hand_out_bytes(path, data, renews=renews and is_untouched(path, book.kind))
 
 
-def hand_out_bytes(path: Path, data: bytes) -> None:
+def hand_out_bytes(path: Path, data: bytes, *, renews: bool = False) -> None:
     """Write a file for somebody to fill in, but not over one that may have been filled in.
 
+    Args:
+        path: Where to.
+        data: What the file is to hold.
+        renews: Whether it is known that nobody has filled in what may be there.
+
     Raises:
         CurateError: If there is another file, or it cannot be written.
     """
-    if path.exists():
+    if path.exists() and not renews:
         if path.read_bytes() == data:
             return
         what = f"there is another {path.name} already, which may have been filled in"

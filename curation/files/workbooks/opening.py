@@ -20,6 +20,7 @@ from curation.files.workbooks.spec import (
     SIZES,
     VERSION,
     Tint,
+    cells_id,
     from_cell,
 )
 from curation.files.workbooks.writing import tint
@@ -311,6 +312,15 @@ def opened(data: bytes, path: Path, kind: str) -> OpenBook:
             "curation", "workbook-layout", path, layout=meta.get("version"), wanted=VERSION
         )
     return OpenBook(path, data, _about(meta), file, _hashes(meta))
+
+
+def is_untouched(path: Path, kind: str) -> bool:
+    """Whether a file is a workbook of a kind whose cells are as they were handed out."""
+    try:
+        file = opened(read_bytes(path), path, kind).file
+    except CurateError:
+        return False
+    return bool(file.properties.identifier == cells_id(file))
 
 
 def kind_of(path: Path) -> str:

@@ -7,8 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import ceil
+from typing import TYPE_CHECKING
 
 from curation.files.tables import escape_formula
+
+if TYPE_CHECKING:
+    from openpyxl.workbook import Workbook
 
 KEY = "key"
 """The name of a column of keys; those beside answers have a number behind it."""
@@ -221,6 +225,18 @@ def book_id(book: Book) -> str:
         rows = [[row.key, sorted(row.cells.items())] for row in sheet.rows]
         sheets.append([sheet.name, [column.name for column in sheet.columns], rows, sheet.blank])
     return _digest([book.kind, sorted(book.about.items()), sheets])
+
+
+def cells_id(file: "Workbook") -> str:
+    """Hash what stands in the cells of a workbook, and where it has comments, to tell an edit."""
+    held = [
+        [sheet.title, cell.coordinate, str(cell.value), bool(cell.comment)]
+        for sheet in file.worksheets
+        for row in sheet.iter_rows()
+        for cell in row
+        if cell.value is not None or cell.comment
+    ]
+    return _digest(held)
 
 
 def _digest(content: object) -> str:

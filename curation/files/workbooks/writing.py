@@ -25,6 +25,7 @@ from curation.files.workbooks.spec import (
     Sheet,
     Tint,
     book_id,
+    cells_id,
     tints_of,
     to_cell,
 )
@@ -108,6 +109,7 @@ def workbook_bytes(book: Book, shown_as: str = "") -> bytes:
         _Writer(target, sheet, tints, lists, shown_as).write()
     lists.close()
     _write_meta(file.create_sheet(META), book)
+    file.properties.identifier = cells_id(file)
     file.active = 1 if book.sheets else 0
     for at, target in enumerate(file.worksheets):
         target.sheet_view.tabSelected = at == (1 if book.sheets else 0)
