@@ -28,6 +28,7 @@ def test_lists_are_shown_as_names():
     for names, seen in [
         ("N1: [baker, cook]; N2: [potter]", "N1: [baker, cook]; N2: [potter]"),
         ("N1: [*]; N2: [potter]", "N1: [*]; N2: [potter]"),
+        ("N1: [baker | ba-ker]", "N1: [baker | ba-ker]"),
         ("N1: [nieta {gender: f}]; N2: [*]; N1 != N2", "N1: [nieta]; N2: [*]"),
         ("N1: [baker", "N1: [baker"),
     ]:

@@ -1,14 +1,16 @@
 """Pulling: every annotation is read whole or refused, and exports are kept first."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from curation.annotation.labelstudio.answers import kind_of
+from curation.annotation.labelstudio.answers import Answers, kind_of
 from curation.annotation.labelstudio.client import Setup
 from curation.annotation.labelstudio.pull import pull_project, read_export
 from curation.annotation.labelstudio.tasks import Task, page_of
 from curation.annotation.sheets import pages
+from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Severity
 from tests.annotation.labelstudio.fake import FakeServer, choices, text
 
@@ -84,6 +86,18 @@ def test_what_cannot_be_is_refused(server, tmp_path, result, user, why):
     assert len(found.findings) == 1
     assert found.findings[0].severity is Severity.ERROR
     assert why in found.findings[0].message
+
+
+def test_answers_about_texts_that_changed_are_left_out_and_counted(server, tmp_path):
+    """Of three one is about a text that stands."""
+    for task in TASKS:
+        server.annotate(1, task.uid, 1, GOOD)
+    changed = [replace(task, version="x") for task in TASKS[1:]]
+    tasks = {task.uid: task for task in (TASKS[0], *changed)}
+    given = pull(server, tmp_path).answers
+    answers = Answers(Workspace(tmp_path), given, frozenset(), tasks)
+    assert [item.uid for item in answers.chosen("decision")] == ["age-000"]
+    assert [item.message.partition(" answers ")[0] for item in answers.findings] == ["2"]
 
 
 def test_the_newest_of_one_person_counts(server, tmp_path):

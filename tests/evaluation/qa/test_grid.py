@@ -22,6 +22,11 @@ def requests_file(tmp_path, change=lambda items: items, orders=Orders.CYCLIC):
     return path
 
 
+def test_fillings_are_counted_by_variant():
+    """They tell a whole set from a test set, however many variants and questions there are."""
+    assert [gather(benchmark(fillings=count)).fillings for count in (1, 2)] == [1, 2]
+
+
 def test_a_file_says_which_requests_were_made(tmp_path):
     """The rest of the grid was not asked, and a reply to it has no place."""
     path = requests_file(tmp_path, lambda items: items[7:20], Orders.KOBBQ)
