@@ -57,9 +57,9 @@ def _columns(
         if kind not in _KINDS or not equals or not name:
             raise click.BadParameter(f"'{value}': write KIND=NAME, KIND one of {', '.join(_KINDS)}")
         found.setdefault(kind, []).append(name)
-    counts = tuple(found.pop("count", ()))
-    if bool(counts) + ("share" in found) + ("percent" in found) > 1:
+    if len(found.keys() & {"percent", "share", "count"}) > 1:
         raise click.BadParameter("name one of percent, share and count")
+    counts = tuple(found.pop("count", ()))
     if any(len(names) > 1 for names in found.values()):
         raise click.BadParameter("only count may be named several times")
     shares = "share" in found

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from curation.annotation.labels import classify_hashes, names_sheet, shown
+from curation.annotation.sheets import english_for
 from curation.bank.rewording import StatedWording, worded
 from curation.records.bank import (
     Bank,
@@ -72,3 +73,7 @@ def test_versions_of_the_translation_are_no_matter_of_annotators():
     changed = replace(last, source_texts=replace(last.source_texts, names="N1: [c]; N2: [a]"))
     (seen,) = (shown(item) for item in Bank((*others, changed)).templates())
     assert seen["fillers"] == ("a: N1: [a]; N2: [b]\nb.f: N1: [c]; N2: [a]\nb.m: N1: [b]; N2: [a]")
+
+
+def test_annotators_read_english_where_their_language_has_no_texts():
+    assert ["'xx'" in english_for("xx"), english_for("ko")] == [True, ""]

@@ -84,6 +84,7 @@ def test_an_answer_with_too_few_texts_is_asked_for_in_parts(model_server, tmp_pa
         outcome = send(items, service(), memory, 1)
     assert (outcome.stopped, outcome.unanswered, outcome.refused) == (None, [], [])
     assert (outcome.answered, len(server.bodies)) == (4, 3)
+    assert {body["temperature"] for body in server.bodies} == {0}
 
 
 @pytest.mark.slow

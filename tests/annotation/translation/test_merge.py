@@ -1,9 +1,11 @@
 """What holds where translations come back: of several people, rows, and times, and of the bank."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from curation.annotation.translation.collect import _reword
 from curation.annotation.translation.merge import Offer, as_versions, merge, put
 from curation.annotation.translation.units import (
     Place,
@@ -165,6 +167,15 @@ def test_what_is_known_of_a_text_stays_with_the_version_that_takes_it_over(tmp_p
     }
     assert all(row.key == key for key, row in found.items())
     assert as_versions(workspace, table, workspace.bank) == table
+
+
+def test_a_template_is_told_as_worded_anew_where_it_is(tmp_path):
+    """A workbook that is collected again says how it is worded already."""
+    workspace = made(tmp_path)
+    same, other = StatedWording("craft-001"), StatedWording("craft-001", separate=True)
+    readers = ([SimpleNamespace(wordings=[(None, stated)])] for stated in (same, other))
+    before = merge(workspace, {}, [], NOW)
+    assert [len(_reword(workspace, before, read)[1]) for read in readers] == [0, 1]
 
 
 def test_a_filler_waits_for_the_others_of_its_list(tmp_path):

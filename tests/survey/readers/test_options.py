@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.readers.options import OptionTable
+from survey.readers.placing import Hints, Placed, _option
 
 
 def question(*texts):
@@ -18,6 +19,13 @@ def question(*texts):
         Option(str(at), (f"G{at}",), Role.GROUP, True, text) for at, text in enumerate(texts, 1)
     ]
     return Question("q-1", QuestionKind.SELECT_ALL, "Craft", "Singing", tuple(options))
+
+
+def test_a_column_of_ticks_is_of_the_option_that_a_codebook_names():
+    """By the name of the column, whatever stands above it."""
+    column = Placed(3, ("Q1_2", "Who sings?"), "answer", "Q1", [0])
+    hints = Hints(values={"Q1_1": {"1": "Potters"}, "Q1_2": {"1": "Bakers"}})
+    assert _option(column, question("Potters", "Bakers"), hints) == 1
 
 
 @pytest.mark.parametrize(
