@@ -522,6 +522,23 @@ def test_what_a_file_says_of_the_right_answer_is_not_the_stereotype(tmp_path):
     assert "answer" in found.undecided
 
 
+def test_of_two_columns_that_name_the_stereotype_that_of_the_groups_tells_the_target(tmp_path):
+    """However long its name is."""
+    rows = [
+        without("label")(row)
+        | {"stereotype": "They are untidy", "stereotyped_groups": row["craft"]}
+        for row in layouts.plain()
+    ]
+    path = write(tmp_path / "s.jsonl", rows)
+    assert line(path, "stereotyped") == "stereotyped: stereotyped_groups"
+
+
+def test_a_question_without_its_mark_is_one_by_the_name_of_its_column(tmp_path):
+    rows = [row | {"question": row["question"].rstrip("?")} for row in layouts.plain()]
+    path = write(tmp_path / "s.jsonl", map(without("label"), rows))
+    assert line(path, "question") == "question: question"
+
+
 def test_a_title_above_the_header_is_passed_over(tmp_path):
     """In a workbook and in a table; rows keep their numbers."""
     plain = list(layouts.plain())
