@@ -38,6 +38,18 @@ def test_a_layout_is_told_by_its_columns_whatever_the_file_is_called(tmp_path):
         assert not read_published(path).may_be_control
 
 
+def test_copies_of_bbq_that_call_a_key_otherwise_are_read_as_bbq(tmp_path):
+    """JBBQ's README has a slip of the pen, a copy says what the label is of."""
+    rows = [layouts.bbq(row) for row in layouts.plain()]
+    given = read(layouts.write_jsonl(tmp_path / "Hobby.jsonl", rows))
+    same = [one._replace(record={}) for one in given]
+    for key, own in (("additional_metadata", "additional_metadeta"), ("label", "answer_label")):
+        copied = [{own if name == key else name: row[name] for name in row} for row in rows]
+        path = layouts.write_jsonl(tmp_path / "Hobby.jsonl", copied)
+        assert layout_of(path) == "bbq"
+        assert [one._replace(record={}) for one in read(path)] == same
+
+
 def test_our_own_export_is_read_with_what_it_says_besides(tmp_path):
     """Its columns are told apart from KoBBQ's, and escaped formulas are read."""
     path = tmp_path / "s.csv"
