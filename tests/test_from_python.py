@@ -40,6 +40,26 @@ def test_functions_see_what_another_has_written(demo):
     assert len(after) == len(before) + 1
 
 
+def test_a_result_that_is_a_table_gives_a_frame(demo):
+    """Of what a key holds a list, it is how many; of a mapping, each value."""
+    Path("labels.csv").write_text(
+        "template_id,annotator,label,reason\nage-001,Ada,ST,\nage-002,Ada,SR,unknown here\n"
+    )
+    collected = curation.collect_labels(demo, "labels.csv")
+    (row,) = collected.to_frame().to_dict("records")
+    count = len(collected["annotators"][0]["missing"])
+    assert count == collected["templates"] - 2
+    assert row == {"annotator": "Ada", "labelled": 2, "ST": 1, "TM": 0, "SR": 1, "missing": count}
+    settled = curation.resolve_one(demo, "age-001", "ST", "known", "Mina").to_frame()
+    assert settled.values.tolist() == [["age-001", "ST", "keep", "ST: known"]]
+    progress = curation.translation_status(demo)
+    frame = progress.to_frame()
+    assert list(frame["category"]) == [row["category"] for row in progress["rows"]]
+    assert list(frame.columns[1:]) == list(progress["total"])
+    none = curation.suggest_labels(demo, templates=["age-001"]).to_frame()
+    assert list(none["template_id"]) == ["age-001"]
+
+
 WRONG = {
     "rule": (lambda ws: curation.check(ws, "nope"), "no rule 'nope'"),
     "format": (lambda ws: curation.import_templates(ws, "bbk", "x"), "no format 'bbk'"),

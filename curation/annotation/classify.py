@@ -80,6 +80,7 @@ from curation.records.messages import (
     refuse_unknown,
     shortened,
 )
+from curation.records.summary import Summary
 from curation.records.survey import Decision, additions
 
 _NEARLY = 0.75
@@ -204,7 +205,7 @@ def collect_labels(
     by: str = "",
     at_least: int = 2,
     dry_run: bool = False,
-) -> dict[str, Any]:
+) -> Summary:
     """Collect the labels of returned workbooks, and of files that other tools export.
 
     A label replaces an earlier one of its annotator and template; where there is none now, the
@@ -294,7 +295,7 @@ def collect_labels(
         to_record = () if by else tuple(item.subject for item in fresh)
         recorded = _resolved(workspace, decisions, by, dry_run=dry_run) if by else None
     found = _agreement(workspace, labels)
-    return {
+    values = {
         "templates": len(templates),
         "annotators": tuple(
             {
@@ -325,6 +326,7 @@ def collect_labels(
         "to_record": to_record,
         "waiting": _waiting(workspace, labels, ids),
     }
+    return Summary(values, "annotators", ("annotator", "labelled", *_LABELS, "missing"))
 
 
 def _waiting(
@@ -413,7 +415,7 @@ def resolve_agenda(
     *,
     accept_changed: bool = False,
     dry_run: bool = False,
-) -> dict[str, Any]:
+) -> Summary:
     """Record the labels that a meeting has written into its agenda.
 
     Args:
@@ -458,7 +460,7 @@ def resolve_one(
     label: Label,
     why: str,
     by: str,
-) -> dict[str, Any]:
+) -> Summary:
     """Settle the label of one template.
 
     Raises:
@@ -483,7 +485,7 @@ def resolve_one(
         return _resolved(workspace, [consensus(name, label, why)], by)
 
 
-def resolve_decided(workspace: Workspace, decisions: Sequence[Decision], by: str) -> dict[str, Any]:
+def resolve_decided(workspace: Workspace, decisions: Sequence[Decision], by: str) -> Summary:
     """Settle labels that one person has decided.
 
     Args:
@@ -518,7 +520,7 @@ def _resolved(
     findings: Sequence[Finding] = (),
     *,
     dry_run: bool = False,
-) -> dict[str, Any]:
+) -> Summary:
     by = decider(by)
     labels = {item.subject: consensus_label(item) for item in decisions}
     bank = relabel(workspace.bank, labels)
@@ -539,8 +541,9 @@ def _resolved(
         for item in decisions
     )
     alike = _alike(workspace, by) if added.decisions else ()
-    told = {"added": added, "findings": (*findings, *asked, *alike)}
-    return {"settled": [*settled], **told}
+    findings = (*findings, *asked, *alike)
+    values = {"settled": [*settled], "added": added, "findings": findings}
+    return Summary(values, "settled", ("template_id", "label", "outcome", "reason"))
 
 
 def _alike(workspace: Workspace, by: str) -> list[Finding]:

@@ -38,6 +38,7 @@ from curation.records.bank import (
     category_slug,
 )
 from curation.records.messages import CurateError, Finding, finding
+from curation.records.summary import Summary
 from curation.records.survey import QuestionKind, decided_templates, typed_groups
 from curation.slots.agreement import agreement_for
 from curation.slots.fill import generalise
@@ -257,9 +258,7 @@ def make_new_sheet(workspace: Workspace) -> Path:
     return path
 
 
-def collect_new_templates(
-    workspace: Workspace, file: Path, *, dry_run: bool = False
-) -> dict[str, Any]:
+def collect_new_templates(workspace: Workspace, file: Path, *, dry_run: bool = False) -> Summary:
     """Check new templates with every rule, and put them into the bank as pairs of variants.
 
     A row is variant a; variant b is made by exchanging the two people. Templates get the label NC
@@ -288,11 +287,12 @@ def collect_new_templates(
             rows = [replace(item, row=0) for item in made]
             if rows:
                 workspace.write_bank(workspace.bank_file, Bank((*workspace.bank.variants, *rows)))
-    return {
+    values = {
         "added": tuple(_named(item) for item in made if item.letter is VariantLetter.A),
         "known": tuple(map(_named, known)),
         "findings": tuple(findings),
     }
+    return Summary(values, "added", ("template_id", "row", "stereotype"))
 
 
 def _named(first: Variant) -> dict[str, Any]:

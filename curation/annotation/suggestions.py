@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from enum import StrEnum
 from typing import Any, ClassVar
 
@@ -39,6 +39,7 @@ from curation.languages.prompts import SuggestTexts
 from curation.records.annotation import CLASSIFY_LABELS, person_key
 from curation.records.bank import Group, Label, Template, Texts, Variant
 from curation.records.messages import CurateError, refuse_unknown, shortened
+from curation.records.summary import Summary
 from curation.records.survey import join_groups
 from curation.slots.grammar import print_fillers
 from curation.sources.imported import groups_of
@@ -329,7 +330,7 @@ def suggest_labels(
     templates: Sequence[str] = (),
     *,
     listener: Listener | None = None,
-) -> dict[str, Any]:
+) -> Summary:
     """Suggest labels, and write them; they replace earlier suggestions for the same templates.
 
     A suggestion is not a label. A template without a new suggestion loses its earlier one, except
@@ -380,9 +381,7 @@ def suggest_labels(
 _COMMAND = "curate classify suggest"
 
 
-def _by_model(
-    workspace: Workspace, templates: Sequence[Template], listener: Listener
-) -> dict[str, Any]:
+def _by_model(workspace: Workspace, templates: Sequence[Template], listener: Listener) -> Summary:
     service, outcome = SuggestService(workspace.culture.translation), Outcome()
     asked = _questions(workspace, templates)
     with suggestion_store(workspace) as memory:
@@ -397,7 +396,7 @@ def _by_model(
             engine = f"{OPENAI}:{service.settings.model}"
             with writing(workspace, _COMMAND) as later:
                 saved = _saved(later, templates, found, engine)
-    return saved | {
+    more = {
         "known": known,
         "requests": outcome.requests,
         "unreadable": sum(item == UNREADABLE for item in found.values()),
@@ -405,6 +404,7 @@ def _by_model(
         "unanswered": len(outcome.unanswered),
         "problem": problem_of([outcome], "question", ""),
     }
+    return replace(saved, values_by_key={**saved, **more})
 
 
 def _chosen(workspace: Workspace, wanted: Sequence[str]) -> list[Template]:
@@ -426,7 +426,7 @@ def _saved(
     templates: Sequence[Template],
     found: dict[str, Labelled | str],
     engine: str,
-) -> dict[str, Any]:
+) -> Summary:
     before = read_suggestions(workspace)
     hashes = classify_hashes(templates)
     at = now()
@@ -443,7 +443,7 @@ def _saved(
         SUGGESTIONS.write(suggestions_file(workspace), after.values())
     counts = Counter(item.label for item in new)
     without = {name: said for name, said in found.items() if isinstance(said, str)}
-    return {
+    values = {
         "engine": engine,
         "file": workspace.shown(suggestions_file(workspace)),
         "templates": len(templates),
@@ -454,3 +454,4 @@ def _saved(
         **dict.fromkeys(("known", "requests", "unreadable", "characters", "unanswered"), 0),
         "problem": None,
     }
+    return Summary(values, "suggestions", [field.name for field in fields(Suggestion)])

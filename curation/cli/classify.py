@@ -254,7 +254,7 @@ def collected(
     note_language(workspace)
     recorded = {} if found["recorded"] is None else {"recorded": _resolved_dict(found["recorded"])}
     findings = (*found["findings"], *(found["recorded"]["findings"] if found["recorded"] else ()))
-    return found | recorded, findings, show
+    return {**found, **recorded}, findings, show
 
 
 def _show_collected(workspace: Workspace, found: Mapping[str, Any], *, dry_run: bool) -> None:

@@ -371,7 +371,11 @@ def _interruptible() -> Iterator[None]:
 
 
 def _show_server(
-    running: Running, data: Path, offered: tuple[str, dict[str, Any], Any] | None, *, as_json: bool
+    running: Running,
+    data: Path,
+    offered: tuple[str, Mapping[str, Any], Any] | None,
+    *,
+    as_json: bool,
 ) -> None:
     if as_json:
         more = {"names": offered[0], "pushed": offered[1]} if offered else {}

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from functools import partial
@@ -93,6 +93,8 @@ def fields_of(record: Any) -> dict[str, object]:
 
 
 def _plain(value: Any) -> object:
+    if isinstance(value, Mapping):
+        return dict(value)
     if is_dataclass(value) and not isinstance(value, type):
         return fields_of(value)
     if isinstance(value, CurateError):

@@ -184,7 +184,7 @@ class ReadAnswer:
         return str(self.data.get(name, ""))
 
 
-_COUNTS = ("tasks", "annotations", "taken", "refused", "skipped", "older")
+COUNTS = ("tasks", "annotations", "taken", "refused", "skipped", "older")
 
 
 @dataclass(slots=True)
@@ -219,7 +219,7 @@ class Fetched:
     decides: bool = False
     answers: list[ReadAnswer] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_COUNTS, 0))
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COUNTS, 0))
     open: dict[tuple[str, int], str] = field(default_factory=dict)
     drafts: dict[tuple[str, int], str] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)

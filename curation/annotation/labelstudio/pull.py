@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from curation.annotation.labelstudio.answers import (
+    COUNTS,
     PEOPLE,
     PEOPLE_TABLE,
     Answers,
@@ -50,6 +51,7 @@ from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
 from curation.records.messages import CurateError, finding, refusal, shortened
+from curation.records.summary import Summary
 
 _LINKS = 3
 
@@ -217,7 +219,7 @@ def pull_answers(
     server: Server | None = None,
     *,
     drop_gone: bool = False,
-) -> dict[str, Any]:
+) -> Summary:
     """Fetch the answers of all projects of a kind, and write them in normal form.
 
     Exports are kept unchanged in `annotations/raw`. Every annotation is read completely or refused.
@@ -252,9 +254,7 @@ def pull_answers(
         return _pulled(workspace, kind, server, drop_gone)
 
 
-def _pulled(
-    workspace: Workspace, kind: str, server: Server | None, drop_gone: bool
-) -> dict[str, Any]:
+def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: bool) -> Summary:
     known, folder = kind_of(kind), AnnotationsFolder(workspace.root).folder
     state = load_state(state_file(workspace))
     mine = state.kind(kind)
@@ -311,7 +311,7 @@ def _pulled(
         _say_people(item, name, people, kind)
         _say_unfinished(item, now_seen[str(item.project.id)], people)
     lost = "labelstudio-lost"
-    return {
+    values = {
         "kind": kind,
         "file": workspace.shown(known.path(workspace)),
         "rows": rows,
@@ -334,6 +334,7 @@ def _pulled(
         ),
         "unfinished": tuple(item for one in now_seen.values() for item in one.open),
     }
+    return Summary(values, "projects", ("annotator", "project", "title", "raw", *COUNTS))
 
 
 def _seen(

@@ -57,6 +57,7 @@ from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
 from curation.records.messages import CurateError, shortened
+from curation.records.summary import Summary
 
 CHUNK = 500
 """Tasks of one request at least; a long push takes larger ones, for each request costs."""
@@ -479,7 +480,7 @@ def push_tasks(
     hidden: Sequence[str] | None = None,
     server: Server | None = None,
     progress: Callable[[str, int, int], None] = lambda _who, _done, _all: None,
-) -> dict[str, Any]:
+) -> Summary:
     """Send the tasks of a kind to the server; tasks that are there already are not sent again.
 
     Args:
@@ -559,7 +560,9 @@ def push_tasks(
             if plan.annotator in sees:
                 _record(workspace, found, plan, done[-1], sees=sees[plan.annotator])
     told = {"unsuggested": stale, "moved": tuple(moved)}
-    return {"kind": kind, "url": server.url, "projects": tuple(done), **told}
+    values = {"kind": kind, "url": server.url, "projects": tuple(done), **told}
+    columns = ("annotator", "project", "title", "tasks", "sent", "removed")
+    return Summary(values, "projects", columns)
 
 
 def _who_sees(

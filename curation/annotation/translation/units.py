@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
 
 from curation.files.codec import Codec
 from curation.files.workspace import Workspace
@@ -25,6 +24,7 @@ from curation.records.bank import (
     VariantVersion,
 )
 from curation.records.messages import CurateError, Finding, warning
+from curation.records.summary import Summary
 from curation.slots.fill import FillError, compile_text
 from curation.slots.grammar import (
     Slot,
@@ -687,7 +687,7 @@ _COUNTS = (
 )
 
 
-def translation_status(workspace: Workspace, named: Collection[str] = ()) -> dict[str, Any]:
+def translation_status(workspace: Workspace, named: Collection[str] = ()) -> Summary:
     """Count the progress of the translation, by category.
 
     Args:
@@ -739,9 +739,10 @@ def translation_status(workspace: Workspace, named: Collection[str] = ()) -> dic
         count["templates"] = len({*mine})
     total, *each = ({n: count[n] for n in _COUNTS} for count in counts.values())
     apart = workspace.untied
-    return {
+    values = {
         "rows": tuple({"category": n, **c} for n, c in zip([*counts][1:], each, strict=True)),
         "total": total,
         "findings": tuple(findings),
         "untied": tuple(str(t.id) for t in workspace.bank.templates() if str(t.id) in apart),
     }
+    return Summary(values, "rows", ("category", *_COUNTS))
