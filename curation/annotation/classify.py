@@ -75,12 +75,12 @@ from curation.records.bank import Bank, Label, Template, TemplateId
 from curation.records.messages import (
     CurateError,
     Finding,
+    Summary,
     decider,
     finding,
     refuse_unknown,
     shortened,
 )
-from curation.records.summary import Summary
 from curation.records.survey import Decision, additions
 
 _NEARLY = 0.75

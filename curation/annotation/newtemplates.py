@@ -37,8 +37,7 @@ from curation.records.bank import (
     VariantVersion,
     category_slug,
 )
-from curation.records.messages import CurateError, Finding, finding
-from curation.records.summary import Summary
+from curation.records.messages import CurateError, Finding, Summary, finding
 from curation.records.survey import QuestionKind, decided_templates, typed_groups
 from curation.slots.agreement import agreement_for
 from curation.slots.fill import generalise

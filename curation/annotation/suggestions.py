@@ -38,8 +38,7 @@ from curation.languages.general import Pages
 from curation.languages.prompts import SuggestTexts
 from curation.records.annotation import CLASSIFY_LABELS, person_key
 from curation.records.bank import Group, Label, Template, Texts, Variant
-from curation.records.messages import CurateError, refuse_unknown, shortened
-from curation.records.summary import Summary
+from curation.records.messages import CurateError, Summary, refuse_unknown, shortened
 from curation.records.survey import join_groups
 from curation.slots.grammar import print_fillers
 from curation.sources.imported import groups_of

@@ -1,11 +1,20 @@
 """What users are told: errors that end a command, findings that do not, counts and progress.
 
-Here are the words of counts, lists of names and rounded numbers, too, and findings as a table.
+Here are the words of counts, lists of names and rounded numbers, too, findings as a table, and what
+a function did as facts by key.
 """
 
 import re
-from collections.abc import Callable, Collection, Generator, Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import (
+    Callable,
+    Collection,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from dataclasses import asdict, dataclass, fields
 from decimal import ROUND_HALF_UP, Context, Decimal
 from enum import Enum, StrEnum
 from functools import cache
@@ -206,6 +215,49 @@ def frame(records: Iterable[Any], of: type[Any], **dtypes: str) -> "pd.DataFrame
 
 def _plain(value: object) -> object:
     return value.value if isinstance(value, Enum) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Summary(Mapping[str, Any]):
+    """What a function did.
+
+    Attributes:
+        values_by_key: What there is to know, as `--json` prints it.
+        table: The key of the rows that are its table.
+        columns: Of the table, in order.
+    """
+
+    values_by_key: Mapping[str, Any]
+    table: str
+    columns: Sequence[str]
+
+    def __getitem__(self, key: str) -> Any:  # whatever JSON has
+        return self.values_by_key[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.values_by_key)
+
+    def __len__(self) -> int:
+        return len(self.values_by_key)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A row an item of the table: its texts and numbers, of a list how many it holds."""
+        import pandas as pd
+
+        rows = (one if isinstance(one, Mapping) else asdict(one) for one in self[self.table])
+        frame = pd.DataFrame([*map(_flat, rows)])
+        return frame.reindex(columns=[*self.columns])
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row whose mappings, such as how often each label was given, are columns of it."""
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, Mapping):
+            found |= value
+        else:
+            found[name] = len(value) if isinstance(value, list | tuple) else value
+    return found
 
 
 _SHOWN = 20

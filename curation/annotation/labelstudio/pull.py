@@ -50,8 +50,7 @@ from curation.files.codec import now
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.messages import CurateError, finding, refusal, shortened
-from curation.records.summary import Summary
+from curation.records.messages import CurateError, Summary, finding, refusal, shortened
 
 _LINKS = 3
 

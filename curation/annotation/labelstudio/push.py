@@ -56,8 +56,7 @@ from curation.annotation.suggested import (
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.messages import CurateError, shortened
-from curation.records.summary import Summary
+from curation.records.messages import CurateError, Summary, shortened
 
 CHUNK = 500
 """Tasks of one request at least; a long push takes larger ones, for each request costs."""

@@ -34,8 +34,7 @@ from curation.annotation.labelstudio.store import load_state, state_file
 from curation.files.atomic import atomic_path
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.messages import CurateError, refusal
-from curation.records.summary import Summary
+from curation.records.messages import CurateError, Summary, refusal
 
 BIN_VARIABLE = "LABEL_STUDIO_BIN"
 HOST = "127.0.0.1"

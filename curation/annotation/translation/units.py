@@ -23,8 +23,7 @@ from curation.records.bank import (
     VariantId,
     VariantVersion,
 )
-from curation.records.messages import CurateError, Finding, warning
-from curation.records.summary import Summary
+from curation.records.messages import CurateError, Finding, Summary, warning
 from curation.slots.fill import FillError, compile_text
 from curation.slots.grammar import (
     Slot,
