@@ -510,7 +510,8 @@ def push_tasks(
         (`moved`).
 
     Raises:
-        CurateError: If the bank cannot be read, or the server fails; what was sent is recorded.
+        CurateError: If the bank cannot be read, or the server fails; what was sent is recorded. A
+            project that is gone from the server keeps nobody else waiting.
     """
     # It may take long, and writes nothing that others write; but none may send the same twice.
     with writing(workspace, f"curate push {kind}", lock="push"):
@@ -552,12 +553,20 @@ def push_tasks(
             for item in server.listing(mine.projects[reassign[0]].id):
                 if not item.touched and item.uid not in mine.allotted[reassign[0]]:
                     server.delete(item.id)
-        done = []
+        done, gone = [], []
         for plan in plans:
             pusher = Pusher(server, state, partial(progress, plan.annotator or kind))
-            done.append(pusher.push(plan, update=update, again=again))
+            try:
+                done.append(pusher.push(plan, update=update, again=again))
+            except ProjectGoneError as error:
+                if state.url != server.url:  # the others are there, too
+                    raise
+                gone.append(error)
+                continue
             if plan.annotator in sees:
                 _record(workspace, found, plan, done[-1], sees=sees[plan.annotator])
+        if gone:
+            raise gone[0]
     told = {"unsuggested": stale, "moved": tuple(moved)}
     values = {"kind": kind, "url": server.url, "projects": tuple(done), **told}
     columns = ("annotator", "project", "title", "tasks", "sent", "removed")

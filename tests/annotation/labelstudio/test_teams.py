@@ -162,6 +162,15 @@ def test_a_project_of_another_server_is_looked_for_there(workspace, server):
     assert gone.value.hint.startswith(f"it was pushed to {before}: go on there")
 
 
+def test_a_project_that_is_gone_keeps_nobody_else_waiting(workspace, server):
+    """It is named at the end; who comes now has theirs."""
+    push(workspace, server, "Kim", "Lee")
+    del server.found[number(server, "Kim")]
+    with pytest.raises(CurateError, match="is not on the server any more"):
+        push(workspace, server, "Ann")
+    assert held(server, number(server, "Ann")) == given(workspace)["Ann"] != set()
+
+
 def test_a_page_with_suggestions_is_no_edited_one(workspace, server):
     """Of who sees them another page was pushed than of who does not."""
     suggest_labels(workspace)
