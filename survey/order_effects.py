@@ -216,10 +216,11 @@ def _by_question(answers: Answers, rows: Flags) -> Iterator[_Seen]:
 
 def _places(position: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The place of each option among those of its row, from 0; -1 where not all are known."""
-    differ = np.diff(np.sort(position, axis=1), axis=1).all(axis=1)
-    known = np.logical_and(position.all(axis=1), differ)
-    places = np.argsort(np.argsort(position, axis=1), axis=1)
-    return np.where(known[:, None], places, -1)
+    known = position.all(axis=1)
+    known[known] = np.diff(np.sort(position[known], axis=1), axis=1).all(axis=1)
+    places = np.full(position.shape, -1)
+    places[known] = np.argsort(np.argsort(position[known], axis=1), axis=1)
+    return places
 
 
 def _strata(seen: _Seen) -> Iterator[_Stratum]:

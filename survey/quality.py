@@ -95,7 +95,7 @@ def _partial(answers: Answers, _settings: SurveySettings) -> Found:
     pair = answers.respondent * width + answers.question
     asked = _different(pair, len(answers.respondents) * width)
     answered = _different(pair[answers.selected], len(answers.respondents) * width)
-    left = np.setdiff1d(asked, answered)
+    left = np.setdiff1d(asked, answered, assume_unique=True)
     who, count = np.unique(left // width, return_counts=True)
     stated = answers.attributes.get("status") or ()
     details = {

@@ -401,7 +401,7 @@ def answers_only(frame: Frame, names: QuestionNames) -> Frame:
     if headings.any():
         row = str(frame.rows[first_of(headings)])
         raise refusal("headings-again", f"{frame.file}, row {row}", row=row)
-    stays = np.setdiff1d(np.arange(len(frame)), list(found))
+    stays = np.delete(np.arange(len(frame)), list(found))
     most = max((len(question.options) for question in names.questions), default=0)
     if len(stays) and _holds_sums([column.take(stays) for column in frame.columns], most):
         found[int(stays[-1])] = "it holds sums"
