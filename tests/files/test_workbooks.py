@@ -327,17 +327,40 @@ def test_a_row_whose_texts_are_others_now_is_read_and_said(file):
     assert rules(filled) == [("workbook-row-changed", "A2")]
 
 
-def test_a_row_whose_texts_changed_here_and_there_is_refused(file):
-    """Nobody knows what was answered."""
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ({"B2": "They whistle."}, [("row-changed", "A2"), ("text-changed", "B2")]),
+        ({"B2": "바람\n소리"}, [("row-apart", "B2")]),
+        ({"B3": "They hum."}, [("row-apart", "B3")]),
+        ({"G2": "two", "G3": "one"}, [("row-apart", "G2"), ("row-apart", "G3")]),
+        ({"G2": "One!", "G3": None, "G4": "one "}, [("row-apart", "G4")]),
+        ({"G2": None, "G3": "mine", "G4": "two"}, [("row-apart", "G4")]),
+        ({"G2": None, "G3": "mine"}, []),
+        ({"G2": "two", "G3": "one", "C2": None, "E2": None, "C3": None, "E3": None}, []),
+    ],
+)
+def test_a_text_of_another_row_is_told_by_what_was_handed_out(tmp_path, cells, said):
+    """Whatever the rows say today, also beside them; what nobody has answered may be anywhere."""
+    beside = Column("example", 30, aside=True)
+    rows = [
+        SheetRow(row.key, {**row.cells, "example": text})
+        for row, text in zip(ROWS, ("one", "two", "three"), strict=True)
+    ]
+    handed = Sheet("templates", (*COLUMNS, beside), tuple(rows), key="template_id")
+    write_workbook(tmp_path / "sheet.xlsx", replace(BOOK, sheets=(handed,)))
 
     def spoil(sheet):
         fill(sheet)
-        sheet["B2"] = "They whistle."
+        for cell, text in cells.items():
+            sheet[cell] = text
 
-    rows = (SheetRow("craft-001", {"template_id": "craft-001", "text": "They sing."}), *ROWS[1:])
-    filled = read(changed(file, spoil), Sheet("templates", COLUMNS, rows, key="template_id"))
-    assert rules(filled) == [("workbook-row-apart", "A2")]
-    assert [row.key for row in filled.rows] == ["craft-002", "craft-003"]
+    now = {"text": "They sing." if "B2" in cells else ROWS[0].cells["text"], "example": "another"}
+    today = (SheetRow(ROWS[0].key, {"template_id": ROWS[0].key, **now}), *rows[1:])
+    filled = read(changed(tmp_path / "sheet.xlsx", spoil), replace(handed, rows=today))
+    found = [(rule.removeprefix("workbook-"), cell) for rule, cell in rules(filled)]
+    assert found == said
+    assert bool(filled.rows) == all(rule != "row-apart" for rule, _ in said)
 
 
 def test_answers_that_were_sorted_alone_are_refused(tmp_path):

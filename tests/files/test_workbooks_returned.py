@@ -233,9 +233,15 @@ def _google(book):
 
 
 def _numbers(book):
-    """Numbers, a worksheet a table: its own sheet before all, and neither lists nor formats."""
+    """Numbers, a worksheet a table: its own sheet before all, and neither lists nor formats.
+
+    The name of a table stands above it, in merged cells.
+    """
     _google(book)
     for sheet in book.worksheets:
+        sheet.insert_rows(1)
+        sheet["A1"] = "Tabela 1"
+        sheet.merge_cells(start_row=1, start_column=1, end_row=1, end_column=sheet.max_column)
         sheet.title = f"{sheet.title} - Tabela 1"
         sheet.data_validations.dataValidation = []
         for cell in (cell for row in sheet.iter_rows() for cell in row):
@@ -243,16 +249,44 @@ def _numbers(book):
     book.create_sheet("Export Summary", 0)["B2"] = "This document was exported from Numbers."
 
 
+def _in_a_list(file):
+    """Write colours as Numbers does: by their numbers in a list of the workbook's own."""
+    with ZipFile(file) as parts:
+        there = {name: parts.read(name) for name in parts.namelist()}
+    styles = re.sub(r"<colors>.*</colors>", "", there["xl/styles.xml"].decode())
+    known = [*dict.fromkeys(re.findall(r' rgb="\w\w(\w{6})"', styles))]
+    shown = re.sub(r' rgb="\w\w(\w{6})"', lambda one: f' indexed="{known.index(one[1])}"', styles)
+    colours = "".join(f'<rgbColor rgb="ff{one.lower()}"/>' for one in known)
+    colours = f"<colors><indexedColors>{colours}</indexedColors></colors></styleSheet>"
+    there["xl/styles.xml"] = shown.replace("</styleSheet>", colours).encode()
+    with ZipFile(file, "w") as parts:
+        for name, data in there.items():
+            parts.writestr(name, data)
+
+
 @pytest.mark.parametrize("program", [_google, _numbers])
 def test_what_other_programs_leave_out_is_not_needed(file, program):
-    """Protection, hidden sheets, lists and formats; names of sheets are taken as they were."""
+    """Protection, hidden sheets, lists and formats; names of sheets are taken as they were.
+
+    Colours tell there too to which row an answer belongs.
+    """
     book = openpyxl.load_workbook(file)
     program(book)
     book.save(file)
+    if program is _numbers:
+        _in_a_list(file)
     assert kind_of(file) == "classify"
     filled = read(file)
     as_filled_in(filled)
     assert rules(filled) == []
+    book = openpyxl.load_workbook(file)
+    first = 3 if program is _numbers else 2
+    _cut(next(page for page in book if "templates" in page.title), f"B{first}", f"B{first + 3}")
+    book.save(file)
+    marks = [("workbook-answer-moved", f"B{first + 3}")]
+    assert rules(read(file)) == marks
+    write_marked(file.read_bytes(), file, read(file).marks)
+    assert rules(read(file)) == marks
 
 
 def test_texts_are_read_as_excel_writes_them(file):

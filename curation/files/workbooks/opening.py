@@ -246,6 +246,7 @@ class OpenBook:
         about: What was given with it.
         file: Its cells.
         hashes: By sheet and key the hash of what people were handed, in the order of the rows.
+        shown: By sheet, key and column the hashes of its texts.
         marks: What is wrong in it, of all sheets that were read.
     """
 
@@ -254,6 +255,7 @@ class OpenBook:
     about: Mapping[str, str]
     file: Any = field(repr=False)
     hashes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    shown: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
     marks: list[Mark] = field(default_factory=list, repr=False)
 
     @property
@@ -311,7 +313,8 @@ def opened(data: bytes, path: Path, kind: str) -> OpenBook:
         raise refusal(
             "curation", "workbook-layout", path, layout=meta.get("version"), wanted=VERSION
         )
-    return OpenBook(path, data, _about(meta), file, _hashes(meta))
+    hashes, shown = _hashes(meta)
+    return OpenBook(path, data, _about(meta), file, hashes, shown)
 
 
 def is_untouched(path: Path, kind: str) -> bool:
@@ -375,7 +378,7 @@ def glance_at(folder: Path) -> Iterator[Glance | CurateError]:
             meta = _meta(sheets[META])
             people = [sheets[name] for name in sheets if name not in (INSTRUCTIONS, LISTS, META)]
             rows = tuple(row for cells in people for row in _rows(cells))
-            keys = frozenset(key for sheet in _hashes(meta).values() for key in sheet)
+            keys = frozenset(key for sheet in _hashes(meta)[0].values() for key in sheet)
             yield Glance(path, meta.get("kind", ""), _about(meta), keys, rows)
 
 
@@ -396,14 +399,19 @@ def _about(meta: Mapping[str, str]) -> dict[str, str]:
     return {name.removeprefix(_ABOUT): meta[name] for name in meta if name.startswith(_ABOUT)}
 
 
-def _hashes(meta: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """By sheet and key the hashes of what was handed out."""
-    found: dict[str, dict[str, str]] = {}
+def _hashes(
+    meta: Mapping[str, str],
+) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, dict[str, str]]]]:
+    """By sheet and key the hashes of what was handed out, of whole rows and of each column."""
+    rows: dict[str, dict[str, str]] = {}
+    shown: dict[str, dict[str, dict[str, str]]] = {}
     for name, value in meta.items():
         if name.startswith(ROW):
             sheet, _, key = name.removeprefix(ROW).partition("/")
-            found.setdefault(sheet, {})[key] = value
-    return found
+            seen, *texts = value.split()
+            rows.setdefault(sheet, {})[key] = seen
+            shown.setdefault(sheet, {})[key] = dict(one.split(":") for one in texts)
+    return rows, shown
 
 
 def _not_ours(path: Path) -> CurateError:

@@ -22,8 +22,8 @@ from curation.files.workbooks.spec import (
     Column,
     Sheet,
     Tint,
-    plain_lines,
     row_hash,
+    text_hash,
     tints_of,
     to_cell,
 )
@@ -201,6 +201,11 @@ class _Reader:
         self._laid = sheet.laid_out()
         self._twins = [column for column in self._laid if column.key_of]
         self._hashes = sheet.hashes if sheet.blank else book.hashes.get(sheet.name, {})
+        self._shown = book.shown.get(sheet.name, {})
+        self._told: dict[str, dict[str, str]] = {}
+        for key, texts in self._shown.items():
+            for name, text in texts.items():
+                self._told.setdefault(name, {}).setdefault(text, key)
         self._expected = {row.key: row for row in sheet.rows if row.key in self._hashes}
         self._tints = tints_of(len(self._hashes), book.hashes)
         self._give(has_sizes=len({size for *_, size in self._tints}) > 1)
@@ -286,7 +291,8 @@ class _Reader:
         Returns:
             Its number, and the names that occur once more, each with its cell.
         """
-        by_text = {_folded(column.name): column.name for column in self._laid}
+        names = (*(column.name for column in self._laid), *self._told)
+        by_text = {_folded(name): name for name in names}
         best: tuple[int, list[tuple[str, str]]] = 1, []
         last = min(_HEADER_WITHIN, self._source.max_row)
         for number, row in enumerate(self._source.iter_rows(max_row=last, values_only=True), 1):
@@ -403,26 +409,12 @@ class _Reader:
         return bool(wrong) or self._has_text_of_another(row)
 
     def _has_text_of_another(self, row: FilledRow) -> bool:
-        """Whether an answered row shows a text that another row was handed out with.
-
-        What a row was handed out with that has changed since is not known: any other text is
-        refused there.
-        """
-        if not row.filled or row.hash == row_hash(self._sheet, row.cells):
-            return False
-        if row.changed:
-            self._say("workbook-row-both", f"{self._first}{row.row}", row=row.key)
-            return True
-        mine = self._expected[row.key].cells
-        for column in self._sheet.columns:
-            text, own = (_plain(cells.get(column.name, "")) for cells in (row.cells, mine))
-            if column.editable or column.aside or not text or text == own:
-                continue
-            rows = self._expected.values()
-            other = next((o.key for o in rows if _plain(o.cells.get(column.name, "")) == text), "")
-            if other:
-                at = f"{self._letters[column.name]}{row.row}"
-                self._say("workbook-row-text", at, column.name, row=row.key, other=other)
+        """Whether an answered row shows a text that another row was handed out with."""
+        for name, at in self._edited(row) if row.filled else ():
+            text = text_of(self._source[at].value)
+            other = self._told[name].get(text_hash(text)) if text.strip() else None
+            if other is not None:
+                self._say("workbook-row-text", at, name, row=row.key, other=other)
                 self._is_torn = True
                 return True
         return False
@@ -561,18 +553,16 @@ class _Reader:
         if row.changed:
             self._say("workbook-row-changed", cell, row=self._named(row))
         if row.hash != row_hash(self._sheet, row.cells):
-            self._say("workbook-text-changed", self._edited(row) or cell, row=self._named(row))
+            aside = {column.name for column in self._sheet.columns if column.aside}
+            edited = next((at for name, at in self._edited(row) if name not in aside), cell)
+            self._say("workbook-text-changed", edited, row=self._named(row))
 
-    def _edited(self, row: FilledRow) -> str:
-        """The first cell of a row that is only to be read and says something else."""
-        known = self._expected.get(row.key)
-        differ = (
-            f"{self._letters[column.name]}{row.row}"
-            for column in self._sheet.columns
-            if known and not (column.editable or column.aside)
-            if _plain(known.cells.get(column.name, "")) != _plain(row.cells[column.name])
-        )
-        return next(differ, "")
+    def _edited(self, row: FilledRow) -> Iterator[tuple[str, str]]:
+        """The columns and cells of a row that are only to be read and say something else now."""
+        for name, own in self._shown[row.key].items():
+            at = f"{self._letters[name]}{row.row}" if name in self._letters else ""
+            if at and text_hash(text_of(self._source[at].value)) != own:
+                yield name, at
 
     def _validate(self, row: FilledRow) -> None:
         """Take values as their lists write them; say which are none, and which are not there."""
@@ -613,10 +603,6 @@ class _Reader:
 def _holds(cells: Mapping[str, str], names: Iterable[str]) -> bool:
     """Whether anything stands in some columns of a row."""
     return any(cells[name].strip() for name in names)
-
-
-def _plain(text: str) -> str:
-    return plain_lines(text).strip()
 
 
 def _is_ascending(items: Sequence[int] | Sequence[str]) -> bool:

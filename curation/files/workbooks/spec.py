@@ -19,12 +19,15 @@ KEY = "key"
 META = "_curate"
 """The hidden sheet that tells what a workbook is."""
 ROW = "row."
-"""What stands there before a sheet and a key, with the hash of what people look at in the row."""
+"""What stands there before a sheet and a key, with the hash of what people look at in the row.
+
+Behind it follows the hash of each text of the row, after the name of its column.
+"""
 LISTS = "_lists"
 """The hidden sheet of the values of drop-downs."""
 INSTRUCTIONS = "instructions"
 """The first sheet."""
-VERSION = "2"
+VERSION = "3"
 """Of the layout."""
 TEMPLATES = "templates"
 """What a row has of the templates that it is about, a line each, for messages; nobody sees it."""
@@ -51,7 +54,7 @@ class Column:
         note: What to write here; a comment at the header.
         heading: What is shown as its header, in words; the cell holds its name all the same.
         aside: Whether it is no part of what the row asks about: it may change while the row stays
-            the same, and nobody looks at it when it comes back.
+            the same. When it comes back it is only looked at for a text of another row.
         hidden: Whether people need not see it; a column to be read that is empty is hidden anyway.
         key_of: Of a column of keys the answers that its keys stand beside, none where they stand
             beside the row's texts; None for every other column.
@@ -118,6 +121,16 @@ class Sheet:
         empty = [SheetRow(f"row {at}", {}) for at in range(2, self.blank + 2)]
         rows = self.rows if self.is_answered else empty
         return {row.key: row_hash(self, row.cells) for row in rows}
+
+    @property
+    def shown(self) -> dict[str, dict[str, str]]:
+        """By key and column the hashes of the texts of the rows that people answer."""
+        told = [column.name for column in self.columns if not column.editable]
+        return {
+            row.key: {name: text_hash(row.cells.get(name, "")) for name in told}
+            for row in self.rows
+            if self.is_answered
+        }
 
     def laid_out(self) -> tuple[Column, ...]:
         """The columns as they stand in the workbook, those of keys among the others.
@@ -216,6 +229,11 @@ def row_hash(sheet: Sheet, cells: Mapping[str, str]) -> str:
         if not (column.editable or column.aside)
     ]
     return _digest(content)
+
+
+def text_hash(text: str) -> str:
+    """Hash what a cell says, whatever its line ends are."""
+    return _digest(plain_lines(text).strip())[:8]
 
 
 def book_id(book: Book) -> str:

@@ -7,7 +7,7 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 from string import ascii_uppercase as _CAPITALS
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unicodedata import bidirectional, east_asian_width
 from zipfile import ZipFile
 
@@ -35,7 +35,7 @@ from curation.records.messages import refusal
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell
-    from openpyxl.styles import Font, PatternFill
+    from openpyxl.styles import Color, Font, PatternFill
     from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
@@ -350,10 +350,19 @@ def tint_of(cell: "Cell") -> Tint:
     """The looks of a cell: colours of six digits, empty where it has none of its own."""
     paper, ink = cell.fill, cell.font.color
     return (
-        str(paper.fgColor.rgb)[-6:] if paper.fill_type == "solid" else "",
-        str(ink.rgb)[-6:] if ink is not None and ink.type == "rgb" else "",
+        _colour(cell, paper.fgColor) if paper.fill_type == "solid" else "",
+        _colour(cell, ink) if ink is not None else "",
         float(cell.font.sz or SIZES[0]),
     )
+
+
+def _colour(cell: "Cell", colour: "Color") -> str:
+    """A colour as it is shown: Numbers writes its number in a list that stands in the workbook."""
+    book: Any = cell.parent.parent
+    known = book._colors  # openpyxl has no other way to it
+    if colour.type == "indexed" and colour.indexed < len(known):
+        return str(known[colour.indexed])[-6:].upper()
+    return str(colour.rgb)[-6:].upper() if colour.type == "rgb" else ""
 
 
 def _write_instructions(sheet: "Worksheet", book: Book) -> None:
@@ -375,9 +384,10 @@ def _write_meta(sheet: "Worksheet", book: Book) -> None:
     known = {"kind": book.kind, "version": VERSION, "id": book_id(book)}
     about = {f"about.{name}": value for name, value in book.about.items()}
     hashes = {
-        f"{ROW}{name}/{key}": value
-        for name, rows in book.hashes.items()
-        for key, value in rows.items()
+        f"{ROW}{sheet.name}/{key}": " ".join([seen, *map(":".join, sheet.shown[key].items())])
+        for sheet in book.sheets
+        if sheet.is_answered
+        for key, seen in sheet.hashes.items()
     }
     for row, (name, value) in enumerate({**known, **about, **hashes}.items(), start=1):
         _put(sheet, row, 1, name)
