@@ -93,6 +93,7 @@ KIND = TaskKind(
     codec=Codec(Comprehension, PULL_AGAIN),
     key=("respondent_id", "question_id"),
     rows=lambda answers: [_comprehension(one) for one in answers.chosen("answer")],
+    is_of_now=True,
     empty="translate templates first: their own columns hold no texts",
     then="curate filter ... --comprehension {file}",
 )

@@ -1,7 +1,7 @@
 """Passages for human readers: drawn, written to workbooks, or on a server, and collected."""
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -368,6 +368,12 @@ def _reading(item: ReadAnswer, answers: Answers) -> PersonReading | None:
     return reading_of(answers.as_given(item), request, roles)
 
 
+def _task_of(answers: Answers) -> Callable[[PersonReading], str]:
+    """What tells the task of a reading."""
+    uids = {task.kept[0]: uid for uid, task in answers.tasks.items()}
+    return lambda row: uids.get(row.request_id, "")
+
+
 KIND = TaskKind(
     name="passages",
     annotations=2,
@@ -377,6 +383,8 @@ KIND = TaskKind(
     codec=PERSON_TABLE,
     key=("reader", "request_id"),
     rows=_rows,
+    task_of=_task_of,
+    is_of_now=True,
     empty="ask the evaluator first: curate evaluate stories prepare --replies FILE",
     sheets=lambda *asked: [*passages(*asked)["sheets"].values()],
     then="curate evaluate stories score --people annotations/stories_readers.csv",

@@ -121,6 +121,17 @@ def test_comprehension_there_and_back(curate, demo, server):
         *("filter", "-w", demo, "--survey", survey, "--comprehension", file, "--dry-run", "--json")
     )
     assert (ran.code, ran.err) == (0, "")
+    next(iter(server.tasks[1].values()))["annotations"].clear()
+    gone = pull(curate, demo, "comprehension")
+    assert ([one["rule"] for one in gone["findings"]], gone["rows"]) == (
+        ["labelstudio-gone"] * 2,
+        72,
+    )
+    culture = demo / "culture.yaml"
+    culture.write_text(
+        culture.read_text("utf-8").replace("\nunknown: ", "\nunknown: Now "), "utf-8"
+    )
+    assert pull(curate, demo, "comprehension")["rows"] == 0  # another question than was answered
 
 
 def test_what_is_gone_from_the_server_is_named_and_kept(curate, demo, server):
@@ -245,32 +256,26 @@ def test_labels_of_a_workbook_stay_beside_those_of_a_page(curate, demo, server):
     for _ in range(2):
         assert pull(curate, demo, "classify")["findings"] == []
         assert [row["label"] for row in rows(demo, "classify")] == ["ST", "SR", "SR"]
-    for export in (demo / "annotations" / "raw").iterdir():
-        export.unlink()
-    server.annotate(1, "age-004", 1, ST)
-    [absent] = pull(curate, demo, "classify")["findings"]
-    assert absent["rule"] == "labelstudio-export"
 
 
 def test_another_copy_without_the_exports_keeps_what_was_collected(curate, demo, server):
-    """Also in later pulls, and if people are called otherwise there; copied exports tell again."""
+    """Also in later pulls, and if people are called otherwise there, or have no name."""
     push(curate, demo, "classify", "--annotator", "Kim")
     for uid in ("age-001", "age-002"):
         server.annotate(1, uid, 1, ST)
     pull(curate, demo, "classify")
-    people, raw = (demo / "annotations" / name for name in ("people.csv", "raw"))
+    people = demo / "annotations" / "people.csv"
     people.write_text(people.read_text("utf-8").replace(",Kim,", ",Kimberly,"), "utf-8")
     pull(curate, demo, "classify")
     assert labels(demo) == ["Kimberly ST", "Kimberly ST"]
-    raw.rename(demo / "elsewhere")
+    shutil.rmtree(demo / "annotations" / "raw")
     people.unlink()
     next(t for t in server.tasks[1].values() if t["annotations"])["annotations"].clear()
     for _ in range(2):
-        [absent] = pull(curate, demo, "classify")["findings"]
-        assert absent["rule"] == "labelstudio-export"
-        assert labels(demo) == ["Kim ST", "Kimberly ST"]
-    shutil.copytree(demo / "elsewhere", raw, dirs_exist_ok=True)
-    [gone] = pull(curate, demo, "classify")["findings"]
-    assert gone["rule"] == "labelstudio-gone" and labels(demo) == ["Kim ST", "Kim ST"]
+        [gone] = pull(curate, demo, "classify")["findings"]
+        assert (gone["rule"], labels(demo)) == ("labelstudio-gone", ["Kim ST", "Kimberly ST"])
+    people.write_text(people.read_text("utf-8").replace(",Kim,", ",,"), "utf-8")
+    pull(curate, demo, "classify")
+    assert labels(demo) == ["Kimberly ST"]
     pull(curate, demo, "classify", "--drop-gone")
-    assert labels(demo) == ["Kim ST"]
+    assert labels(demo) == []

@@ -11,6 +11,7 @@ import importlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
@@ -205,9 +206,6 @@ class Fetched:
         open: By uid and user, whether a task that they did not answer is `skipped` or a `draft`.
         drafts: By uid and user, what stands in a draft, in a line.
         numbers: By uid, the number of the task as it is now.
-        gone: Answers that an earlier pull took and that are not on the server any more, by the
-            export that holds them.
-        absent: Exports of earlier pulls that are not kept here, so that nobody knows what is gone.
     """
 
     project: Project
@@ -223,8 +221,6 @@ class Fetched:
     open: dict[tuple[str, int], str] = field(default_factory=dict)
     drafts: dict[tuple[str, int], str] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
-    gone: dict[str, list[ReadAnswer]] = field(default_factory=dict)
-    absent: tuple[str, ...] = ()
 
     @property
     def place(self) -> str:
@@ -464,10 +460,10 @@ class Answers:
     Attributes:
         workspace: The workspace.
         given: The answers.
-        sources: How projects are named in `source_file` of which no other answers than these are
-            kept.
+        sources: How projects are named in `source_file` that were looked at, or are to go.
         tasks: By uid, the tasks as they would be sent now.
-        unsure: Those of the sources of which it is not known what is gone from the server.
+        there: The answers that can be read on the server: project, task, and who gave it.
+        names: The names of the people who are known; None where what is gone is to go.
         findings: What was refused or left out; more may be added.
     """
 
@@ -475,7 +471,8 @@ class Answers:
     given: Sequence[ReadAnswer]
     sources: frozenset[str]
     tasks: Mapping[str, Task]
-    unsure: frozenset[str] = frozenset()
+    there: Collection[tuple[str, str, str]] = ()
+    names: Collection[str] | None = None
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -484,8 +481,14 @@ class Answers:
         return AnnotationsFolder(self.workspace.root)
 
     def replaces(self, row: object) -> bool:
-        """Whether a row is from one of the projects, of which no other answers are kept."""
+        """Whether a row is from one of the projects."""
         return getattr(row, "source_file", "") in self.sources
+
+    def is_gone(self, row: Any, person: str, uid: str) -> bool:
+        """Whether nobody has the answer of a row any more, by the name that they have now."""
+        if person in (self.names or ()):
+            return (row.source_file, uid, person) not in self.there
+        return all((source, task) != (row.source_file, uid) for source, task, _ in self.there)
 
     def chosen(self, question: str) -> list[ReadAnswer]:
         """The answers to tasks as they would be sent now in which a choice is made.
@@ -588,6 +591,8 @@ class TaskKind:
             that has none.
         sheets: Writes a workbook for each of some people in which the same is asked; gives the
             files. None for a kind that has none.
+        task_of: Tells the task of a row.
+        is_of_now: Whether answers about what has changed since are left out.
         disputed: The tasks of categories in which annotators agree less than a number says, with
             the keys of those who have answered each; None for a kind of which agreement is not
             measured.
@@ -610,6 +615,8 @@ class TaskKind:
     suggested: "Callable[[Workspace, Sequence[Task], Found], tuple[str, list[Task]]] | None" = None
     sheets: Callable[[Workspace, Sequence[str]], list[Path]] | None = None
     disputed: Callable[[Workspace, float], Mapping[str, Collection[str]]] | None = None
+    task_of: Callable[[Answers], Callable[[Any], str]] = lambda _answers: attrgetter("template_id")
+    is_of_now: bool = False
 
     def path(self, workspace: Workspace) -> Path:
         """Where the table is."""
@@ -626,7 +633,8 @@ class TaskKind:
     def save(self, answers: Answers) -> tuple[int, int, Mapping[str, int]]:
         """Write answers in the place of those of the same projects, and of the same question.
 
-        What did not change keeps the time of its first collection.
+        What did not change keeps the time of its first collection. What is gone from the server is
+        named, and stays until it is to go.
 
         Returns:
             How many rows are from the server, how many are there besides, and how many are from it
@@ -635,20 +643,30 @@ class TaskKind:
         Raises:
             CurateError: If the table cannot be read or written.
         """
-        found, workspace = self.rows(answers), answers.workspace
-        people = {getattr(row, self.key[0]) for row in found}
-        answered = {(row.source_file, getattr(row, self.key[1])) for row in found}
+        found, task_of = self.rows(answers), self.task_of(answers)
+        gone: dict[tuple[str, str], dict[str, None]] = {}
 
         def drops(row: Any) -> bool:
-            """Whether a row goes; where that is not sure, only if its person has another name."""
-            person, uid = (getattr(row, name) for name in self.key)
-            is_renamed = person not in people and (row.source_file, uid) in answered
-            return answers.replaces(row) and (row.source_file not in answers.unsure or is_renamed)
+            """Whether a row goes: its answer is on the server, or what is gone is to go."""
+            person, uid = getattr(row, self.key[0]), task_of(row)
+            if not answers.replaces(row):
+                return False
+            now = answers.tasks.get(uid)
+            is_old = now is None or getattr(row, "row_hash", now.hash) != now.hash
+            stays = answers.names is not None and not (self.is_of_now and is_old)
+            if stays and answers.is_gone(row, person, uid):
+                gone.setdefault((row.source_file, person), {})[uid] = None
+                return False
+            return True
 
-        rows, _ = join(self.read(workspace), found, self.key, drops, apart=self.apart)
-        self.codec.write(self.path(workspace), sorted(rows, key=self.codec.cells))
-        count = Counter(getattr(row, self.key[0]) for row in found if self.counts(row))
-        return len(found), len(rows) - len(found), count
+        rows, _ = join(self.read(answers.workspace), found, self.key, drops, apart=self.apart)
+        for (_, person), uids in sorted(gone.items()):
+            words = {"person": person, "uids": shortened(sorted(uids)), "kind": self.name}
+            answers.say("labelstudio-gone", count=len(uids), **words)
+        self.codec.write(self.path(answers.workspace), sorted(rows, key=self.codec.cells))
+        ours = [row for row in rows if answers.replaces(row)]
+        count = Counter(getattr(row, self.key[0]) for row in ours if self.counts(row))
+        return len(ours), len(rows) - len(ours), count
 
 
 def kind_of(name: str) -> TaskKind:

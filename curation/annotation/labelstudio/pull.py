@@ -30,7 +30,7 @@ from curation.annotation.labelstudio.answers import (
     questions_of,
     read_people,
 )
-from curation.annotation.labelstudio.client import Project, Server, User, connect
+from curation.annotation.labelstudio.client import Project, Server, connect
 from curation.annotation.labelstudio.push import ProjectGoneError, describe, plain, recorded
 from curation.annotation.labelstudio.store import (
     FROM_SERVER,
@@ -65,7 +65,7 @@ def pull_project(
     folder: Path,
     at: str,
 ) -> Fetched:
-    """Fetch a project's export, keep it with the users, and then read it.
+    """Fetch a project's export, keep it, and then read it.
 
     An export that was received before is not kept a second time.
 
@@ -83,20 +83,14 @@ def pull_project(
         CurateError: If the server fails, a file cannot be written, or the export cannot be read, or
             is not whole.
     """
-    users = tuple(server.users())
-    listed = {user.id: {"id": user.id, "email": user.email, "name": user.name} for user in users}
-    data = server.export(project.id)
+    users, data = tuple(server.users()), server.export(project.id)
     content = hashlib.sha256(data).hexdigest()[:8]
     stem = f"labelstudio-{kind.name}-{project.id}"
     known = sorted(folder.glob(f"{glob.escape(stem)}-*-{content}.json"))
     path = known[0] if known else folder / f"{stem}-{re.sub('[-:]', '', at)}-{content}.json"
-    # Whose account was deleted since the same export was received is still known.
-    kept = {item["id"]: item for item in _kept_users(path)} | listed
-    lines = json.dumps([*kept.values()], ensure_ascii=False, indent=1).encode() + b"\n"
-    for file, content_of in ((_users_file(path), lines), (path, data)):
-        if not file.exists() or file.read_bytes() != content_of:
-            with atomic_path(file) as target:
-                target.write_bytes(content_of)
+    if not path.exists() or path.read_bytes() != data:
+        with atomic_path(path) as target:
+            target.write_bytes(data)
     found = Fetched(project, path, users, questions_of(page), current, server.url, kind.decides)
     tasks = read_export(data, project, server)
     found.read(tasks)
@@ -105,16 +99,6 @@ def pull_project(
     if missing := [uid for uid in sent if uid not in there]:
         found.say("labelstudio-missing", count=len(missing), uids=shortened(missing))
     return found
-
-
-def _users_file(export: Path) -> Path:
-    """Where the server's users are kept as they were when an export was received."""
-    return export.with_name(f"{export.stem}-users.json")
-
-
-def _kept_users(export: Path) -> list[dict[str, Any]]:
-    beside = _users_file(export)
-    return json.loads(beside.read_bytes()) if beside.exists() else []
 
 
 def read_export(
@@ -139,44 +123,13 @@ def read_export(
     raise refusal("curation", "export-incomplete", where, found=len(tasks), tasks=project.tasks)
 
 
-def _add_gone(found: Fetched, seen: PulledProject, folder: Path) -> None:
-    """Add what earlier pulls took of a project and is not there any more, by export.
-
-    Where an export is not there, as in another copy of the workspace, that is said.
-    """
-    there = {answer.key for answer in found.answers}
-    names = dict.fromkeys(filter(None, (*seen.gone.values(), seen.raw)))
-    found.absent = tuple(name for name in names if not (folder / name).exists())
-    earlier: dict[str, tuple[str, ReadAnswer]] = {}
-    users: dict[int, User] = {}
-    for name in (one for one in names if one not in found.absent):
-        listed = _kept_users(folder / name)
-        before = {item["id"]: User(item["id"], item["email"], item["name"]) for item in listed}
-        known = found.spec, found.current, found.url, found.decides
-        old = Fetched(found.project, folder / name, tuple(before.values()), *known)
-        old.read(json.loads(old.raw.read_bytes()))
-        mine = {
-            answer.key: (name, answer)
-            for answer in old.answers
-            if name in (seen.gone.get(answer.key, seen.raw), seen.gone.get(name))
-        }
-        earlier |= mine
-        users |= before if mine.keys() - there else {}
-    for key, (name, answer) in earlier.items():
-        if key not in there:
-            found.gone.setdefault(name, []).append(answer)
-    found.users = tuple({**users, **{user.id: user for user in found.users}}.values())
-    if found.absent:
-        found.say("labelstudio-export", names=shortened(found.absent))
-
-
 def answers_of(
     workspace: Workspace,
     fetched: Sequence[Fetched],
     people: Mapping[int, Person],
     tasks: Mapping[str, Task],
     at: str,
-    dropped: Collection[str] = (),
+    dropped: Collection[str] | None = None,
 ) -> Answers:
     """The answers of all projects of a kind, by those who have a name.
 
@@ -186,18 +139,20 @@ def answers_of(
         people: Who is who.
         tasks: By uid, the tasks as they would be sent now.
         at: The time of this pull.
-        dropped: Numbers of projects whose earlier answers are taken out.
+        dropped: Numbers of projects whose earlier answers are taken out, where what is gone is to
+            go; else None.
     """
-    numbers = (*dropped, *(item.project.id for item in fetched))
+    numbers = (*(dropped or ()), *(item.project.id for item in fetched))
     sources = frozenset(f"{FROM_SERVER}{number}" for number in numbers)
-    unsure = frozenset(f"{FROM_SERVER}{item.project.id}" for item in fetched if item.absent)
-    found = Answers(workspace, [], sources, tasks, unsure)
+    names = {one.annotator for one in people.values()} if dropped is None else None
+    there: set[tuple[str, str, str]] = set()
+    found = Answers(workspace, [], sources, tasks, there, names)
     newest: dict[tuple[str, str], ReadAnswer] = {}
     for item in fetched:
         unnamed: Counter[int] = Counter()
-        kept = (answer for answers in item.gone.values() for answer in answers)
-        for answer in (*item.answers, *kept):
+        for answer in item.answers:
             name = people[answer.user].annotator
+            there.add((answer.source, answer.uid, name))
             known = newest.get((answer.uid, name))
             if not name:
                 unnamed[answer.user] += 1
@@ -286,16 +241,13 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
         if plain(page) != plain(project.setup.config):
             link = f"{server.url}/projects/{project.id}/settings/labeling"
             item.say("labelstudio-page", link=link, kind=kind)
-        seen = pulls.get(str(project.id))
-        if seen is not None and not drop_gone:
-            _add_gone(item, seen, raw)
         fetched[name] = item
     if faults and not fetched:
         raise faults[0]
     every = [*fetched.values()]
     # Unless it is to go, what was pulled of projects that are not there stays as it is.
     ours = {*pulls, *(str(sent.id) for sent in mine.projects.values())}
-    dropped = ours - {str(item.project.id) for item in every} if drop_gone else set()
+    dropped = ours - {str(item.project.id) for item in every} if drop_gone else None
     with writing(workspace, f"curate pull {kind}"):  # the server may have taken its time
         people = _people(folder / PEOPLE, fetched, decides=known.decides)
         answers = answers_of(workspace, every, people, tasks, at, dropped)
@@ -304,10 +256,10 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
             str(item.project.id): _seen(item, name, mine.projects[name], people, known, at)
             for name, item in fetched.items()
         }
-        kept = {number: one for number, one in pulls.items() if number not in dropped}
+        kept = {number: one for number, one in pulls.items() if number not in (dropped or ())}
         save_pulls(workspace, kind, {**kept, **now_seen})
     for name, item in fetched.items():
-        _say_people(item, name, people, kind)
+        _say_people(item, name, people)
         _say_unfinished(item, now_seen[str(item.project.id)], people)
     lost = "labelstudio-lost"
     values = {
@@ -361,28 +313,16 @@ def _seen(
         complete=sum(count >= wanted for count in each.values()),
         numbers=dict(sorted(item.numbers.items())),
         open=sorted(found, key=astuple),
-        raw=item.raw.name,
-        gone={answer.key: raw for raw, answers in item.gone.items() for answer in answers}
-        | {name: name for name in item.absent},
     )
 
 
-def _say_people(item: Fetched, name: str, people: Mapping[int, Person], kind: str) -> None:
-    """Name what is not on the server any more, and accounts that have a number for a name.
-
-    Each such account counts as an annotator of its own, and whose project it is seems to have done
-    nothing.
-    """
+def _say_people(item: Fetched, name: str, people: Mapping[int, Person]) -> None:
+    """Name accounts that have a number for a name."""
     users = sorted({answer.user for answer in item.answers})
     numbered = [n for user in users if (n := people[user].annotator) == numbered_name(user)]
     if name and numbered:
         words = {"project": str(item.project.id), "name": name, "names": ", ".join(numbered)}
         item.say("labelstudio-no-name", count=len(numbered), **words)
-    for raw, answers in item.gone.items():
-        for user in sorted({answer.user for answer in answers}):
-            uids = sorted(answer.uid for answer in answers if answer.user == user)
-            words = {"person": people[user].annotator, "uids": shortened(uids), "raw": raw}
-            item.say("labelstudio-gone", count=len(uids), kind=kind, **words)
 
 
 def _say_unfinished(item: Fetched, seen: PulledProject, people: Mapping[int, Person]) -> None:
@@ -424,8 +364,6 @@ def _people(path: Path, fetched: Mapping[str, Fetched], *, decides: bool) -> dic
         if name and len(ids) == 1 and often[user] == 1
     }
     seen = {user for ids in (*answered.values(), *looked.values()) for user in ids}
-    gone = (answers for item in fetched.values() for answers in item.gone.values())
-    seen |= {answer.user for answers in gone for answer in answers}
     if decides:
         suggested |= {user: " ".join(users[user].name.split()) for user in seen}
     names = {person_key(person.annotator) for person in known.values()}

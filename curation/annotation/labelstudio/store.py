@@ -179,9 +179,6 @@ class PulledProject:
         complete: How many of its tasks have as many answers as are wanted.
         numbers: By uid, the task's number on the server.
         open: What people skipped or began.
-        raw: The export as received, in `annotations/raw`.
-        gone: By uid and number of the user, the last export that holds an answer that is not on the
-            server any more. An export that was not kept here stands under its own name.
     """
 
     at: str
@@ -189,8 +186,6 @@ class PulledProject:
     complete: int = 0
     numbers: dict[str, int] = field(default_factory=dict)
     open: list[Unfinished] = field(default_factory=list)
-    raw: str = ""
-    gone: dict[str, str] = field(default_factory=dict)
 
 
 Pulls = dict[str, dict[str, PulledProject]]

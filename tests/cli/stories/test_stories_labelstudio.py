@@ -84,3 +84,8 @@ def test_readings_from_the_server_join_those_of_workbooks(curate, workspace, ask
     again = curate("pull", "passages", "-w", workspace, "--json")
     assert again.json["rows"] == 16
     assert table(workspace / "annotations" / "stories_readers.csv") == rows
+    task = next(iter(server.tasks[1].values()))
+    task["annotations"].pop()
+    [gone] = curate("pull", "passages", "-w", workspace, "--json").json["findings"]
+    assert task["data"]["uid"] in gone["message"]
+    assert table(workspace / "annotations" / "stories_readers.csv") == rows
