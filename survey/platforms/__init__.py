@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict
 from curation.languages import received_words
 from curation.records.messages import own_yaml
 from survey.mapping import LABEL, UNPLACED, ReadPart, RespondentPart
-from survey.readers.frames import ANY, FileSource, Frame, plain, refusal
+from survey.readers.frames import ANY, FileSource, Frame, columns_called, plain, refusal
 from survey.readers.opening import Opened
 from survey.readers.people import holds_seconds, respondent_columns, tells_apart
 
@@ -265,6 +265,9 @@ def respondent_column(frame: Frame, names: Sequence[str] = ()) -> str | None:
         names: What the platform calls them; as people call such columns by default.
     """
     people = [frame.titles[at] for at in respondent_columns(frame)[1]]
+    if not people:  # a label, or what stands below a name, may say it
+        pairs = zip(frame.titles, frame.texts, strict=True)
+        people = [title for title, texts in pairs if columns_called(texts, "respondent")]
     found = called(frame.titles, names) if names else people
     columns = {title: frame.named(title) for title in found}
     full = [

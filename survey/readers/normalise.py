@@ -727,7 +727,8 @@ class _Reader:
             counts = _answered(view, self.mapping)
         left = 0
         for group in groups:
-            ordered = self._earliest_first(view, group)
+            same = way == "same"  # then no time has to tell which was first
+            ordered = group.tolist() if same else self._earliest_first(view, group)
             best = ordered[-1] if policy == "last" else max(ordered, key=lambda at: counts[at])
             for at in (at for at in ordered if at != best):
                 stays[at] = False

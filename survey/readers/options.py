@@ -534,7 +534,7 @@ class Note(IntEnum):
 
 WORD = re.compile(r"[^\W\d_][^\w\s!-~]{0,2}[^\W\d_]")
 """Two letters beside each other, with the vowels that some scripts write above or below."""
-_IN_LIST = re.compile(rf"\(?(?:[A-Za-z]|\d{{1,2}})[).:]\s*(?=.*{WORD.pattern})")
+IN_LIST = re.compile(rf"\(?(?:[A-Za-z]|\d{{1,2}})[).:]\s*(?=.*{WORD.pattern})")
 """What a list has before an option: `A) `, `2. `."""
 
 
@@ -570,7 +570,7 @@ class _Naming:
         if spelling is Spelling.NUMBER:
             return self.numbers.get(_as_number(text), frozenset())
         if spelling is Spelling.LISTED:
-            rest = _IN_LIST.sub("", text, count=1) if _IN_LIST.match(text) else ""
+            rest = IN_LIST.sub("", text, count=1) if IN_LIST.match(text) else ""
             return self.alone(rest, Spelling.UNACCENTED) if rest else frozenset()
         wanted = typed(text)
         names = self.bare.get(unaccented(wanted), ())

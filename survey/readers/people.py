@@ -153,6 +153,10 @@ def kept_rows(view: RowView, mapping: Mapping) -> Kept:
         if left.all():
             where, there = f"{view.frame.file}, column {title}", sorted(column.distinct())
             raise refusal("keep-nobody", where, name=title, there=there, kept=allowed)
+    tests = {at: said for title, at, said in _tries(view) if _names_people(view, mapping, title)}
+    if 2 * len(tests) < len(view):  # else their ids are called so
+        why = tests | why
+        left[list(tests)] = True
     named = _identities(view, mapping)
     prefix = mapping.respondent.prefix
     called = [f"{prefix}{name}" if name else "" for name in named.values]
@@ -343,27 +347,40 @@ _FEW = 1_000
 def rows_of_tests(kept: Kept, answers: Sequence[str]) -> list[Finding]:
     """Warn of rows that somebody may have written who only tried the form.
 
+    Who calls themselves so where others give a name, an address or an id, is left out before.
+
     Args:
         kept: The rows that count.
         answers: The columns of answers, whose words are the questions' own.
     """
     view = kept.view
-    rows: dict[int, str] = {}
-    words = "|".join(map(re.escape, received_words("tests")))
-    tries = re.compile(rf"(?:{words})[\s_\-]*[0-9]*", re.IGNORECASE)
-    for title, column in zip(view.frame.titles, view.frame.columns, strict=True):
-        if title in answers or len(column.values) > _MANY:
-            continue
-        codes = [code for code, text in enumerate(column.texts) if tries.fullmatch(text)]
-        if not codes:
-            continue
-        mine = column.codes[view.records]
-        for at in np.flatnonzero(np.isin(mine, codes)).tolist():
-            rows.setdefault(view.row(at), f"'{plain(column.values[mine[at]])}' in '{title}'")
+    rows = {view.row(at): said for title, at, said in _tries(view) if title not in answers}
     if not rows or len(rows) == len(view):
         return []
-    listed = [f"row {row} ({said})" for row, said in rows.items()]
+    listed = [f"row {row} ({said})" for row, said in sorted(rows.items())]
     return [tell("survey-test-rows", view.frame.file, min(rows), count=len(rows), rows=listed)]
+
+
+def _tries(view: RowView) -> Iterator[tuple[str, int, str]]:
+    """Columns and records where somebody wrote what people write who only try a form."""
+    words = "|".join(map(re.escape, received_words("tests")))
+    tries = re.compile(rf"(?:{words})[\s_\-]*[0-9]*(@.*)?", re.IGNORECASE)
+    for title, column in zip(view.frame.titles, view.frame.columns, strict=True):
+        if len(column.values) > _MANY:
+            continue
+        codes = [code for code, text in enumerate(column.texts) if tries.fullmatch(text)]
+        if codes:
+            mine = column.codes[view.records]
+            for at in np.flatnonzero(np.isin(mine, codes)).tolist():
+                yield title, at, f"{title} is '{plain(column.values[mine[at]])}'"
+
+
+def _names_people(view: RowView, mapping: Mapping, title: str) -> bool:
+    """Whether a column, of whose values `keep` does not say which count, may say who answered."""
+    at = view.frame.titles.index(title)
+    named = at in columns_called(view.frame.titles, "respondent")
+    known = named or title == mapping.respondent.id
+    return title not in mapping.keep and (known or tells_a_person(title, view.frame.columns[at]))
 
 
 def answers_only(frame: Frame, names: QuestionNames) -> Frame:
@@ -779,7 +796,10 @@ def tells_apart(column: FileColumn) -> bool:
 _PEOPLE = 3
 """Of fewer rows any number may be one person's."""
 _ROW_ID = re.compile(r"(?:.*[^A-Za-z])?(?:[A-Z]{0,3}ID|u{0,2}id|Id)|.*[a-z]I[Dd]", re.DOTALL)
-_MOMENT = re.compile(r"\d{1,4}\D{1,3}\d{1,2}\D{1,3}\d{1,4}\D{1,3}\d{1,2}[:.]\d{2}.*")
+_MOMENT = re.compile(
+    r"\D{0,12}\d{1,4}(?:(?:\D{1,12}\d{1,4}){1,2}\D{1,12}\d{1,2}:|(?:\D{1,3}\d{1,4}){2}\D{1,3}\d{1,2}\.)\d{2}.*"
+)
+"""A day, which may have its month in letters, and a time of that day."""
 
 
 def names_each_row(title: str, column: FileColumn) -> bool:

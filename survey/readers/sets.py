@@ -17,11 +17,12 @@ import numpy as np
 
 from curation.languages import received_words
 from curation.records.messages import Finding
-from curation.records.survey import Option, Question, QuestionKind
+from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.mapping import CODE, LABEL, UNPLACED, QuestionPart
 from survey.platforms import Start
 from survey.readers.frames import Frame, filled, plain, tell, to_do, unaccented
 from survey.readers.options import (
+    IN_LIST,
     WORD,
     OptionTable,
     Spelling,
@@ -253,10 +254,33 @@ class Sets:
         marks = [cell for cell in found if cell not in ("", *missing)]
         told = _told_marks(marks)
         if told is None:
-            self.ask("draft-marks", id=question.id, marks=sorted(strange))
-            return start.selected, start.not_selected
+            told = self._told_by_none(tied, marks)
+            if told is None:
+                self.ask("draft-marks", id=question.id, marks=sorted(strange))
+                return start.selected, start.not_selected
+            self.ask("draft-marks-told", id=question.id, one=told[0][0], other=told[1][0])
         kept = tuple(cell for cell in start.not_selected if not cell)
         return (*told[0], LABEL), (*told[1], *kept)
+
+    def _told_by_none(
+        self, tied: Sequence[tuple[str, Option | None]], marks: Sequence[str]
+    ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """Which of two marks says 'chosen': whoever says there is no stereotype chose no group.
+
+        None where answers that are whole fit both ways, or neither.
+        """
+        given = [np.array(self.described.named(title).texts) for title, _ in tied]
+        codes = [self.described.named(title).codes for title, _ in tied]
+        cells = np.array([texts[code] for texts, code in zip(given, codes, strict=True)])
+        none = np.array([option is not None and option.role is Role.NONE for _, option in tied])
+        whole = cells[:, np.isin(cells, marks).all(axis=0)]
+        ways = []
+        for one, other in (marks, marks[::-1]) if len(marks) == 2 and none.any() else ():
+            chosen = whole == one
+            alone = chosen[none].any(axis=0) & chosen[~none].any(axis=0)
+            if whole.size and chosen.any(axis=0).all() and not alone.any():
+                ways.append(((one,), (other,)))
+        return ways[0] if len(ways) == 1 else None
 
     def _called_marks(
         self, tied: Sequence[tuple[str, Option | None]], missing: Sequence[str]
@@ -567,9 +591,10 @@ def joiner_of(cells: Sequence[str], joiners: Sequence[str], known: OptionTable) 
     alone = [cell for cell in cells if known.place(cell) < 0]
     counts = {sign: sum(bool(known.readings(cell, sign)) for cell in alone) for sign in joiners}
     if not any(counts.values()):  # each option may stand behind the letter of a list
-        for sign in filter(str.strip, joiners):
+        for sign in joiners:
             parts = (_split(known.question, cell, sign) for cell in alone)
-            placed = (_placed(known.question, each).values() for each in parts if each[1:])
+            listed = (each for each in parts if sign.strip() or all(map(IN_LIST.match, each)))
+            placed = (_placed(known.question, each).values() for each in listed if each[1:])
             counts[sign] = sum(min(places) >= 0 for places in placed)
     best = max(counts, key=counts.__getitem__, default=None)
     return best if best is not None and counts[best] else None

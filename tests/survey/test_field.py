@@ -266,6 +266,16 @@ def _trials(own, before):
     return write
 
 
+def _listed(asked, people):
+    """Tencent's: the letter of a list before each option, and a line for each."""
+
+    def lettered(chosen):
+        return "\n".join(f"{'ABCDEFG'[GROUPS.index(name)]}.{name}" for name in chosen)
+
+    rows = _beside(lambda at: [str(at), "180"], people, lambda chosen: [lettered(chosen)])
+    return [["Response ID", "seconds", *asked], *rows]
+
+
 def _rows(titles, row, out=()):
     """A row a question; one more row is of somebody who does not count."""
 
@@ -307,6 +317,11 @@ TOOLS = {
         lambda at: [_sent(at)],
         sign=", ",
     ),
+    "a form in Korean": _joined(
+        ["\uc751\ub2f5\uc77c\uc2dc"], lambda at: [f"2026-03-02 \uc624\uc804 09:{at:02}:11"]
+    ),
+    "Zoho": _joined(["Added Time"], lambda at: [f"02-Mar-2026 09:{at:02}:11"], sign=","),
+    "Tencent": _listed,
     "Alchemer": _alchemer,
     "VV of LimeSurvey": _vv,
     "Labvanced": _trials(["Rec_Session_Id", "Task_Name", "Trial_Nr"], lambda at, of: [at, "t", of]),
@@ -393,6 +408,24 @@ def test_a_tick_may_be_the_number_of_its_own_option(folder, cases):
     file = folder / "numbers.csv"
     put(file, _as_tools_write(cases, lambda text, at, _: f"{text} {at}", lambda at, _: str(at)))
     assert counted(folder, file, drafted(folder, file)) == COUNTS
+
+
+@pytest.mark.parametrize("marks", [("Bai", "Ez"), ("2", "1"), ("1", "2")])
+def test_who_sees_no_stereotype_tells_which_mark_is_a_tick(marks, folder, cases):
+    """Such a person chose no group; answers that fit both ways tell nothing."""
+    file = folder / "marks.csv"
+    rows = _as_tools_write(cases, lambda text, _, name: f"{text} [{name}]", lambda at, _: "x")
+    for row in rows[1:]:
+        row[5:] = [marks[0] if cell else marks[1] for cell in row[5:]]
+    put(file, rows)
+    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml").found
+    said = f"'{marks[0]}' is taken for chosen and '{marks[1]}' for not chosen"
+    assert [said in line for line in found.to_do] == [True, True]
+    assert counted(folder, file, folder / "drafted.yaml") == COUNTS
+    nobody = [*[marks[1]] * 6, marks[0]] * 2
+    put(file, [rows[0], *([*row[:5], *nobody] for row in rows[1:])])
+    told = survey.inspect(open_workspace(folder), file, dry_run=True).found.to_do
+    assert all("not declared" in line for line in told[:2])
 
 
 def test_a_heading_that_was_cut_off_tells_its_question(folder, cases):

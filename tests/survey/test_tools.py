@@ -350,10 +350,10 @@ def put_together(folder):
 
 
 def sent_twice(folder):
-    """One person sent the form again; the address tells it."""
+    """One person sent the form again; the address tells it, whatever comes first in a time."""
     heads, *rows = rows_of(google(folder))
-    sent = [[row[0], f"p{at}@example.org", *row[1:]] for at, row in enumerate(rows)]
-    again = ["2026/03/09 9:01:11", *sent[3][1:]]
+    sent = [[f"3/2/2026 9:{at:02}:11", f"p{at}@x.org", *row[1:]] for at, row in enumerate(rows)]
+    again = ["3/9/2026 9:01:11", *sent[3][1:]]
     return put(folder / "a.csv", [[heads[0], "Email Address", *heads[1:]], *sent, again])
 
 
@@ -684,16 +684,18 @@ def test_people_who_are_there_twice_and_tests_are_named_by_their_rows(tmp_path):
     """By any column that tells people apart, whether it is read or not."""
     rows = rows_of(airtable(tmp_path))
     names = ["Ana Rei", "Brais Sar", "Ana Rei", "Teste", "Icía Lo", "Xan Vi", "Uxía Mo", "Roi Pa"]
-    heads = [*rows[0], "Full name"]
-    path = put(
-        tmp_path / "a.csv",
-        [heads, *([*row, name] for row, name in zip(rows[1:], names, strict=True))],
-    )
+    arms = ["test", *["control"] * 7]
+    pairs = zip(rows[1:], names, arms, strict=True)
+    heads = [*rows[0], "Full name", "arm"]
+    path = put(tmp_path / "a.csv", [heads, *([*row, name, arm] for row, name, arm in pairs)])
     found = inspect_file(open_file(path, language="gl"), QUESTIONS, tmp_path / "forms")
     said = {one.rule: one.message for one in found.trial.findings}
     assert "(rows 2 and 4)" in said["survey-same-person"]
     assert "Ana" not in said["survey-same-person"]
-    assert "row 5 ('Teste' in 'Full name')" in said["survey-test-rows"]
+    assert said["survey-rows-left-out"] == "1 of 8 rows are left out: Full name is 'Teste'"
+    assert "row 2 (arm is 'test')" in said["survey-test-rows"]
+    mapping = found.draft.mapping.model_copy(update={"keep": {"Full name": ("*",)}})
+    assert not read_survey(open_file(path, mapping.read), mapping, QUESTIONS).excluded
 
 
 @pytest.mark.parametrize(("order", "labelled"), [("10", "10"), ("10", "01"), ("01", "01")])
