@@ -651,13 +651,14 @@ class _Run:
                 elif self.stop.wait(pause):
                     return
             else:
-                # Nobody knows which replies are theirs, or the engine left them out: they are
-                # asked for one by one.
-                for item in missing:
-                    if len(batch) > 1:
+                # Nobody knows which replies are theirs, or the engine left them out.
+                if missing and len(batch) == 1:
+                    self._failed(missing, fault_of(self.service.name, "short"))
+                elif len(missing) == len(batch):
+                    self._halve(batch)
+                else:
+                    for item in missing:
                         self.queue.put((item,))
-                    else:
-                        self._failed(missing, fault_of(self.service.name, "short"))
                 return
 
     def _once(self, client: Service, batch: Batch) -> Batch:
@@ -681,7 +682,7 @@ class _Run:
             # What an engine does not say is counted as it was estimated.
             billed = item.characters if reply is None or reply.billed is None else reply.billed
             if reply is None:
-                self.lost[key] = billed
+                self.lost[key] = billed + self.lost.get(key, 0)
                 missing.append(item)
             else:
                 rows.append((key, item.wire, reply.text, billed + self.lost.pop(key, 0)))
@@ -693,15 +694,18 @@ class _Run:
             self.progress(self.outcome.answered)
         return tuple(missing)
 
+    def _halve(self, batch: Batch) -> None:
+        middle = len(batch) // 2
+        self.queue.put(batch[:middle])
+        self.queue.put(batch[middle:])
+
     def _failed(self, batch: Batch, fault: EngineFault) -> None:
         with self.lock:
             if fault.kind is FaultKind.TOO_LARGE:
                 if len(batch) == 1:
                     self.outcome.refused.append(batch[0].wire)
                     return
-                middle = len(batch) // 2
-                self.queue.put(batch[:middle])
-                self.queue.put(batch[middle:])
+                self._halve(batch)
                 return
             if fault.billed:
                 self.outcome.unanswered += batch

@@ -252,18 +252,19 @@ class OpenaiService(ChatService):
         return {"system": self.prompt(texts), "user": asked}
 
     def read(self, reply: str, texts: Sequence[str]) -> Sequence[Reply | None]:
-        """The translations; what is cut off or no such object is asked for in parts.
+        """The translations; none of an answer that is cut off, no such object, or lacks a text.
 
         Raises:
-            EngineFault: If it is that.
+            EngineFault: If it has none of a text that was asked for alone.
         """
         try:
             found = json.loads(reply[reply.index("{") : reply.rindex("}") + 1])["translations"]
-            replies = [Reply(item, None) if isinstance(item, str) else None for item in found]
-            # A model that gives fewer texts has often made one of two.
-            if len(replies) != len(texts) or not all(replies):
-                raise ValueError
+            listed = [item if isinstance(item, str) else "" for item in found]
         except (ValueError, LookupError, TypeError, RecursionError):
+            listed = []
+        if len(listed) != len(texts):  # a model that gives fewer has often made one of two
+            listed = [""] * len(texts)
+        if listed == [""]:
             what = "the model's answer does not have the form that was asked for"
-            raise EngineFault(FaultKind.TOO_LARGE, what) from None
-        return replies
+            raise EngineFault(FaultKind.TOO_LARGE, what, billed=True)
+        return [Reply(item, None) if item else None for item in listed]

@@ -1,5 +1,6 @@
 """A model behind OpenAI's protocol, against a server on this machine."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -76,15 +77,37 @@ def test_every_failure_is_told_apart(model_server):
 
 
 @pytest.mark.slow
-def test_an_answer_with_too_few_texts_is_asked_for_in_parts(model_server, tmp_path):
-    """Nothing is lost."""
-    server = model_server(faults={1: '{"translations": []}'})
+@pytest.mark.parametrize(
+    ("said", "asked", "billed"),
+    [
+        ({1: '{"translations": []}'}, ["0123", "01", "23"], 48),
+        ({1: "I cannot.", 2: '{"translations": ["one"]}'}, ["0123", "01", "23", "0", "1"], 60),
+        ({1: '{"translations": ["a", null, "c", ""]}'}, ["0123", "1", "3"], 36),
+    ],
+)
+def test_only_what_an_answer_lacks_is_asked_for_again(model_server, tmp_path, said, asked, billed):
+    """In parts where it may be any; what a useless answer cost is counted."""
+    server = model_server(faults=said)
     items = [TextToSend(f"text {at}", "", 6) for at in range(4)]
     with Memory(tmp_path / "memory.sqlite") as memory:
         outcome = send(items, service(), memory, 1)
+        assert (memory.billed("openai"), memory.unanswered()) == (billed, (0, 0))
     assert (outcome.stopped, outcome.unanswered, outcome.refused) == (None, [], [])
-    assert (outcome.answered, len(server.bodies)) == (4, 3)
+    assert (outcome.answered, outcome.billed) == (4, billed)
+    sent = [json.loads(body["messages"][1]["content"])["texts"] for body in server.bodies]
+    assert ["".join(text[-1] for text in texts) for texts in sent] == asked
     assert {body["temperature"] for body in server.bodies} == {0}
+
+
+@pytest.mark.slow
+def test_a_text_that_a_model_never_translates_is_left_to_people(model_server, tmp_path):
+    """The others are asked for, and it is said that it was paid for."""
+    server = model_server(faults={1: "No.", 3: "No."})
+    items = [TextToSend(f"text {at}", "", 6) for at in range(2)]
+    with Memory(tmp_path / "memory.sqlite") as memory:
+        outcome = send(items, service(), memory, 1)
+        assert memory.unanswered() == (1, 6)
+    assert (outcome.answered, outcome.refused, len(server.bodies)) == (1, ["text 1"], 3)
 
 
 @pytest.mark.slow
