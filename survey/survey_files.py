@@ -270,7 +270,8 @@ class SurveyReader:
         preset, problem = found.recognised.preset, found.problem
         if found.refused is not None and preset in MADE_BY_HAND:
             return found.refused
-        if not found.draft.mapping.questions and (preset == "generic" or not found.to_do):
+        named = found.draft.mapping.questions or any(item.question_id for item in found.columns)
+        if not named and (preset == "generic" or not found.to_do):
             where = f"{path}, row 1"
             return refusal("file-unlike-all", where, code=INCOMPLETE_HEADER, name=path.name)
         first = next(iter(found.to_do), problem.what if problem is not None else "")

@@ -219,7 +219,8 @@ def inspect_file(
     form = platform_of(recognised.preset).coded_as or recognised.preset
     hints = gather(opened, form, forms)
     names = QuestionNames(questions, hints.texts)
-    others = () if chosen else tuple(other_sheets(opened, names))
+    beside = () if chosen else other_sheets(opened, names)
+    others = tuple(name for name in beside if not is_codebook(name))
     try:
         frame = answers_only(framed(opened, recognised.preset, read), names)
     except CurateError:
@@ -233,12 +234,14 @@ def inspect_file(
     sheets = opened.source.sheets
     built = built_mapping(known, recognised, read, hints, forms, start.respondent, sheets)
     about = about or About()
-    file = _File(opened, recognised, read, frame, known, start, hints, built, names, about, keep)
+    file = _File(
+        opened, recognised, read, frame, known, start, hints, built, names, about, keep, others
+    )
     if by_hand := recognised.preset in MADE_BY_HAND:
         file.drafter(known).refuse_transposed()
     if built.mapping is not None or not of_one_row:
         return _drafted(file)  # nothing else tells the columns
-    simple = _simple(file, listed, shared, others)
+    simple = _simple(file, listed, shared)
     if not isinstance(simple, Inspection):
         return _instead(file, *simple) if by_hand else _drafted(file)
     found = simple if by_hand else _drafted(file)
@@ -263,6 +266,7 @@ class _File:
     names: QuestionNames
     about: About
     keep: bool
+    others: tuple[str, ...]
 
     @property
     def questions(self) -> Sequence[Question]:
@@ -303,6 +307,9 @@ class _File:
         **more: Any,
     ) -> "Inspection":
         """All that was found out, with what a draft makes of it."""
+        if trial is not None and self.others:
+            told = tell("survey-unread-sheets", self.frame.file, None, names=self.others)
+            trial = replace(trial, findings=(*trial.findings, told))
         return Inspection(
             frame=replace(self.frame, columns=()),
             recognised=self.recognised,
@@ -326,9 +333,7 @@ _Refused = tuple[CurateError | None, set[str] | None]
 """Why a simple table cannot be read, if it is one; and its columns, if these are clear."""
 
 
-def _simple(
-    file: _File, listed: str, shared: Set[str] | None, others: Sequence[str]
-) -> Inspection | _Refused:
+def _simple(file: _File, listed: str, shared: Set[str] | None) -> Inspection | _Refused:
     """Read a simple table by its headings, if they are of one and leave no question unread."""
     opened, names, titles = file.opened, file.names, file.frame.held
     try:
@@ -352,7 +357,7 @@ def _simple(
         return None, None
     mapping = file.with_people(mapping.model_copy(update={"read": file.read}))
     recognised = replace(file.recognised, preset=SIMPLE, reasons=(platform_of(SIMPLE).reason,))
-    return replace(file, recognised=recognised).found(Draft(mapping), received, said=tuple(others))
+    return replace(file, recognised=recognised).found(Draft(mapping), received)
 
 
 def _leaves_answers(

@@ -243,6 +243,10 @@ def open_file(
     return Opened(path, file, read, language, limits, source, cells)
 
 
+_PAGES = (b"<html", b"<!doctype", b"<table", b"<?xml", b"<meta")
+"""How files begin that tools call a workbook, for a spreadsheet opens them."""
+
+
 def file_kind(path: Path) -> Kind:
     """Tell by its first bytes what a file is, whatever its name ends in.
 
@@ -262,6 +266,8 @@ def file_kind(path: Path) -> Kind:
         return "sav"
     if head.startswith(b"\xd0\xcf\x11\xe0"):
         raise refusal("workbook-old", str(path), name=path.name)
+    if head.lower().lstrip(b"\xef\xbb\xbf\r\n\t ").startswith(_PAGES):
+        raise refusal("web-page", str(path), name=path.name)
     if not head.startswith(_UTF_MARKS):
         # Single NUL characters are refused later, with their line; only signatures matter here.
         refuse_binary(head.replace(b"\x00", b""), path)

@@ -149,7 +149,9 @@ def question_texts(path: Path) -> dict[str, str]:
 def read_codebook(
     rows: Sequence[Sequence[str]],
 ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-    """Read a codebook: a row a value, the variable going on where its cell is empty.
+    """Read a codebook: a row a value, or a row a variable whose values are all in one cell.
+
+    The variable goes on where its cell is empty.
 
     Returns:
         The labels of variables, and those of their values; nothing where the columns are not
@@ -158,11 +160,11 @@ def read_codebook(
     for number, row in enumerate(rows[:5]):
         names = [plain(cell).casefold() for cell in row]
         variable, code = _at(names, _VARIABLE), _at(names, _CODE)
-        if variable >= 0 and code >= 0:
-            label = _at(names, _LABEL, after=code)
-            label = code + 1 if label < 0 and any(names[code + 1 : code + 2]) else label
-            places = variable, _at(names[:code], _TEXT), code, label
-            return _coded(rows[number + 1 :], *places)
+        label = _at(names, _LABEL, after=code if code >= 0 else variable)
+        if variable >= 0 and max(code, label) >= 0:
+            label = code + 1 if 0 <= code > label and any(names[code + 1 : code + 2]) else label
+            text = _at(names[: code if code >= 0 else label], _TEXT)
+            return _coded(rows[number + 1 :], variable, text, code, label)
     return {}, {}
 
 
@@ -180,15 +182,25 @@ def _coded(
     labels: dict[str, str] = {}
     values: dict[str, dict[str, str]] = {}
     name = ""
-    for row in (list(map(plain, cells)) for cells in rows):
+    for cells in rows:
+        row = list(map(plain, cells))
         name = row[variable] or name
         if name and 0 <= text != variable and row[text]:
             labels.setdefault(name, row[text])
-        if name and row[code] and label >= 0 and row[label]:
+        if name and min(code, label) < 0:
+            values.setdefault(name, {}).update(_values_in(cells[max(code, label)]))
+        elif name and row[code] and row[label]:
             values.setdefault(name, {})[row[code]] = row[label]
     return labels, values
 
 
+def _values_in(cell: str) -> dict[str, str]:
+    """The values with their labels that one cell lists, as `1) Yes` in lines of their own."""
+    parts = [_VALUE.fullmatch(plain(part)) for part in re.split(r"[\n|;]", cell) if part.strip()]
+    return {part[1]: part[2] for part in parts if part} if all(parts) else {}
+
+
+_VALUE = re.compile(r"(-?\d{1,3})\s*[).:=,\uff1a\uff09]\s*(.+)")
 _ROLES = (
     ("order", re.compile(r"_DO(_.*)?$|^order_|_order$")),
     ("duration", re.compile(r"Time$|_time$|_Page Submit$|_PAGE_SUBMIT$|_duration$")),
@@ -295,7 +307,7 @@ def other_sheets(opened: Opened, names: QuestionNames) -> Iterator[str]:
         if is_alike or is_simple(rows[0], names):
             where, sheet = f"{opened.file}, sheet {other}, row 1", opened.source.sheet
             raise refusal("two-sheets", where, sheet=sheet, other=other)
-        yield f"sheet '{other}': not read"
+        yield other
 
 
 @dataclass(slots=True)

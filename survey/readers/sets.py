@@ -106,17 +106,8 @@ class Sets:
         It is own words, as its name says, or something about answers, such as points or comments,
         which is nowhere without an answer. Any other column may hold answers too.
         """
-        joined = self.start.joined if question.kind is QuestionKind.SELECT_ALL else ()
-        own, columns = OptionTable(question), self.described.columns
-        holding = [
-            item
-            for item in answers
-            if any(
-                _is_text(question, cell) or any(own.readings(cell, sign) for sign in joined)
-                for cell in self.described.values(item.texts[0])
-                if WORD.search(cell)
-            )
-        ]
+        columns = self.described.columns
+        holding = [item for item in answers if self._holds_options(question, item)]
         if len(holding) != 1 or any(item.option is not None for item in answers):
             return answers, ()
         held, beside = columns[holding[0].column], [i for i in answers if i is not holding[0]]
@@ -135,10 +126,16 @@ class Sets:
             there.any(axis=1).sum() > 1
             and there.sum(axis=0).max() == 1
             and all(item.option is None for item in answers)
-            and all(
-                any(_is_text(question, cell) for cell in column.distinct() if WORD.search(cell))
-                for column in columns
-            )
+            and all(self._holds_options(question, item) for item in answers)
+        )
+
+    def _holds_options(self, question: Question, item: Placed) -> bool:
+        """Whether a column has an option's text, alone or joined to others."""
+        joined = self.start.joined if question.kind is QuestionKind.SELECT_ALL else ()
+        own, cells = OptionTable(question), self.described.values(item.texts[0])
+        return any(
+            _is_text(question, cell) or any(own.readings(cell, sign) for sign in joined)
+            for cell in filter(WORD.search, cells)
         )
 
     def ask(self, key: str, **words: object) -> None:

@@ -524,7 +524,8 @@ def test_ids_of_rows_are_doubted_where_each_answers_one_question(folder, cases):
     assert [said[:42] for said in doubted] == ["each of 71 rows has another 'response_id',"]
 
 
-def test_a_codebook_that_numbers_otherwise_is_told(folder, cases):
+@pytest.mark.parametrize("in_one", [False, True])
+def test_a_codebook_that_numbers_otherwise_is_told(in_one, folder, cases):
     """It may be that of another wave; its labels decide, whatever their column is called."""
     plain, *people = _plain(cases)
     texts = ["Young people", "Old people", "There is no such stereotype"]
@@ -533,8 +534,13 @@ def test_a_codebook_that_numbers_otherwise_is_told(folder, cases):
     for person in people:
         book.active.append([person[0], texts.index(person[1]) + 1])
     sheet = book.create_sheet("codebook")
-    for row in (["variable", "question", "code", "Bezug"], *enumerate(texts, start=1)):
-        sheet.append(row if len(row) > 2 else ["Q1", plain[1], *row])
+    rows = [["Q1", plain[1], *row] for row in enumerate(texts, start=1)]
+    listed = "\n".join(f"{row[2]}) {row[3]}" for row in rows)
+    heads = ["variable", "question", "code", "Bezug"]
+    for row in (
+        [["variable", "question", "option"], ["Q1", plain[1], listed]] if in_one else [heads, *rows]
+    ):
+        sheet.append(row)
     file = folder / "panel.xlsx"
     book.save(file)
     found = survey.inspect(open_workspace(folder), file, dry_run=True).found

@@ -97,6 +97,7 @@ REFUSED = [
     (b"%PDF-1.7 x", {}, "PDF"),
     (b"PAR1....", {}, "Parquet"),
     (b"\xd0\xcf\x11\xe0xxxx", {}, "XLS"),
+    (b"\xef\xbb\xbf<html><table><tr><td>id", {}, "web page"),
 ]
 
 

@@ -68,7 +68,8 @@ def found_in(path, questions=QUESTIONS, culture=CULTURE):
         mapping = load_mapping(path.with_suffix(".yaml"))
         again = read_survey(open_file(path, mapping.read), mapping, questions)
         assert same(again.answers, found.trial.answers)
-        assert (again.findings, again.unread) == (found.trial.findings, found.trial.unread)
+        told = [one for one in found.trial.findings if one.rule != "survey-unread-sheets"]
+        assert ([*again.findings], again.unread) == (told, found.trial.unread)
     return found
 
 
@@ -242,9 +243,8 @@ def test_a_second_sheet_is_never_left_out_in_silence(tmp_path):
     book.save(path)
     found = found_in(path)
     assert votes(found) == {"q-1": [1, 0, 0]}
-    assert [line for line in found.lines if line.startswith("  sheet")] == [
-        "  sheet 'Legend': not read"
-    ]
+    told = [one.message for one in found.trial.findings if "sheets" in one.rule]
+    assert told == ["sheets of the workbook are not read: 'Legend'"]
     wave = book.create_sheet("June")
     for row in [["participant", "q-1"], ["b", "2"]]:
         wave.append(row)
