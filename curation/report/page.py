@@ -611,7 +611,7 @@ def _csv(view: View) -> list[str]:
         )
         for row in view.rows
     )
-    return [line((it, f"{it}, in small letters") for it in titles), *rows, ""]
+    return [line((it, f"{it}, below") for it in titles), *rows, ""]
 
 
 _WRITTEN = {"csv": _csv, "md": _markdown, "tex": _latex}

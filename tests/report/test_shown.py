@@ -32,7 +32,7 @@ def test_tables_are_written_as_they_are_shown(tmp_path):
     assert names == ["shown/scores.csv", "shown/scores.md", "shown/scores.tex"]
     csv, md, tex = (path.read_text("utf-8").splitlines() for path in made)
     assert csv == [
-        'Model,Ambiguous: diff-bias,"Ambiguous: diff-bias, in small letters"',
+        'Model,Ambiguous: diff-bias,"Ambiguous: diff-bias, below"',
         "'=a_b,-1234.5,-0.1 to 0.2",
         "50% & more,–,",
         "best,0.0,-0.1 to 0.1",
