@@ -784,7 +784,10 @@ def _listed(models: Sequence[Attendance], say: Callable[[Attendance], str]) -> s
     found: dict[str, list[str]] = {}
     for item in models:
         found.setdefault(say(item), []).append(item.model)
-    return "; ".join(f"{', '.join(names)}: {what}" for what, names in found.items())
+    return "; ".join(
+        f"{shortened(names)}{f' ({len(names)} models)' if len(names) > _NAMED else ''}: {what}"
+        for what, names in found.items()
+    )
 
 
 def refuse_incomplete(found: Sequence[Attendance], file: str) -> None:

@@ -66,6 +66,14 @@ def test_what_is_missing_is_said(folder):
     ]
 
 
+def test_of_many_models_some_are_named(folder):
+    names = [f"m{at}" for at in range(40)]
+    lines = [json.dumps({"request_id": "q1", "model": name, "reply": "A"}) for name in names]
+    (folder / "replies.jsonl").write_text("\n".join(lines), "utf-8")
+    (said,) = read(folder).findings
+    assert said.message.startswith("m0, m1, m2, m3, m4, ... (40 models): 6 of 7 requests")
+
+
 def test_a_person_goes_before_any_rule(folder):
     """Also over a reply that a rule had read, and to say that it names no choice."""
     filled = {("m", "q3"): 2, ("m", "q1"): None, ("nobody", "q1"): 0}
