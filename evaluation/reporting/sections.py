@@ -35,10 +35,10 @@ _LISTED = 10  # templates that are named
 _RANKED = 10  # models of which ranks alone are worth a section
 _REASONS = 12
 said, section, view = TEXTS.said, TEXTS.section, TEXTS.view
-_BIAS_FROM = Field("Bias from", "text", "bias_from")
-_KNOWN = (
+_FROM_KNOWN = (
     Field("Ambiguous", "number", "known_accuracy_amb", "Accuracy over the samples of the bias"),
     Field("Disambiguated", "number", "known_accuracy_dis", "Accuracy over the samples of the bias"),
+    Field("Bias from", "text", "bias_from"),
 )
 
 
@@ -103,13 +103,13 @@ def _overall(report: EvaluationReport) -> Section:
     return section(
         "overall",
         Block(picture="bias"),
-        Block(said("overall"), view=main),
-        *_unparsed_blocks(report),
+        Block(said("overall", is_open=len(_bias_fields(rows)) > 0), view=main),
         Block(said("against"), picture="accuracy_and_bias"),
         Block(
             view=_counts(report),
             folded="Replies by context and answer, and BBQ's own scores",
         ),
+        *_unparsed_blocks(report),
     )
 
 
@@ -133,12 +133,9 @@ def _marked(report: EvaluationReport) -> dict[tuple[str, str], bool]:
 
 
 def _bias_fields(rows: Sequence[Mapping[str, Any]]) -> tuple[Field, ...]:
-    """The columns that say what bias is from.
-
-    Where roles are open, accuracy is over more samples than bias: then it is shown over both.
-    """
+    """The columns that say what bias is from, where open roles leave it fewer samples."""
     is_open = any(row["bias_samples"] != row["samples"] for row in rows)
-    return (*_KNOWN, _BIAS_FROM) if is_open else (_BIAS_FROM,)
+    return _FROM_KNOWN if is_open else ()
 
 
 def _unparsed_blocks(report: EvaluationReport) -> Iterator[Block]:

@@ -20,6 +20,8 @@ def test_accuracy_over_the_samples_of_the_bias_stands_beside_where_roles_are_ope
         *("Ambiguous", "Disambiguated", "Bias from")
     ]
     assert {(row[-3].text, row[-1].text) for row in view.rows} == {("0.250", "8 of 32 samples")}
+    (known,) = (it for it in _views(report) if it.name == "overall")
+    assert known.columns[-1].title == "Out of choice"
     refused = tuple(row | dict.fromkeys(CELLS, 0) for row in rows)
     view = {it.name: it for it in _views(replace(report, rows=refused))}["overall"]
     assert {row[-1].text for row in view.rows} == {"0 of 32 samples"}
