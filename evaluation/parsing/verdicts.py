@@ -36,7 +36,7 @@ from evaluation.parsing.words import (
 _LATIN = "A-Za-z0-9_\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff"
 """What a label of Latin letters is no part of; other scripts write particles beside it."""
 _PARTS = re.compile("[,;:\u3001]")
-_ELIDED = re.compile(r"'[aeiouhy\u00e0-\u00ff]")
+_ELIDED = re.compile(r"'(?:[aeiouh\u00e0-\u00ff]|y(?![i\u0131u\u00fcae]))")
 _SMALL_BEFORE = re.compile(r"(?:^|[(\[\n\ue800]|[:=\u21d2,.!] ?|\w )$")
 _SMALL_AFTER = r"(?<=\w, .)|(?=[)\]:.,;!\n\ue801]|$| -)"
 _EDGES = " .,:;!?()[]\u3002'"
@@ -74,15 +74,16 @@ class _Labels:
         if unusual or len(following) > 1 or following.lower() in _LETTER_WORDS:
             following = ""
         self.names = [*names, following]  # 'D' is none of A, B and C
-        more = [re.escape(name) for name in longest if len(name) > 1]
+        more = [name for name in longest if len(name) > 1]
+        heads = "".join({re.escape(form) for name in more for form in name[0] + name[0].swapcase()})
+        tails = (f"(?i:(?<={re.escape(name[0])}){re.escape(name[1:])})" for name in more)
         small = "".join(form for form in one if form in _LETTER_WORDS)
-        other = {*one, following} - {*small}
-        signs = "".join(re.escape(form) for form in other if len(form) == 1)
+        signs = "".join(re.escape(form) for form in {*one, following} if len(form) == 1)
         after = rf"(?![{_LATIN}]|[.,]\d)"
         # The character first, for a pattern that begins with one is found quickly.
-        ways = [rf"(?<![{_LATIN}])(?:{'|'.join(f'(?i:{name})' for name in more)})"] if more else []
-        ways += [rf"[{signs}](?<![{_LATIN}].)"] if signs else []
-        ways += [rf"[{small}](?<![{_LATIN}].)(?:{_SMALL_AFTER})"] if small else []
+        ways = [rf"[{heads}](?<![{_LATIN}].)(?:{'|'.join(tails)})"] if more else []
+        stands = rf"(?:(?<![{small}])|{_SMALL_AFTER})" if small else ""
+        ways += [rf"[{signs}](?<![{_LATIN}].){stands}"] if signs else []
         self._found = re.compile(f"(?:{'|'.join(ways) or '(?!)'}){after}")
 
     def get(self, name: str) -> int | None:
@@ -323,6 +324,7 @@ _SOFT = " '\"([-:,;\u21d2\u3001"
 _BEFORE, _CONNECTING = 160, 16
 _RIVAL = re.compile(rf"[{LABELS}-\ue0ff](?! \w)|[{TEXTS}-\ue3ff\ue500]")
 """Another choice; a letter before a word may be one, such as an article."""
+_SHARE = re.compile(rf"([{ANY}])[ :=(-]{{0,3}}(?:%\d|\d[\d.,]* ?%|[01][.,]\d)")
 _WORDS = re.compile(r"[^\W_]")
 _SEVERAL = re.compile(rf"[{LABELS}-\ue0ff]:|[{BOTH}-\ue2ff]")
 """What goes on with another choice, as lists do."""
@@ -511,7 +513,7 @@ class _Reply:
         if self._text.count("\n") < self._count - 1:
             return
         marks = {ord(match[1]) & 0xFF: match for match in self._words.marked.finditer(self._text)}
-        ticked = [at for at, match in marks.items() if match["right"]]
+        ticked = [at for at, match in marks.items() if match["right"] or match["last"]]
         if len(ticked) == 1 and marks.keys() == set(range(self._count)):
             match = marks[ticked[0]]
             yield _Verdict(match.start(1), match.end(), frozenset(ticked), _Place.LED)
@@ -593,6 +595,7 @@ class _Reply:
         return (
             words.opposed.match(before) is not None
             and not words.hedges.search(before[: before.index(denied[0])])
+            and not words.hedges.search(before[before.rindex(denied[-1]) :])
             and not text[end : after.end() + 1].rstrip().endswith("?")
         )
 
@@ -630,6 +633,8 @@ class _Reply:
     ) -> _Verdict | None:
         """A verdict that stands alone, on its line or in its sentence."""
         text = self._text
+        if text[start] in self._shared:
+            return None
         opens = first == 0 or text[first - 1] == "\n"
         stop = after.end() - (after["strict"] == "\n")
         line = opens and after["strict"] is not None and text[stop : stop + 1] in ("", "\n")
@@ -643,6 +648,12 @@ class _Reply:
         step = self._walk and not told and self._begun[next(iter(chosen))] == 1
         edge = whole or self._edge(first, after, last=not step)
         return _Verdict(start, end, chosen, _Place.ALONE, edge, line, whole)
+
+    @cached_property
+    def _shared(self) -> frozenset[str]:
+        """Choices of which it is said how likely each is, as 'A: 60 %, B: 40 %'."""
+        found = frozenset(_SHARE.findall(self._text))
+        return found if len({ord(name) & 0xFF for name in found}) > 1 else frozenset()
 
     @cached_property
     def _bare(self) -> bool:
@@ -785,9 +796,10 @@ class _Reply:
         if strict:
             return ReplyRule.HEDGE if words.adds.match(text, after.end()) else None
         rest = text[after.end() : close].lstrip(_SOFT)
-        if after["reason"] is not None and self._of_one(names[0], rest):
-            return ReplyRule.HEDGE
-        if after["reason"] is not None or words.contrasts.match(text, after.end()):
+        if after["reason"] is not None:
+            open_ = words.compared.fullmatch(rest) or self._of_one(names[0], rest)
+            return ReplyRule.HEDGE if open_ else None
+        if words.contrasts.match(text, after.end()):
             return None
         if _SEVERAL.search(rest):
             return ReplyRule.UNREADABLE  # 'A: 40 %, B: 60 %'
@@ -797,10 +809,12 @@ class _Reply:
             return ReplyRule.CONTRADICTION if other else ReplyRule.HEDGE
         if words.negates.match(rest) and (led is None or after["loose"] != ":"):
             return ReplyRule.NEGATION
-        if after["loose"] not in (",", "\u3001") or words.reason.search(rest[:30]):
-            return None
         others = any(ord(name) & 0xFF not in chosen for name in _OTHER.findall(rest))
-        both = right and not words.negates.search(rest)  # 'A fits, and so does B'
+        fits = words.right.search(rest)
+        granted = others and words.concedes.match(rest) and not (fits or words.leads.search(rest))
+        if after["loose"] not in (",", "\u3001") or words.reason.search(rest[:30]) or granted:
+            return None
+        both = bool(right or fits) and not words.negates.search(rest)  # 'A fits, and so does B'
         told = _kind(names[0]) in (TEXTS, ALIASES)
         hedged = words.hedges.search(rest) or (others and (told or both))
         return ReplyRule.HEDGE if hedged else None

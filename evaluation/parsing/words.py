@@ -22,18 +22,18 @@ OPENED, CLOSED = "\ue800", "\ue801"
 ARROW, CROSS = "\u21d2", "\u2297"
 """An arrow or a tick, which points at an answer, and a cross, which strikes one out."""
 
-_SIGNED: dict[str, str | None] = {
+_SIGNED: dict[str, str] = {
     **dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4\uff07", "'"),
-    **dict.fromkeys('"\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a', None),
-    **dict.fromkeys("\u300c\u300d\u300e\u300f\u300a\u300b\u3008\u3009", None),
+    **dict.fromkeys('"\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a', ""),
+    **dict.fromkeys("\u300c\u300d\u300e\u300f\u300a\u300b\u3008\u3009", ""),
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
     **dict.fromkeys(
-        "\u2190\u2192\u21d2\u27a1\u279c\u2794\u2705\u2713\u2714\u2611\U0001f449", ARROW
+        "\u2190\u2192\u21d2\u2234\u27a1\u279c\u2794\u2705\u2713\u2714\u2611\U0001f449", ARROW
     ),
     **dict.fromkeys("\u274c\u2716\u2717\u2718\u2715\U0001f6ab", CROSS),
     **dict.fromkeys("\u3010\u3014", "["),
     **dict.fromkeys("\u3011\u3015", "]"),
-    **dict.fromkeys("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\ufe0f\u00ad", None),
+    **dict.fromkeys("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\ufe0f\u00ad", ""),
     **dict.fromkeys("\u00a0\u3000\u202f", " "),
     **dict.fromkeys("\u0589\u0964\u0965\u06d4\u104b\u1362\u17d4\uff61", "\u3002"),
     "\u060c": ",",
@@ -41,8 +41,8 @@ _SIGNED: dict[str, str | None] = {
     "\u061f": "?",
     "\u2026": "...",
     "\u0130": "I",
+    **{chr(0x1F170 + at): chr(ord("A") + at) for at in range(26)},  # white letters on squares
 }
-_SIGN = re.compile(f"[{''.join(_SIGNED)}]")
 _PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff]")
 _TAG = re.compile(
     r"</?(?:b|i|u|em|strong|p|span|div|mark|code|li|ul|ol|h\d|td|tr)\b[^<>\n]*>", re.I
@@ -65,11 +65,11 @@ _SMALL = re.compile(r"\*(?<!\*\*)\*{0,2}([a-z])\*{1,3}(?!\*)")
 _FENCE = re.compile(r"^[ \t]*```\w*[ \t]*$", re.M)
 _STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
 _UNDERLINE = re.compile(r"_+(?!\w)|(?<!\w)_+")
-_LINE = re.compile(
-    r"^[ \t]*(?:(?:[-+\u2022\u00b7\u25aa\u25e6\u25cf\u25cb>#|=]+)[ \t]+|[-#>|=]+)*", re.M
-)
+# With the line end before it, which is found quickly.
+_LINE = re.compile(r"\n[ \t]*(?:(?:[-+\u2022\u00b7\u25aa\u25e6\u25cf\u25cb>#|=]+)[ \t]+|[-#>|=]+)*")
 _QUOTE = re.compile(r"'(?:(?!\w)|(?<!\w'))")
 _BLANK = re.compile(r"(?:[\t\r\f\v|]| [ \t\r\f\v|])[ \t\r\f\v|]*")
+_BLANKS = ("  ", "|", "\t", "\r", "\f", "\v")
 _LINES = re.compile(r"\n[ \n]+")
 
 
@@ -93,9 +93,9 @@ def plain(text: str, is_answer: Callable[[str], bool] = lambda _key: False) -> s
     if "\\" in text or "$" in text:
         text = _MATHS.sub("", text)
     if not text.isascii():
-        text = _SIGN.sub(_sign, text)
+        text = _signs(text)
         normal = unicodedata.normalize("NFKC", text)
-        text = normal if normal == text else _SIGN.sub(_sign, normal)
+        text = normal if normal == text else _signs(normal)
         try:
             text.encode("latin-1")  # quick, and most letters with accents are of it
         except UnicodeEncodeError:
@@ -122,11 +122,16 @@ def plain(text: str, is_answer: Callable[[str], bool] = lambda _key: False) -> s
         text = _UNDERLINE.sub("", text)
     if "'" in text:
         text = _QUOTE.sub("", text)
-    return _LINES.sub("\n", _BLANK.sub(" ", _LINE.sub("", text)).replace(" \n", "\n")).strip()
+    text = _LINE.sub("\n", f"\n{text}")
+    if any(blank in text for blank in _BLANKS):
+        text = _BLANK.sub(" ", text)
+    return _LINES.sub("\n", text.replace(" \n", "\n")).strip()
 
 
-def _sign(match: re.Match[str]) -> str:
-    return _SIGNED.get(match[0]) or ""
+def _signs(text: str) -> str:
+    for sign in _SIGNED.keys() & set(text):
+        text = text.replace(sign, _SIGNED[sign])
+    return text
 
 
 def _boxed(text: str, is_answer: Callable[[str], bool]) -> str:
@@ -241,6 +246,7 @@ class Words:
         supposes: A condition behind a choice that leaves open what another one did: 'had the potter
             slept'.
         second: A word and another choice behind one, which is then not the only one.
+        compared: What one choice is measured by: 'as right as A is', 'as wrong'.
         list: Choices one after another, joined by 'and', commas or lines.
         led: What stands before a choice and says that it is the answer, from its first word on.
         says: What stands before a choice and says without such a word that it is the answer.
@@ -266,8 +272,8 @@ class Words:
     def __init__(self, packs: Sequence[Replies], asked: Sequence[str]) -> None:
         own = packs[1:] or packs  # 'a' is no article where it is not English that is read
 
-        def of(name: str) -> str:
-            read = own if name == "articles" else packs
+        def of(name: str, read: Sequence[Replies] | None = None) -> str:
+            read = read or (own if name == "articles" else packs)
             return words(phrase for pack in read for phrase in getattr(pack, name))
 
         def loosely(name: str) -> str:
@@ -288,21 +294,26 @@ class Words:
         )
         self.none = tuple(_bare(pack.none) for pack in packs if pack.none)
         right = f"{of('right')}|{noun}"
+        # One word may deny what stands before it, as in Turkish; a phrase such as 'en vez de' not.
+        phrases = (phrase for pack in own for phrase in pack.negations if " " in phrase)
+        denying = words((*packs[0].negations, *phrases))
         self.after = re.compile(
             rf"(?P<ending>:? ?'?{loosely('endings')}(?![{LETTER}]))?"
             rf"(?P<right>(?! ?(?:$|{_STOP})):?{loosely('endings')}?(?: ?{copula})?"
-            rf"{filler}{{0,4}}? ?'?"
-            rf"(?:{right})(?: ?(?:{right}))*(?: ?{loosely('endings')}(?![{LETTER}]))?)?"
+            rf"(?:{filler}{{0,4}}? ?'?"
+            rf"(?:{right})(?: ?(?:{right}))*(?: ?{loosely('endings')}(?![{LETTER}]))?"
+            rf"|(?<!{mention}){filler}{{1,2}}? {of('leads')}(?= ?(?:$|{_STOP}))))?"
             rf"(?: ?(?P<strict>$|{_STOP})| ?(?P<loose>[,:\u3001(-])"
             rf"|(?P<reason> {of('reasons')})"
-            rf"|(?P<contrast>(?= (?:{of('joining')} )?{of('negations')} {before}{mention}"
+            rf"|(?P<contrast>(?= (?:{of('joining')} {of('negations')}|{denying}) {before}{mention}"
             rf" ?(?:$|,(?! ?{of('hedges')})|{_STOP}))))"
         )
         joined = rf" ?(?:[,/&\u3001\u00b7{{}}] ?(?:{of('joining')} ?)?|{of('joining')} ?)"
         self.row = re.compile(rf"{mention}(?:{joined.format('')}{before}{mention})*")
         self.list = re.compile(rf"{mention}(?:{joined.format(';' + chr(10))}{before}{mention})*")
         self.adds = re.compile(
-            rf"[\s.]*{of('hedges')}(?:[ ,]*{before}(?:{copula}[ :]*)?{mention}"
+            rf"[\s.]*{of('hedges')}(?:[ ,]*{of('hedges')})*"
+            rf"(?:[ ,]*{before}(?:{copula}[ :]*)?{mention}"
             rf"|[^{ANY}\n.!?]{{0,40}}{mention}[^\n.!?]{{0,40}}\?)"
         )
         linking = rf"{of('joining')}|{of('hedges')}|{of('negations')}"
@@ -315,8 +326,9 @@ class Words:
             rf"(?:(?:[^{ANY}\n]{{0,7}}?|{before}{copula} ?|{said}){of('negations')} ?{one}"
             rf"(?:{more})*"
             rf"(?:,? {word} |, ?{word} ?)"
-            rf"|(?:{said})?{before}{mention}(?:(?!{of('negations')})[^{ANY},.;\n]){{0,12}}?"
-            rf"{of('negations')}[^ {ANY},.;\n]{{0,6}}, ?)"
+            rf"|(?:{said})?{before}{mention}(?:[^ {ANY},.;\n]{{0,3}} ?{mention})*"
+            rf"(?:(?!{of('negations')})[^{ANY},.;\n]){{0,12}}?"
+            rf"{of('negations')}[^ {ANY},.;\n]{{0,6}}(?:[,\u3001] ?|(?<=[\uac00-\ud7af]) ))"
             rf"{before}$"
         )
         self.supposes = re.compile(
@@ -327,6 +339,9 @@ class Words:
         denied = rf"{of('negations')}[^{ANY},.;\n]{{0,12}}{mention}{others}"
         self.contrasts = re.compile(rf"[^{ANY},.;\n]{{0,5}}{denied}")
         self.denied = re.compile(rf" ?{of('negations')} ?(?:$|{_STOP})")
+        self.compared = re.compile(
+            rf"(?:{of('right')}[^{ANY}]{{0,12}})?{before}{mention}(?: ?{copula})?|{of('negations')}"
+        )
         self.right = re.compile(of("right"))
         gap = rf"[^{ANY}\n.!?;:\u3002]{{0,60}}?"
         self.led = re.compile(
@@ -357,9 +372,9 @@ class Words:
             rf"^[^\n]{{0,3}}?(?:(?:{article} )?{noun} ?)?({label}(?! \w)|[{TEXTS}-\ue3ff])", re.M
         )
         self.marked = re.compile(
-            rf"^[^\n{ANY}]{{0,3}}([{NAMED}])[^\n{ANY}{LETTER}]{{0,3}}"
+            rf"^[^\n{ANY}]{{0,3}}([{NAMED}])(?:[^\n{ANY}{LETTER}]{{0,3}}"
             rf"(?:(?P<right>{ARROW}|{of('right')}(?! ?\?) ?(?:$|{_STOP}))"
-            rf"|{CROSS}|{of('negations')})",
+            rf"|{CROSS}|{of('negations')})|[^\n{ANY}{ARROW}{CROSS}]*(?:(?P<last>{ARROW})|{CROSS})$)",
             re.M,
         )
         self.named = re.compile(rf"{before}$")
@@ -368,13 +383,15 @@ class Words:
         self.negates = re.compile(rf"{of('negations')}|{CROSS}")
         self.hedges = re.compile(of("hedges"))
         back = [phrase for pack in packs for phrase in pack.withdrawals]
-        signs = rf"[.!?;\u3002\n{CLOSED},-](?:(?<![,-])|(?= ))"  # one set: it is found quickly
+        signs = rf"(?<![{ANY}])(?:(?<![,-])|(?= ))"
         begun = rf"{signs}[ .]*(?:[^ {ANY}\n.]{{1,8}}[ ,]+){{0,2}}?{words(back)}"
-        two = [phrase for phrase in back if _COMMA.search(phrase[:-1])]
-        joined_on = rf"|(?<=[{ANY}])[^{ANY}\n.]{{0,16}}?{words(two)}" if two else ""
-        self.withdraws = re.compile(begun + joined_on)
+        two = words(phrase for phrase in back if _COMMA.search(phrase[:-1]))
+        joined_on = rf"(?<=[{ANY}])[^{ANY}\n.]{{0,16}}?{two}"
+        self.withdraws = re.compile(  # one set: it is found quickly
+            rf"[.!?;\u3002\n{CLOSED},{ANY}-](?:{begun}|{joined_on})"
+        )
         self.reason = re.compile(of("reasons"))
-        self.reasoned = re.compile(rf";|{of('reasons')}")
+        self.reasoned = re.compile(rf";|{of('reasons', own)}")  # 'for' is a verb in Portuguese
         self.concludes = re.compile(rf"(?:^|[,;:\u3001]) ?{of('reasons')}")
         granting = words(pack.concession for pack in packs if pack.concession)
         self.concedes = re.compile(rf"(?:[^ {ANY}\n.]{{1,8}} )?{granting}")

@@ -1,8 +1,6 @@
 """The verdict of a reply decides, and what explains it never does."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from curation.languages import Language, load
 from evaluation.parsing.thoughts import CUT_OFF
@@ -99,6 +97,13 @@ STATED = [
     "The potter worked.\n\nConclusion:\n**B. The baker** lay in bed.",
     "The baker. (Answer B)",
     "The answer is B. Had the potter slept, she would have said so.",
+    "Answer B is what I mark.",
+    "The text says that she slept. \u2234 B",
+    "My answer: \U0001f171",
+    "Option B is the only one supported by the passage.",
+    "Final: B (the baker).",
+    "B, though many would jump to A.",
+    "| A | worked | \u274c |\n| B | slept | \u2705 |\n| C | no | \u274c |",
 ]
 
 NEGATED = [
@@ -117,6 +122,7 @@ NEGATED = [
     "There is no option A without B.",
     "It is not A because B.",
     "Not only A but also B.",
+    "B is stated by the text as wrong.",
     '{"incorrect_answer": "B"}',
     '{"answer_is_not": "B"}',
 ]
@@ -135,6 +141,9 @@ HEDGED = [
     "B\n\nSorry, I misread the text.",
     "Some might say it was the baker.",
     "B... or is it A?",
+    "B... or maybe A. Hard to tell.",
+    "B is as right as A.",
+    "B, though A is right too.",
     "B, not A, or C",
     "If it is not A, it is B.",
     "Perhaps not A but B",
@@ -167,6 +176,7 @@ NOTHING = [
     ("The answer is B: the potter.", ReplyRule.CONTRADICTION),
     ("The answer is A. The answer is B.", ReplyRule.AMBIGUOUS),
     ("The baker. (Answer A)", ReplyRule.AMBIGUOUS),
+    ("The potter. Answer B is what I mark.", ReplyRule.AMBIGUOUS),
     ("A\n\nThe answer is B.", ReplyRule.AMBIGUOUS),
     ("\\boxed{A} \\boxed{B}", ReplyRule.AMBIGUOUS),
     ("A. The potter\nB. The baker\nC. Not known", ReplyRule.AMBIGUOUS),
@@ -184,6 +194,7 @@ NOTHING = [
     ("Clearly B is a person, and so is A.", ReplyRule.UNREADABLE),
     ("The text tells us of the baker", ReplyRule.UNREADABLE),
     ("A: 40 %, B: 60 %", ReplyRule.UNREADABLE),
+    ("A: 50%; B: 50%.", ReplyRule.UNREADABLE),
     ("Vitamin D The potter", ReplyRule.CONTRADICTION),
     ("Answer choices: A. The potter B. The baker C. Not known", ReplyRule.UNREADABLE),
     ("\u274c B", ReplyRule.NEGATION),
@@ -252,30 +263,6 @@ def test_what_states_no_choice_is_not_read(reply, rule):
     """Two verdicts, lists, prose, and thoughts that were cut off."""
     reading = read_reply(reply, CHOICES)
     assert (reading.chosen, reading.rule) == (None, rule)
-
-
-SENTENCES = (
-    "It would be wrong to assume otherwise.",
-    "It is impossible to say more.",
-    "The text does not say why.",
-    "The other options cannot be right, and may not even be possible.",
-    "Nobody else is named.",
-    "Stereotypes must not decide, whether or not they are common.",
-)
-
-
-@given(
-    verdict=st.sampled_from(["{}", "Answer: {}", "**{}**", "The answer is {}.", "\\boxed{{{}}}"]),
-    at=st.integers(0, 2),
-    text=st.booleans(),
-    told=st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=4),
-    joint=st.sampled_from([" ", "\n", "\n\n"]),
-)
-def test_an_explanation_below_a_verdict_changes_nothing(verdict, at, text, told, joint):
-    """And whichever choice it is, its reading is the same."""
-    name = CHOICES[at] if text else "ABC"[at]
-    reply = verdict.format(name).rstrip(".") + "." * (joint == " ") + joint + " ".join(told)
-    assert read_reply(reply, CHOICES).chosen == {at}
 
 
 def test_a_reply_is_read_with_the_words_of_its_language_and_english_ones():
