@@ -811,8 +811,8 @@ class _Reply:
             return ReplyRule.NEGATION
         others = any(ord(name) & 0xFF not in chosen for name in _OTHER.findall(rest))
         fits = words.right.search(rest)
-        granted = others and words.concedes.match(rest) and not (fits or words.leads.search(rest))
-        if after["loose"] not in (",", "\u3001") or words.reason.search(rest[:30]) or granted:
+        conceded = others and words.concedes.match(rest) and not (fits or words.leads.search(rest))
+        if after["loose"] not in (",", "\u3001") or words.reason.search(rest[:30]) or conceded:
             return None
         both = bool(right or fits) and not words.negates.search(rest)  # 'A fits, and so does B'
         told = _kind(names[0]) in (TEXTS, ALIASES)
