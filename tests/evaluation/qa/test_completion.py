@@ -11,6 +11,7 @@ from scipy.stats import wilcoxon
 
 from curation.cli.main import main
 from curation.files.workspace import Workspace
+from curation.intervals import interval
 from curation.records.messages import CurateError
 from evaluation.qa.completion import (
     COMPLETION_COLUMNS,
@@ -117,6 +118,26 @@ def test_models_that_know_nothing_are_seldom_said_to(tmp_path):
     for answer in (guess, style):
         found = [score_completions(*made(tmp_path, at, answer)).rows[0] for at in range(20, 80)]
         assert sum(float(row["p"]) < 0.05 for row in found) <= 7
+
+
+def test_a_completion_is_compared_with_twenty_others(tmp_path):
+    """The rests that come after its own; with all where there are fewer."""
+    for number, others in ((3, 2), (23, 20)):
+        path, replies = made(tmp_path, number, lambda rest, named: rest if named else rest[::2])
+        said = replies["reply"].str.split()
+        rests, parts = said[::2].tolist(), []
+        for own in (rests, said[1::2].tolist()):
+            far = [
+                np.mean([likeness(one, rests[(at + by) % number]) for by in range(1, others + 1)])
+                for at, one in enumerate(own)
+            ]
+            parts.append(np.array([*map(likeness, own, rests)]) - far)
+        (row,) = score_completions(path, replies).rows
+        assert row["general_others"] == pytest.approx(np.mean(far))
+        apart = parts[0] - parts[1]
+        shares = (apart - apart.mean()) / number
+        ends = interval(apart.mean(), shares, float(number), (-1.0, 1.0))
+        assert (row["low"], row["high"]) == pytest.approx([float(end) for end in ends])
 
 
 def test_what_lacks_a_reply_is_not_counted(tmp_path):
