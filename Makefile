@@ -26,7 +26,7 @@ mutants:  ## break 60 places one at a time and see which tests notice; SEED=2 ta
 	$(PYTHON) tools/mutate.py --seed $(or $(SEED),1)
 
 quick:  ## the tests of the library that start nothing: thousands of them, a minute and a half on two cores
-	$(PYTHON) -m pytest -n 2 -q -m "not slow and not server and not command"
+	$(PYTHON) -m pytest -n 2 -q --hypothesis-profile=quick -m "not slow and not server and not command"
 
 oldest:  ## quick tests and whole commands, with the oldest versions that pyproject.toml allows
 	tools/try_versions.sh --resolution lowest-direct

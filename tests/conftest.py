@@ -9,6 +9,7 @@ import pytest
 
 # How long an example takes says more about the machine's load than about the code.
 hypothesis.settings.register_profile("curate", deadline=None, max_examples=40)
+hypothesis.settings.register_profile("quick", deadline=None, max_examples=15)
 hypothesis.settings.register_profile("nightly", deadline=None, max_examples=200)
 hypothesis.settings.load_profile("curate")
 

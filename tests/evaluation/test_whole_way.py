@@ -60,6 +60,7 @@ def work(tmp_path):
     return folder
 
 
+@pytest.mark.slow
 def test_from_samples_to_a_report(work, as_written, monkeypatch):
     """Three models in two prompts and three orders, and a batch for a fourth."""
     ws = Workspace(work)

@@ -11,7 +11,10 @@ from survey.building.wording import Attribute, words_for
 from survey.platforms.kit import PLATFORMS, platform, write_forms
 
 VALUES = ("female", "male", "other")
-LANGUAGES = [code for code in available() if load(code).survey]
+LANGUAGES = [
+    pytest.param(code, marks=pytest.mark.nightly if at % 4 else ())
+    for at, code in enumerate(code for code in available() if load(code).survey)
+]
 
 
 def asked(kit, language):
