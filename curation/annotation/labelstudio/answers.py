@@ -204,7 +204,7 @@ class Fetched:
         findings: What was refused, and what is to be known.
         counts: Of `tasks`, `annotations`, `taken`, `refused`, `skipped`, `older`.
         open: By uid and user, whether a task that they did not answer is `skipped` or a `draft`.
-        drafts: By uid and user, what stands in a draft, in a line.
+        unsent: By uid and user, what they wrote and did not submit, in a line.
         numbers: By uid, the number of the task as it is now.
     """
 
@@ -219,7 +219,7 @@ class Fetched:
     findings: list[Finding] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COUNTS, 0))
     open: dict[tuple[str, int], str] = field(default_factory=dict)
-    drafts: dict[tuple[str, int], str] = field(default_factory=dict)
+    unsent: dict[tuple[str, int], str] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -292,6 +292,7 @@ class Fetched:
                     self.counts["skipped"] += 1
                     if read.completed_by in users and is_now:
                         self.open[uid, read.completed_by or 0] = SKIPPED
+                        self.unsent[uid, read.completed_by or 0] = _begun(item.get("result"))
                     continue
                 yield self._answer(read, data, link)
             except ValueError as error:
@@ -303,7 +304,7 @@ class Fetched:
         for item in task.get("drafts") or []:
             user = by_email.get(str(item.get("user", "")).casefold())
             if user is not None:
-                self.drafts[uid, user] = _begun(item.get("result"))
+                self.unsent[uid, user] = _begun(item.get("result"))
                 if is_now:
                     self.open[uid, user] = DRAFT
 

@@ -327,7 +327,7 @@ def _say_people(item: Fetched, name: str, people: Mapping[int, Person]) -> None:
 
 def _say_unfinished(item: Fetched, seen: PulledProject, people: Mapping[int, Person]) -> None:
     """Name what people skipped or began, with what they wrote, and where the first tasks are."""
-    begun = {(people[user].annotator, uid): said for (uid, user), said in item.drafts.items()}
+    begun = {(people[user].annotator, uid): said for (uid, user), said in item.unsent.items()}
     grouped: dict[tuple[str, str], list[str]] = {}
     for one in seen.open:
         grouped.setdefault((one.annotator, one.state), []).append(one.task)

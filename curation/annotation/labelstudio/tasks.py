@@ -240,9 +240,8 @@ def instructions(kind: str, texts: Pages, paragraphs: Sequence[str] = ()) -> str
         texts: What the page says.
         paragraphs: What they are told, where the texts of pages do not say it.
     """
-    paragraphs = paragraphs or getattr(texts.guidelines, kind)
-    if kind == CLASSIFY:  # where boxes are needed, which are not kept as they are written
-        paragraphs = (texts.leave, *paragraphs)
+    # Label Studio keeps nothing of a box in which somebody still writes.
+    paragraphs = (texts.leave, *(paragraphs or getattr(texts.guidelines, kind)))
     if kind != TRANSLATE:
         paragraphs = (*paragraphs, texts.keys)
     lines = "".join(f"<p>{html.escape(text)}</p><br>" for text in paragraphs)

@@ -100,6 +100,13 @@ def test_the_rules_of_translation_are_of_its_page_alone(tmp_path):
         assert page.index(f"].{name}_title") < page.index(f'].{name}"')
 
 
+@pytest.mark.parametrize("kind", ["classify", "consensus", "translate", "comprehension"])
+def test_annotators_are_told_first_to_submit_before_they_leave(kind):
+    """Label Studio keeps nothing of a box in which the cursor stands."""
+    told = instructions(kind, pages("es"), ("Otra cosa.",))
+    assert told.index(pages("es").leave) < told.index("Otra cosa.")
+
+
 def test_a_page_in_arabic_runs_from_right_to_left():
     """All of it but texts of a source that is written the other way."""
     page = page_of("classify", "en", pages("ar"))

@@ -136,7 +136,7 @@ def test_a_task_of_all_is_complete_when_as_many_as_are_asked_have_answered(works
 
 
 def test_what_stands_in_a_draft_is_told(workspace, server):
-    """Whose it is, and what they have written so far."""
+    """Whose it is, and what they have written so far; also before they skipped a task."""
     push(workspace, server, "Kim")
     uid = sorted(given(workspace)["Kim"])[0]
     for task in server.tasks[number(server, "Kim")].values():
@@ -147,8 +147,15 @@ def test_what_stands_in_a_draft_is_told(workspace, server):
     (draft,) = [one for one in found if one.rule == "labelstudio-draft"]
     assert draft.message.startswith("Kim began")
     assert f"{uid}: SR; nobody says so" in draft.message
+    other = sorted(given(workspace)["Kim"])[1]
+    said = [text("remark", "ask  Lee")]
+    server.annotate(number(server, "Kim"), other, KIM, said, was_cancelled=True)
+    found = pull_answers(workspace, "classify", server=server)["findings"]
+    (skipped,) = [one for one in found if one.rule == "labelstudio-skipped"]
+    assert skipped.message == f"Kim skipped 1 task: {other}; in it stands: {other}: ask Lee"
     for task in server.tasks[number(server, "Kim")].values():
         task.pop("drafts", None)  # what an earlier export held is no draft any more
+        task["annotations"] = []
     assert pull_answers(workspace, "classify", server=server)["unfinished"] == ()
 
 
