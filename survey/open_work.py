@@ -23,10 +23,8 @@ from curation.annotation.labels import (
 from curation.annotation.labelstudio.store import (
     FROM_SERVER,
     KindState,
-    PersonWork,
     load_state,
     state_file,
-    unfinished_of,
     words,
     work_of,
 )
@@ -148,13 +146,13 @@ class People:
         return state if state.projects else KindState()
 
     @cached_property
-    def _work(self) -> list[PersonWork]:
+    def _work(self) -> list[dict[str, Any]]:
         return work_of(self.workspace)
 
     def _place(self, kind: str, who: str) -> str:
         """Where somebody's project is to be looked at; empty where they have none."""
-        mine = (work for work in self._work if (work.kind, work.annotator) == (kind, who))
-        return next((work.link for work in mine if work.left is not None), "")
+        mine = (row for row in self._work if (row["kind"], row["annotator"]) == (kind, who))
+        return next((row["link"] for row in mine if row["left"] is not None), "")
 
     @cached_property
     def _state(self) -> Mapping[str, KindState]:
@@ -210,7 +208,7 @@ class People:
             do = _PULL_LABELS if name in on_server else "curate collect FILE..."
             unasked = [uid for uid in ids if uid in changed and name in on_server]
             asked_now = [uid for uid in ids if uid not in unasked]
-            begun = words(unfinished_of(self.workspace, CLASSIFY), name, ids) if asked_now else ""
+            begun = words(self.workspace, CLASSIFY, name, ids) if asked_now else ""
             place = self._place(CLASSIFY, name)
             yield from owe("label", name, asked_now, f"to label{begun}", do, place)
             text = "that changed after they were labelled: ask again"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.annotation.labels import settled
-from curation.annotation.labelstudio.store import PersonWork, work_of
+from curation.annotation.labelstudio.store import work_of
 from curation.annotation.suggested import usable_suggestions
 from curation.annotation.translation.units import Review, reviewed_texts
 from curation.bank.generate import is_open
@@ -60,7 +60,7 @@ class Progress:
     findings: tuple[Finding, ...]
     exported: bool = False
     released: bool = False
-    server: tuple[PersonWork, ...] = ()
+    server: tuple[Mapping[str, Any], ...] = ()
     suggestions: int = 0
     stale_suggestions: tuple[str, ...] = ()
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from curation.annotation.labelstudio.store import OPEN_WORDS, PersonWork
+from curation.annotation.labelstudio.store import OPEN_WORDS
 from curation.bank.status import Status
 from curation.cli.options import json_option, templates_option, workspace_option
 from curation.cli.terminal import Taken, echo_fitting, print_findings, table_lines
@@ -90,30 +90,29 @@ def _suggested(found: Progress) -> str:
     return f"{text}, {len(stale)} outdated ({names}): curate classify suggest"
 
 
-def _show_server(server: Sequence[PersonWork]) -> None:
+def _show_server(server: Sequence[Mapping[str, Any]]) -> None:
     """Show how far everybody is in each project, with the place of what was skipped or begun."""
     click.secho("\nLabel Studio, as of the last pull", bold=True)
     header = ["Kind", "Project", "Who", "done", "skipped", "drafts", "left", "pulled"]
     rows = [
         [
-            *(item.kind, item.project, item.annotator or "all"),
-            "-" if item.done is None else item.done,
-            *(item.skipped, item.drafts),
-            "-" if item.left is None else item.left,
-            item.pulled_at or "never",
+            *(item["kind"], item["project"], item["annotator"] or "all"),
+            "-" if item["done"] is None else item["done"],
+            *(item["skipped"], item["drafts"]),
+            "-" if item["left"] is None else item["left"],
+            item["pulled_at"] or "never",
         ]
         for item in server
     ]
     click.echo("\n".join(table_lines(header, rows)))
-    for link in dict.fromkeys(item.link for item in server):
+    for link in dict.fromkeys(item["link"] for item in server):
         click.echo(f"  {link}")
     for item in server:
-        for one in item.open[:_SHOWN]:
-            click.echo(
-                f"  {item.annotator}, {OPEN_WORDS[one['state']]}: {one['task']}: {one['link']}"
-            )
-        if len(item.open) > _SHOWN:
-            click.echo(f"  {item.annotator}: {len(item.open) - _SHOWN} more (see --json)")
+        who, left = item["annotator"], item["open"]
+        for one in left[:_SHOWN]:
+            click.echo(f"  {who}, {OPEN_WORDS[one['state']]}: {one['task']}: {one['link']}")
+        if len(left) > _SHOWN:
+            click.echo(f"  {who}: {len(left) - _SHOWN} more (see --json)")
 
 
 def _table(counts: Sequence[Mapping[str, Any]]) -> list[str]:

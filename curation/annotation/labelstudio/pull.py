@@ -11,7 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,6 @@ from curation.annotation.labelstudio.store import (
     FROM_SERVER,
     PulledProject,
     Sent,
-    Unfinished,
     load_state,
     read_pulls,
     save_pulls,
@@ -283,7 +282,12 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
             *(one for item in every for one in item.findings),
             *answers.findings,
         ),
-        "unfinished": tuple(item for one in now_seen.values() for item in one.open),
+        "unfinished": tuple(
+            {"annotator": who, "task": uid, "state": state}
+            for one in now_seen.values()
+            for who, tasks in one.open.items()
+            for uid, state in tasks.items()
+        ),
     }
     return Summary(values, "projects", ("annotator", "project", "title", "raw", *COUNTS))
 
@@ -302,17 +306,16 @@ def _seen(
         done.setdefault(person, []).append(uid)
     each = Counter(uid for _, uid in answered)
     wanted = 1 if name else min(sent.annotations or kind.annotations, len(done))
-    found = {
-        Unfinished(who, uid, state)
-        for (uid, user), state in item.open.items()
-        if (who := people[user].annotator) and (who, uid) not in now_done
-    }
+    left: dict[str, dict[str, str]] = {}
+    for (uid, user), state in item.open.items():
+        if (who := people[user].annotator) and (who, uid) not in now_done:
+            left.setdefault(who, {})[uid] = state
     return PulledProject(
         at=at,
         done=done,
         complete=sum(count >= wanted for count in each.values()),
         numbers=dict(sorted(item.numbers.items())),
-        open=sorted(found, key=astuple),
+        open=dict(sorted(left.items())),
     )
 
 
@@ -329,8 +332,9 @@ def _say_unfinished(item: Fetched, seen: PulledProject, people: Mapping[int, Per
     """Name what people skipped or began, with what they wrote, and where the first tasks are."""
     begun = {(people[user].annotator, uid): said for (uid, user), said in item.unsent.items()}
     grouped: dict[tuple[str, str], list[str]] = {}
-    for one in seen.open:
-        grouped.setdefault((one.annotator, one.state), []).append(one.task)
+    for who, tasks in seen.open.items():
+        for uid, state in tasks.items():
+            grouped.setdefault((who, state), []).append(uid)
     for (who, state), uids in grouped.items():
         links = (f"{item.place}?task={seen.numbers.get(uid)}" for uid in uids[:_LINKS])
         said = [f"{uid}: {text}" for uid in uids if (text := begun.get((who, uid), ""))]

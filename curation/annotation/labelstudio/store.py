@@ -160,15 +160,6 @@ def pushed(workspace: Workspace, kind: str) -> KindState:
     return load_state(path).kind(kind) if path.exists() else KindState()
 
 
-@dataclass(frozen=True, slots=True)
-class Unfinished:
-    """A task that somebody skipped, or began and did not submit: who, its uid, and which."""
-
-    annotator: str
-    task: str
-    state: str
-
-
 @dataclass(slots=True)
 class PulledProject:
     """One project as the last pull saw it.
@@ -178,14 +169,14 @@ class PulledProject:
         done: By annotator, which of its tasks they have answered as they are there.
         complete: How many of its tasks have as many answers as are wanted.
         numbers: By uid, the task's number on the server.
-        open: What people skipped or began.
+        open: By annotator, which of its tasks they skipped or began, each with its state.
     """
 
     at: str
     done: dict[str, list[str]] = field(default_factory=dict)
     complete: int = 0
     numbers: dict[str, int] = field(default_factory=dict)
-    open: list[Unfinished] = field(default_factory=list)
+    open: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 Pulls = dict[str, dict[str, PulledProject]]
@@ -223,19 +214,24 @@ def save_pulls(workspace: Workspace, kind: str, found: Mapping[str, PulledProjec
     _write(pulled_file(workspace), {"kinds": kinds})
 
 
-def unfinished_of(workspace: Workspace, kind: str) -> list[Unfinished]:
-    """What people skipped, or began and did not submit, when a kind was pulled last."""
-    return [item for seen in read_pulls(workspace).get(kind, {}).values() for item in seen.open]
+def words(workspace: Workspace, kind: str, who: str, items: Iterable[str]) -> str:
+    """What somebody skipped or began of their tasks, to stand behind their number.
 
+    Args:
+        workspace: Has the record of the last pulls.
+        kind: Kind of task.
+        who: Their name.
+        items: The uids of what they have yet to do.
 
-def words(found: Iterable[Unfinished], who: str, items: Iterable[str]) -> str:
-    """What somebody skipped or began of their tasks, to stand behind their number."""
+    Raises:
+        CurateError: If the record cannot be read.
+    """
     wanted = set(items)
-    mine = [item for item in found if item.annotator == who and item.task in wanted]
+    every = (seen.open.get(who, {}) for seen in read_pulls(workspace).get(kind, {}).values())
+    mine = {(uid, state) for one in every for uid, state in one.items() if uid in wanted}
     parts = []
     for state, text in OPEN_WORDS.items():
-        tasks = sorted({item.task for item in mine if item.state == state})
-        if tasks:
+        if tasks := sorted(uid for uid, own in mine if own == state):
             parts.append(f"{text}: {shortened(tasks)}")
     return f" ({'; '.join(parts)})" if parts else ""
 
@@ -281,39 +277,23 @@ class Links:
         return self._pulls.get(kind, {}).get(str(project))
 
 
-@dataclass(frozen=True, slots=True)
-class PersonWork:
-    """How far one person is in one project, or a project as a whole.
-
-    Attributes:
-        kind: Kind of task.
-        project: The project's number on the server.
-        link: Where the project is to be looked at.
-        annotator: Who; empty for all in a project of all.
-        tasks: How many tasks there are.
-        done: How many are answered, or have as many answers as are wanted; None before a pull.
-        skipped: How many were skipped.
-        drafts: How many were begun and not submitted.
-        left: How many nobody has looked at who should; None where nobody in particular should.
-        pulled_at: When that was seen, UTC, ISO 8601; empty before the first pull.
-        open: What was skipped or begun: of each `task` its `state` and a `link`.
-    """
-
-    kind: str
-    project: int
-    link: str
-    annotator: str
-    tasks: int
-    done: int | None
-    skipped: int
-    drafts: int
-    left: int | None
-    pulled_at: str
-    open: tuple[dict[str, str], ...] = ()
-
-
-def work_of(workspace: Workspace) -> list[PersonWork]:
+def work_of(workspace: Workspace) -> list[dict[str, Any]]:
     """How far everybody is in each project, as the last pulls saw it; the server is not asked.
+
+    Returns:
+        A row for each person of a project, and for each project of all as a whole:
+
+        - `kind`: Kind of task.
+        - `project`: The project's number on the server.
+        - `link`: Where the project is to be looked at.
+        - `annotator`: Who; empty for all in a project of all.
+        - `tasks`: How many tasks there are.
+        - `done`: How many are answered, or have as many answers as are wanted; None before a pull.
+        - `skipped`: How many were skipped.
+        - `drafts`: How many were begun and not submitted.
+        - `left`: How many nobody has looked at who should; None where nobody in particular should.
+        - `pulled_at`: When that was seen, UTC, ISO 8601; empty before the first pull.
+        - `open`: What was skipped or begun: of each `task` its `state` and a `link`.
 
     Raises:
         CurateError: If a record of what was pushed or pulled cannot be read.
@@ -327,43 +307,32 @@ def work_of(workspace: Workspace) -> list[PersonWork]:
     ]
 
 
-def _in_project(links: Links, kind: str, name: str, sent: Sent) -> Iterator[PersonWork]:
+def _in_project(links: Links, kind: str, name: str, sent: Sent) -> Iterator[dict[str, Any]]:
     """How far people are in a project: its owner first, or all of them together."""
     pulled, count = links.seen(kind, sent.id), len(sent.tasks)
     seen = pulled or PulledProject("")
-    people = sorted({*seen.done, *(item.annotator for item in seen.open)})
-    owner = _owner(name, people)
-    place = links.project(sent.id)
-    if not name:
-        complete = min(seen.complete, count)
-        left = count - complete
-        done = complete if pulled else None
-        yield PersonWork(kind, sent.id, place, "", count, done, 0, 0, left, seen.at)
-    for person in dict.fromkeys((*((owner,) if name else ()), *people)):
-        mine = [item for item in seen.open if item.annotator == person]
-        skipped = sum(item.state == SKIPPED for item in mine)
-        answered = len(seen.done.get(person, ()))
-        left = max(0, count - answered - len(mine))
-        yield PersonWork(
-            kind=kind,
-            project=sent.id,
-            link=place,
-            annotator=person,
-            tasks=count,
-            done=answered if pulled else None,
-            skipped=skipped,
-            drafts=len(mine) - skipped,
-            left=left if name and person == owner else None,
-            pulled_at=seen.at,
-            open=tuple(
-                {
-                    "task": item.task,
-                    "state": item.state,
-                    "link": links.task(kind, sent.id, item.task),
-                }
-                for item in mine
-            ),
-        )
+    people = sorted({*seen.done, *seen.open})
+    owner = _owner(name, people) if name else ""
+    for person in dict.fromkeys((owner, *people)):
+        done = len(seen.done.get(person, ())) if person else min(seen.complete, count)
+        mine = seen.open.get(person, {})
+        skipped = [*mine.values()].count(SKIPPED)
+        yield {
+            "kind": kind,
+            "project": sent.id,
+            "link": links.project(sent.id),
+            "annotator": person,
+            "tasks": count,
+            "done": done if pulled else None,
+            "skipped": skipped,
+            "drafts": len(mine) - skipped,
+            "left": max(0, count - done - len(mine)) if person == owner else None,
+            "pulled_at": seen.at,
+            "open": [
+                {"task": uid, "state": state, "link": links.task(kind, sent.id, uid)}
+                for uid, state in mine.items()
+            ],
+        }
 
 
 def _owner(name: str, people: list[str]) -> str:

@@ -7,7 +7,6 @@ from curation.annotation.labelstudio.store import (
     Links,
     PulledProject,
     Sent,
-    Unfinished,
     load_state,
     save_pulls,
     state_file,
@@ -36,7 +35,10 @@ def workspace(tmp_path):
 def seen(done, *left, **more):
     """What a pull saw: how many everybody did; name, task and state of what people left."""
     tasks = {name: [*TASKS][:count] for name, count in done.items()}
-    return PulledProject(AT, tasks, open=[Unfinished(*item.split()) for item in left], **more)
+    found = {}
+    for name, task, state in map(str.split, left):
+        found.setdefault(name, {})[task] = state
+    return PulledProject(AT, tasks, open=found, **more)
 
 
 Row = tuple[str, int | None, int, int, int | None]
@@ -44,9 +46,9 @@ Row = tuple[str, int | None, int, int, int | None]
 
 def rows(workspace, project):
     return [
-        (work.annotator, work.done, work.skipped, work.drafts, work.left)
+        tuple(work[name] for name in ("annotator", "done", "skipped", "drafts", "left"))
         for work in work_of(workspace)
-        if work.project == project
+        if work["project"] == project
     ]
 
 
@@ -86,9 +88,9 @@ def test_links_lead_to_a_task_or_else_to_its_project(workspace):
     """By the number that the last pull saw; nowhere before a push."""
     found = seen({}, "Kim a-1 draft", "Kim a-2 skipped", numbers={"a-1": 71})
     save_pulls(workspace, "classify", {str(OWN): found})
-    (work,) = [item for item in work_of(workspace) if item.project == OWN]
+    (work,) = [item for item in work_of(workspace) if item["project"] == OWN]
     place = "http://ls/projects/2/data"
-    assert [(*item.values(),) for item in work.open] == [
+    assert [(*item.values(),) for item in work["open"]] == [
         ("a-1", "draft", f"{place}?task=71"),
         ("a-2", "skipped", place),
     ]

@@ -132,7 +132,7 @@ def test_a_task_of_all_is_complete_when_as_many_as_are_asked_have_answered(works
     for user, uid in ((KIM, "age-001"), (KIM, "age-002"), (LEE, "age-001")):
         server.annotate(1, uid, user, [choices("decision", "ST")])
     pull_answers(workspace, "classify", server=server)
-    assert [work.done for work in work_of(workspace)] == [1, 2, 1]
+    assert [work["done"] for work in work_of(workspace)] == [1, 2, 1]
 
 
 def test_what_stands_in_a_draft_is_told(workspace, server):
