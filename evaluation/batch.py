@@ -11,7 +11,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -105,25 +105,25 @@ def read_batch(path: Path) -> Iterator[BatchRequest]:
     """
     number = int(path.parent.name)
     ending = custom_id("", number)
+    asking: Asking | None = None
     with path.open("rb") as stream:
         for at, data in enumerate(stream, start=1):
             line = parse_line(str(path), at, data, last=False)
             try:
                 if not isinstance(line, Line):
                     raise ValueError(line.message)
-                yield _asked(line.text("custom_id"), ending, dict(line.value["body"]))
-            except (KeyError, TypeError, ValueError) as error:
+                name, body = line.text("custom_id"), line.value["body"]
+                messages = body["messages"]
+                parameters = {item: body[item] for item in body.keys() - {"messages"}}
+                if asking is None or asking.parameters != parameters:
+                    asking = Asking(body["model"], parameters, draws_unset=True)
+                request_id = name.removesuffix(ending)
+                key = reply_key(body, own_part(request_id, draws=asking.draws))
+                hashed, size = messages_hash(messages), token_estimate(messages)
+                yield BatchRequest(name, request_id, key, hashed, asking, size)
+            except (AttributeError, KeyError, TypeError, ValueError) as error:
                 where = f"{path}, line {at}"
                 raise CurateError(f"the batch file is damaged: {error}", where, _HINT) from error
-
-
-def _asked(name: str, ending: str, body: dict[str, Any]) -> BatchRequest:
-    request_id = name.removesuffix(ending)
-    asking = Asking(body["model"], body, draws_unset=True)
-    key = reply_key(body, own_part(request_id, draws=asking.draws))
-    messages = body.pop("messages")
-    size = token_estimate(Request(request_id, tuple(messages)))
-    return BatchRequest(name, request_id, key, messages_hash(messages), asking, size)
 
 
 def files_read(folder: Path) -> frozenset[str]:
@@ -482,7 +482,7 @@ def read(
             taking = _Taking(taken, kept, file)
             for reply, _ in read_rows(target, "--replies"):
                 known = taking.failed if reply.text is None else taking.replied
-                known.add((reply.request_id, reply.key.hex()))
+                known.add((reply.request_id, reply.key))
             seen = taking.take(place, files)
             if not seen:
                 what = f"none of its {taken.results:,} results belongs to these batches"
@@ -520,20 +520,22 @@ class _Taking:
     taken: Taken
     store: Store
     file: ReplyFile
-    replied: set[tuple[str, str]] = field(default_factory=set)
-    failed: set[tuple[str, str]] = field(default_factory=set)
+    replied: set[tuple[str, bytes]] = field(default_factory=set)
+    failed: set[tuple[str, bytes]] = field(default_factory=set)
+    asked: set[str] = field(default_factory=set)
     alike: dict[tuple[int, int], bytes] = field(default_factory=dict)
 
     def take(self, folder: Path, files: Sequence[Path]) -> frozenset[str]:
         """Write what is new; gives the batch files that the results answer, by their names."""
         answered: set[str] = set()
         home: set[str] = set()
-        left: list[tuple[str, str, str]] = []
+        left: list[tuple[str, bytes, str]] = []
         lines: list[tuple[Reply, int | None, bool]] = []
         for path in files:
             name = path.relative_to(folder).as_posix()
             for item in read_batch(path):
-                place = item.request_id, item.key.hex()
+                place = item.request_id, item.key
+                self.asked.add(item.request_id)
                 result = self.taken.found.get(item.custom_id)
                 if result is not None:
                     answered.add(item.custom_id)
@@ -559,13 +561,12 @@ class _Taking:
         self,
         item: BatchRequest,
         result: Reply,
-        place: tuple[str, str],
+        place: tuple[str, bytes],
         lines: list[tuple[Reply, int | None, bool]],
     ) -> None:
         """Count a result, and add what is new of it to the lines."""
         taken = self.taken
-        reply = replace(
-            result,
+        reply = result._replace(
             request_id=item.request_id,
             model=item.asking.model,
             key=item.key,
@@ -589,15 +590,13 @@ class _Taking:
         """Give the replies to requests that say the same as one that was asked, in its epoch."""
         asked = (
             (request.request_id, self.alike.get((messages_hash(request.messages), request.epoch)))
-            for request in read_requests(requests)
+            for request in read_requests(requests, self.asked)
         )
-        wanted = (
-            (name, key) for name, key in asked if key and (name, key.hex()) not in self.replied
-        )
+        wanted = ((name, key) for name, key in asked if key and (name, key) not in self.replied)
         while part := list(islice(wanted, _CHUNK)):
             kept = self.store.find([key for _, key in part])
             found = ((name, kept[key]) for name, key in part if key in kept)
-            own = (replace(it, request_id=name, model=self.taken.model) for name, it in found)
+            own = (it._replace(request_id=name, model=self.taken.model) for name, it in found)
             lines = list(map(reply_line, own))
             self.file.append(lines)
             self.taken.tally.answered += len(lines)

@@ -11,7 +11,7 @@ import struct
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any
@@ -154,7 +154,7 @@ def _sample(sample: Mapping[str, Any], model: str) -> Reply:
         why = said.get("message") if isinstance(said, Mapping) else said
         # The reason stands at the end, behind what was sent.
         why = Scrubber().clean(str(why or "no reply")[-_LONGEST:])
-        return replace(reply, text=None, error=Failure(FailureKind.SERVER, why))
+        return reply._replace(text=None, error=Failure(FailureKind.SERVER, why))
     return reply
 
 

@@ -14,7 +14,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from math import isfinite
 from pathlib import Path
@@ -127,8 +127,7 @@ class Usage:
         return Usage(used, made, thought, self.refused or other.refused)
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """What came of one request.
 
     Attributes:
@@ -468,7 +467,7 @@ def replies_of(
             reply = reply_of(line)
             if logprobs and reply.text is not None:
                 said = logprobs_text(line.value.get(LOGPROBS))
-                reply = replace(reply, text=said, finish_reason=None)
+                reply = reply._replace(text=said, finish_reason=None)
         except ValueError as error:
             yield line_problem(block.file, number, str(error))
             continue

@@ -8,9 +8,8 @@ memory than one over a thousand, except for the index.
 
 import hashlib
 import json
-import re
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
@@ -22,6 +21,7 @@ from evaluation.requests import (
     Request,
     Shard,
     checked_request,
+    head_id,
     in_shard,
     parse_line,
     shown_labels,
@@ -167,9 +167,11 @@ def reply_key(body: Mapping[str, object], own: str = "") -> bytes:
         ValueError: If a value is no JSON, or a text holds half of a surrogate pair.
     """
     parameters = dict(body)
-    hashed = {name: parameters.pop(name) for name in ("model", "messages")}
+    hashed = {"model": parameters.pop("model"), "messages": parameters.pop("messages")}
     hashed["parameters"] = parameters
-    return hashlib.sha256(_CANONICAL(hashed | ({"own": own} if own else {})).encode()).digest()
+    if own:
+        hashed["own"] = own
+    return hashlib.sha256(_CANONICAL(hashed).encode()).digest()
 
 
 def own_part(request_id: str, *, draws: bool) -> str:
@@ -195,7 +197,6 @@ ASCII_PER_TOKEN = 4.0
 OTHER_PER_TOKEN = 1.5
 """Characters of other scripts of a token, likewise."""
 _KEY = 32  # bytes
-_HEAD = re.compile(rb'\{"request_id": ?"([^"\\]+)"')
 
 
 class RequestIndex(Closing):
@@ -281,7 +282,7 @@ class RequestIndex(Closing):
         self.epochs = max(self.epochs, request.epoch)
         self._offsets.append(offset)
         self._lines.append(line)
-        self._sizes.append(token_estimate(request))
+        self._sizes.append(token_estimate(request.messages))
         self._keys += key
         self._hashes.append(_hashed(request.request_id))
 
@@ -357,17 +358,14 @@ def index_requests(
 
 def _elsewhere(data: bytes, shard: Shard) -> bool:
     """Say whether the head of a line shows that it is of another part, without reading it all."""
-    found = _HEAD.match(data)
-    try:
-        return found is not None and not in_shard(found[1].decode(), shard)
-    except UnicodeDecodeError:
-        return False
+    name = head_id(data)
+    return name is not None and not in_shard(name, shard)
 
 
-def token_estimate(request: Request) -> int:
-    """Guess the tokens of a request's messages from their length, rounded up."""
+def token_estimate(messages: Iterable[Mapping[str, str]]) -> int:
+    """Guess the tokens of messages from their length, rounded up."""
     tokens = 0.0
-    for message in request.messages:
+    for message in messages:
         text = message["content"]
         ascii_signs = len(text) if text.isascii() else len(text.encode("ascii", "ignore"))
         tokens += ascii_signs / ASCII_PER_TOKEN + (len(text) - ascii_signs) / OTHER_PER_TOKEN

@@ -434,7 +434,7 @@ def unknown(
 def answering(reply: Reply, request: Request, key: bytes, model: str) -> Reply:
     """Say of a reply which request it answers, and who gave it."""
     asked = messages_hash(request.messages)
-    return replace(reply, request_id=request.request_id, model=model, key=key, asked=asked)
+    return reply._replace(request_id=request.request_id, model=model, key=key, asked=asked)
 
 
 def run_requests(job: Job, tally: RunCounts) -> None:
@@ -750,11 +750,11 @@ class _Run(_Watch):
             await self._recorder.save(named, size, listed=False)
         if first.error is not None or first.finish_reason == "length":
             cut = Failure(FailureKind.UNFINISHED, "the first of two turns was cut off")
-            return replace(first, text="", error=first.error or cut, first=first.text)
+            return first._replace(text="", error=first.error or cut, first=first.text)
         if self._stopping.is_set():
             return Reply(None, error=Failure(FailureKind.CONNECTION, "stopped", sent=False))
         second = await self._patiently(request, size, each, first.text)
-        return replace(second, first=first.text, usage=first.usage + second.usage)
+        return second._replace(first=first.text, usage=first.usage + second.usage)
 
     async def _patiently(
         self, request: Request, size: int, reserved: float, first: str | None = None

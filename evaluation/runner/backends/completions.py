@@ -71,23 +71,23 @@ def settled(reply: Reply) -> Reply:
     both = "\n".join(filter(None, (reply.reasoning, thoughts)))
     said = reply.finish_reason
     end = _NAMES.get(said.casefold(), said) if said else None
-    reply = replace(reply, text=text or "", reasoning=both or None, finish_reason=end)
+    reply = reply._replace(text=text or "", reasoning=both or None, finish_reason=end)
     if reply.error is not None:
         return reply
     words = bool((text or "").strip())
     if end == "content_filter":
-        return replace(reply, error=Failure(FailureKind.CONTENT_FILTER, _FILTERED))
+        return reply._replace(error=Failure(FailureKind.CONTENT_FILTER, _FILTERED))
     if end not in (None, "stop", "length"):
-        return replace(reply, text=None, error=_ended(end, words=words))
+        return reply._replace(text=None, error=_ended(end, words=words))
     if text is None or (end == "length" and not words):
         why = _WITHIN if both or text is None else _BEFORE
-        return replace(reply, text="", error=Failure(FailureKind.UNFINISHED, why))
+        return reply._replace(text="", error=Failure(FailureKind.UNFINISHED, why))
     if not words:
         what = "words in its thoughts and none in its text" if both else "no words"
         # The same request may bring the same again, and is paid for: the next run may ask.
         ended = f" (finish_reason {end})" if end else ""
         none = Failure(FailureKind.EMPTY, f"the reply has {what}{ended}")
-        return replace(reply, text=None, error=none)
+        return reply._replace(text=None, error=none)
     return reply
 
 
@@ -193,7 +193,7 @@ def _choice(value: Mapping[str, Any], choice: Mapping[str, Any], scrubber: Scrub
     """Read the first choice; what is of no known shape raises."""
     usage = _usage(value)
     if isinstance(choice.get("error"), dict):
-        return replace(_behind(choice, scrubber), usage=usage)
+        return _behind(choice, scrubber)._replace(usage=usage)
     message = choice["message"]
     content = message.get("content")
     if isinstance(content, list):
@@ -217,7 +217,7 @@ def _choice(value: Mapping[str, Any], choice: Mapping[str, Any], scrubber: Scrub
     if found.text is None:
         return found
     logprobs = first_logprobs(choice.get("logprobs"), found.text, thought=bool(found.reasoning))
-    return found if logprobs is None else replace(found, logprobs=logprobs)
+    return found if logprobs is None else found._replace(logprobs=logprobs)
 
 
 def first_logprobs(
@@ -522,7 +522,7 @@ class OpenaiBackend:
         body = ENCODE(self.asking.body(request, first)).encode()
         start = time.perf_counter()
         answer = await self._client.post(self._completions, body)
-        reply = replace(self._read(answer), latency_s=time.perf_counter() - start)
+        reply = self._read(answer)._replace(latency_s=time.perf_counter() - start)
         self._note(reply.error)
         return reply
 

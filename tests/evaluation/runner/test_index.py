@@ -69,5 +69,5 @@ def test_a_bad_line_is_refused_before_anything_is_asked(tmp_path, text, what, wh
 def test_tokens_are_guessed_by_script():
     """Four characters of ASCII, one and a half others, to a token; rounded up."""
     texts = ({"role": "system", "content": "x" * 40}, {"role": "user", "content": "가" * 30})
-    assert token_estimate(Request("r", texts)) == 10 + 20 + 1
-    assert token_estimate(Request("r", ({"role": "user", "content": ""},))) == 1
+    assert token_estimate(texts) == 10 + 20 + 1
+    assert token_estimate([{"role": "user", "content": ""}]) == 1

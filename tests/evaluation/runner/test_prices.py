@@ -1,7 +1,5 @@
 """Prices, what was spent, and what is foreseen."""
 
-from dataclasses import replace
-
 import pytest
 
 from curation.records.messages import CurateError
@@ -105,7 +103,7 @@ def test_a_run_is_foreseen(tmp_path):
         assert estimated(None) == Estimate(1, 2, 30, None, 0, 30)
         assert estimated(4, 1) == Estimate(1, 1, 10, 4, 0, 18)
         used = Usage(20, 3)
-        more = [replace(reply, usage=used, key=bytes([at]) * 32) for at in range(20)]
+        more = [reply._replace(usage=used, key=bytes([at]) * 32) for at in range(20)]
         store.put((item, 10, reply_line(item)) for item in more)
         assert estimated(4) == Estimate(1, 2, 60, 6, 20, 72)
         assert estimated(4, price=None).cost is None

@@ -1,6 +1,5 @@
 """The store: keys and replies."""
 
-from dataclasses import replace
 from hashlib import sha256
 
 import pytest
@@ -53,8 +52,8 @@ def test_replies_are_found_as_they_were_put(tmp_path):
     """By another connection too; the first reply to a key stays, and failures are not kept."""
     path = tmp_path / "a" / "s.sqlite"
     with Store(path) as store:
-        put(store, (FULL, 7), (kept(2), None), (replace(kept(3), text=None), 1))
-        put(store, (replace(FULL, text="another"), 7))
+        put(store, (FULL, 7), (kept(2), None), (kept(3)._replace(text=None), 1))
+        put(store, (FULL._replace(text="another"), 7))
     with Store(path, read_only=True) as store:
         keys = [bytes([at]) * 32 for at in (1, 2, 3)]
         assert store.find(keys) == {keys[0]: FULL, keys[1]: kept(2)}
