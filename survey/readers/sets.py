@@ -38,6 +38,7 @@ _NEAR = 0.75
 _RARE = 2
 """A text in more rows is nobody's own: it may be an option that the questionnaire lacks."""
 _NUMBER = re.compile(r"\d+(\.0+)?")
+_PLACE = re.compile(r"([A-Za-z]{0,3})(\d+)(?:\.0+)?")
 _YES = ("1", "x", "true", "on", "\u2713", "\u2714", "\u2611", "\u2612", "\u25cf", "\u25a0")
 _NO = ("0", "false", "off", "\u2610", "\u25cb", "\u25a1")
 
@@ -563,11 +564,14 @@ def _is_text(question: Question, cell: str) -> bool:
 def _by_number(question: Question, places: Map[str, int]) -> dict[str, int]:
     """The option that a number is by its place, where the others are so by their codes.
 
-    Files number all options from 1, and the questionnaire names the last one by a word.
+    Files number all options from 1, some behind letters (`AO01`), and the questionnaire names the
+    last one by a word.
     """
+    found = {cell: _PLACE.fullmatch(cell) for cell in places}
+    numbers = {cell: int(match[2]) for cell, match in found.items() if match}
+    one_way = len({match[1] for match in found.values() if match}) == 1
     count = len(question.options)
-    numbers = {cell: int(float(cell)) for cell in places if _NUMBER.fullmatch(cell)}
-    if len(numbers) < len(places) or not all(0 < number <= count for number in numbers.values()):
+    if None in found.values() or not one_way or not {*numbers.values()} <= {*range(1, count + 1)}:
         return {}
     fit = all(places[cell] in (-1, number - 1) for cell, number in numbers.items())
     return {cell: number - 1 for cell, number in numbers.items()} if fit else {}

@@ -631,3 +631,21 @@ def test_codes_of_a_tool_are_confirmed_and_nothing_else(tool, folder, cases):
     assert all(CODES in line for line in found.to_do)
     got = counted(folder, file, folder / "drafted.yaml")
     assert {name: got[name] for name in list(COUNTS)[4:]} == dict(list(COUNTS.items())[4:])
+
+
+@pytest.mark.parametrize(("prefix", "read"), [("AO0", True), ("A", True), ("AB", False)])
+def test_codes_behind_letters_are_places_that_a_person_confirms(prefix, read, folder, cases):
+    """As LimeSurvey numbers answers; letters that differ are no such numbers."""
+    plain, *people = _plain(cases)
+    places = {"Old people": 1, "Old people, Retired people": 1, "Young people": 2}
+    names = [prefix, "C" if not read else prefix]
+    file = folder / "codes.csv"
+    chosen = [places.get(person[1], 3) for person in people]
+    codes = [f"{names[place == 2]}{place}" for place in chosen]
+    put(file, [["Response ID", plain[1]], *([str(at), code] for at, code in enumerate(codes))])
+    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml").found
+    assert (CODES in found.to_do[0]) is read
+    if read:
+        assert list(counted(folder, file, folder / "drafted.yaml").items()) == [
+            ("q-age-f201192b", COUNTS["q-age-f201192b"])
+        ]
