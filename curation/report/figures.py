@@ -504,7 +504,7 @@ def told_apart(names: Sequence[str]) -> list[str]:
     first, last = min(names), max(names)
     start = next((at for at, it in enumerate(first) if last[at : at + 1] != it), len(first))
     word = len(re.sub(r"[^-/_. ]*$", "", first[:start]))  # which is not broken
-    return [f"…{name[word:]}" for name in names]
+    return [f"…{name[word:]}" for name in names] if word else [*names]
 
 
 def limits(dots: Sequence[Dot], span: tuple[float, float] = (-1.0, 1.0)) -> tuple[float, float]:

@@ -55,7 +55,8 @@ def test_many_models_are_told_apart():
         f"organisation-number-07/a-model-{size}b-with-a-long-name-instruct" for size in (7, 70)
     ]
     assert told_apart(alike) == [f"…{size}b-with-a-long-name-instruct" for size in (7, 70)]
-    assert told_apart([name, "other"]) == [name, "other"]
+    for names in ([name, "other"], [*alike, "other"]):  # these begin with nothing in common
+        assert told_apart(names) == names
     assert told([f"m{at}" for at in range(13)], [Dot(0.5)] * 13) == [
         *(f"m{at} 0.500" for at in range(6)),
         "1 between",
