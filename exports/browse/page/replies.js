@@ -247,6 +247,7 @@
     return h(
       "div.scroll",
       { role: "region", tabindex: "-1", "aria-label": caption },
+      h("p.key", Object.keys(MARKS).filter((kind) => kinds.has(kind)).map((kind) => [marked(kind, ""), ` ${say(`replies.answers.${kind}`)} `])),
       h(
         "table.matrix",
         h("caption.away", caption),
@@ -257,7 +258,6 @@
           h("th", { scope: "row" }, h("a", { href: to(route, { model: joined([model.name]), prompt: "", only: "" }) }, people(model.name, "none"))),
           scores.prompts.flatMap((prompt) => turns.map((order) => cell(model, prompt, order)))))),
       ),
-      h("p.key", Object.keys(MARKS).filter((kind) => kinds.has(kind)).map((kind) => [marked(kind, ""), ` ${say(`replies.answers.${kind}`)} `])),
     );
   };
 
