@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from math import inf
 from typing import Any
 from urllib.parse import quote
 
@@ -420,7 +421,7 @@ def _part(number: int, row: Row) -> Cell:
 def across(report: EvaluationReport) -> Iterator[Section]:
     """Yield the sections; none without content."""
     if report.stories is not None:
-        yield _stories(report.stories, report.models)
+        yield _stories(report.stories)
     if report.occupations is not None:
         yield _occupations(report.occupations, report.models)
     families = {item.family for item in report.rankings}
@@ -510,13 +511,13 @@ def _paired(rows: Iterable[Row], side: str) -> list[dict[str, Any]]:
     ]
 
 
-def _stories(family: Family, models: Sequence[str]) -> Section:
-    rows = [
-        {**row, "bound": _distance(row["ntr_gen"], "ntr_gen")} for row in _placed(family, models)
-    ]
-    overall, by_category = (
-        [row for row in rows if row["group_by"] == kind] for kind in ("overall", "category")
-    )
+def _stories(family: Family) -> Section:
+    """Show the scores of stories, the least biased model first, as the picture does."""
+    rows = [{**row, "bound": _distance(row["ntr_gen"], "ntr_gen")} for row in family]
+    overall = [row for row in rows if row["group_by"] == "overall"]
+    overall.sort(key=lambda row: inf if row["bias_gen"] is None else abs(float(row["bias_gen"])))
+    placed = _placed(rows, [str(row["model"]) for row in overall])
+    by_category = [row for row in placed if row["group_by"] == "category"]
     groups = list(dict.fromkeys(row["group"] for row in by_category))
     by_category.sort(key=lambda row: groups.index(row["group"]))
     found = [
