@@ -519,11 +519,11 @@ def untested_words(names: Sequence[str], kept: int) -> str:
     """Say that comprehension was not asked, of all templates kept or of some."""
     if len(names) < kept:
         return (
-            f"comprehension was not asked of {len(names)} of {kept} templates kept: "
+            f"comprehension was not asked of {len(names):,} of {kept:,} templates kept: "
             f"{shortened(names, 5)}"
         )
     return (
-        f"comprehension was not asked: no rule looked at whether the {kept} "
+        f"comprehension was not asked: no rule looked at whether the {kept:,} "
         f"{plural('template', kept)} kept {'is' if kept == 1 else 'are'} understood"
     )
 

@@ -161,7 +161,12 @@
 
   const toReplies = (item, model) => curateBrowse.toTemplate(item.id, { tab: "replies", model: joined(model ? [model] : []) });
 
-  const modelHead = (model) => h("th.model", { scope: "col", title: model.name }, h("span", { dir: "auto" }, model.name));
+  /** The heads of the models: narrow ones, without the maker's name where models differ without it. */
+  const modelHeads = (models) => {
+    const short = ({ name }) => name.slice(name.lastIndexOf("/") + 1);
+    const isEnough = new Set(models.map(short)).size === models.length;
+    return models.map((model) => h("th.model", { scope: "col", title: model.name }, h("span", { dir: "auto" }, isEnough ? short(model) : model.name)));
+  };
 
   const heat = (measure, scale, shown, part) => {
     const cell = (value, size, item, model, [low, high]) => {
@@ -180,7 +185,7 @@
     const made = h(
       "table.heatmap",
       h("caption.away", say("models.heat", { measure: say(`models.measures.${measure.name}`) })),
-      h("thead", h("tr", h("th", { scope: "col" }, say("models.template")), h("th.model", { scope: "col" }, h("span", say("models.mean"))), shown.map(modelHead))),
+      h("thead", h("tr", h("th", { scope: "col" }, say("models.template")), h("th.model", { scope: "col" }, h("span", say("models.mean"))), modelHeads(shown))),
       h("tbody", overall, part.map((line) =>
         h(
           "tr",

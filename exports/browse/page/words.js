@@ -392,7 +392,7 @@ const curateBrowse = {
       rows: "Templates {rows}",
       template: "Template",
       mean: "Mean of all models",
-      evidence: { one: "In {n} of {all} templates the mean of all models differs from 0 (q of .05 at most: p corrected for both types of context and all templates, Benjamini and Hochberg). The others, in grey, cannot be told from chance.", other: "In {n} of {all} templates the mean of all models differs from 0 (q of .05 at most: p corrected for both types of context and all templates, Benjamini and Hochberg). The others, in grey, cannot be told from chance." },
+      evidence: "In {n} of {all} templates the mean of all models differs from 0 (q of .05 at most: p corrected for both types of context and all templates, Benjamini and Hochberg). Those in grey cannot be told from chance.",
       of: "[{low}, {high}], n {n}",
       differs: "differs from 0 (q {q})",
       chance: "cannot be told from chance (q {q})",
