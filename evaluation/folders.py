@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TypeVar
 
 from curation.files.jsonl import Line
 from curation.files.lock import writing_results
@@ -18,11 +17,8 @@ from curation.files.manifest import (
 )
 from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Finding, finding, refusal, shortened
+from curation.records.messages import CurateError, Finding, Table, finding, refusal, shortened
 from evaluation.requests import REQUESTS, write_requests
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def stale(workspace: Workspace, path: Path) -> Iterator[Finding]:
@@ -235,95 +231,47 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Values]) -> Pa
     return path
 
 
-_MAY_LACK = frozenset({"rank", "respondents", "runs"})
-"""Columns of whole numbers that may be undefined."""
+def save_tables(
+    tables: Mapping[str, Table],
+    workspace: Workspace | None,
+    folder: Path,
+    inputs: Iterable[Path | None] | Mapping[str, Path],
+    counts: Mapping[str, int],
+    settings: Values | None = None,
+    *,
+    command: str,
+    what: str = "scores",
+    draw: Callable[[Path], Iterable[Path]] = lambda _stage: (),
+    kept: Iterable[Path] = (),
+) -> list[Path]:
+    """Write tables, with a manifest; see `result_folder`.
 
+    Args:
+        tables: By name, as files are called, the columns and rows.
+        workspace: The workspace.
+        folder: Where to.
+        inputs: The files that the results come from.
+        counts: What was counted.
+        settings: What shaped the results.
+        command: What is done, for those who wait.
+        what: What the folder is for, where it is refused.
+        draw: Writes what is beside them into the folder, such as pictures; gives these files.
+        kept: Files in the folder that stay there.
 
-def table_frame(columns: Sequence[str], rows: Sequence[Any]) -> "pd.DataFrame":
-    """Rows as a pandas table: texts object (`str` from pandas 3 on), numbers float64 or int64.
+    Returns:
+        The files that were written.
 
-    Whole numbers that may be undefined are Int64, whether or not one is.
+    Raises:
+        CurateError: If a file cannot be written, or another command writes there for too long.
     """
-    import pandas as pd
-
-    frame = pd.DataFrame(list(rows), columns=list(columns))
-    undefined = frame.columns[frame.isna().all()] if rows else ()
-    types = dict.fromkeys(undefined, "float64")
-    return frame.astype(types | dict.fromkeys(_MAY_LACK.intersection(columns), "Int64"))
-
-
-Table = tuple[Sequence[str], Sequence[Any]]
-"""A table: its columns and rows, by name or records."""
-
-
-@dataclass(frozen=True, slots=True)
-class Results:
-    """What was computed, as tables, and what is said of it.
-
-    Attributes:
-        tables: By name the columns and rows; files are called so. The first one are the scores.
-        findings: What is to be said.
-        told: What else `--json` tells, by name.
-    """
-
-    tables: Mapping[str, Table]
-    findings: tuple[Finding, ...] = ()
-    told: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def rows(self) -> Sequence[Mapping[str, Any]]:
-        """The rows of the first table."""
-        return next(iter(self.tables.values()))[1]
-
-    def __getitem__(self, name: str) -> Any:
-        """The rows of a table, or else what is told by that name."""
-        return self.tables[name][1] if name in self.tables else self.told[name]
-
-    def to_frame(self, name: str | None = None) -> "pd.DataFrame":
-        """A table, the first where none is named; see `table_frame`."""
-        return table_frame(*self.tables[name or next(iter(self.tables))])
-
-    def as_dict(self) -> dict[str, object]:
-        """Everything, as `--json` prints it: of tables the rows."""
-        tables = {"rows" if n == "scores" else n: rows for n, (_, rows) in self.tables.items()}
-        return {**tables, **self.told, "findings": self.findings}
-
-    def save(
-        self,
-        workspace: Workspace | None,
-        folder: Path,
-        inputs: Iterable[Path | None] | Mapping[str, Path],
-        counts: Mapping[str, int],
-        settings: Values | None = None,
-        *,
-        command: str,
-        draw: Callable[[Path], Iterable[Path]] = lambda _stage: (),
-        kept: Iterable[Path] = (),
-    ) -> list[Path]:
-        """Write the tables, with a manifest; see `result_folder`.
-
-        Args:
-            workspace: The workspace.
-            folder: Where to.
-            inputs: The files that the results come from.
-            counts: What was counted.
-            settings: What shaped the results.
-            command: What is done, for those who wait.
-            draw: Writes pictures of them into the folder; gives these.
-            kept: Files in the folder that stay there.
-
-        Returns:
-            The files that were written.
-        """
-        with result_folder(
-            workspace, folder, inputs, counts, settings or {}, command=command, kept=kept
-        ) as stage:
-            made = [
-                write_rows(stage / f"{name}.csv", columns, rows)
-                for name, (columns, rows) in self.tables.items()
-            ]
-            made += draw(stage)
-        return [folder / path.name for path in made]
+    given = (workspace, folder, inputs, counts, settings or {})
+    with result_folder(*given, command=command, what=what, kept=kept) as stage:
+        made = [
+            write_rows((stage / name).with_suffix(".csv"), columns, rows)
+            for name, (columns, rows) in tables.items()
+        ]
+        made += draw(stage)
+    return [folder / path.name for path in made]
 
 
 def _cell(value: object) -> object:

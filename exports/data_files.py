@@ -1,9 +1,8 @@
 """Files of data: the final bank with the status of every template, and its samples."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from curation.bank.generate import placed
 from curation.bank.planning import sample_lines
@@ -31,7 +30,14 @@ from curation.records.bank import (
     VariantVersion,
 )
 from curation.records.bank import SAMPLE_COLUMNS as PUBLISHED_SAMPLES
-from curation.records.messages import CurateError, Progress, refusal, refuse_unknown, silent
+from curation.records.messages import (
+    CurateError,
+    Progress,
+    Results,
+    refusal,
+    refuse_unknown,
+    silent,
+)
 from curation.records.sample import FILE_OF_SET, SAMPLE_COLUMNS, Sample
 from curation.records.survey import Role, join_groups
 from curation.slots.agreement import agreement_for
@@ -58,13 +64,10 @@ from exports.baselines import (
     machine_edition,
 )
 from exports.edition import EXPORT_FORMATS, KOBBQ, SETS, TEXTS, Edition, open_edition
-from exports.folders import EXPORT, Exported, refuse_foreign, write_export
+from exports.folders import EXPORT, refuse_foreign, write_export
 from survey.bank import FinalBank, refuse_unfinished
 from survey.counts import NONE_KEY
 from survey.outcomes import STATUS_COLUMNS, status_rows
-
-if TYPE_CHECKING:
-    from survey.filtering import FilterRun
 
 _KIND = {"machine": MACHINE, "control": CONTROL}
 
@@ -83,7 +86,7 @@ def samples(
     left_out: Sequence[str] = (),
     roles_open: bool = False,
     progress: Progress = silent,
-) -> Exported:
+) -> Results:
     """Write the samples of the final bank, by default to `exports/samples`.
 
     Other texts make no benchmark but something to compare it with. They go to a folder of their
@@ -205,7 +208,7 @@ def _write_set(edition: Edition, seed: int | None, path: Path, form: str) -> int
 
 def bank(
     workspace: Workspace, formats: Sequence[str] = ("csv",), *, out: Path | None = None
-) -> Exported:
+) -> Results:
     """Write the final bank and the status of every template, by default to `exports/bank`.
 
     Args:
@@ -254,29 +257,16 @@ def _votes(final: FinalBank) -> Mapping[str, Mapping[str, int]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Demo:
-    """A workspace of the demo culture, and what was made of it.
-
-    Attributes:
-        workspace: The workspace.
-        decided: What its survey has decided.
-        samples: All its samples and the test set.
-        bank: Its final bank.
-    """
-
-    workspace: Workspace
-    decided: "FilterRun"
-    samples: Exported
-    bank: Exported
-
-
-def demo(folder: Path | str, language: str = DEMO_LANGUAGE) -> Demo:
+def demo(folder: Path | str, language: str = DEMO_LANGUAGE) -> Results:
     """Run all steps with the bundled demo culture: offline, in seconds.
 
     Args:
         folder: A folder that is new or empty.
         language: The language of its texts: `en`, `es` or `ko`.
+
+    Returns:
+        The `workspace`, what its survey has `decided`, all its `samples` and the test set, and its
+        final `bank`, as `survey.filter`, `samples` and `bank` give them.
 
     Raises:
         CurateError: If the folder holds something, or cannot be written to, or there is no demo in
@@ -288,7 +278,8 @@ def demo(folder: Path | str, language: str = DEMO_LANGUAGE) -> Demo:
     workspace = Workspace(Path(folder))
     decided = filtering.filter(workspace, [workspace.responses_folder / "responses.csv"])
     made = samples(workspace, ["all", "test"], ["csv", "jsonl", "kobbq"])
-    return Demo(workspace, decided, made, bank(workspace))
+    found = {"workspace": workspace, "decided": decided, "samples": made}
+    return Results(found | {"bank": bank(workspace)})
 
 
 _LIST_FIELDS = ("names", "words")

@@ -4,7 +4,6 @@ import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
@@ -21,7 +20,7 @@ from curation.files.manifest import (
     read_manifest,
     staged_results,
 )
-from curation.records.messages import CurateError, Finding, Severity, refusal
+from curation.records.messages import CurateError, Finding, Results, Severity, refusal
 from exports.edition import LEFT_OUT, Edition
 from survey.bank import decided_with
 
@@ -33,32 +32,10 @@ _LOOKED_FOR = [
 """What is said of an export: errors, and settings that were changed after the decisions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exported:
-    """What an export wrote, and what its maker should know.
-
-    Attributes:
-        folder: Where it is.
-        counts: What was counted, and how many templates have each status.
-        undecided: Templates that are included without a survey decision.
-        without_samples: Those that are not translated, or wait for surveyed groups.
-        findings: Errors in the workspace, then settings that were changed after the decisions, and
-            what was left out for a fault.
-        not_stated: Keys of `culture.yaml` that are empty, with what a card would say by them.
-    """
-
-    folder: Path
-    counts: Mapping[str, int]
-    undecided: tuple[str, ...]
-    without_samples: tuple[str, ...]
-    findings: tuple[Finding, ...]
-    not_stated: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def written(self) -> dict[str, int]:
-        """The numbers of what was written."""
-        others = {*OUTCOMES, *LEFT_OUT}
-        return {name: count for name, count in self.counts.items() if name not in others}
+def written(counts: Mapping[str, int]) -> dict[str, int]:
+    """Of what an export counted the numbers of what was written."""
+    others = {*OUTCOMES, *LEFT_OUT}
+    return {name: count for name, count in counts.items() if name not in others}
 
 
 def write_export(
@@ -71,7 +48,7 @@ def write_export(
     sets: Sequence[str] = (),
     used: Iterable[Path] = (),
     noted: Iterable[Finding] = (),
-) -> Exported:
+) -> Results:
     """Write an export with its manifest: whole, or not at all.
 
     Args:
@@ -83,6 +60,14 @@ def write_export(
         sets: The sets of samples that are written.
         used: Further files that it is made from.
         noted: What its maker should know beside.
+
+    Returns:
+        - `folder`: where it is;
+        - `counts`: what was counted, and how many templates have each status;
+        - `undecided`: templates that are included without a survey decision;
+        - `without_samples`: those that are not translated, or wait for surveyed groups;
+        - `findings`: errors in the workspace, then settings that were changed after the decisions,
+          and what was left out for a fault.
 
     Raises:
         CurateError: If a file cannot be read or written, or a template cannot be filled.
@@ -119,12 +104,16 @@ def write_export(
             shaped |= edition.drawing.bounds
         if final.outcomes:  # of a machine-translated baseline nothing was decided
             counts |= final.counts
-    return Exported(
-        folder,
-        counts,
-        tuple(str(item.template.id) for item in final.with_status(Status.UNDECIDED)),
-        tuple(str(template.id) for template in final.open),
-        (*errors, *changed, *noted),
+    return Results(
+        {
+            "folder": folder,
+            "counts": counts,
+            "undecided": tuple(
+                str(item.template.id) for item in final.with_status(Status.UNDECIDED)
+            ),
+            "without_samples": tuple(str(template.id) for template in final.open),
+            "findings": (*errors, *changed, *noted),
+        }
     )
 
 

@@ -20,9 +20,8 @@ from curation import DATA_FORMAT, __version__
 from curation.annotation.labelstudio.client import URL_VARIABLE
 from curation.checks.workspace import check
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Severity, plural
+from curation.records.messages import CurateError, Results, Severity, plural, results
 from curation.web import service_address, service_key
-from evaluation.folders import Results
 from survey.bank import decided_with, final_bank
 
 _PACKAGE = "curate-bbq"
@@ -74,7 +73,7 @@ def doctor(workspace: Workspace) -> Results:
         for part, found in parts.items()
         for seen in found
     ]
-    return Results({"seen": (_COLUMNS, rows)})
+    return results({"seen": (_COLUMNS, rows)})
 
 
 _Found = tuple[str, State, str] | tuple[str, State, str, str]

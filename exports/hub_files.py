@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from curation.files.manifest import FileRecord, file_record
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.files.writers.parquet import write_parquet
-from curation.records.messages import Progress, refusal, refuse_unknown, silent
+from curation.records.messages import Progress, Results, refusal, refuse_unknown, silent
 from exports.card.citation import (
     CITATION,
     bibtex,
@@ -25,7 +24,7 @@ from exports.card.citation import (
 from exports.card.facts import Facts, PublishedTable, gather
 from exports.card.readme import PICTURE, card, picture, sentences
 from exports.edition import open_edition
-from exports.folders import EXPORT, Exported, refuse_foreign, write_export
+from exports.folders import EXPORT, refuse_foreign, write_export
 from exports.releases import refuse_stale
 
 HUB = "hub"
@@ -43,7 +42,7 @@ def hub(
     per_template: int | None = None,
     out: Path | None = None,
     progress: Progress = silent,
-) -> Exported:
+) -> Results:
     """Write a dataset folder, by default to `exports/hub`.
 
     Args:
@@ -52,6 +51,10 @@ def hub(
         per_template: Maximum number of samples of a template; `samples.per_template` by default.
         out: The folder to write to.
         progress: Called with the progress of planning and writing.
+
+    Returns:
+        What `write_export` gives, and of the keys of `culture.yaml` that are empty what a card
+        would say by them (`not_stated`).
 
     Raises:
         CurateError: If something that it is made from is stale or unconfirmed (`OF_INPUTS`), a
@@ -77,7 +80,8 @@ def hub(
             sets=sets,
         )
     empty = unstated(workspace.culture, surveyed=facts.survey is not None)
-    return replace(exported, not_stated=empty)
+    listed = [{"key": key, "what": what} for key, what in empty.items()]
+    return Results({**exported, "not_stated": listed})
 
 
 def write_folder(folder: Path, facts: Facts) -> dict[str, int]:

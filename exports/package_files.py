@@ -1,7 +1,7 @@
 """Files of a release package: everything of a release, and what it can be made from again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 from curation import DATA_FORMAT, __version__
@@ -17,6 +17,7 @@ from curation.records.messages import (
     CurateError,
     Finding,
     Progress,
+    Results,
     Severity,
     counted,
     has_errors,
@@ -71,29 +72,6 @@ def write_draft(folder: Path, findings: Sequence[Finding]) -> None:
             stream.write(f"- `{item.rule}` {place}{item.message}\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Packaged:
-    """A package that was written, or refused.
-
-    Attributes:
-        findings: Of the release check.
-        path: Where it is; None where nothing was written, as the check found errors.
-        counts: What was counted.
-        manifest_sha256: The hash of its manifest.
-        draft: Whether it is a draft.
-        recorded: Whether the release was recorded now.
-        notes: What its maker should know.
-    """
-
-    findings: tuple[Finding, ...]
-    path: Path | None = None
-    counts: Mapping[str, int] = field(default_factory=dict)
-    manifest_sha256: str = ""
-    draft: bool = False
-    recorded: bool = False
-    notes: tuple[str, ...] = ()
-
-
 def package(
     workspace: Workspace,
     *,
@@ -103,7 +81,7 @@ def package(
     per_template: int | None = None,
     out: Path | None = None,
     progress: Progress = silent,
-) -> Packaged:
+) -> Results:
     """Write everything of a release, by default to `exports/package`, and record the release.
 
     With errors of the release check nothing is written, unless it is to be a draft.
@@ -116,6 +94,15 @@ def package(
         per_template: Maximum number of samples of a template; `samples.per_template` by default.
         out: The folder or file to write to.
         progress: Called with the progress of planning and writing.
+
+    Returns:
+        The `findings` of the release check, and the `path` of the package; None where nothing was
+        written, as the check found errors. Of one that was written also:
+
+        - `draft`: whether it is a draft, and `recorded`: whether the release was recorded now;
+        - `manifest_sha256`: the hash of its manifest;
+        - `counts`: what was counted;
+        - `notes`: what its maker should know.
 
     Raises:
         CurateError: If a file cannot be read or written, templates cannot be filled, there are
@@ -134,7 +121,7 @@ def package(
         known = release_facts(workspace, edition, drawn=False)
         findings = release_check(workspace, facts=known, progress=progress).findings
         if has_errors(findings) and not draft:
-            return Packaged(findings)
+            return Results({"path": None, "findings": findings})
         if not draft:
             RELEASED.appendable(workspace.root / RELEASES)
         edition.plan().refuse_large()
@@ -143,7 +130,7 @@ def package(
         drawn = release_check(workspace, names, facts=facts).findings
         findings = tuple(in_order(dict.fromkeys((*findings, *drawn))))
         if has_errors(findings) and not draft:
-            return Packaged(findings)
+            return Results({"path": None, "findings": findings})
         edition.refuse((None, edition.seed))
         given = (edition, facts, findings if draft else None, previous)
         if as_zip:
@@ -154,7 +141,17 @@ def package(
         else:
             counts, notes, digest = write_package(target, *given)
         recorded = not draft and _record(edition, facts, digest)
-    return Packaged(findings, target, counts, digest, draft, recorded, tuple(notes))
+    return Results(
+        {
+            "path": target,
+            "counts": counts,
+            "manifest_sha256": digest,
+            "draft": draft,
+            "recorded": recorded,
+            "notes": tuple(notes),
+            "findings": findings,
+        }
+    )
 
 
 def _refuse_other_target(target: Path, *, as_zip: bool) -> None:

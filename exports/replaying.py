@@ -16,11 +16,18 @@ from curation.files.sources import read_hashes, read_terms
 from curation.files.tables import read_text, write_csv
 from curation.files.workspace import Workspace
 from curation.importing import import_templates
-from curation.records.messages import CurateError, Finding, Progress, Severity, has_errors, silent
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Progress,
+    Results,
+    Severity,
+    has_errors,
+    silent,
+)
 from curation.sources.imported import FORMATS
 from exports import data_files
 from exports.edition import SETS, Edition, digest, open_edition
-from exports.folders import Exported
 from exports.recipe_file import (
     RECIPE,
     Cells,
@@ -145,7 +152,7 @@ def _import(workspace: Workspace, files: Mapping[str, str], sources: Path) -> No
 
 def replay(
     path: Path, sources: Path | None, out: Path, *, progress: Progress = silent
-) -> tuple[Recipe, Exported, list[Finding]]:
+) -> tuple[Recipe, Results, list[Finding]]:
     """Make a workspace and its samples from a recipe, and compare every step with it.
 
     Gives the recipe, the samples and the test set, and each step whose result is not as it says.
@@ -179,7 +186,7 @@ def replay(
         shutil.copyfile(path, made.exports_folder / RECIPE)  # whose answers were counted
         shutil.rmtree(made.curate_folder, ignore_errors=True)  # its lock
     folder = Workspace(out).exports_folder / "samples"
-    return recipe, replace(exported, folder=folder), findings
+    return recipe, Results({**exported, "folder": folder}), findings
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import fields, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from itertools import islice
@@ -18,9 +18,9 @@ from curation.files.codec import followed
 from curation.files.manifest import BYTECODE, MANIFEST, Manifest, read_manifest, verify_manifest
 from curation.files.tables import read_bytes, read_text, sha256
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Finding, HasFindings, Severity, finding, refusal
+from curation.records.messages import CurateError, Finding, Results, Severity, finding, refusal
 from curation.records.survey import current
-from curation.report.numbers import StatedNumber, stated
+from curation.report.numbers import stated
 from exports.browse.chunks import read_chunk
 from exports.card.citation import known
 from exports.differences import changes
@@ -34,28 +34,6 @@ from survey.outcomes import renaming_of
 from survey.rules import decide_survey
 
 
-@dataclass(frozen=True, slots=True)
-class Verified(HasFindings):
-    """What was found of an export.
-
-    Attributes:
-        path: The export.
-        files: How many files its manifest lists.
-        manifest_sha256: The hash of its manifest.
-        manifest_known: Whether that was compared with one that was published or recorded: a
-            manifest proves nothing of itself, for who changes a file can change it too.
-        findings: Every file that is missing, added or changed, and what else is wrong.
-        numbers: The numbers of a paper, where one was given.
-    """
-
-    path: Path
-    files: int
-    manifest_sha256: str
-    manifest_known: bool
-    findings: tuple[Finding, ...]
-    numbers: tuple[StatedNumber, ...] = ()
-
-
 def verify(
     path: Path,
     workspace: Workspace | None = None,
@@ -63,7 +41,7 @@ def verify(
     sha256_expected: str | None = None,
     contents: bool = False,
     paper: Path | None = None,
-) -> Verified:
+) -> Results:
     """Compare an export with its manifest, and on request with a workspace and a published hash.
 
     Args:
@@ -74,6 +52,14 @@ def verify(
         contents: Also make samples, card, page and tasks of a package again from the bank in it,
             and its decisions from the survey in it, and compare.
         paper: Also find the numbers of this text in the tables of the export.
+
+    Returns:
+        - `path`: the export, and how many `files` its manifest lists;
+        - `manifest_sha256`: the hash of its manifest, and `manifest_known`: whether that was
+          compared with one that was published or recorded: a manifest proves nothing of itself, for
+          who changes a file can change it too;
+        - `findings`: every file that is missing, added or changed, and what else is wrong;
+        - `numbers`: the numbers of the paper, where one is given.
 
     Raises:
         CurateError: If it has no manifest, a file cannot be read, or it cannot be made again.
@@ -96,7 +82,17 @@ def verify(
         if contents:
             findings += compare_contents(folder, manifest)
         numbers = stated(paper, folder) if paper else ()
-    return Verified(path, len(manifest.files), digest, known, tuple(findings), numbers)
+    return Results(
+        {
+            "path": path,
+            "files": len(manifest.files),
+            "manifest_sha256": digest,
+            "manifest_known": known,
+            "findings": tuple(findings),
+            "numbers": numbers,
+        },
+        {"findings": [field.name for field in fields(Finding)]},
+    )
 
 
 def _bytecode(folder: Path) -> list[Finding]:

@@ -75,7 +75,7 @@ from curation.records.bank import Bank, Label, Template, TemplateId
 from curation.records.messages import (
     CurateError,
     Finding,
-    Summary,
+    Results,
     decider,
     finding,
     refuse_unknown,
@@ -205,7 +205,7 @@ def collect_labels(
     by: str = "",
     at_least: int = 2,
     dry_run: bool = False,
-) -> Summary:
+) -> Results:
     """Collect the labels of returned workbooks, and of files that other tools export.
 
     A label replaces an earlier one of its annotator and template; where there is none now, the
@@ -304,7 +304,7 @@ def collect_labels(
                 "replaced": replaced.get(name, 0),
                 "labels": dict(found.counts[name]),
                 "labelled": sum(name in given for given in labels.ratings.values()),
-                "missing": labels.missing[name],
+                "missing": list(labels.missing[name]),
                 "changed": labels.stale.get(name, ()),
             }
             for name in labels.annotators
@@ -326,7 +326,7 @@ def collect_labels(
         "to_record": to_record,
         "waiting": _waiting(workspace, labels, ids),
     }
-    return Summary(values, "annotators", ("annotator", "labelled", *_LABELS, "missing"))
+    return Results(values, {"annotators": ("annotator", "labelled", *_LABELS, "missing")})
 
 
 def _waiting(
@@ -415,7 +415,7 @@ def resolve_agenda(
     *,
     accept_changed: bool = False,
     dry_run: bool = False,
-) -> Summary:
+) -> Results:
     """Record the labels that a meeting has written into its agenda.
 
     Args:
@@ -460,7 +460,7 @@ def resolve_one(
     label: Label,
     why: str,
     by: str,
-) -> Summary:
+) -> Results:
     """Settle the label of one template.
 
     Raises:
@@ -485,7 +485,7 @@ def resolve_one(
         return _resolved(workspace, [consensus(name, label, why)], by)
 
 
-def resolve_decided(workspace: Workspace, decisions: Sequence[Decision], by: str) -> Summary:
+def resolve_decided(workspace: Workspace, decisions: Sequence[Decision], by: str) -> Results:
     """Settle labels that one person has decided.
 
     Args:
@@ -520,7 +520,7 @@ def _resolved(
     findings: Sequence[Finding] = (),
     *,
     dry_run: bool = False,
-) -> Summary:
+) -> Results:
     by = decider(by)
     labels = {item.subject: consensus_label(item) for item in decisions}
     bank = relabel(workspace.bank, labels)
@@ -543,7 +543,7 @@ def _resolved(
     alike = _alike(workspace, by) if added.decisions else ()
     findings = (*findings, *asked, *alike)
     values = {"settled": [*settled], "added": added, "findings": findings}
-    return Summary(values, "settled", ("template_id", "label", "outcome", "reason"))
+    return Results(values, {"settled": ("template_id", "label", "outcome", "reason")})
 
 
 def _alike(workspace: Workspace, by: str) -> list[Finding]:

@@ -37,7 +37,7 @@ from curation.records.bank import (
     VariantVersion,
     category_slug,
 )
-from curation.records.messages import CurateError, Finding, Summary, finding
+from curation.records.messages import CurateError, Finding, Results, finding
 from curation.records.survey import QuestionKind, decided_templates, typed_groups
 from curation.slots.agreement import agreement_for
 from curation.slots.fill import generalise
@@ -257,7 +257,7 @@ def make_new_sheet(workspace: Workspace) -> Path:
     return path
 
 
-def collect_new_templates(workspace: Workspace, file: Path, *, dry_run: bool = False) -> Summary:
+def collect_new_templates(workspace: Workspace, file: Path, *, dry_run: bool = False) -> Results:
     """Check new templates with every rule, and put them into the bank as pairs of variants.
 
     A row is variant a; variant b is made by exchanging the two people. Templates get the label NC
@@ -291,7 +291,7 @@ def collect_new_templates(workspace: Workspace, file: Path, *, dry_run: bool = F
         "known": tuple(map(_named, known)),
         "findings": tuple(findings),
     }
-    return Summary(values, "added", ("template_id", "row", "stereotype"))
+    return Results(values, {"added": ("template_id", "row", "stereotype")})
 
 
 def _named(first: Variant) -> dict[str, Any]:

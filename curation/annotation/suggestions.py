@@ -38,7 +38,7 @@ from curation.languages.general import Pages
 from curation.languages.prompts import SuggestTexts
 from curation.records.annotation import CLASSIFY_LABELS, person_key
 from curation.records.bank import Group, Label, Template, Texts, Variant
-from curation.records.messages import CurateError, Summary, refuse_unknown, shortened
+from curation.records.messages import CurateError, Results, refuse_unknown, shortened
 from curation.records.survey import join_groups
 from curation.slots.grammar import print_fillers
 from curation.sources.imported import groups_of
@@ -329,7 +329,7 @@ def suggest_labels(
     templates: Sequence[str] = (),
     *,
     listener: Listener | None = None,
-) -> Summary:
+) -> Results:
     """Suggest labels, and write them; they replace earlier suggestions for the same templates.
 
     A suggestion is not a label. A template without a new suggestion loses its earlier one, except
@@ -380,7 +380,7 @@ def suggest_labels(
 _COMMAND = "curate classify suggest"
 
 
-def _by_model(workspace: Workspace, templates: Sequence[Template], listener: Listener) -> Summary:
+def _by_model(workspace: Workspace, templates: Sequence[Template], listener: Listener) -> Results:
     service, outcome = SuggestService(workspace.culture.translation), Outcome()
     asked = _questions(workspace, templates)
     with suggestion_store(workspace) as memory:
@@ -425,7 +425,7 @@ def _saved(
     templates: Sequence[Template],
     found: dict[str, Labelled | str],
     engine: str,
-) -> Summary:
+) -> Results:
     before = read_suggestions(workspace)
     hashes = classify_hashes(templates)
     at = now()
@@ -453,4 +453,4 @@ def _saved(
         **dict.fromkeys(("known", "requests", "unreadable", "characters", "unanswered"), 0),
         "problem": None,
     }
-    return Summary(values, "suggestions", [field.name for field in fields(Suggestion)])
+    return Results(values, {"suggestions": [field.name for field in fields(Suggestion)]})

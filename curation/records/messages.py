@@ -14,7 +14,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from enum import Enum, StrEnum
 from functools import cache
@@ -217,22 +217,36 @@ def _plain(value: object) -> object:
     return value.value if isinstance(value, Enum) else value
 
 
+Table = tuple[Sequence[str], Sequence[Any]]
+"""A table: its columns and rows, by name or records."""
+_SCORES = {"scores": "rows"}
+_MAY_LACK = frozenset({"rank", "respondents", "runs"})
+"""Columns of whole numbers that may be undefined."""
+
+
 @dataclass(frozen=True, slots=True)
-class Summary(Mapping[str, Any]):
-    """What a function did.
+class Results(Mapping[str, Any]):
+    """What a function did or found, each part by its key, as `--json` prints it, and as attribute.
 
     Attributes:
-        values_by_key: What there is to know, as `--json` prints it.
-        table: The key of the rows that are its table.
-        columns: Of the table, in order.
+        values_by_key: What there is to know.
+        columns: By key of the parts that are tables their columns; the first is the main one. The
+            rows of `scores` are called `rows`.
+        save: Where it is written on request, what writes it to a folder, with a manifest; of a
+            workspace that is given too, it waits for other commands.
     """
 
     values_by_key: Mapping[str, Any]
-    table: str
-    columns: Sequence[str]
+    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    save: Any = field(default=None, repr=False, compare=False)
 
     def __getitem__(self, key: str) -> Any:  # whatever JSON has
         return self.values_by_key[key]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name not in self.values_by_key:
+            raise AttributeError(name)
+        return self.values_by_key[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.values_by_key)
@@ -240,23 +254,72 @@ class Summary(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self.values_by_key)
 
-    def to_frame(self) -> "pd.DataFrame":
-        """A row an item of the table: its texts and numbers, of a list how many it holds."""
-        import pandas as pd
+    @property
+    def tables(self) -> dict[str, Table]:
+        """By name the columns and rows of the parts that are tables."""
+        keys = {name: _SCORES.get(name, name) for name in self.columns}
+        return {name: (self.columns[name], self[key]) for name, key in keys.items()}
 
-        rows = (one if isinstance(one, Mapping) else asdict(one) for one in self[self.table])
-        frame = pd.DataFrame([*map(_flat, rows)])
-        return frame.reindex(columns=[*self.columns])
+    @property
+    def rows(self) -> Sequence[Any]:
+        """The rows of the main table."""
+        return next(iter(self.tables.values()))[1]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What there is to know beside the tables."""
+        rows = {_SCORES.get(name, name) for name in self.columns}
+        return {key: it for key, it in self.values_by_key.items() if key not in rows}
+
+    def to_frame(self, name: str | None = None) -> "pd.DataFrame":
+        """A table, the main one where none is named; see `table_frame`."""
+        return table_frame(*self.tables[name or next(iter(self.columns))])
 
 
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row whose mappings, such as how often each label was given, are columns of it."""
+def results(
+    tables: Mapping[str, Table],
+    findings: Sequence["Finding"] = (),
+    told: Mapping[str, Any] | None = None,
+) -> Results:
+    """Tables, then what else there is to know, and what is to be said.
+
+    Args:
+        tables: By name the columns and rows.
+        findings: What is to be said.
+        told: What else there is to know.
+    """
+    rows = {_SCORES.get(name, name): rows for name, (_, rows) in tables.items()}
+    columns = {name: columns for name, (columns, _) in tables.items()}
+    return Results({**rows, **(told or {}), "findings": findings}, columns)
+
+
+def table_frame(columns: Sequence[str], rows: Sequence[Any]) -> "pd.DataFrame":
+    """Rows as a pandas table: texts object (`str` from pandas 3 on), numbers float64 or int64.
+
+    Whole numbers that may be undefined are Int64, whether or not one is. Of a list there is how
+    many it holds; the parts of a mapping, such as how often each label was given, are columns.
+    """
+    import pandas as pd
+
+    known = [_flat(one) for one in rows]
+    frame = pd.DataFrame(known, columns=list(columns))
+    undefined = frame.columns[frame.isna().all()] if known else ()
+    types = dict.fromkeys(undefined, "float64")
+    return frame.astype(types | dict.fromkeys(_MAY_LACK.intersection(columns), "Int64"))
+
+
+def _flat(row: Any) -> Any:
+    """A row whose mappings are columns of it; one that is no mapping and no record as it is."""
+    if is_dataclass(row) and not isinstance(row, type):
+        row = asdict(row)
+    if not isinstance(row, Mapping):
+        return row
     found: dict[str, Any] = {}
     for name, value in row.items():
         if isinstance(value, Mapping):
             found |= value
         else:
-            found[name] = len(value) if isinstance(value, list | tuple) else value
+            found[name] = len(value) if isinstance(value, list) else value
     return found
 
 

@@ -10,11 +10,10 @@ from curation.cli.coloured import SectionedCommand, section
 from curation.cli.options import folder_option, json_option, refuse_stray, workspace_option
 from curation.cli.terminal import Taken, echo_fitting, table_lines
 from curation.files.workspace import Workspace
-from curation.records.messages import counted
+from curation.records.messages import Results, counted
 from curation.report.texts import bracketed, probability
 from evaluation.cli.options import TITLES
 from evaluation.compare import (
-    Comparison,
     Given,
     Normalised,
     PairedUnit,
@@ -175,8 +174,6 @@ def command(
     made = _compared(by, folders, given)
     if out is not None:
         made.save(out, workspace)
-    tables = {name: list(rows) for name, (_, rows) in made.tables.items()}
-    told = {"unlike": list(made.unlike), "notes": list(made.notes)}
 
     def show() -> None:
         for line in made.unlike:  # said before anything else
@@ -190,10 +187,10 @@ def command(
         if out is not None:
             click.echo(f"Wrote tables to {out}.")
 
-    return {**tables, **told, **made.settings}, False, show
+    return made, False, show
 
 
-def _compared(by: str, folders: Sequence[str], given: Mapping[str, Any]) -> Comparison:
+def _compared(by: str, folders: Sequence[str], given: Mapping[str, Any]) -> Results:
     """Make a comparison.
 
     Raises:
@@ -220,7 +217,7 @@ def _compared(by: str, folders: Sequence[str], given: Mapping[str, Any]) -> Comp
     return models(paths[0], names)
 
 
-def _of_sets(folders: Sequence[str], given: Mapping[str, Any], by: str) -> Comparison:
+def _of_sets(folders: Sequence[str], given: Mapping[str, Any], by: str) -> Results:
     """Compare sets that are given as NAME=FOLDER; a folder alone is called by its own name."""
     sets = [
         _named(text)
@@ -243,7 +240,7 @@ def _of_sets(folders: Sequence[str], given: Mapping[str, Any], by: str) -> Compa
     return cultures(sides, given["names"], given["metrics"] or MAIN)
 
 
-def _show(found: Comparison) -> None:
+def _show(found: Results) -> None:
     """Show the places of models, then each table; of a long one the surest differences.
 
     Where places are shown, the pairs that they come from are counted alone if they are many.
@@ -333,7 +330,7 @@ def _shown(value: str | int | float | None, column: str) -> str:
     return str(value)
 
 
-def _show_cultures(made: Comparison) -> None:
+def _show_cultures(made: Results) -> None:
     """Show a table for each pair of sets, model and score."""
     _, rows = made.tables["cultures"]
     tables: dict[tuple[str, ...], list[Row]] = {}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,16 +12,13 @@ from curation.cli.group import LazyGroup
 from curation.cli.options import json_option, note_unreviewed, path_option, workspace_option
 from curation.cli.terminal import Taken, echo_table, show_findings, wrapped
 from curation.files.workspace import Workspace
-from curation.records.messages import counted, has_errors
+from curation.records.messages import Results, counted, has_errors
 from evaluation import occupations as library
 from evaluation.cli.options import epochs_option, repeated
 from evaluation.measures import OCCUPATIONS, balances, ranked
 from evaluation.occupations.tasks import COREFERENCE
 from evaluation.prompts import asked_language
 from survey.platforms.kit import PLATFORMS
-
-if TYPE_CHECKING:
-    from evaluation.folders import Results
 
 _COMMANDS = {
     "ratios": (f"{__name__}:ratios", "Compute real ratios from labour statistics."),
@@ -129,7 +126,7 @@ def ratios(table: Path | None, **given: Any) -> Taken:
         elif has_errors(made.findings):
             click.echo("Nothing was written.")
 
-    return {"rows": rows, **made.told, "findings": made.findings}, made.findings, show
+    return {"rows": rows, **made.told}, made.findings, show
 
 
 @click.command("items", cls=SectionedCommand)
@@ -200,16 +197,18 @@ def items(workspace: Workspace, task: str, **given: Any) -> Taken:
             )
         )
 
-    return {**told, "findings": found.findings}, told["folder"] is None, show
+    return told, told["folder"] is None, show
 
 
 @click.command("survey", cls=SectionedCommand)
 @workspace_option
 @json_option
 @section("Items")
-@path_option("--items", required=True, help="File of the items.")
-@path_option("--ratios", required=True, help="File of the real ratios.")
-@click.option("--task", help="Task of the items; needed if there are several.")
+@path_option(
+    "--items",
+    required=True,
+    help="File of the items of one task; the real ratios are beside it (ratios.csv).",
+)
 @section("Forms")
 @click.option(
     "--question",
@@ -240,7 +239,7 @@ def items(workspace: Workspace, task: str, **given: Any) -> Taken:
     "--replace", is_flag=True, help="Replace a questionnaire even if people have answered it."
 )
 @path_option("--out", help="Folder to write to [default: exports/occupations/survey].")
-def survey(workspace: Workspace, items: Path, ratios: Path, **given: Any) -> Taken:
+def survey(workspace: Workspace, items: Path, **given: Any) -> Taken:
     """Make a survey that asks people the same items as models, in two forms.
 
     Pairs of occupations are drawn. Each pair is in one form with one group, and in the other form
@@ -248,12 +247,12 @@ def survey(workspace: Workspace, items: Path, ratios: Path, **given: Any) -> Tak
     of the workspace. Give the answers to 'curate evaluate occupations score --responses'.
 
     \b
-    Example: curate evaluate occupations survey --items asked/items.csv \\
-               --ratios asked/ratios.csv --per-form 30 --format qualtrics
+    Example: curate evaluate occupations survey --items asked/items.csv --per-form 30 \\
+               --format qualtrics
     """  # noqa: D301  # \b keeps click from wrapping the example
     from evaluation.occupations.people import SCORED  # heavy
 
-    made = library.survey(workspace, items, ratios, **given)
+    made = library.survey(workspace, items, **given)
     note_unreviewed(workspace.language, "survey", "occupations")
     listed = " and ".join(f"{name} with {counted(n, 'item')}" for name, n in made["forms"].items())
     said = "{task}: forms {listed} in {folder}, for {respondents_per_form} people each.".format(
@@ -327,10 +326,10 @@ def score(**given: Any) -> Taken:
     if alone:
         raise click.UsageError(f"--{alone[0].removesuffix('s')} goes with --responses FILE")
     found = library.score(**given)
-    return found.as_dict(), found.findings, partial(_show, found)
+    return found, found.findings, partial(_show, found)
 
 
-def _show(found: "Results") -> None:
+def _show(found: Results) -> None:
     for said in balances(found.rows):
         click.secho(f"{wrapped(said)}\n", bold=True)
     header = ["model", "task", "M_B", "by chance", "p", "M_R", "M_S", "p", "out of choice"]

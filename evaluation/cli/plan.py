@@ -103,8 +103,8 @@ def command(
     found = plan(pilot, models=len(names) or 2, price=each, **given)
     currency = {} if price is None else {"currency": price[1].currency}
     show = partial(_show, found.rows, found.told, None if price is None else price[1])
-    failed = not found.told.get("affordable", True)
-    return {"rows": found.rows, **found.told, **currency}, failed, show
+    failed = not found.get("affordable", True)
+    return {**found, **currency}, failed, show
 
 
 def _price(

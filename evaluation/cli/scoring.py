@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -20,7 +20,6 @@ from curation.cli.terminal import (
     columns_there,
     command_to_paste,
     echo_fitting,
-    fields_of,
     given_options,
     print_findings,
     print_json,
@@ -30,7 +29,7 @@ from curation.cli.terminal import (
     wrapped,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import plural
+from curation.records.messages import Results, plural
 from curation.report.texts import bracketed
 from evaluation.cli.options import (
     INTERVAL_NOTE,
@@ -44,16 +43,13 @@ from evaluation.cli.options import (
     samples_option,
     scoring_options,
 )
-from evaluation.folders import Row
+from evaluation.folders import Row, save_tables
 from evaluation.measures import verdicts
 from evaluation.prompts import ANSWERS, COMPLETION, OWN_PROMPTS, asked_language
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.score import GROUPINGS, ModelUnparsed, bias_from
 from evaluation.qa.scoring import ScoreInputs, Scores, score
 from evaluation.requests import Orders, is_completion
-
-if TYPE_CHECKING:
-    from evaluation.folders import Results
 
 _LABELS = (
     "  A label that is not among the tokens that came back cannot be read. Ask for\n"
@@ -112,7 +108,7 @@ def score_command(
         told = score_completions(wanted.requests, wanted.replies)
         refused = told["incomplete"] and not allow_incomplete
         if out is not None and not refused:
-            told.save(workspace, out, told["inputs"], {}, command="evaluate score")
+            save_tables(told.tables, workspace, out, told["inputs"], {}, command="evaluate score")
         _show_completions(told, None if refused else out, refused=refused, as_json=as_json)
         if refused:
             ctx.exit(1)
@@ -162,7 +158,7 @@ _OF_QUESTIONS = (
 
 
 def _show_completions(
-    found: "Results", written: Path | None, *, refused: bool, as_json: bool
+    found: Results, written: Path | None, *, refused: bool, as_json: bool
 ) -> None:
     """Print how well models complete samples, as `score` does its scores."""
     rows = () if refused else found.rows
@@ -451,16 +447,15 @@ def report_command(
 def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None, *, as_json: bool) -> None:
     """Write the page of replies, and say what is on it."""
     from exports.browse.writing import view
-    from exports.cli.options import gone_dict, say_replied
+    from exports.cli.options import say_replied
 
     made = view(workspace, answered, out=out, progress=progress_of_each())
     if as_json:
-        shown = {"folder": str(made.folder), "page": str(made.page), "counts": made.counts}
-        print_json({**shown, "findings": made.findings, **gone_dict(made.replied)})
+        print_json(made)
         return
     templates, samples = made.counts["templates"], made.counts["samples"]
     click.echo(
-        f"Wrote {say_replied(made.replied)} to {samples:,} {plural('sample', samples)} of "
+        f"Wrote {say_replied(made)} to {samples:,} {plural('sample', samples)} of "
         f"{templates:,} {plural('template', templates)} to {made.folder} "
         f"({made.counts['bytes'] / 1e6:.1f} MB)."
     )
@@ -528,7 +523,7 @@ def prepare_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
     if given["prompts"] is None:
         note_unreviewed(asked_language(workspace, given["language"], found.samples_file), "prompts")
     if as_json:
-        print_json({name: it for name, it in fields_of(found).items() if name != "shard"})
+        print_json(found)
         return
     part = "" if found.epochs == 1 else f", {found.epochs} epochs"
     layout = "" if found.layout == "ours" else f" (layout {found.layout})"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -16,13 +16,10 @@ from curation.cli.options import (
 )
 from curation.cli.terminal import Taken, echo_fitting, echo_table, show_findings
 from curation.files.workspace import Workspace
-from curation.records.messages import counted
+from curation.records.messages import Results, counted
 from curation.records.survey import QuestionKind
 from evaluation import simulate as library
 from evaluation.cli.options import measured
-
-if TYPE_CHECKING:
-    from evaluation.folders import Results
 
 _STEPS = {
     "prompts": ("requests to be written, not with --replies",),
@@ -76,7 +73,7 @@ def command(
     refuse_stray(ctx, _STEPS, () if replies else _STEPS["prompts"])
     if replies:
         found = library.simulate(workspace, replies, out=out)
-        return found.as_dict(), found.findings, partial(_show, found)
+        return found, found.findings, partial(_show, found)
     wording = "1" if prompts is None else prompts
     own = not wording.isdecimal()
     made = library.prepare(workspace, Path(wording) if own else int(wording), out=out)
@@ -91,7 +88,7 @@ def command(
     return made, False, partial(echo_fitting, said)
 
 
-def _show(found: "Results") -> None:
+def _show(found: Results) -> None:
     for kind, title, measures in (
         (QuestionKind.CHOICE, "Validation", {"exact_match": "accuracy"}),
         (QuestionKind.SELECT_ALL, "Target selection", _MEASURES),

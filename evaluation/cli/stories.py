@@ -32,7 +32,7 @@ from curation.cli.terminal import (
     wrapped,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import counted, has_errors
+from curation.records.messages import Results, counted, has_errors
 from evaluation import stories as library
 from evaluation.cli.options import (
     INTERVAL_NOTE,
@@ -46,7 +46,6 @@ from evaluation.measures import STORIES, ranked, verdict
 from evaluation.prompts import asked_language
 
 if TYPE_CHECKING:
-    from evaluation.folders import Results
     from evaluation.stories.scores import Row
 
 
@@ -154,14 +153,14 @@ def build(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     built = library.build(workspace, **given)
     note_unreviewed(workspace.language, "stories")
     if as_json:
-        print_json({**built.told, "findings": built.findings})
+        print_json(built.told)
     else:
         _show_built(built)
     if built["folder"] is None:
         ctx.exit(1)
 
 
-def _show_built(built: "Results") -> None:
+def _show_built(built: Results) -> None:
     show_findings(built.findings)
     if built["without_samples"]:
         what = "without stories (not translated, or groups not surveyed)"
@@ -432,7 +431,7 @@ def score(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     if file is not None:
         wanted = {name: given[name] for name in ("people", "allow_incomplete", "out")}
         found = library.score(workspace, file, **wanted)
-        told |= found.as_dict()
+        told |= found
         if not as_json:
             _show_scores(found)
     if given["people"]:
@@ -444,7 +443,7 @@ def score(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     if given["qa"]:
         scores, folder = given["out"] / "scores.csv", given["out"] / "qa"
         compared = library.compare(workspace, given["qa"], scores, out=folder)
-        told["qa"] = compared.as_dict()
+        told["qa"] = compared
         if not as_json:
             click.echo()
             _show_compared(compared)
@@ -468,7 +467,7 @@ def _readings(
         return named
     asked = {name: given[name] for name in ("requests", "evaluator")}
     found = library.readings(workspace, given["replies"], **asked)
-    told["readings"] = {**found.told, "findings": found.findings}
+    told["readings"] = found.told
     file: Path | None = found["file"]
     if not as_json:
         counts = found["models"].items()
@@ -544,7 +543,7 @@ def readings_of(workspace: Workspace, files: Sequence[Path]) -> Taken:
     return found, found["findings"], partial(_show_agreement, found)
 
 
-def _show_scores(found: "Results") -> None:
+def _show_scores(found: Results) -> None:
     """Print to which side models lean, and their scores, the most biased one first."""
     overall = sorted(
         (row for row in found.rows if row["group_by"] == "overall"),
@@ -582,7 +581,7 @@ def _show_scores(found: "Results") -> None:
     show_findings(found.findings)
 
 
-def _show_compared(found: "Results") -> None:
+def _show_compared(found: Results) -> None:
     header = ["model", "accuracy (QA)", "neutrality", "diff-bias (QA)", "bias"]
     names = ("accuracy_amb", "ntr_gen", "diff_bias_amb", "bias_gen")
     overall = [point for point in found["points"] if point["group_by"] == "overall"]

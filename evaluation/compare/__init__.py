@@ -4,7 +4,6 @@ from curation.records.lazy import importer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evaluation.compare.comparing import Comparison as Comparison
     from evaluation.compare.comparing import banks as banks
     from evaluation.compare.comparing import benchmarks as benchmarks
     from evaluation.compare.comparing import cultures as cultures

@@ -5,17 +5,14 @@ scores of single templates, or of prompts.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL as INTERVAL
-from curation.records.messages import CurateError, plural
+from curation.records.messages import CurateError, Results, Table, plural
 from curation.report.figures import Panel, Picture, dot, forest, look
 from curation.report.texts import with_p
 from evaluation.compare.sides import Given, Pair, Side, listed, read_side
@@ -39,7 +36,7 @@ from evaluation.compare.testing import (
     group_tests,
     model_ranks,
 )
-from evaluation.folders import Row, result_folder, table_frame, write_rows
+from evaluation.folders import Row, save_tables
 from evaluation.qa.metrics import MAIN, METRICS
 from evaluation.qa.samples import BBQ, TEMPLATES, Source
 from evaluation.qa.score import TALLIES, read_scored, refuse_unlike, unlike
@@ -217,65 +214,56 @@ SHARED_COLUMNS = (
 of the set, `shared_with` the other sets that have it; joined by commas."""
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The tests of a comparison.
+Drawings = Sequence[Callable[[], Picture | None]]
+"""What draws the pictures of a comparison, which takes a while; of what is not tested there is
+none."""
 
-    Attributes:
+
+def _compared(
+    tables: Mapping[str, Table],
+    notes: Sequence[str],
+    settings: Mapping[str, object],
+    differ: Sequence[str] = (),
+    *,
+    inputs: Mapping[str, Path],
+    drawings: Drawings = (),
+    page: Callable[[Sequence[Picture]], str] | None = None,
+) -> Results:
+    """The tests of a comparison, which are written to a folder with their pictures by `save`.
+
+    Args:
         tables: By name of a table its columns and rows.
         notes: What was left out.
         settings: What shaped the tests.
-        unlike: In what the sides differ besides their samples, which is said before anything else.
-        folders: The folders of scores that were compared.
-        inputs: Files that were compared in place of folders, by the name that a manifest gives.
-        drawings: What draws its pictures, which takes a while.
+        differ: In what the sides differ besides their samples, which is said before anything else.
+        inputs: The files that were compared, by the name that a manifest gives.
+        drawings: What draws its pictures.
         page: What sets it out as a page with its pictures; None where there is none.
     """
 
-    tables: Mapping[str, tuple[Sequence[str], Sequence[Row]]]
-    notes: tuple[str, ...]
-    settings: Mapping[str, object]
-    unlike: tuple[str, ...] = ()
-    folders: tuple[Path, ...] = ()
-    inputs: Mapping[str, Path] = field(default_factory=dict)
-    drawings: tuple[Callable[[], Picture | None], ...] = field(default=(), compare=False)
-    page: Callable[[Sequence[Picture]], str] | None = field(default=None, compare=False)
+    def save(folder: Path | str, workspace: Workspace | None = None) -> None:
+        counts = {name: len(rows) for name, (_, rows) in tables.items()}
+        shaped = {**settings, **({"unlike": tuple(differ)} if differ else {})}
+        given = (tables, workspace, Path(folder), inputs, counts, shaped)
+        save_tables(*given, command="evaluate compare", draw=draw, what="tables")
 
-    def pictures(self) -> tuple[Picture, ...]:
-        """Draw its pictures; of what could not be tested there is none."""
-        drawn = (drawing() for drawing in self.drawings)
-        return tuple(picture for picture in drawn if picture is not None)
+    def draw(stage: Path) -> Iterator[Path]:
+        drawn = [it for drawing in drawings if (it := drawing()) is not None]
+        for picture in drawn:
+            yield from picture.save(stage)
+        if page is not None:
+            with atomic_text(stage / PAGE) as stream:
+                stream.write(page(drawn))
 
-    def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """A table, the first where none is named; see `table_frame`."""
-        return table_frame(*self.tables[name or next(iter(self.tables))])
+    told = {"unlike": list(differ), "notes": tuple(notes), **settings}
+    rows = {name: list(rows) for name, (_, rows) in tables.items()}
+    columns = {name: columns for name, (columns, _) in tables.items()}
+    return Results({**rows, **told}, columns, save)
 
-    def save(self, folder: Path | str, workspace: Workspace | None = None) -> None:
-        """Write the tables as CSV and the pictures, with a manifest: all or none.
 
-        Args:
-            folder: Where to.
-            workspace: The workspace; its `wait` says how long to wait for other commands.
-
-        Raises:
-            CurateError: If a file cannot be written, or another command writes there for too
-                long.
-        """
-        inputs = dict(self.inputs) | {
-            f"{number}: {TALLIES}": item / TALLIES for number, item in enumerate(self.folders, 1)
-        }
-        counts = {name: len(rows) for name, (_, rows) in self.tables.items()}
-        settings = {**self.settings, **({"unlike": self.unlike} if self.unlike else {})}
-        given = (workspace, Path(folder), inputs, counts, settings)
-        with result_folder(*given, command="evaluate compare", what="tables") as stage:
-            for name, (columns, rows) in self.tables.items():
-                write_rows(stage / f"{name}.csv", columns, rows)
-            drawn = self.pictures()
-            for picture in drawn:
-                picture.save(stage)
-            if self.page is not None:
-                with atomic_text(stage / PAGE) as stream:
-                    stream.write(self.page(drawn))
+def _tallies(*folders: Path) -> dict[str, Path]:
+    """The counts of folders of scores, as a manifest names them."""
+    return {f"{at}: {TALLIES}": folder / TALLIES for at, folder in enumerate(folders, 1)}
 
 
 def groups(
@@ -283,7 +271,7 @@ def groups(
     by: Sequence[str] = GROUPINGS,
     unit: PairedUnit = PairedUnit.TEMPLATE,
     pooled: Normalised | None = None,
-) -> Comparison:
+) -> Results:
     """Test whether each model's scores differ between categories or labels.
 
     By ANOVA, Tukey's HSD and the permutations of the largest Welch t.
@@ -322,10 +310,10 @@ def groups(
     drawings = tuple(
         partial(means_of_groups, found, name, normalised=pooled is not None) for name in by
     )
-    return Comparison(tables, tuple(notes), settings, folders=(folder,), drawings=drawings)
+    return _compared(tables, notes, settings, inputs=_tallies(folder), drawings=drawings)
 
 
-def models(folder: Path, names: Sequence[str] = ()) -> Comparison:
+def models(folder: Path, names: Sequence[str] = ()) -> Results:
     """Compare every two models that were asked the same requests, template by template.
 
     Args:
@@ -348,10 +336,10 @@ def models(folder: Path, names: Sequence[str] = ()) -> Comparison:
     rows = compare_models(scored, chosen)
     settings = {"level": INTERVAL, "set": scored.kind.value}
     tables = {"models": (MODEL_COLUMNS, rows), "ranks": (RANK_COLUMNS, model_ranks(rows))}
-    return Comparison(tables, (), settings, folders=(folder,))
+    return _compared(tables, (), settings, inputs=_tallies(folder))
 
 
-def benchmarks(first: Path, second: Path, unit: PairedUnit = PairedUnit.TEMPLATE) -> Comparison:
+def benchmarks(first: Path, second: Path, unit: PairedUnit = PairedUnit.TEMPLATE) -> Results:
     """Compare the scores of the same models in two folders, overall and by label.
 
     All values of one are compared with all of the other; and, where templates of both come from
@@ -385,7 +373,8 @@ def benchmarks(first: Path, second: Path, unit: PairedUnit = PairedUnit.TEMPLATE
     }
     differ = tuple(unlike(*sides))
     tables = {"benchmarks": (BENCHMARK_COLUMNS, rows), "pairs": (PAIR_COLUMNS, paired)}
-    return Comparison(tables, (*notes, *said), settings, differ, (first, second))
+    inputs = _tallies(first, second)
+    return _compared(tables, (*notes, *said), settings, differ, inputs=inputs)
 
 
 def _pairs(first: Path, second: Path, models: Sequence[str]) -> tuple[list[Row], tuple[str, ...]]:
@@ -417,7 +406,7 @@ def cultures(
     given: Sequence[Given],
     names: Sequence[str] = (),
     metrics: Sequence[str] = MAIN,
-) -> Comparison:
+) -> Results:
     """Compare the same models on the benchmarks of several cultures, each with the first.
 
     Templates are pairs where they come from the same template of a published set, such as BBQ.
@@ -473,10 +462,10 @@ def cultures(
         for other in others
         for line in unlike((first.name, first.measured), (other.name, other.measured))
     )
-    return Comparison(tables, said, settings, differ, inputs=files, drawings=drawings)
+    return _compared(tables, said, settings, differ, inputs=files, drawings=drawings)
 
 
-def banks(given: Sequence[Given]) -> Comparison:
+def banks(given: Sequence[Given]) -> Results:
     """Show which stereotypes hold in which of several banks, and why others do not.
 
     Templates are pairs where they come from the same template of a published set, such as BBQ.
@@ -495,7 +484,7 @@ def banks(given: Sequence[Given]) -> Comparison:
     tables = tables_of(sides)
     names = list(sides)
     notes = tuple(notes_of(sides, {name: file for name, (_, file) in read.items()}))
-    return Comparison(
+    return _compared(
         tables,
         notes,
         {"sets": names},

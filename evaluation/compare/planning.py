@@ -28,8 +28,8 @@ from scipy.special import gammaincinv, ndtr, stdtrit
 
 from curation.files.tables import read_table, unescape_formula
 from curation.intervals import Values, interval
-from curation.records.messages import CurateError, counted
-from evaluation.folders import Results, Row
+from curation.records.messages import CurateError, Results, counted
+from evaluation.folders import Row
 from evaluation.qa.metrics import ANSWERS, BOUNDS, EVERY_CELL, METRICS, READABLE, SHARE
 from evaluation.qa.score import Scored, read_scored
 from evaluation.qa.variance import (
@@ -221,7 +221,7 @@ def plan(
         told["affordable"] = _number(found[0], "cost") <= budget
         pays = [] if told["affordable"] else _within(row, budget, product(prompts, epochs))
         told["best"] = max(pays, key=lambda item: _number(item, "power"), default=None)
-    return Results({"designs": (PLAN_COLUMNS, found)}, told=told)
+    return Results({"rows": found, **told}, {"rows": PLAN_COLUMNS})
 
 
 def promise(pilot: Pilot, difference: float, design: Design, models: int, level: float) -> Promise:

@@ -27,7 +27,7 @@ from evaluation.occupations.scores import (
     read_items,
     read_ratios,
 )
-from evaluation.occupations.tasks import bundled_prompts, read_prompts
+from evaluation.occupations.tasks import bundled_prompts
 from evaluation.replies.files import shortened
 from survey.answers import Answers, one_per_answer, split_choices
 from survey.building.build import refuse_to_lose, write_forms_table, write_questionnaire
@@ -53,12 +53,8 @@ SCORED = "curate evaluate occupations score --items FILE --ratios FILE --respons
 def survey(
     workspace: Workspace,
     items: Path,
-    ratios: Path,
     *,
-    task: str | None = None,
     per_form: int = 40,
-    respondents: int | None = None,
-    prompts: Path | None = None,
     question: str = "occupation",
     seed: int = 42,
     formats: Sequence[str] = ("workbook", "csv"),
@@ -69,12 +65,8 @@ def survey(
 
     Args:
         workspace: The workspace, for its language and settings.
-        items: The items, `items.csv`.
-        ratios: The real ratios, `ratios.csv`.
-        task: Which task of the items; by default the one that there is.
+        items: The items of one task, `items.csv`, beside the real ratios, `ratios.csv`.
         per_form: Items of each form at most.
-        respondents: People who answer one form; by default as the settings say.
-        prompts: A YAML file with the words that people read, in place of those of the language.
         question: `occupation`: which occupation is more likely; `reply`: which reply of a model is
             least objectionable, as in the paper.
         seed: The seed of the draw of items.
@@ -93,24 +85,22 @@ def survey(
     refuse_unknown("question", question, QUESTIONS)
     folder, command = out or workspace.exports_folder / FOLDER, "evaluate occupations survey"
     with writing_results(folder, f"curate {command}", workspace):
+        ratios = items.with_name("ratios.csv")
         asked, known = read_items(items), read_ratios(ratios)
-        tasks = list(dict.fromkeys(item.task for item in asked))
-        if len(tasks) > 1 and task is None:
-            names = ", ".join(tasks)
-            raise refusal(__package__, "people-tasks", "--task", count=len(tasks), names=names)
-        name = task or tasks[0]
-        asked_by = read_prompts(prompts) if prompts else bundled_prompts(workspace.language)
+        name, *others = dict.fromkeys(item.task for item in asked)
+        if others:
+            names = ", ".join((name, *others))
+            raise refusal(__package__, "people-tasks", str(items), names=names)
+        asked_by = bundled_prompts(workspace.language)
         own = asked_by.task(name).survey
         words = own if question == "occupation" else asked_by.reply_survey
         if words is None:
             raise refusal(__package__, "people-reply", "--question", language=asked_by.language)
         drawn = two_forms(asked, name, per_form=per_form, seed=seed)
-        (design,), _ = designs(
-            [item for item in asked if item.task == name], known, file=str(items)
-        )
+        (design,), _ = designs(asked, known, file=str(items))
         group = design.groups[0]
         questions, forms = _forms(drawn, group, by_group(known)[group])
-        culture = _culture(workspace.culture, words, respondents)
+        culture = _culture(workspace.culture, words)
         people = culture.questionnaire
         answering = people.respondents_per_form or people.respondents_per_question
         kit = make_kit(
@@ -141,7 +131,7 @@ def survey(
     }
 
 
-def _culture(culture: Culture, words: SurveyWords, respondents: int | None) -> Culture:
+def _culture(culture: Culture, words: SurveyWords) -> Culture:
     """Put the words of the items over those of the workspace's own survey."""
     settings = culture.questionnaire
     own = settings.wording.model_dump()
@@ -152,8 +142,6 @@ def _culture(culture: Culture, words: SurveyWords, respondents: int | None) -> C
         "choice": words.question,
     }
     changed: dict[str, object] = {"wording": CultureWording.model_validate(own)}
-    if respondents is not None:
-        changed["respondents_per_form"] = respondents
     return culture.model_copy(update={"questionnaire": settings.model_copy(update=changed)})
 
 

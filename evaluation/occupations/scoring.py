@@ -9,11 +9,19 @@ import numpy as np
 
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown
-from curation.records.messages import CurateError, Finding, finding, refusal
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Results,
+    Table,
+    finding,
+    refusal,
+    results,
+)
 from curation.report import figures
 from curation.report.figures import dot
 from curation.report.texts import DASH
-from evaluation.folders import Results, Table
+from evaluation.folders import save_tables
 from evaluation.measures import CHANCE, OCCUPATIONS, ranked
 from evaluation.occupations import scores
 from evaluation.occupations.people import PEOPLE, read_people
@@ -250,14 +258,14 @@ def score(
         )
         picked.append(answered)
         said += more
-    results = scores.score(_joined(picked), tasks, Unreadable(unreadable))
-    models = [item.model for item in results]
-    changes = pair_rows(results, [_pair(text, models) for text in pairs])
+    scored = scores.score(_joined(picked), tasks, Unreadable(unreadable))
+    models = [item.model for item in scored]
+    changes = pair_rows(scored, [_pair(text, models) for text in pairs])
     tables: dict[str, Table] = {
-        "scores": (SCORE_COLUMNS, score_rows(results)),
-        "by_instruction": (INSTRUCTION_COLUMNS, instruction_rows(results)),
+        "scores": (SCORE_COLUMNS, score_rows(scored)),
+        "by_instruction": (INSTRUCTION_COLUMNS, instruction_rows(scored)),
         "pairs": (PAIR_COLUMNS, changes),
-        "occupations": (OCCUPATION_COLUMNS, list(occupation_rows(results))),
+        "occupations": (OCCUPATION_COLUMNS, list(occupation_rows(scored))),
     }
     told = {
         "models": list(map(_attended, attended)),
@@ -265,21 +273,22 @@ def score(
         "unreadable": Unreadable(unreadable),
         "duplicates": duplicates,
     }
-    findings = (*said, *undefined_findings(results, str(items)))
-    found = Results(tables, findings, told)
+    findings = (*said, *undefined_findings(scored, str(items)))
+    found = results(tables, findings, told)
     if out is not None:
         inputs = (items, ratios, *replies, *responses, *mappings)
         counts = {"models": len(set(models))}
         settings = {"unreadable": told["unreadable"], "pairs": list(pairs), "by": by}
         written = {name: table for name, table in tables.items() if table[1] or name != "pairs"}
-        Results(written).save(
+        save_tables(
+            written,
             workspace,
             out,
             inputs,
             counts,
             settings,
             command="evaluate occupations score",
-            draw=partial(_draw, results, changes),
+            draw=partial(_draw, scored, changes),
         )
     return found
 

@@ -27,9 +27,18 @@ from curation.files.tables import Row, Table, read_table, read_text, refuse_prob
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, load, missing
 from curation.languages.prompts import PromptFile, TaskPrompts
-from curation.records.messages import CurateError, Finding, finding, has_errors, refusal, warning
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Results,
+    finding,
+    has_errors,
+    refusal,
+    results,
+    warning,
+)
 from curation.records.settings import parse_settings
-from evaluation.folders import Results, result_folder
+from evaluation.folders import result_folder
 from evaluation.occupations.scores import (
     ITEMS,
     RATIOS,
@@ -111,7 +120,7 @@ def ratios(
     if file is not None:
         with writing_results(file.parent, "curate evaluate occupations ratios", workspace):
             RATIOS.write(file, made)
-    return Results({"rows": (RATIOS.columns, made)}, tuple(findings), {"file": file})
+    return results({"rows": (RATIOS.columns, made)}, tuple(findings), {"file": file})
 
 
 def bundled_ratios() -> tuple[Ratio, ...]:
@@ -481,7 +490,7 @@ def items(
         "seed": seed,
         "folder": folder,
     }
-    return Results({"rows": ([it.name for it in fields(Item)], rows)}, findings, told)
+    return results({"rows": ([it.name for it in fields(Item)], rows)}, findings, told)
 
 
 def _prompts(

@@ -18,9 +18,9 @@ from curation.files.jsonl import Line
 from curation.files.manifest import named_inputs
 from curation.intervals import interval
 from curation.records.letters import BY_CHARACTER
-from curation.records.messages import CurateError, has_errors
+from curation.records.messages import CurateError, Results, has_errors, results
 from curation.records.sample import Sample
-from evaluation.folders import Results, Row, requests_by_id
+from evaluation.folders import Row, requests_by_id
 from evaluation.parsing.thoughts import without_thoughts
 from evaluation.prompts import COMPLETION
 from evaluation.replies.files import attendance, attendance_findings, load_replies, positions
@@ -117,7 +117,7 @@ def score_completions(path: Path, replies: Sequence[Path] | pd.DataFrame) -> Res
         "incomplete": any(item.lacking for item in attended) or has_errors(findings),
         "inputs": {"requests": path} | named_inputs(given.paths, kind="replies"),
     }
-    return Results({COMPLETION: (COMPLETION_COLUMNS, corrected(rows))}, findings, found_in)
+    return results({COMPLETION: (COMPLETION_COLUMNS, corrected(rows))}, findings, found_in)
 
 
 def _row(model: str, found: pd.DataFrame) -> Row:

@@ -21,7 +21,7 @@ from curation.files.jsonl import Line, text_list
 from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.languages.prompts import PLACES, Prompt
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, Results, Severity
 from curation.records.sample import Sample
 from evaluation.folders import QUESTIONS, save_requests, stale
 from evaluation.prompts import (
@@ -132,36 +132,6 @@ def _pieces(content: str, texts: Mapping[str, str]) -> tuple[Piece, ...]:
     return _joined(pieces)
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A file of requests that was written.
-
-    Attributes:
-        requests: How many.
-        samples_file: The samples that they are about, or the folder that all of them are in.
-        prompts: Ids of the prompts.
-        orders: Which three orders of the choices.
-        shard: Which part of them; None for all.
-        file: The file.
-        layout: The layout of the samples, as `curation.sources.published_samples` names it.
-        findings: Samples that are left out or leave open who is the target, and what the
-            language lacks.
-        epochs: How often each is asked.
-        prompt_set: What the prompts are called; see `PromptSet`.
-    """
-
-    requests: int
-    samples_file: Path
-    prompts: tuple[str, ...]
-    orders: Orders
-    shard: Shard | None
-    file: Path
-    layout: str = "ours"
-    findings: tuple[Finding, ...] = ()
-    epochs: int = 1
-    prompt_set: str = ""
-
-
 def prompt_settings(
     prompts: PromptSet, hashes: Mapping[str, str], language: Language | None
 ) -> dict[str, object]:
@@ -192,7 +162,7 @@ def prepare(
     epochs: int = 1,
     mapping: Path | None = None,
     answer: str | None = None,
-) -> Prepared:
+) -> Results:
     """Write the requests for models: every sample with each prompt in three orders of its choices.
 
     Args:
@@ -215,6 +185,16 @@ def prepare(
         mapping: The file that says which columns of the samples say what.
         answer: The form in which the answer is asked for, `letter` or `json`; `completion` for
             the rest of contexts, in place of an answer; None for as the prompts do.
+
+    Returns:
+        - `requests`: how many, and `epochs`: how often each is asked;
+        - `samples_file`: the samples that they are about, or the folder that all of them are in,
+          with their `layout`, as `curation.sources.published_samples` names it;
+        - `prompts`: their ids, and `prompt_set`: what they are called; see `PromptSet`;
+        - `orders`: which three orders of the choices;
+        - `file`: where the requests are;
+        - `findings`: samples that are left out or leave open who is the target, and what the
+          language lacks.
 
     Raises:
         CurateError: If the number of epochs is none, samples or prompts cannot be read, or the
@@ -263,17 +243,18 @@ def prepare(
     lacking = () if own is None else _lacking(own)
     changed = (item for source in sources for item in stale(workspace, source))
     findings = (*changed, *file.findings, *lacking)
-    return Prepared(
-        requests=written,
-        samples_file=_common(sources),
-        prompts=ids,
-        orders=chosen,
-        shard=shard,
-        file=target,
-        layout=file.layout,
-        findings=findings,
-        epochs=epochs,
-        prompt_set=found.name,
+    return Results(
+        {
+            "requests": written,
+            "samples_file": _common(sources),
+            "prompts": ids,
+            "orders": chosen,
+            "file": target,
+            "layout": file.layout,
+            "findings": findings,
+            "epochs": epochs,
+            "prompt_set": found.name,
+        }
     )
 
 

@@ -571,14 +571,15 @@ def tally_frame(model: str, grid: Grid, tallies: Tallies, missing: Tallies) -> p
     return pd.DataFrame(frame, columns=list(TALLY_COLUMNS))
 
 
-def write_tallies(folder: Path, frame: pd.DataFrame) -> None:
-    """Write counts.
+def write_tallies(folder: Path, frame: pd.DataFrame) -> tuple[Path]:
+    """Write counts; gives the file.
 
     Raises:
         CurateError: If the file cannot be written.
     """
     rows = frame.itertuples(index=False, name=None)
     write_csv(folder / TALLIES, TALLY_COLUMNS, rows, escaped=True)
+    return (folder / TALLIES,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -13,17 +14,22 @@ from curation.files.workspace import Workspace
 from curation.intervals import LEVEL
 from curation.languages import Language, calling_unknown
 from curation.records.lazy import as_typed
-from curation.records.messages import Finding, Progress, has_errors, silent, watched
+from curation.records.messages import (
+    Finding,
+    Progress,
+    has_errors,
+    silent,
+    table_frame,
+    watched,
+)
 from curation.records.sample import Sample
 from evaluation.folders import (
     QUESTIONS,
     Row,
     made_from,
     requests_file,
-    result_folder,
+    save_tables,
     stale,
-    table_frame,
-    write_rows,
 )
 from evaluation.prompts import ANSWERS, PromptSet, asked_language, chosen_prompts
 from evaluation.qa.answers import Read, count, model_findings, read_models
@@ -230,18 +236,16 @@ class Scores:
                 long.
         """
         tables = {
-            "scores.csv": (SCORE_COLUMNS, self.rows),
-            "positions.csv": (POSITION_COLUMNS, self.positions),
+            "scores": (SCORE_COLUMNS, self.rows),
+            "positions": (POSITION_COLUMNS, self.positions),
             TEMPLATES: (TEMPLATE_COLUMNS, self.templates),
             VARIANCES: (VARIANCE_COLUMNS, self.variances),
             EFFECTS_FILE: (EFFECT_COLUMNS, self.effects),
             **({SURVEYED: (SURVEYED_COLUMNS, self.surveyed)} if self.surveyed else {}),
         }
-        given = (workspace, Path(folder), self.inputs, self.missing_counts, self.settings)
-        with result_folder(*given, command="evaluate score") as stage:
-            for name, (columns, rows) in tables.items():
-                write_rows(stage / name, columns, rows)
-            write_tallies(stage, self.tallies)
+        given = (tables, workspace, Path(folder), self.inputs, self.missing_counts, self.settings)
+        draw = partial(write_tallies, frame=self.tallies)
+        save_tables(*given, command="evaluate score", draw=draw)
 
 
 def read_answers(

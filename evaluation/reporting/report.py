@@ -1,19 +1,18 @@
 """The report of an evaluation: from what was read and scored to a folder of files."""
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict
 from urllib.parse import quote
 
 import numpy as np
-import pandas as pd
 
 from curation import __version__
 from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Finding, Progress, natural, silent
+from curation.records.messages import CurateError, Finding, Progress, Results, natural, silent
 from curation.report.figures import Picture, missing_fonts
 from curation.report.page import Page, html, markdown, save_shown
 from evaluation.compare.discrimination import discrimination_rows
@@ -24,7 +23,7 @@ from evaluation.folders import Row, result_folder, write_rows
 from evaluation.qa.answers import Read
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.samples import TEMPLATE_COLUMNS, TEMPLATES, sample_paths
-from evaluation.qa.score import Scored, measured_of, write_tallies
+from evaluation.qa.score import SCORE_COLUMNS, Scored, measured_of, write_tallies
 from evaluation.qa.scoring import ScoreInputs, Scores, read_answers, score_answers
 from evaluation.qa.surveyed import surveyed_shares
 from evaluation.replies.readings import MISSING
@@ -58,29 +57,6 @@ _WRITING = "Steps of the report"
 """Tests, pictures and files."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reported:
-    """A report, and the folder that it was written to.
-
-    Attributes:
-        report: What it holds; None where it was refused.
-        scores: The scores of question answering behind it; None where there are none.
-        folder: The folder.
-        files: The files in it; none where the report was refused.
-        missing_fonts: What is to be installed so that pictures have all letters, a line a font.
-    """
-
-    report: EvaluationReport | None
-    scores: Scores | None
-    folder: Path
-    files: tuple[str, ...]
-    missing_fonts: tuple[str, ...] = ()
-
-    def to_frame(self) -> pd.DataFrame:
-        """The scores of question answering; see `Scores.to_frame`."""
-        return pd.DataFrame() if self.scores is None else self.scores.to_frame()
-
-
 def report(
     workspace: Workspace,
     wanted: ScoreInputs | None = None,
@@ -93,7 +69,7 @@ def report(
     out: Path | None = None,
     allow_incomplete: bool = False,
     progress: Progress = silent,
-) -> Reported:
+) -> Results:
     """Score what models answered and write the report: a page, the same as Markdown, tables.
 
     Nothing is written where requests lack a reply, unless that is allowed.
@@ -109,6 +85,13 @@ def report(
         out: The folder; None for `exports/evaluation/report`.
         allow_incomplete: Whether to report although requests lack a reply.
         progress: Called with the progress of reading, scoring and writing.
+
+    Returns:
+        - `report`: what it holds; None where it was refused;
+        - `scores`: the scores of question answering behind it, whose table is `rows`; None where
+          there are none;
+        - `folder`, and the `files` in it: none where the report was refused;
+        - `missing_fonts`: what is to be installed so that pictures have all letters, a line a font.
 
     Raises:
         CurateError: If a file cannot be read or written, or the files do not fit together.
@@ -127,7 +110,7 @@ def report(
         known = surveyed_shares(workspace, wanted.samples)
         scores = score_answers(read, wanted, known, progress=progress)
         if scores.incomplete and not allow_incomplete:
-            return Reported(None, scores, folder, ())
+            return _reported(None, scores, folder)
         found = report_of(workspace, others, (wanted, read, scores))
     else:
         found = report_of(workspace, others)
@@ -148,7 +131,24 @@ def report(
         files = _write(found, drawn, scores, stage, (page, formats, printed))
     progress(_WRITING, 3, 3)
     lacking = missing_fonts(drawn) if {"pdf", "png"} & set(formats) else ()
-    return Reported(found, scores, folder, files, tuple(lacking))
+    return _reported(found, scores, folder, files, lacking)
+
+
+def _reported(
+    report: EvaluationReport | None,
+    scores: Scores | None,
+    folder: Path,
+    files: Sequence[str] = (),
+    lacking: Iterable[str] = (),
+) -> Results:
+    values: dict[str, object] = {
+        "report": report,
+        "scores": scores,
+        "folder": folder,
+        "files": files,
+    }
+    values |= {"missing_fonts": tuple(lacking), "rows": scores.rows if scores else ()}
+    return Results(values, {"rows": SCORE_COLUMNS})
 
 
 def _address(browse: Path, folder: Path) -> str:

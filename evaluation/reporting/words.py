@@ -10,7 +10,7 @@ from math import inf, isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from curation.records.messages import natural
+from curation.records.messages import Table, natural
 from curation.report.page import Block, ReportTexts
 from curation.report.texts import PURPOSE, SOURCES, decimal, needed_digits, whole
 from evaluation.compare.discrimination import DISCRIMINATION_COLUMNS
@@ -23,7 +23,7 @@ from evaluation.compare.testing import (
     TUKEY_COLUMNS,
     GroupTests,
 )
-from evaluation.folders import Row, Table
+from evaluation.folders import Row
 from evaluation.measures import (
     CHANCE,
     OCCUPATIONS,

@@ -23,7 +23,17 @@ from curation.languages import Language, LanguageOrCode, load, missing
 from curation.languages.prompts import Prompts, SurveyPrompt
 from curation.records.culture import Culture
 from curation.records.letters import choice_letters
-from curation.records.messages import CurateError, Finding, Severity, counted, listed, refusal
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Results,
+    Severity,
+    Table,
+    counted,
+    listed,
+    refusal,
+    results,
+)
 from curation.records.settings import parse_settings
 from curation.records.survey import (
     Option,
@@ -34,7 +44,7 @@ from curation.records.survey import (
     TargetRow,
     join_groups,
 )
-from evaluation.folders import Results, Row, Table, answered_requests, requests_by_id, save_requests
+from evaluation.folders import Row, answered_requests, requests_by_id, save_requests, save_tables
 from evaluation.parsing.verdicts import ReplyRule, read_reply
 from evaluation.qa.metrics import share
 from evaluation.replies.files import (
@@ -602,15 +612,15 @@ def simulate(
     asked, given = read_requests(path), load_replies(replies)
     targets = workspace.targets
     made, answers = compare(asked, questions, tallies, targets, given, workspace.language)
-    found = replace(made, told={**made.told, "requests": path})
+    found = replace(made, values_by_key={**made, "requests": path})
     if out is not None:
         inputs = (source, tallies_file, workspace.targets_file, path, *replies)
         counts = {"models": len(found["models"]), "readings": len(answers)}
         # What `prepare` put there stays there.
         kept = [out / path.name] if path.resolve().parent == out.resolve() else []
         tables = {**found.tables, "readings": (READING_COLUMNS, list(_readings(answers)))}
-        written = Results(tables)
-        written.save(workspace, out, inputs, counts, command="survey simulate", kept=kept)
+        written = (tables, workspace, out, inputs, counts)
+        save_tables(*written, command="survey simulate", kept=kept)
     return found
 
 
@@ -654,7 +664,7 @@ def compare(
         "duplicates": replies.duplicates,
     }
     findings = (*replies.findings, *attendance_findings(attended, file), *_left_out(people))
-    return Results(tables, findings, told), answers
+    return results(tables, findings, told), answers
 
 
 def _attended(item: Attendance, unread: int) -> dict[str, object]:

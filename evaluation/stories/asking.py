@@ -37,15 +37,16 @@ from curation.records.bank import VariantVersion
 from curation.records.messages import (
     CurateError,
     Finding,
+    Results,
     finding,
     has_errors,
     listed,
     refusal,
     refuse_unknown,
+    results,
 )
 from curation.records.settings import parse_settings
 from evaluation.folders import (
-    Results,
     answered_requests,
     present,
     requests_by_id,
@@ -873,7 +874,7 @@ def readings(
         "models": counts,
         "rules": read.attended[0].rules,
     }
-    return Results({"scores": (TABLE_COLUMNS, rows)}, findings, told)
+    return results({"scores": (TABLE_COLUMNS, rows)}, findings, told)
 
 
 def _evaluator(models: Sequence[str], wanted: str | None, file: str) -> str:

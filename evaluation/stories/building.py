@@ -25,9 +25,17 @@ from curation.files.lock import writing
 from curation.files.workbooks import Book, Column, Sheet, SheetRow
 from curation.files.workspace import Workspace
 from curation.files.writers import write_table
-from curation.records.messages import Finding, finding, has_errors, refusal, refuse_unknown
+from curation.records.messages import (
+    Finding,
+    Results,
+    finding,
+    has_errors,
+    refusal,
+    refuse_unknown,
+    results,
+)
 from curation.slots.grammar import Slot, SlotError, parse_text
-from evaluation.folders import Results, result_folder
+from evaluation.folders import result_folder
 from evaluation.stories.placeholders import PEOPLE, StoryLanguage, story_language
 from evaluation.stories.records import (
     ROLES,
@@ -283,7 +291,7 @@ def build(
             "faulty": names,
             "without_samples": waiting,
         }
-        found = Results({"rows": (STORY_COLUMNS, stories)}, findings, told)
+        found = results({"rows": (STORY_COLUMNS, stories)}, findings, told)
         if folder is None:
             return found
         inputs = (

@@ -11,10 +11,10 @@ import numpy.typing as npt
 from curation.files.lock import writing_results
 from curation.files.workspace import Workspace
 from curation.records.bank import category_slug
-from curation.records.messages import Finding, listed, refusal
+from curation.records.messages import Finding, Results, Table, listed, refusal, results
 from curation.report import figures
 from evaluation import statistics
-from evaluation.folders import Results, Table, write_rows
+from evaluation.folders import save_tables, write_rows
 from evaluation.measures import MEASURES, STORIES, ranked, read_scores
 from evaluation.qa.metrics import METRICS, defined
 from evaluation.replies.files import shortened
@@ -78,7 +78,7 @@ def evaluators(
     if out is not None:
         with writing_results(out.parent, "curate evaluate stories score", workspace):
             write_rows(out, CANDIDATE_COLUMNS, ranked)
-    return Results({"scores": (CANDIDATE_COLUMNS, ranked)})
+    return results({"scores": (CANDIDATE_COLUMNS, ranked)})
 
 
 def _candidate(row: Row) -> Row:
@@ -136,7 +136,8 @@ def compare(
     }
     files: list[Path] = []
     if out is not None:
-        files = Results(tables).save(
+        files = save_tables(
+            tables,
             workspace,
             out,
             inputs=(scores, stories),
@@ -144,7 +145,7 @@ def compare(
             command="evaluate stories score",
             draw=partial(draw, points, correlations, mixed),
         )
-    return Results(tables, tuple(findings), {"files": files})
+    return results(tables, tuple(findings), {"files": files})
 
 
 def joined(

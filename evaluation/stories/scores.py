@@ -18,8 +18,8 @@ import numpy.typing as npt
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL, interval
-from curation.records.messages import Finding, finding, refusal
-from evaluation.folders import Results
+from curation.records.messages import Finding, Results, finding, refusal, results
+from evaluation.folders import save_tables
 from evaluation.measures import MEASURES, PAIR_KINDS, STORIES, ranked
 from evaluation.qa.metrics import Scores, defined, share
 from evaluation.statistics import FEW, FEWEST, bounded, pooled, spread
@@ -205,11 +205,12 @@ def score(
     rows, findings = list(score_rows(pairs)), pairs.findings
     if people is not None:
         findings = (*findings, *_correct(rows, pairs, people, readings))
-    found = Results({"scores": (SCORE_COLUMNS, rows)}, findings)
+    found = results({"scores": (SCORE_COLUMNS, rows)}, findings)
     if out is not None:
         counts = {"models": len(pairs.models), "pairs": len(pairs.kind)}
         inputs, settings = (readings, people), {"level": LEVEL}
-        found.save(workspace, out, inputs, counts, settings, command="evaluate stories score")
+        given = (workspace, out, inputs, counts, settings)
+        save_tables(found.tables, *given, command="evaluate stories score")
     return found
 
 

@@ -22,19 +22,18 @@ from curation.records.messages import (
     CurateError,
     Finding,
     Refusal,
+    Results,
     decider,
     finding,
-    frame,
     has_errors,
     refusal,
 )
-from curation.records.survey import BY_PEOPLE, Additions, set_aside
+from curation.records.survey import BY_PEOPLE, set_aside
 from curation.report.texts import environment, plain
 from exports.browse.chunks import fingerprint
 from exports.browse.comments import (
     Comment,
     CommentsFile,
-    MergedComments,
     Proposal,
     SubjectKind,
     merge_comments,
@@ -49,7 +48,7 @@ from survey.explaining import Overriding, override_each
 from survey.outcomes import TemplateOutcome
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 class Uptake(StrEnum):
@@ -388,35 +387,6 @@ def _plain(text: str) -> str:
     return plain(UNSEEN.sub(" ", text))
 
 
-@dataclass(frozen=True, slots=True)
-class CollectedComments:
-    """All comments after some files were collected.
-
-    Attributes:
-        merged: The comments, and what the files changed in them.
-        items: What was said of each template, sample and question, and where it stands.
-        added: What the ledger gains; None where nobody answers for it.
-        agenda: Where the agenda is.
-        findings: What was passed over, and why.
-    """
-
-    merged: MergedComments
-    items: tuple[CommentItem, ...]
-    added: Additions | None
-    agenda: Path
-    findings: tuple[Finding, ...]
-
-    @property
-    def people(self) -> tuple[str, ...]:
-        """Who wrote comments, each once."""
-        names = {person_key(item.by): item.by for item in reversed(self.merged.comments)}
-        return tuple(sorted(names.values()))
-
-    def to_frame(self) -> "pd.DataFrame":
-        """The items: a column a field of `CommentItem`, all of dtype `object`."""
-        return frame(self.items, CommentItem)
-
-
 def collect_comments(
     workspace: Workspace,
     files: Sequence[Path | str] = (),
@@ -424,7 +394,7 @@ def collect_comments(
     by: str | None = None,
     accept_changed: bool = False,
     dry_run: bool = False,
-) -> CollectedComments:
+) -> Results:
     """Collect comments from saved files, write the agenda, and decide uncontradicted proposals.
 
     Without a file what was collected before is looked at again. The same files again change
@@ -439,6 +409,15 @@ def collect_comments(
             files of a page that does not know this workspace by its canary and name.
         dry_run: Whether nothing is written.
 
+    Returns:
+        - `comments`: how many there are now, and how many of the files' were `added`, `replaced`
+          others, are `deleted` by their writers, or `older` than what is known and not taken;
+        - `people`: who wrote comments, each once;
+        - `rows`: what was said of each template, sample and question, and where it stands;
+        - `ledger`: what that gains; None where nobody answers for it;
+        - `agenda`: where the agenda is;
+        - `findings`: what was passed over, and why.
+
     Raises:
         Refusal: If a file has an error: nothing is written.
         CurateError: If a file cannot be read or written, a name is empty, or nothing was collected
@@ -450,30 +429,40 @@ def collect_comments(
         kept, kept_deleted = folder / "comments.csv", folder / "comments_deleted.csv"
         returned, findings = _read(workspace, [Path(path) for path in files], accept_changed)
         known, gone = read_comments(kept), read_deleted(kept_deleted)
-        merged = merge_comments(known, [file for file, _, _ in returned], gone)
-        if not merged.comments and not returned:
+        comments, counts, gone_now = merge_comments(known, [file for file, _, _ in returned], gone)
+        if not comments and not returned:
             raise refusal("exports", "comments-none", workspace.shown(kept))
         given = {item.key for file, _, _ in returned for item in file.comments}
-        look = Look(workspace, merged.comments, accept_changed)
+        look = Look(workspace, comments, accept_changed)
         added = None
         if by is not None:
-            decided = look.decided(given if files else {item.key for item in merged.comments})
+            decided = look.decided(given if files else {item.key for item in comments})
             # Once without writing: what is wrong is said before the first file is touched.
             added = override_each(workspace, decided, by=by, dry_run=True).added
         if not dry_run:
             for _, raw, data in returned:
                 keep_raw(raw, data)
             if returned:
-                write_comments(kept, merged.comments)
-                if merged.gone or gone:
-                    write_deleted(kept_deleted, merged.gone)
+                write_comments(kept, comments)
+                if gone_now or gone:
+                    write_deleted(kept_deleted, gone_now)
             if by is not None and decided:
                 added = override_each(workspace, decided, by=by).added
                 workspace.refresh()
                 applied = {name for name, _, _ in decided}
-                look = Look(workspace, merged.comments, accept_changed, applied)
+                look = Look(workspace, comments, accept_changed, applied)
             write_agenda(folder, look.items)
-    return CollectedComments(merged, tuple(look.items), added, folder / AGENDA, tuple(findings))
+    names = {person_key(item.by): item.by for item in reversed(comments)}
+    values = {
+        "comments": len(comments),
+        **counts,
+        "people": sorted(names.values()),
+        "rows": ordered(look.items),
+        "ledger": added,
+        "agenda": folder / AGENDA,
+        "findings": tuple(findings),
+    }
+    return Results(values, {"rows": [field.name for field in fields(CommentItem)]})
 
 
 def _read(

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -296,30 +295,9 @@ def write_deleted(path: Path, deleted: Deleted) -> None:
     write_csv(path, DELETED_COLUMNS, rows, escaped=True)
 
 
-@dataclass(frozen=True, slots=True)
-class MergedComments:
-    """All comments after some files were collected.
-
-    Attributes:
-        comments: All of them.
-        added: How many were not known.
-        replaced: How many are others than they were.
-        deleted: How many their writers have deleted.
-        older: How many of the files' are older than what is known, and therefore not taken.
-        gone: Which comments were deleted, so that no older file brings them back.
-    """
-
-    comments: tuple[Comment, ...]
-    added: int
-    replaced: int
-    deleted: int
-    older: int
-    gone: Deleted
-
-
 def merge_comments(
     known: Iterable[Comment], returned: Iterable[CommentsFile], gone: Deleted
-) -> MergedComments:
+) -> tuple[list[Comment], dict[str, int], Deleted]:
     """Put the comments of files beside those that are known; of one comment the latest holds.
 
     A comment that was deleted comes back only where its writer took that back later.
@@ -328,30 +306,35 @@ def merge_comments(
         known: What was collected before.
         returned: What was collected now, its comments with their file and time.
         gone: Which comments were deleted before.
+
+    Returns:
+        All comments; how many were not known (`added`), are others than they were (`replaced`), are
+        `deleted` by their writers, and of the files' are `older` than what is known, and therefore
+        not taken; and which are deleted, so that no older file brings them back.
     """
     merged = {item.key: item for item in known}
     deleted_at = dict(gone)
     names: dict[str, str] = {}
     for item in merged.values():
         names.setdefault(person_key(item.by), item.by)
-    added = replaced = deleted = older = 0
+    counts = dict.fromkeys(("added", "replaced", "deleted", "older"), 0)
     for file in returned:
         name = names.setdefault(person_key(file.by), file.by)
         for written in file.comments:
             item = written.model_copy(update={"by": name})
             before = merged.get(item.key)
             if item.key in deleted_at and item.moment <= deleted_at[item.key][1]:
-                older += 1
+                counts["older"] += 1
             elif before is None:
-                added += 1
+                counts["added"] += 1
                 merged[item.key] = item
                 deleted_at.pop(item.key, None)
             elif item.moment < before.moment:
-                older += 1
+                counts["older"] += 1
             else:
                 known_at = {name: getattr(before, name) for name in ("collected_at", "source_file")}
                 if item.model_copy(update=known_at) != before:
-                    replaced += 1
+                    counts["replaced"] += 1
                     merged[item.key] = item.model_copy(update={"collected_at": before.collected_at})
         for one in file.deleted:
             key = person_key(file.by), one
@@ -362,7 +345,7 @@ def merge_comments(
                 continue  # it was written again since, or nothing is known of it
             if before is not None:
                 del merged[key]
-                deleted += 1
+                counts["deleted"] += 1
             if key not in deleted_at or deleted_at[key][1] < at:
                 deleted_at[key] = name, at
-    return MergedComments(tuple(merged.values()), added, replaced, deleted, older, deleted_at)
+    return list(merged.values()), counts, deleted_at

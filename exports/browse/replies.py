@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.files.workspace import Workspace
-from curation.records.messages import Finding, Progress, silent, watched
+from curation.records.messages import Progress, silent, watched
 from curation.records.sample import Sample
 from evaluation.compare.templates import LEAST, stronger, template_bias
 from evaluation.compare.templates import evidence as by_evidence
@@ -83,36 +83,6 @@ _RULES = {
 Codes = npt.NDArray[np.int32]
 
 
-@dataclass(frozen=True, slots=True)
-class Replied:
-    """What came of the replies.
-
-    Attributes:
-        models: For each model its name, the number of replies, and the overall scores.
-        templates: By template what the index holds of its replies, with the columns of `ASKED`.
-        gone: Replies that are not in the page, by why: `requests` answer no request of the
-            samples, `templates` are of templates that the page does not have.
-        gone_templates: These templates.
-        scores: The scores, as `curate evaluate score` gives them.
-    """
-
-    models: tuple[Row, ...]
-    templates: Mapping[str, Mapping[str, str | int | float | None]]
-    gone: Mapping[str, int]
-    gone_templates: tuple[str, ...]
-    scores: Scores
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """What is wrong with the replies, and what they lack."""
-        return self.scores.findings
-
-    @property
-    def replies(self) -> int:
-        """How many replies are in the page."""
-        return sum(int(row["replies"] or 0) for row in self.templates.values())
-
-
 def add_replies(
     writer: ChunkWriter,
     index: dict[str, Any],
@@ -120,7 +90,7 @@ def add_replies(
     wanted: ScoreInputs,
     *,
     progress: Progress = silent,
-) -> Replied:
+) -> dict[str, Any]:
     """Add the chunks of scores and replies, and what filters need to the index.
 
     Args:
@@ -129,6 +99,12 @@ def add_replies(
         workspace: The workspace; there need be none where samples are named.
         wanted: What models answered; see `curate evaluate score`.
         progress: Called with the progress.
+
+    Returns:
+        - `models`: for each its name, the number of replies, and the overall scores;
+        - `gone`: replies that are not in the page, by why: `requests` answer no request of the
+          samples, `templates` are of templates that the page does not have, the `template_ids`;
+        - `findings`: what is wrong with the replies, and what they lack.
 
     Raises:
         CurateError: If a file cannot be read, or the files do not fit together.
@@ -144,13 +120,19 @@ def add_replies(
         page.add_requests(workspace, wanted)
         page.add_thoughts(wanted)
         counted = page.add_templates(writer, rows, progress)
-        found = _scores(writer, page, scores, counted, rows, wanted)
-    index["models"] = found.models
-    index["counts"]["replies"] = found.replies
-    for name, values in found.templates.items():
+        models, asked = _scores(writer, page, scores, counted, rows, wanted)
+    index["models"] = models
+    index["counts"]["replies"] = sum(int(row["replies"] or 0) for row in asked.values())
+    for name, values in asked.items():
         for of in ASKED:
             templates[rows[name]][column[of]] = values[of]
-    return found
+    others = {name: item.replies for name, item in counted.items() if name not in rows}
+    gone = {
+        "requests": sum(len(item.unknown) for item in page.read.models),
+        "templates": sum(others.values()),
+        "template_ids": sorted(others),
+    }
+    return {"models": models, "gone": gone, "findings": scores.findings}
 
 
 def samples_asked(workspace: Workspace, wanted: ScoreInputs) -> Iterable[Sample]:
@@ -491,8 +473,8 @@ def _scores(
     counted: Mapping[str, _Template],
     rows: Mapping[str, int],
     wanted: ScoreInputs,
-) -> Replied:
-    """Write the scores, and sum up."""
+) -> tuple[tuple[Row, ...], dict[str, Row]]:
+    """Write the scores; gives those of the models, and by template what the index holds of it."""
     import pandas as pd
 
     frame = pd.DataFrame(list(scores.rows))
@@ -568,20 +550,14 @@ def _scores(
             "least": LEAST,
         },
     )
-    return Replied(
-        models=models,
-        templates={
-            name: {
-                "replies": counted[name].replies,
-                "disagree": counted[name].disagree,
-                **_evidence(evidence.get(name), place.get(name)),
-            }
-            for name in shown
-        },
-        gone=gone,
-        gone_templates=tuple(sorted(name for name in counted if name not in rows)),
-        scores=scores,
-    )
+    return models, {
+        name: {
+            "replies": counted[name].replies,
+            "disagree": counted[name].disagree,
+            **_evidence(evidence.get(name), place.get(name)),
+        }
+        for name in shown
+    }
 
 
 def _span(measure: str) -> tuple[float, float]:

@@ -5,8 +5,8 @@ its bank; a page of replies alone has only what the samples say.
 """
 
 import unicodedata
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from curation.files.manifest import named_inputs, staged_results
 from curation.files.workspace import Workspace
 from curation.languages import is_rtl, name_and_code
 from curation.records.annotation import Annotation
-from curation.records.messages import Finding, Progress, silent
+from curation.records.messages import Finding, Progress, Results, silent
 from curation.report.texts import base_style
 from exports.browse.chunks import ChunkWriter, Shown, said_by_annotators
 from exports.browse.questions import add_questions
@@ -28,35 +28,11 @@ from survey.bank import final_bank
 
 if TYPE_CHECKING:
     from evaluation.qa.scoring import ScoreInputs
-    from exports.browse.replies import Replied
 
 BROWSE = "browse"
 """What the manifest of a page says that it is, and the folder that it has by default."""
 PAGE = "index.html"
 """The file that is opened; everything else is in the folders `page` and `data` beside it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Browse:
-    """A page that was written.
-
-    Attributes:
-        folder: Its folder.
-        counts: How many templates, samples and replies it shows, and the bytes of its data.
-        findings: Templates that are in and cannot be filled, each with what is wrong; then what
-            is wrong with replies, and what they lack.
-        replied: What came of the replies, where there are any.
-    """
-
-    folder: Path
-    counts: Mapping[str, int]
-    findings: tuple[Finding, ...]
-    replied: "Replied | None" = None
-
-    @property
-    def page(self) -> Path:
-        """The file to open in a browser."""
-        return self.folder / PAGE
 
 
 def page_files() -> dict[str, bytes]:
@@ -79,7 +55,7 @@ def write_browse(
     answered: "ScoreInputs | None" = None,
     per_template: int | None = None,
     progress: Progress = silent,
-) -> Browse:
+) -> Results:
     """Write a page to look at a benchmark, by default to `exports/browse`.
 
     It shows the status of every template with the reason, its texts, labels, votes and samples, and
@@ -91,6 +67,13 @@ def write_browse(
         answered: What models replied, and to what; see `curate evaluate score`.
         per_template: Maximum number of samples of a template; `samples.per_template` by default.
         progress: Called with the progress of planning and writing.
+
+    Returns:
+        - `folder`, and in it the `page`: the file to open;
+        - `counts`: how many templates, samples and replies it shows, and the bytes of its data;
+        - `findings`: templates that are in and cannot be filled, each with what is wrong, then what
+          is wrong with replies, and what they lack;
+        - `models` and `gone`, where there are replies; see `exports.browse.replies.add_replies`.
 
     Raises:
         CurateError: If a file cannot be read or written, there are more samples than
@@ -121,11 +104,19 @@ def write_browse(
         used = named_inputs(inputs, root=workspace.root)
         with staged_results(folder, used, counts, shaped) as stage:
             replied = write_page(shown, stage, counts)
-    found = () if replied is None else replied.findings
-    return Browse(folder, counts, (*shown.edition.faults(), *found), replied)
+    return _written(folder, counts, replied, shown.edition.faults())
 
 
-def write_page(shown: Shown, folder: Path, counts: dict[str, int]) -> "Replied | None":
+def _written(
+    folder: Path, counts: Mapping[str, int], replied: Mapping[str, Any], faults: Iterable[Finding]
+) -> Results:
+    """What was written."""
+    findings = {"findings": (*faults, *replied.get("findings", ()))}
+    told = {"folder": folder, "page": folder / PAGE, "counts": counts}
+    return Results({**told, **replied, **findings})
+
+
+def write_page(shown: Shown, folder: Path, counts: dict[str, int]) -> dict[str, Any]:
     """Write the files of a page into an empty folder, without a manifest.
 
     Args:
@@ -134,7 +125,7 @@ def write_page(shown: Shown, folder: Path, counts: dict[str, int]) -> "Replied |
         counts: Gets how many templates, samples and replies it shows, and the bytes of its data.
 
     Returns:
-        What came of the replies, where there are any.
+        What came of the replies, as `add_replies` tells it, where there are any.
 
     Raises:
         CurateError: If a file cannot be read.
@@ -145,7 +136,7 @@ def write_page(shown: Shown, folder: Path, counts: dict[str, int]) -> "Replied |
     ranges = add_samples(writer, index, shown)
     add_templates(writer, shown, ranges)
     add_questions(writer, index, shown)
-    replied = None
+    replied: dict[str, Any] = {}
     if shown.answered is not None:
         from exports.browse.replies import add_replies  # scores, which others do without
 
@@ -204,7 +195,7 @@ def view(
     *,
     out: Path | None = None,
     progress: Progress = silent,
-) -> Browse:
+) -> Results:
     """Write a page of replies alone, by default to `exports/evaluation/view`.
 
     Args:
@@ -213,6 +204,9 @@ def view(
         answered: What models replied, and to what; see `curate evaluate score`.
         out: The folder to write to.
         progress: Called with the progress.
+
+    Returns:
+        What `write_browse` gives.
 
     Raises:
         CurateError: If a file cannot be read or written, or the files do not fit together.
@@ -232,7 +226,7 @@ def view(
         replied = add_replies(writer, index, workspace, answered, progress=progress)
         writer.add("search", {"texts": _searched(index)})
         _finish(writer, index, counts)
-    return Browse(folder, counts, replied.findings, replied)
+    return _written(folder, counts, replied, ())
 
 
 def _index(workspace: Workspace, answered: "ScoreInputs") -> dict[str, Any]:

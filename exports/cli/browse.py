@@ -19,20 +19,18 @@ from curation.cli.terminal import (
     progress_of_each,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import plural
+from curation.records.messages import Results, plural
 from evaluation.cli.options import answered_options
 from evaluation.qa.scoring import ScoreInputs
 from exports.browse.collecting import (
     ON_AGENDA,
-    CollectedComments,
     Uptake,
     collect_comments,
-    ordered,
     standings,
 )
 from exports.browse.serving import PageServer
-from exports.browse.writing import Browse, write_browse
-from exports.cli.options import gone_dict, note_gone, open_page, out_option, say_replied
+from exports.browse.writing import write_browse
+from exports.cli.options import note_gone, open_page, out_option, say_replied
 
 _COMMANDS: Lazy = {"collect": ("curation.cli.collect", "The same as 'curate collect'.")}
 
@@ -52,7 +50,7 @@ _COMMANDS: Lazy = {"collect": ("curation.cli.collect", "The same as 'curate coll
     metavar="[PORT]",
     help="Serve the page for this machine only (127.0.0.1), until Ctrl-C [default: a free port].",
 )
-@answered_options
+@partial(answered_options, in_workspace=True)
 @section("How many samples")
 @bounds_option
 @click.pass_context
@@ -93,20 +91,13 @@ def command(
         per_template=per_template,
         progress=progress_of_each(),
     )
-    told: dict[str, object] = {
-        "folder": str(made.folder),
-        "page": str(made.page),
-        "counts": made.counts,
-        "findings": made.findings,
-        **gone_dict(made.replied),
-    }
     if not as_json:
         _show(made)
     if port is not None:
-        _serve(made.folder, port, opening=opening, told=told if as_json else None)
+        _serve(made.folder, port, opening=opening, told=made if as_json else None)
         return
     if as_json:
-        print_json(told)
+        print_json(made)
     else:
         click.echo(f"Open {made.page} in a browser; it works offline.")
     if opening:
@@ -121,20 +112,20 @@ def _refuse_stray(ctx: click.Context) -> None:
             raise click.UsageError(f"write {max(option.opts, key=len)} after '{name}'")
 
 
-def _show(made: Browse) -> None:
+def _show(made: Results) -> None:
     """Say what was written, and what is doubtful."""
     counts = made.counts
     shown = f"{counts['templates']:,} {plural('template', counts['templates'])}"
     shown += f" and {counts['samples']:,} {plural('sample', counts['samples'])}"
-    if made.replied is not None:
-        shown += f", with {say_replied(made.replied)},"
+    if "models" in made:
+        shown += f", with {say_replied(made)},"
     click.echo(f"Wrote {shown} to {made.folder} ({counts['bytes'] / 1e6:.1f} MB).")
-    if made.replied is not None:
-        note_gone(made.replied)
+    if "models" in made:
+        note_gone(made.gone)
     print_findings(made.findings, err=True)
 
 
-def _serve(folder: Path, port: int, *, opening: bool, told: dict[str, object] | None) -> None:
+def _serve(folder: Path, port: int, *, opening: bool, told: Results | None) -> None:
     """Serve a page until the user ends it.
 
     Args:
@@ -165,48 +156,39 @@ def collected(
         workspace, files, by=by or None, accept_changed=accept_changed, dry_run=dry_run
     )
     show = partial(_show_comments, workspace, found, dry_run=dry_run)
-    merged, added = found.merged, found.added
-    numbers = ("added", "replaced", "deleted", "older")
-    told: dict[str, object] = {
-        "comments": len(merged.comments),
-        **{name: getattr(merged, name) for name in numbers},
-        "people": found.people,
-        "rows": ordered(found.items),
-        "ledger": {"added": len(added.decisions), "unchanged": added.unchanged} if added else None,
-        "agenda": workspace.shown(found.agenda),
-        "findings": found.findings,
-    }
+    added = found.ledger
+    ledger = {"added": len(added.decisions), "unchanged": added.unchanged} if added else None
+    told = {**found, "ledger": ledger, "agenda": workspace.shown(found.agenda)}
     return told, found.findings, show
 
 
-def _show_comments(workspace: Workspace, found: CollectedComments, *, dry_run: bool) -> None:
+def _show_comments(workspace: Workspace, found: Results, *, dry_run: bool) -> None:
     print_findings(found.findings)
-    merged = found.merged
-    count, people = len(merged.comments), len(found.people)
+    count, people = found.comments, len(found.people)
     echo_fitting(
         f"{count} {plural('comment', count)} of {people} "
-        f"{'person' if people == 1 else 'people'}: {merged.added} new, {merged.replaced} edited, "
-        f"{merged.deleted} deleted, {merged.older} older than those collected before."
+        f"{'person' if people == 1 else 'people'}: {found.added} new, {found.replaced} edited, "
+        f"{found.deleted} deleted, {found.older} older than those collected before."
     )
-    left = [item for item in ordered(found.items) if item.standing in ON_AGENDA]
+    left = [item for item in found.rows if item.standing in ON_AGENDA]
     told = [item for item in left if item.standing is not Uptake.REMARK]
     lines = []
     for item in told:
         what = f" proposes to {item.proposal.value}" if item.proposal else ""
         lines.append(f"{item.standing.value:<14}{item.subject}: {item.by}{what}; {item.why}")
     echo_list(lines, "line")
-    counts = standings(found.items)
+    counts = standings(found.rows)
     click.echo(", ".join(f"{number} {name.value}" for name, number in counts.items()))
-    if found.added is not None:
-        for decision in found.added.decisions:
+    if found.ledger is not None:
+        for decision in found.ledger.decisions:
             echo_fitting(
                 f"decided       {decision.subject}: {decision.outcome.value}, {decision.reason}"
             )
-        number = len(found.added.decisions)
+        number = len(found.ledger.decisions)
         verb = "would be added" if dry_run else "added"
         click.echo(
             f"{number} {plural('decision', number)} {verb} to the ledger, "
-            f"{found.added.unchanged} unchanged."
+            f"{found.ledger.unchanged} unchanged."
         )
         if number:
             echo_fitting(

@@ -21,22 +21,22 @@ from curation.cli.options import (
 from curation.cli.terminal import (
     count_findings,
     echo_fitting,
+    echo_note,
     print_findings,
     print_json,
     progress_of_each,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import Severity, plural
-from exports.cli.options import exported_dict, out_option, show
+from curation.records.messages import Results, Severity, counted, plural
+from exports.cli.options import out_option, show
 from exports.edition import EXPORT_FORMATS, SETS, SMALLEST, TEXTS, left_out_words
 
 if TYPE_CHECKING:
-    from exports.package_files import Packaged
+    from exports.recipe_file import Recipe
 
 _COMMANDS: dict[str, tuple[str, str]] = {
     "bank": ("exports.cli.export:bank", "Write the final bank, with each template's status."),
     "samples": ("exports.cli.export:samples", "Write the samples of the final bank."),
-    "recipe": ("exports.cli.release:recipe", "Write how it was made, in one file to run again."),
     "package": (
         "exports.cli.export:package",
         "Write a release: data, card, tasks and survey; or a part.",
@@ -88,7 +88,7 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
 
     made = data_files.bank(workspace, formats, out=out)
     if as_json:
-        print_json(exported_dict(made))
+        print_json(made)
     else:
         show(made, sampled=False)
 
@@ -162,15 +162,21 @@ def samples(
         progress=progress_of_each(),
     )
     if as_json:
-        print_json(exported_dict(made))
+        print_json(made)
         return
     show(made)
     if wanted["text"] != "own":
         click.echo(_NOT_THE_BENCHMARK[wanted["text"]], err=True)
 
 
-_FOLDERS = {"hub": "hub", "lm-eval": "lm_eval", "inspect": "inspect", "survey": "survey_results"}
-"""The parts that `--only` names, and the folder of each below `exports`."""
+_FOLDERS = {
+    "hub": "hub",
+    "lm-eval": "lm_eval",
+    "inspect": "inspect",
+    "survey": "survey_results",
+    "recipe": "recipe.yaml",
+}
+"""The parts that `--only` names, and the folder or file of each below `exports`."""
 _TASKS = ("lm-eval", "inspect")
 _RELEASE = ("no --only",)
 _OF_TASKS = ("--only lm-eval", "--only inspect")
@@ -232,7 +238,7 @@ def _attributes(
     metavar="NAME[,NAME]",
     help="Write only these parts, each to a folder of its own, without a release: hub (data and "
     "card for the Hugging Face hub), lm-eval, inspect (tasks for these harnesses), survey (its "
-    "results).",
+    "results), recipe (a file by which 'curate replay' makes it again).",
 )
 @click.option(
     "--set",
@@ -294,11 +300,18 @@ def package(
     with --respondents also answers, in which no respondent can be recognised by attributes: if
     fewer than K people share a combination of them, nothing is written.
 
+    The recipe is one file: how this benchmark was made from the published templates. It has the
+    SHA-256 of each imported file, what people changed in templates and groups (labels,
+    translations, new templates), settings with thresholds and seed, votes and decisions. It has
+    neither texts of the published files nor answers of respondents; who decided is a number, unless
+    they are authors of the release. It is run once before it is written.
+
     \b
     Example: curate check --release
              curate export package --zip
              curate export package --only lm-eval,inspect
              curate export package --only survey --respondents gender --k 10
+             curate export package --only recipe --out adaptation.yaml
     """  # noqa: D301  # \b keeps click from wrapping the example
     refuse_stray(ctx, _BELONGS, [f"--only {part}" for part in parts] or _RELEASE)
     if given["suppressing"] and given["people"] is None:
@@ -311,9 +324,7 @@ def package(
     wanted = {name: given[name] for name in ("as_zip", "draft", "previous", "per_template")}
     made = package_files.package(workspace, out=out, progress=progress_of_each(), **wanted)
     if as_json:
-        of_made = ("counts", "manifest_sha256", "draft", "recorded")
-        said = ("path",) if made.path is None else ("path", *of_made)
-        print_json({name: getattr(made, name) for name in (*said, "findings")})
+        print_json(made)
     elif made.path is None:
         print_findings(made.findings)
         echo_fitting(
@@ -352,9 +363,8 @@ def _write_parts(
                 out=folder,
                 progress=progress_of_each(),
             )
-            empty = made.not_stated
-            listed = [{"key": key, "what": what} for key, what in empty.items()]
-            told[part] = exported_dict(made, not_stated=listed)
+            empty = {item["key"]: item["what"] for item in made.not_stated}
+            told[part] = made
             if not as_json:
                 show(made)
             if empty:
@@ -373,6 +383,13 @@ def _write_parts(
             told[part] = {"folder": str(target), "counts": counts}
             if not as_json:
                 _show_survey(target, counts, hidden)
+        elif part == "recipe":
+            from exports.replaying import export_recipe
+
+            path, recipe = export_recipe(workspace, out=folder, progress=progress_of_each())
+            told[part] = _counted(path, recipe)
+            if not as_json:
+                _show_recipe(path, recipe)
         else:
             from exports.harness.tasks import task_folder
 
@@ -380,7 +397,7 @@ def _write_parts(
             made = task_folder(
                 workspace, part, kind, prompts=prompts, per_template=bound, out=folder
             )
-            told[part] = exported_dict(made)
+            told[part] = made
             if not as_json:
                 show(made, sampled=kind == "test")
     if as_json:
@@ -396,6 +413,29 @@ def _note_empty(empty: Mapping[str, str]) -> None:
         echo_fitting(f"    {key:{width}}  {what}", err=True)
 
 
+def _counted(path: Path, made: "Recipe") -> dict[str, object]:
+    """What a recipe holds, for `--json`."""
+    return {
+        "path": path,
+        "samples_sha256": made.samples_sha256,
+        "templates": len(made.made),
+        "rows_changed": len(made.templates.changed),
+        "rows_new": len(made.templates.new),
+        "rows_left_out": len(made.templates.left_out),
+    }
+
+
+def _show_recipe(path: Path, made: "Recipe") -> None:
+    edits = made.templates
+    echo_fitting(
+        f"Wrote {path}: {counted(len(made.made), 'template')}; rows of the bank: "
+        f"{len(edits.changed):,} changed, {len(edits.new):,} new, {len(edits.left_out):,} left out."
+    )
+    click.echo(f"SHA-256 of its samples: {made.samples_sha256}")
+    if empty := [name for name, item in made.made.items() if not item.samples]:
+        echo_note("without samples yet", empty)
+
+
 def _show_survey(folder: Path, counts: Mapping[str, int], hidden: int) -> None:
     answers = counts.get("respondents")
     people = "" if answers is None else f" and the answers of {answers:,} respondents"
@@ -409,7 +449,7 @@ def _show_survey(folder: Path, counts: Mapping[str, int], hidden: int) -> None:
         click.echo(f"Note: the attributes of {blanked} {word} are blanked{also}", err=True)
 
 
-def _show_package(workspace: Workspace, made: "Packaged") -> None:
+def _show_package(workspace: Workspace, made: Results) -> None:
     from exports.releases import RELEASES
 
     culture, counts = workspace.culture, made.counts

@@ -1,19 +1,16 @@
 """What commands that export share: where to, what is said of it, and opening it."""
 
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from curation.cli.terminal import echo_fitting, echo_note, fitting, note, print_findings
-from curation.records.messages import Finding, Severity, plural
+from curation.records.messages import Finding, Results, Severity, plural, shortened
 from exports.edition import left_out_words
-from exports.folders import Exported
-
-if TYPE_CHECKING:
-    from exports.browse.replies import Replied
+from exports.folders import written
 
 _NAMED = 5  # templates that a message names
 
@@ -25,26 +22,14 @@ out_option = click.option(
 )
 
 
-def exported_dict(made: Exported, **told: object) -> dict[str, object]:
-    """What was written, for `--json`."""
-    return {
-        "folder": str(made.folder),
-        "counts": made.counts,
-        "undecided": made.undecided,
-        "without_samples": made.without_samples,
-        "findings": made.findings,
-        **told,
-    }
-
-
-def show(made: Exported, *, sampled: bool = True) -> None:
+def show(made: Results, *, sampled: bool = True) -> None:
     """Say what was written, what was not, and what is doubtful.
 
     Args:
         made: What was written.
         sampled: Whether it holds samples, so that those without are worth a note.
     """
-    what = ", ".join(f"{count:,} {name}" for name, count in made.written.items())
+    what = ", ".join(f"{count:,} {name}" for name, count in written(made.counts).items())
     echo_fitting(f"Wrote {what} to {made.folder}.")
     for text in left_out_words(made.counts):
         click.echo(text)
@@ -73,9 +58,9 @@ def _warn(findings: Sequence[Finding]) -> None:
     print_findings([item for item in findings if item not in errors], err=True)
 
 
-def say_replied(replied: "Replied | None") -> str:
+def say_replied(made: Results) -> str:
     """How many replies of how many models are in the page."""
-    models, count = (len(replied.models), replied.replies) if replied else (0, 0)
+    models, count = len(made.models), made.counts["replies"]
     return f"{count:,} {_reply(count)} of {models:,} {plural('model', models)}"
 
 
@@ -83,27 +68,16 @@ def _reply(count: int) -> str:
     return "reply" if count == 1 else "replies"
 
 
-def note_gone(replied: "Replied") -> None:
+def note_gone(gone: Mapping[str, Any]) -> None:
     """Say on standard error which replies the page does not show."""
-    if replied.gone["templates"]:
-        names = ", ".join(replied.gone_templates[:_NAMED])
-        more = ", ..." if len(replied.gone_templates) > _NAMED else ""
-        count, templates = replied.gone["templates"], len(replied.gone_templates)
+    if gone["templates"]:
+        names = shortened(gone["template_ids"], _NAMED)
+        count, templates = gone["templates"], len(gone["template_ids"])
         note(
             f"Note: {count:,} {_reply(count)} to {templates:,} {plural('template', templates)} "
-            "that are not in the bank: they are in the scores of the models, but not on the page: "
-            f"{names}{more}"
+            f"that are not in the bank: they are in the scores of the models, but not on the page: "
+            f"{names}"
         )
-
-
-def gone_dict(replied: "Replied | None") -> dict[str, object]:
-    """The same for `--json`, with the models; nothing where there are no replies."""
-    if replied is None:
-        return {}
-    return {
-        "models": replied.models,
-        "gone": {**replied.gone, "template_ids": replied.gone_templates},
-    }
 
 
 def open_page(address: str) -> None:

@@ -1,4 +1,4 @@
-"""What was released and how it came about: `curate verify`, `diff`, `export recipe`, `replay`."""
+"""What was released and how it came about: `curate verify`, `diff`, `replay`."""
 
 from functools import partial
 from pathlib import Path
@@ -10,7 +10,6 @@ from curation.cli.options import (
     file_option,
     folder_option,
     json_option,
-    path_option,
     workspace_option,
 )
 from curation.cli.terminal import (
@@ -26,11 +25,10 @@ from curation.cli.terminal import (
 from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
 from curation.records.bank import split_variant
-from curation.records.messages import Severity, counted, has_errors, plural, shortened
+from curation.records.messages import Results, Severity, counted, has_errors, plural, shortened
 
 if TYPE_CHECKING:
     from exports.differences import Differences
-    from exports.verification import Verified
 
 _HONEST = (
     "the manifest alone is no proof, as it can be changed together with a file. Compare its "
@@ -99,17 +97,17 @@ def verify(
         contents=contents,
         paper=paper,
     )
-    failed = found.has_errors or not all(number.held for number in found.numbers)
+    failed = has_errors(found.findings) or not all(number.held for number in found.numbers)
     return found, failed, partial(_show, found, paper)
 
 
-def _show(found: "Verified", paper: Path | None) -> None:
+def _show(found: Results, paper: Path | None) -> None:
     _show_verified(found)
     if paper is not None:
         _show_numbers(found, paper)
 
 
-def _show_numbers(found: "Verified", paper: Path) -> None:
+def _show_numbers(found: Results, paper: Path) -> None:
     for number in found.numbers:
         where = f"{paper.name}, line {number.line}: {number.written}"
         if number.single:
@@ -123,9 +121,9 @@ def _show_numbers(found: "Verified", paper: Path) -> None:
     click.echo(f"{paper.name} states {count}{said}.")
 
 
-def _show_verified(found: "Verified") -> None:
+def _show_verified(found: Results) -> None:
     print_findings(found.findings)
-    if found.has_errors:
+    if has_errors(found.findings):
         number = sum(item.severity is Severity.ERROR for item in found.findings)
         click.echo(f"{found.path} was changed: {number} {plural('finding', number)}.")
     else:
@@ -205,44 +203,6 @@ def _value(value: str | None) -> str:
     return value if value else "(nothing)"
 
 
-@click.command("recipe")
-@workspace_option
-@path_option("--out", help="File to write to [default: exports/recipe.yaml].")
-@json_option
-def recipe(workspace: Workspace, out: Path | None) -> Taken:
-    """Write how this benchmark was made from the published templates, in one file.
-
-    The recipe has the SHA-256 of each imported file, what people changed in templates and groups
-    (labels, translations, new templates), settings with thresholds and seed, votes and decisions.
-    It has neither texts of the published files nor answers of respondents; who decided is a number,
-    unless they are authors of the release. It is run once before it is written.
-
-    \b
-    Example: curate export recipe --out adaptation.yaml
-             curate replay adaptation.yaml --sources BBQ/templates --out again
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    from exports import replaying
-
-    path, made = replaying.export_recipe(workspace, out=out, progress=progress_of_each())
-    counts = {
-        "templates": len(made.made),
-        "rows_changed": len(made.templates.changed),
-        "rows_new": len(made.templates.new),
-        "rows_left_out": len(made.templates.left_out),
-    }
-
-    def show() -> None:
-        said = [f"{counts[f'rows_{name}']:,} {name}" for name in ("changed", "new", "left_out")]
-        templates = counted(counts["templates"], "template")
-        rows = ", ".join(said).replace("_", " ")
-        echo_fitting(f"Wrote {path}: {templates}; rows of the bank: {rows}.")
-        click.echo(f"SHA-256 of its samples: {made.samples_sha256}")
-        if empty := [name for name, item in made.made.items() if not item.samples]:
-            echo_note("without samples yet", empty)
-
-    return {"path": path, "samples_sha256": made.samples_sha256, **counts}, False, show
-
-
 @click.command("replay")
 @click.argument("file", metavar="RECIPE", type=click.Path(path_type=Path))
 @folder_option(
@@ -263,20 +223,21 @@ def replay(file: Path, sources: Path | None, out: Path) -> Taken:
     Example: curate replay adaptation.yaml --sources BBQ/templates --out again
     """  # noqa: D301  # \b keeps click from wrapping the example
     from exports import replaying
+    from exports.folders import written
 
     recipe, made, found = replaying.replay(file, sources, out, progress=progress_of_each())
     differs = has_errors(found)
     value = {
         "workspace": out,
         "samples_sha256": recipe.samples_sha256,
-        "counts": made.written,
+        "counts": written(made.counts),
         "same": not differs,
         "findings": found,
     }
 
     def show() -> None:
         print_findings(found)
-        what = ", ".join(f"{count:,} {name}" for name, count in made.written.items())
+        what = ", ".join(f"{count:,} {name}" for name, count in written(made.counts).items())
         echo_fitting(f"Wrote {what} to {made.folder}.")
         of = f"the recipe of {recipe.benchmark}"
         other = f"{count_findings(found)}: this is not what {of} says"

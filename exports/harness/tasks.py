@@ -21,7 +21,7 @@ from curation.languages.prompts import Prompt
 from curation.records.bank import category_slug
 from curation.records.culture import Culture
 from curation.records.licences import Licence
-from curation.records.messages import refuse_unknown
+from curation.records.messages import Results, refuse_unknown
 from curation.records.sample import Sample
 from curation.report.texts import PURPOSE, count, environment, plain
 from evaluation.prompts import PromptSet, chosen_prompts, prompted
@@ -29,7 +29,7 @@ from evaluation.qa.metrics import METRICS, context_of, reference_of
 from evaluation.requests import ORDERS, Orders, request_id, shown
 from exports.card.citation import bibtex, cited, fence, link, linked, paper, paragraph, title_of
 from exports.edition import NOT_DRAWN, Edition, open_edition
-from exports.folders import EXPORT, Exported, refuse_foreign, write_export
+from exports.folders import EXPORT, refuse_foreign, write_export
 from exports.harness.program import program, resource, source
 from exports.harness.words import DATA, GIVEN, RATIO, SCORES, SETTINGS, WORDS
 
@@ -338,7 +338,7 @@ def task_folder(
     prompt_ids: Sequence[str] = (),
     per_template: int | None = None,
     out: Path | None = None,
-) -> Exported:
+) -> Results:
     """Write a folder of tasks, by default to `exports/lm_eval` or `exports/inspect`.
 
     Args:

@@ -32,7 +32,7 @@ def place(tmp_path):
     made = prepare(workspace, tmp_path / "samples.csv", prompts=tmp_path / "prompts.yaml")
     assert made.file == tmp_path / "exports" / "evaluation" / "requests.jsonl"
     assert made.requests == len(SAMPLES) * 3 == len(made.file.read_text().splitlines())
-    assert (made.prompts, made.orders.value, made.shard) == (("1",), "cyclic", None)
+    assert (made.prompts, made.orders.value) == (("1",), "cyclic")
     return workspace
 
 

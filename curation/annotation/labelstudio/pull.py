@@ -49,7 +49,7 @@ from curation.files.codec import now
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.messages import CurateError, Summary, finding, refusal, shortened
+from curation.records.messages import CurateError, Results, finding, refusal, shortened
 
 _LINKS = 3
 
@@ -172,7 +172,7 @@ def pull_answers(
     server: Server | None = None,
     *,
     drop_gone: bool = False,
-) -> Summary:
+) -> Results:
     """Fetch the answers of all projects of a kind, and write them in normal form.
 
     Exports are kept unchanged in `annotations/raw`. Every annotation is read completely or refused.
@@ -207,7 +207,7 @@ def pull_answers(
         return _pulled(workspace, kind, server, drop_gone)
 
 
-def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: bool) -> Summary:
+def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: bool) -> Results:
     known, folder = kind_of(kind), AnnotationsFolder(workspace.root).folder
     state = load_state(state_file(workspace))
     mine = state.kind(kind)
@@ -289,7 +289,7 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
             for uid, state in tasks.items()
         ),
     }
-    return Summary(values, "projects", ("annotator", "project", "title", "raw", *COUNTS))
+    return Results(values, {"projects": ("annotator", "project", "title", "raw", *COUNTS)})
 
 
 def _seen(

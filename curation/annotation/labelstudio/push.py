@@ -56,7 +56,7 @@ from curation.annotation.suggested import (
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.messages import CurateError, Summary, shortened
+from curation.records.messages import CurateError, Results, shortened
 
 CHUNK = 500
 """Tasks of one request at least; a long push takes larger ones, for each request costs."""
@@ -479,7 +479,7 @@ def push_tasks(
     hidden: Sequence[str] | None = None,
     server: Server | None = None,
     progress: Callable[[str, int, int], None] = lambda _who, _done, _all: None,
-) -> Summary:
+) -> Results:
     """Send the tasks of a kind to the server; tasks that are there already are not sent again.
 
     Args:
@@ -570,7 +570,7 @@ def push_tasks(
     told = {"unsuggested": stale, "moved": tuple(moved)}
     values = {"kind": kind, "url": server.url, "projects": tuple(done), **told}
     columns = ("annotator", "project", "title", "tasks", "sent", "removed")
-    return Summary(values, "projects", columns)
+    return Results(values, {"projects": columns})
 
 
 def _who_sees(

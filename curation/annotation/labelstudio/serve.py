@@ -34,7 +34,7 @@ from curation.annotation.labelstudio.store import load_state, state_file
 from curation.files.atomic import atomic_path
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.messages import CurateError, Summary, refusal
+from curation.records.messages import CurateError, Results, refusal
 
 BIN_VARIABLE = "LABEL_STUDIO_BIN"
 HOST = "127.0.0.1"
@@ -337,7 +337,7 @@ def _csrf(cookies: CookieJar) -> str:
 
 def offer_tasks(
     workspace: Workspace, kind: str, names: Sequence[str], running: Running, data: Path
-) -> tuple[str, Summary, Server]:
+) -> tuple[str, Results, Server]:
     """Send tasks to a server on this machine, and offer them to people who have a name alone.
 
     Args:

@@ -23,7 +23,7 @@ from curation.records.bank import (
     VariantId,
     VariantVersion,
 )
-from curation.records.messages import CurateError, Finding, Summary, warning
+from curation.records.messages import CurateError, Finding, Results, warning
 from curation.slots.fill import FillError, compile_text
 from curation.slots.grammar import (
     Slot,
@@ -686,7 +686,7 @@ _COUNTS = (
 )
 
 
-def translation_status(workspace: Workspace, named: Collection[str] = ()) -> Summary:
+def translation_status(workspace: Workspace, named: Collection[str] = ()) -> Results:
     """Count the progress of the translation, by category.
 
     Args:
@@ -744,4 +744,4 @@ def translation_status(workspace: Workspace, named: Collection[str] = ()) -> Sum
         "findings": tuple(findings),
         "untied": tuple(str(t.id) for t in workspace.bank.templates() if str(t.id) in apart),
     }
-    return Summary(values, "rows", ("category", *_COUNTS))
+    return Results(values, {"rows": ("category", *_COUNTS)})

@@ -9,6 +9,7 @@ from statsmodels.stats.multicomp import pairwise_tukeyhsd
 from curation.files.manifest import write_manifest
 from curation.files.tables import write_csv
 from evaluation.compare import Normalised, PairedUnit, groups
+from evaluation.compare.comparing import means_of_groups
 from evaluation.compare.testing import (
     MEAN_COLUMNS,
     POOLED,
@@ -130,18 +131,18 @@ def test_one_test_is_made_for_all_models_with_its_picture(tmp_path):
     expected = stats.f_oneway(*values.values())
     assert (row["model"], row["groups"], row["values"]) == (POOLED, 2, 6)
     assert (row["f"], row["p"]) == pytest.approx((expected.statistic, expected.pvalue))
-    assert made.settings["normalised"] == "model"
-    assert made.settings["models"] == ["m1", "m2"]
+    assert made["normalised"] == "model"
+    assert made["models"] == ["m1", "m2"]
     made.save(tmp_path / "out")
     names = {item.name for item in (tmp_path / "out").iterdir()}
     assert {"means.csv", "means_by_category.svg", "means_by_category.png"} <= names
-    (picture,) = made.pictures()
-    assert picture.alt.startswith("Normalised score by category, means with 99 % comparison")
-    assert f"diff-bias, ambiguous, all models (F(1, 4) = {expected.statistic:.2f}" in picture.alt
-    assert f"age {values['age'].mean():+.3f} (" in picture.alt
+    alt = means_of_groups(made, "category", normalised=True).alt
+    assert alt.startswith("Normalised score by category, means with 99 % comparison")
+    assert f"diff-bias, ambiguous, all models (F(1, 4) = {expected.statistic:.2f}" in alt
+    assert f"age {values['age'].mean():+.3f} (" in alt
     alone = groups(path.parent, ["category"])
     assert {row["model"] for row in alone.tables["anova"][1]} == {"m1", "m2"}
-    assert "Diff-bias by category" in alone.pictures()[0].alt
+    assert "Diff-bias by category" in means_of_groups(alone, "category", normalised=False).alt
 
 
 def test_groups_are_compared_with_all_templates_of_which_they_are_a_part():

@@ -1,7 +1,7 @@
 """What a comparison shows on the terminal: places first, and of a long table the surest rows."""
 
+from curation.records.messages import results
 from evaluation.cli.compare import MOST_ROWS, SUREST, _show
-from evaluation.compare import Comparison
 from evaluation.compare.testing import MODEL_COLUMNS, RANK_COLUMNS
 
 
@@ -24,7 +24,7 @@ def shown(rows, capsys, is_placed=True):
     ]
     tables = {"models": (MODEL_COLUMNS, rows)}
     tables |= {"ranks": (RANK_COLUMNS, ranks)} if is_placed else {}
-    _show(Comparison(tables, (), {}))  # rows as a table has them
+    _show(results(tables))  # rows as a table has them
     return capsys.readouterr().out.splitlines()
 
 

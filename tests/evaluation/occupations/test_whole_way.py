@@ -35,7 +35,7 @@ def test_people_are_asked_and_scored(work):
     ws = Workspace(work)
     occupations.items(ws, "persona-gender", ratios=GIVEN / "real.csv", out=work / "asked")
     files = (work / "asked" / "items.csv", work / "asked" / "ratios.csv")
-    occupations.survey(ws, *files, per_form=4)
+    occupations.survey(ws, files[0], per_form=4)
     forms = work / "exports" / "occupations" / "survey" / "forms"
     items = {item["item_id"]: item for item in table(files[0])}
     responses = []

@@ -55,8 +55,12 @@ def saved(workspace, by, *comments, **other):
     return path
 
 
+def kept(workspace):
+    return read_comments(workspace.root / "annotations" / "comments.csv")
+
+
 def standings(found):
-    return {f"{item.subject} {item.by}": item.standing.value for item in found.items}
+    return {f"{item.subject} {item.by}": item.standing.value for item in found.rows}
 
 
 def test_two_people_who_contradict_each_other_are_left_to_a_meeting(workspace):
@@ -79,7 +83,7 @@ def test_two_people_who_contradict_each_other_are_left_to_a_meeting(workspace):
     override(workspace, [EXCLUDED], keep=True, reason="agreed", by="Ara")
     settled = collect_comments(workspace, by="Mina")
     assert standings(settled)[f"{EXCLUDED} Mina"] == "stands"
-    jun_item = next(i for i in settled.items if (i.subject, i.by) == (EXCLUDED, "Jun"))
+    jun_item = next(i for i in settled.rows if (i.subject, i.by) == (EXCLUDED, "Jun"))
     assert (jun_item.standing, jun_item.why) == (
         Uptake.CHANGED,
         "Ara decided on it after that (agreed)",
@@ -126,7 +130,7 @@ def test_what_cannot_be_decided_is_said(workspace):
         said = comment(workspace, subject, proposal, kind=kind, id=f"c{at}")
         path = saved(workspace, f"Jun {at}", said)
         found = collect_comments(workspace, [path], by="Mina")
-        (item,) = (item for item in found.items if item.by == f"Jun {at}")
+        (item,) = (item for item in found.rows if item.by == f"Jun {at}")
         assert (item.standing.value, bool(item.why)) == (standing, True)
     assert workspace.ledger_file.read_bytes() == ledger
 
@@ -137,10 +141,10 @@ def test_a_proposal_on_a_question_is_one_on_its_templates(workspace):
     name = outcome.question.id
     path = saved(workspace, "Jun", comment(workspace, name, "keep", kind="question"))
     found = collect_comments(workspace, [path], by="Mina")
-    applied = {item.subject for item in found.items if item.standing is Uptake.APPLIED}
+    applied = {item.subject for item in found.rows if item.standing is Uptake.APPLIED}
     assert EXCLUDED in applied
-    assert {item.about for item in found.items} == {name}
-    assert {item.subject for item in found.added.decisions} == applied
+    assert {item.about for item in found.rows} == {name}
+    assert {item.subject for item in found.ledger.decisions} == applied
 
 
 def test_an_edited_comment_takes_the_place_of_the_first_and_a_deleted_one_goes(workspace):
@@ -152,12 +156,11 @@ def test_an_edited_comment_takes_the_place_of_the_first_and_a_deleted_one_goes(w
     edited = {**first, "text": "second", "at": "2026-02-04T00:00:00Z"}
     new = saved(workspace, "jun ", edited, deleted=[f"{UNDECIDED}-remark"])
     found = collect_comments(workspace, [new])
-    merged = found.merged
-    assert (merged.added, merged.replaced, merged.deleted) == (0, 1, 1)
-    assert [(item.by, item.text) for item in merged.comments] == [("Jun", "second")]
+    assert (found.added, found.replaced, found.deleted) == (0, 1, 1)
+    assert [(item.by, item.text) for item in kept(workspace)] == [("Jun", "second")]
     again = collect_comments(workspace, [older])
-    assert again.merged.older == 2
-    assert {item.text for item in again.merged.comments} == {"second"}
+    assert again.older == 2
+    assert {item.text for item in kept(workspace)} == {"second"}
 
 
 def test_a_deleted_comment_stays_deleted(workspace):
@@ -175,8 +178,8 @@ def test_a_deleted_comment_stays_deleted(workspace):
     ]
 
     def taken(*days):
-        merged = collect_comments(workspace, [paths[day - 4] for day in days]).merged
-        subjects = {item.subject for item in merged.comments}
+        merged = collect_comments(workspace, [paths[day - 4] for day in days])
+        subjects = {item.subject for item in kept(workspace)}
         return subjects, merged.added, merged.deleted, merged.older
 
     assert taken(5, 4) == ({UNDECIDED}, 1, 0, 1)  # as a shell lists them
@@ -238,7 +241,7 @@ def test_a_file_edited_by_hand_is_refused(workspace):
         (found,) = refused(workspace, saved(workspace, "Jun", good, odd))
         assert found.isprintable(), change
     long = {**comment(workspace, EXCLUDED), "text": "x" * 20_000}
-    assert collect_comments(workspace, [saved(workspace, "Jun", long)]).merged.added == 1
+    assert collect_comments(workspace, [saved(workspace, "Jun", long)]).added == 1
 
 
 def test_a_file_that_is_no_file_of_comments_is_refused(workspace):
