@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from curation.records.messages import CurateError
-from evaluation.replies.merging import MergeResult, merge
+from curation.records.messages import CurateError, Results
+from evaluation.replies.merging import merge
 from evaluation.requests import Shard
 from evaluation.runner.asking import RunPlan, run
 
@@ -53,7 +53,7 @@ def over_parts(
     return found
 
 
-def run_parts(wanted: RunPlan, parts: int, client: Any) -> MergeResult:
+def run_parts(wanted: RunPlan, parts: int, client: Any) -> Results:
     """Ask the requests of a run in parts on the workers of a cluster, and join the replies.
 
     Each part has its own files of replies and store, in a folder beside `wanted.replies`, which all

@@ -1,9 +1,8 @@
 """`curate evaluate replies`: replies read in, and how every reply is parsed, by which rule."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -42,9 +41,6 @@ from evaluation.replies.rows import (
     write_unparsed,
 )
 from evaluation.requests import REQUESTS
-
-if TYPE_CHECKING:
-    from evaluation.replies.second import SecondRead
 
 _REPLY_LENGTH = 60  # characters of a reply that are shown on the terminal
 _IN, _PARSED = "FILE", "replies that are parsed, without FILE"
@@ -211,8 +207,7 @@ def _read_in(
         workspace=workspace,
     )
     if as_json:
-        shown = {name: value for name, value in asdict(found).items() if name not in _NOT_SHOWN}
-        print_json({**shown, "findings": found.findings})
+        print_json({name: value for name, value in found.items() if name not in _NOT_SHOWN})
     else:
         _show_merged(found)
     return not found.refused
@@ -351,11 +346,11 @@ def _parse(
     explained = (examples(read), difference(read)) if explain else None
     if as_json:
         shown = _as_dict(read, mode, explained, sheet)
-        print_json(shown | ({} if seconded is None else {"second_reader": _second_dict(*seconded)}))
+        print_json(shown | ({} if seconded is None else {"second_reader": seconded}))
     else:
         _show(read, mode, explained)
         if seconded is not None:
-            _show_second(*seconded)
+            _show_second(seconded)
         _tell(out, sheet, read.findings)
     return not has_errors(read.findings)
 
@@ -366,7 +361,7 @@ def _ask_second(
     own: Language | None,
     folder: Path,
     given: Mapping[str, Any],
-) -> "tuple[SecondRead, Path]":
+) -> dict[str, Any]:
     """Ask the second reader, and write what it says."""
     from evaluation.replies.second import read_second
     from evaluation.runner.backend import BackendSettings, served_by
@@ -387,27 +382,15 @@ def _ask_second(
     )
     out = folder / "second_reader.csv"
     found.save(out, workspace)
-    return found, out
+    return {"reader": found.reader, "file": str(out), **found.told}
 
 
-def _second_dict(found: "SecondRead", out: Path) -> dict[str, object]:
-    return {
-        "reader": found.reader,
-        "file": str(out),
-        "replies": len(found.rows),
-        "asked": found.asked,
-        "from_store": found.from_store,
-        "agreement": found.counts,
-        "kappa": found.kappa,
-    }
-
-
-def _show_second(found: "SecondRead", out: Path) -> None:
-    counts = found.counts
-    kappa = "undefined" if found.kappa is None else f"{found.kappa:.3f}"
+def _show_second(found: Mapping[str, Any]) -> None:
+    counts, out = found["agreement"], found["file"]
+    kappa = "undefined" if found["kappa"] is None else f"{found['kappa']:.3f}"
     lines = [
-        f"Second reader {found.reader}: {len(found.rows):,} {plural('reply', len(found.rows))}, "
-        f"{found.asked:,} {plural('question', found.asked)}, {found.from_store:,} from the store.",
+        f"Second reader {found['reader']}: {counted(found['replies'], 'reply')}, "
+        f"{counted(found['asked'], 'question')}, {found['from_store']:,} from the store.",
         f"  It names a choice, the rules none: {counts['reader_alone']:,}",
         f"  Neither names a choice: {counts['both_none']:,}",
     ]

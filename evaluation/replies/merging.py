@@ -11,7 +11,6 @@ import struct
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any
@@ -25,7 +24,7 @@ from curation.files.atomic import atomic_path
 from curation.files.lock import writing_results
 from curation.files.tables import read_bytes, refuse_absent
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Finding, Severity, counted, natural
+from curation.records.messages import CurateError, Finding, Results, Severity, counted, natural
 from curation.web import Scrubber
 from evaluation.folders import requests_by_id
 from evaluation.replies.files import (
@@ -203,39 +202,6 @@ def _logged_model(path: Path) -> str:
 _Ints = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class MergeResult:
-    """Replies of several parts, and the file that they were written to.
-
-    Attributes:
-        file: The file.
-        written: Lines written; 0 where it was refused.
-        lines: Lines read.
-        models: By model, requests with a line.
-        requests: How many requests there are; None where they were not named.
-        missing: By model, the requests without a reply; None likewise.
-        failed: By model, how many of these have a failure.
-        doubled: Replies left out that say what an earlier one says.
-        overlap: Lines whose request has one in another file, too.
-        failures_left_out: Failures left out, for another line stands for them.
-        findings: Last lines that are cut off.
-        refused: Whether nothing was written, for requests lack a reply or lines are cut off.
-    """
-
-    file: Path
-    written: int
-    lines: int
-    models: Mapping[str, int]
-    requests: int | None
-    missing: Mapping[str, Sequence[str]] | None
-    failed: Mapping[str, int]
-    doubled: int
-    overlap: int
-    failures_left_out: int
-    findings: tuple[Finding, ...]
-    refused: bool
-
-
 def merge(
     replies: Sequence[Path],
     out: Path,
@@ -243,7 +209,7 @@ def merge(
     *,
     allow_incomplete: bool = False,
     workspace: Workspace | None = None,
-) -> MergeResult:
+) -> Results:
     """Join the replies of several parts in one file, unless some are missing.
 
     Args:
@@ -252,6 +218,17 @@ def merge(
         requests: All requests, to check that the parts together are complete.
         allow_incomplete: Whether to write although requests lack a reply.
         workspace: The workspace; its `wait` says how long to wait for other commands.
+
+    Returns:
+        - `file`, how many lines are `written` (0 where it was `refused`, for requests lack a reply
+          or lines are cut off), and how many `lines` were read;
+        - `models`: by model, requests with a line;
+        - `requests`: how many there are, `missing`: by model those without a reply, both None where
+          they were not named, and `failed`: by model, how many of these have a failure;
+        - `doubled`: replies left out that say what an earlier one says, `overlap`: lines whose
+          request has one in another file, too, and `failures_left_out`: failures for which another
+          line stands;
+        - `findings`: last lines that are cut off.
 
     Raises:
         CurateError: If a file cannot be read or written, or replies contradict each other.
@@ -288,19 +265,21 @@ def merge(
     if not refused:
         with writing_results(out.parent, "curate evaluate replies", workspace):
             _copy(out, paths, kept.iloc[np.argsort(rank, kind="stable")])
-    return MergeResult(
-        file=out,
-        written=0 if refused else len(kept),
-        lines=len(lines),
-        models={model: int((kept["model"] == model).sum()) for model in sorted(names)},
-        requests=None if missing is None else len(order),
-        missing=missing,
-        failed=failed,
-        doubled=int(replied.sum() - replied[counting].sum()),
-        overlap=int((lines["file"].to_numpy() != lines["file"].to_numpy()[first]).sum()),
-        failures_left_out=int((~replied).sum() - (~replied[counting]).sum()),
-        findings=findings,
-        refused=refused,
+    return Results(
+        {
+            "file": out,
+            "written": 0 if refused else len(kept),
+            "lines": len(lines),
+            "models": {model: int((kept["model"] == model).sum()) for model in sorted(names)},
+            "requests": None if missing is None else len(order),
+            "missing": missing,
+            "failed": failed,
+            "doubled": int(replied.sum() - replied[counting].sum()),
+            "overlap": int((lines["file"].to_numpy() != lines["file"].to_numpy()[first]).sum()),
+            "failures_left_out": int((~replied).sum() - (~replied[counting]).sum()),
+            "findings": findings,
+            "refused": refused,
+        }
     )
 
 
@@ -472,7 +451,7 @@ def collect(
     model: str | None = None,
     allow_incomplete: bool = False,
     workspace: Workspace | None = None,
-) -> MergeResult:
+) -> Results:
     """Add the replies of several files to a file of replies, as `merge` does.
 
     Args:

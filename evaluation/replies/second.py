@@ -3,12 +3,10 @@
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from curation.annotation.agreement import cohen_kappa
 from curation.files.jsonl import write_objects
@@ -18,7 +16,7 @@ from curation.files.workspace import Workspace
 from curation.languages import Language, load
 from curation.languages.prompts import NO_CHOICE, SecondReader
 from curation.records.letters import choice_letters
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, Results
 from evaluation.parsing.verdicts import read_reply
 from evaluation.replies.files import load_replies
 from evaluation.replies.readings import PERSON, Filled
@@ -35,63 +33,6 @@ NOTHING, UNCLEAR = "none", "unclear"
 """Its answers beside letters: the reply names no choice; what it wrote itself is no letter."""
 _FALLBACK = "en"
 Note = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class SecondRead:
-    """What a second reader says of replies, beside the rules.
-
-    Attributes:
-        reader: The model.
-        rows: One a reply, with the columns of `SECOND_COLUMNS`: request, the model that replied,
-            the reader, its answer (the letter of the choice by its position, `none`, or `unclear`
-            where its own reply is no letter), the choice, None without one, and what the rules
-            parsed: a letter or `none`, and by which rule or why none.
-        asked: How many different questions it was asked: replies alike to the same choices are one.
-        from_store: How many of them had been answered before.
-    """
-
-    reader: str
-    rows: pd.DataFrame
-    asked: int
-    from_store: int
-
-    @cached_property
-    def counts(self) -> Mapping[str, int]:
-        """How far it agrees with the rules.
-
-        `same`: the same choice; `both_none`: no choice for both; `reader_alone`: the reader names
-        one where the rules read none; `rules_alone`: the other way round; `different`: two
-        choices; `unclear`: the reader's reply is no letter.
-        """
-        found = Counter(dict.fromkeys(_KINDS, 0))
-        for answer, rules in self._both:
-            found[_kind(answer, rules)] += 1
-        return dict(found)
-
-    @property
-    def kappa(self) -> float | None:
-        """Cohen's kappa (1960) of reader and rules over letters and `none`, without unclear ones.
-
-        None where it is undefined: nothing was read, or both always say the same one thing.
-        """
-        return cohen_kappa([pair for pair in self._both if pair[0] != UNCLEAR]).value
-
-    @property
-    def _both(self) -> list[tuple[str, str]]:
-        columns = self.rows["answer"], self.rows["rule_answer"]
-        return list(zip(*columns, strict=True))
-
-    def save(self, path: Path | str, workspace: Workspace | None = None) -> None:
-        """Write the rows as CSV, with the columns of `SECOND_COLUMNS`.
-
-        Raises:
-            CurateError: If the file cannot be written.
-        """
-        path = Path(path)
-        with writing_results(path.parent, "curate evaluate replies", workspace):
-            rows = self.rows.astype(object).where(self.rows.notna(), None).to_numpy().tolist()
-            write_csv(path, SECOND_COLUMNS, rows, escaped=True)
 
 
 _KINDS = ("same", "both_none", "reader_alone", "rules_alone", "different", UNCLEAR)
@@ -119,7 +60,7 @@ def read_second(
     *,
     every: bool = False,
     note: Note = lambda _line: None,
-) -> SecondRead:
+) -> Results:
     """Ask a model which choice each reply names that no rule could read.
 
     Its replies go into the store of all runs, so that nothing is asked or paid twice. What it says
@@ -132,6 +73,22 @@ def read_second(
         language: In whose words; None, or one that has none, for English.
         every: Whether it is asked of every reply, which shows how far it agrees with the rules.
         note: Called with messages for the user during the run.
+
+    Returns:
+        - `reader`: the model, and how many `replies` it read;
+        - `asked`: how many different questions it was asked, for replies alike to the same choices
+          are one, and how many of them had been answered before (`from_store`);
+        - `agreement`: how far it agrees with the rules. `same`: the same choice; `both_none`: no
+          choice for both; `reader_alone`: the reader names one where the rules read none;
+          `rules_alone`: the other way round; `different`: two choices; `unclear`: the reader's
+          reply is no letter;
+        - `kappa`: Cohen's kappa (1960) of reader and rules over letters and `none`, without unclear
+          ones. None where it is undefined: nothing was read, or both always say the same one thing.
+
+        Its `save` writes the table, one row a reply, to a file: request, the model that replied,
+        the reader, its answer (the letter of the choice by its position, `none`, or `unclear` where
+        its own reply is no letter), the choice, None without one, and what the rules parsed: a
+        letter or `none`, and by which rule or why none.
 
     Raises:
         CurateError: If there is nothing to ask, or a question is left without a reply.
@@ -170,9 +127,26 @@ def read_second(
             raise problem
         frame = load_replies([files["replies"]]).frame
     replies = dict(zip(frame["request_id"].tolist(), frame["reply"].tolist(), strict=True))
-    found = sorted(_rows(read, questions, replies, reader.called, language))
-    rows = pd.DataFrame([row for _, *row in found], columns=list(SECOND_COLUMNS), dtype=object)
-    return SecondRead(reader.called, rows, len(questions), ran.tally.from_store)
+    found = [row for _, *row in sorted(_rows(read, questions, replies, reader.called, language))]
+    both = [(str(row[3]), str(row[5])) for row in found]
+    agreement = Counter(dict.fromkeys(_KINDS, 0))
+    agreement.update(_kind(answer, rules) for answer, rules in both)
+
+    def save(path: Path | str, workspace: Workspace | None = None) -> None:
+        path = Path(path)
+        with writing_results(path.parent, "curate evaluate replies", workspace):
+            write_csv(path, SECOND_COLUMNS, found, escaped=True)
+
+    told = {
+        "reader": reader.called,
+        "replies": len(found),
+        "asked": len(questions),
+        "from_store": ran.tally.from_store,
+        "agreement": dict(agreement),
+        "kappa": cohen_kappa([pair for pair in both if pair[0] != UNCLEAR]).value,
+        "rows": found,
+    }
+    return Results(told, {"rows": SECOND_COLUMNS}, save)
 
 
 def _questions(read: ReadReplies, prompt: SecondReader, *, every: bool) -> Iterator[_Question]:
