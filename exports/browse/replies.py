@@ -120,19 +120,21 @@ def add_replies(
         page.add_requests(workspace, wanted)
         page.add_thoughts(wanted)
         counted = page.add_templates(writer, rows, progress)
-        models, asked = _scores(writer, page, scores, counted, rows, wanted)
+        others = {name: item.replies for name, item in counted.items() if name not in rows}
+        gone = {
+            "requests": sum(len(item.unknown) for item in read.models),
+            "templates": sum(others.values()),
+        }
+        lost = sorted(others)
+        told = {"gone": {**gone, "ids": lost}}
+        models, asked = _scores(writer, page, scores, counted, rows, wanted, told)
     index["models"] = models
     index["counts"]["replies"] = sum(int(row["replies"] or 0) for row in asked.values())
     for name, values in asked.items():
         for of in ASKED:
             templates[rows[name]][column[of]] = values[of]
-    others = {name: item.replies for name, item in counted.items() if name not in rows}
-    gone = {
-        "requests": sum(len(item.unknown) for item in page.read.models),
-        "templates": sum(others.values()),
-        "template_ids": sorted(others),
-    }
-    return {"models": models, "gone": gone, "findings": scores.findings}
+    found = {"models": models, "gone": {**gone, "template_ids": lost}}
+    return found | {"findings": scores.findings}
 
 
 def samples_asked(workspace: Workspace, wanted: ScoreInputs) -> Iterable[Sample]:
@@ -473,8 +475,9 @@ def _scores(
     counted: Mapping[str, _Template],
     rows: Mapping[str, int],
     wanted: ScoreInputs,
+    more: Mapping[str, object],
 ) -> tuple[tuple[Row, ...], dict[str, Row]]:
-    """Write the scores; gives those of the models, and by template what the index holds of it."""
+    """Write the scores, and more; gives those of models, and what the index holds of templates."""
     import pandas as pd
 
     frame = pd.DataFrame(list(scores.rows))
@@ -516,10 +519,6 @@ def _scores(
         is_bias = measure.startswith("diff_bias")
         bias = _bias(measure, shown, evidence, alone) if is_bias else {"mean": means}
         writer.add(f"scores-{at}", told | bias)
-    gone = {
-        "requests": sum(len(item.unknown) for item in page.read.models),
-        "templates": sum(item.replies for name, item in counted.items() if name not in rows),
-    }
     grid = page.grid
     sentences = {**_RULES, **rule_texts(wanted.mode)}
     writer.add(
@@ -544,7 +543,7 @@ def _scores(
             "templates": [rows[name] for name in shown],
             "chunks": [counted[name].chunks for name in shown],
             "measures": [[name, *_span(name)] for name in MEASURES],
-            "gone": {**gone, "ids": sorted(name for name in counted if name not in rows)},
+            **more,
             "differ": sum(bool(row["differs"]) for row in biased),
             "tested": len(biased),
             "least": LEAST,
