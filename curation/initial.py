@@ -16,8 +16,8 @@ from curation.files.culture import language_of_file, own_language, parse_culture
 from curation.files.lock import locked, writing, writing_results
 from curation.files.workspace import Workspace
 from curation.languages import Language, available, load
-from curation.languages.writing import new_text
-from curation.languages.written import PARTS, needed, sections
+from curation.languages.writing import needed, new_text
+from curation.languages.written import PARTS, sections
 from curation.records.bank import Bank
 from curation.records.culture import UNWRITTEN
 from curation.records.messages import CurateError, Finding, Severity, refusal

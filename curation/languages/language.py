@@ -20,12 +20,11 @@ from curation.languages.general import (
 )
 from curation.languages.prompts import (
     PromptFile,
-    Prompts,
     QuestionPrompts,
     SecondReader,
     StoryTexts,
     SuggestTexts,
-    SurveyPrompt,
+    SurveyPrompts,
 )
 from curation.records.culture import Wording
 from curation.records.messages import CurateError, counted, own_yaml
@@ -89,7 +88,7 @@ class Language:
             return None
         from curation.languages.written import read_part
 
-        return read_part(self.text, self.file, part)
+        return read_part(self.text, self.file, part, model_of(part))
 
     general = _Read("language", General)
     """What it is called, and its unknown expression."""
@@ -113,7 +112,7 @@ class Language:
     """How models are asked about occupations."""
     control = _Read("control", ControlNames)
     """Names of people of no particular group."""
-    simulate = _Read("simulate", Prompts[SurveyPrompt])
+    simulate = _Read("simulate", SurveyPrompts)
     """How models are asked the questions of a survey."""
     suggest = _Read("suggest", SuggestTexts)
     """What is said of suggested labels, and how a model is asked for them."""
@@ -167,6 +166,12 @@ class Language:
         if path is None:
             return None
         return parse_settings(path.read_text(encoding="utf-8"), model, path, PAGE)
+
+
+def model_of(part: str) -> type[BaseModel]:
+    """The class that says what a part holds."""
+    reads = (item for item in vars(Language).values() if isinstance(item, _Read))
+    return next(item.model for item in reads if item.part == part)
 
 
 LanguageOrCode = Language | str

@@ -16,8 +16,8 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
-from curation.languages.language import Language, load, name_and_code, name_in_english
-from curation.languages.written import FILLED_IN, LanguageFile, mark_of, model_of
+from curation.languages.language import Language, load, model_of, name_and_code, name_in_english
+from curation.languages.written import FILLED_IN, PARTS, LanguageFile, mark_of
 from curation.records.messages import own_yaml
 from curation.records.settings import inner_of, model_in
 
@@ -75,6 +75,13 @@ _TAKEN = """\
 Lines with '{mark}' at the end are taken over from {like}. They are used as they \
 are. Correct each one, and take its mark away: then it counts as reviewed. No rule by which texts \
 are changed, such as contractions or agreement, is taken over: write those of your language."""
+
+
+def needed(name: str) -> tuple[str, ...]:
+    """The texts that a part must have, by their keys."""
+    fields = model_of(name).model_fields.items()
+    must = [key for key, field in fields if field.is_required() and key not in FILLED_IN]
+    return tuple(f"{name}.{key}" for key in dict.fromkeys((*must, *PARTS[name].required)))
 
 
 def _part(part: LanguageFile, language: Language, like: Language | None) -> Iterator[str]:

@@ -19,23 +19,7 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
-from curation.languages.general import (
-    PAGE,
-    AgreementTexts,
-    AnnotationTexts,
-    ControlNames,
-    General,
-    Replies,
-)
-from curation.languages.prompts import (
-    PromptFile,
-    QuestionPrompts,
-    SecondReader,
-    StoryTexts,
-    SuggestTexts,
-    SurveyPrompts,
-)
-from curation.records.culture import Wording
+from curation.languages.general import PAGE
 from curation.records.messages import CurateError, own_yaml
 from curation.records.settings import (
     WrongValue,
@@ -70,20 +54,6 @@ class LanguageFile:
     own: Sequence[str] = ()
 
 
-_MODELS: Mapping[str, type[BaseModel]] = {
-    "language": General,
-    "survey": Wording,
-    "prompts": QuestionPrompts,
-    "replies": Replies,
-    "agreement": AgreementTexts,
-    "stories": StoryTexts,
-    "occupations": PromptFile,
-    "simulate": SurveyPrompts,
-    "suggest": SuggestTexts,
-    "second_reader": SecondReader,
-    "control": ControlNames,
-    "annotation": AnnotationTexts,
-}
 _SAID = own_yaml((Path(__file__).parent / "parts.yaml").read_text(encoding="utf-8"))
 PARTS = {name: LanguageFile(name, **said) for name, said in _SAID.items()}
 """Every part that a group may write, by its name, in the order of writing.
@@ -91,11 +61,6 @@ PARTS = {name: LanguageFile(name, **said) for name, said in _SAID.items()}
 Words of published samples and of survey platforms (`samples`, `received`) are the toolkit's alone:
 in a workspace the mapping of a survey file tells them.
 """
-
-
-def model_of(name: str) -> type[BaseModel]:
-    """The class that says what a part holds."""
-    return _MODELS[name]
 
 
 _NULL, _MAP = "tag:yaml.org,2002:null", "tag:yaml.org,2002:map"
@@ -164,8 +129,14 @@ def sections(text: str, path: Path) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def read_part(text: str, path: Path, name: str) -> Written | None:
+def read_part(text: str, path: Path, name: str, model: type[BaseModel]) -> Written | None:
     """What a file says of a part; None where it says nothing of it, or no text is written.
+
+    Args:
+        text: What the file says.
+        path: The file.
+        name: The part.
+        model: What it holds.
 
     Raises:
         CurateError: If it is no YAML, or has a section that is no part of a language.
@@ -176,21 +147,14 @@ def read_part(text: str, path: Path, name: str) -> Written | None:
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
     key, node = next(pair for pair in pairs if pair[0].value == name)
     nothing: list[_Place] = []
-    kept = _kept(node, model_of(name), (name,), nothing)
+    kept = _kept(node, model, (name,), nothing)
     if kept is None:
         return None
-    fields: dict[str, Any] = {name: (model_of(name), ...)}
+    fields: dict[str, Any] = {name: (model, ...)}
     section = yaml.MappingNode(_MAP, [(key, kept)], node.start_mark, node.end_mark)
     found = _read(name, path, create_model(name, **fields), nothing, section)
     lines = text.splitlines()[key.start_mark.line : node.end_mark.line]
     return replace(found, unreviewed=unreviewed_lines("\n".join(lines)).total())
-
-
-def needed(name: str) -> tuple[str, ...]:
-    """The texts that a part must have, by their keys."""
-    fields = model_of(name).model_fields.items()
-    must = [key for key, field in fields if field.is_required() and key not in FILLED_IN]
-    return tuple(f"{name}.{key}" for key in dict.fromkeys((*must, *PARTS[name].required)))
 
 
 def _read(

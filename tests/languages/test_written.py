@@ -7,8 +7,9 @@ import pytest
 
 from curation.files.culture import own_language
 from curation.languages import Language, is_rtl, load, missing, reply_words
-from curation.languages.writing import new_text
-from curation.languages.written import PARTS, model_of, needed, unreviewed_lines
+from curation.languages.language import model_of
+from curation.languages.writing import needed, new_text
+from curation.languages.written import PARTS, unreviewed_lines
 from curation.records.messages import CurateError, own_yaml
 
 
