@@ -15,6 +15,7 @@ import survey
 from curation.checks.workspace import ENTRIES
 from curation.records.culture import Culture
 from survey.mapping import Mapping
+from survey.platforms import platforms
 
 
 def test_every_command_has_a_page_with_all_that_it_takes():
@@ -61,6 +62,17 @@ def test_every_finding_is_in_the_catalogue():
         assert section.strip().lower().startswith(f"*{item.severity.value}*")
         assert text.escaped(item.title) in section
         assert text.escaped(item.hint) in section
+
+
+def test_every_survey_platform_is_told():
+    """The columns that tell it, which rows count, and what the comment of its file says."""
+    page = sets.surveys()
+    for name, platform in platforms().items():
+        assert f"\n## {name}\n\n{sets.said(platform)}\n" in page
+        assert len(sets.said(platform)) > len("What it is.")
+        assert all(f"`{column}`" in page for mark in platform.marks for column in mark)
+    row = "| `unipark` | `lfdn`, `dispcode` or `lfdn`, `tester` | `lfdn` |"
+    assert f"{row} `tester` is 0; `dispcode` is 31 or 32 |" in page
 
 
 def test_every_published_set_is_told():

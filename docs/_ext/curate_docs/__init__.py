@@ -1,9 +1,9 @@
 """A Sphinx extension: pages that are made of the code, and links from words to them.
 
 Before the pages are read it writes `docs/reference/`: a page for each command and each Python
-package, the findings, the settings, the columns of every file, and the published sets. Nothing of
-it is committed. After they are read, commands, rules and settings that stand in a text as `code`
-become links to what is said of them.
+package, the findings, the settings, the columns of every file, the published sets, and the survey
+platforms. Nothing of it is committed. After they are read, commands, rules and settings that stand
+in a text as `code` become links to what is said of them.
 """
 
 import re
@@ -50,6 +50,7 @@ def write_pages(folder: Path) -> list[Path]:
         "settings.md": settings.page(),
         "files.md": tables.page(),
         "sets.md": sets.page(),
+        "platforms.md": sets.surveys(),
     }
     made = [folder / name for name in pages]
     for path, text in zip(made, pages.values(), strict=True):
