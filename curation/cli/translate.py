@@ -200,6 +200,8 @@ def _show_run(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) 
         again = counted(found["sent_again"], "text")
         click.echo(f"{again} sent a second time because of damaged slots.")
     click.echo(f"Machine text written to {counted(found['cells'], 'cell')} of the bank.")
+    if found["kept"]:
+        click.echo(f"Not to {counted(found['kept'], 'text')} that stand as a machine wrote them.")
 
 
 @click.command("sheet")

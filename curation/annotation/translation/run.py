@@ -25,9 +25,11 @@ from curation.annotation.translation.units import (
     Kind,
     Place,
     Unit,
+    UnitKey,
     compared_features,
     read_translated,
     row_of,
+    unchanged_text,
     units_of,
     write_translated,
 )
@@ -84,7 +86,7 @@ class _Run:
         self.settled: Mapping[SlotText, Settled] = {}
         self.questions: list[TextToSend] = []
         self.rounds: list[Outcome] = []  # one for each time that texts were sent
-        self.cells = 0
+        self.cells = self.kept = 0
         self.declined = False
 
     def look(self, memory: Memory) -> None:
@@ -239,6 +241,7 @@ def run_translation(
         - `waiting`: Texts that have no translation yet.
         - `flagged`: How often a person has to look at a text, by reason.
         - `cells`: Cells of the bank that were written.
+        - `kept`: Texts that stand as a machine wrote them earlier, of which it writes others now.
         - `declined`: Whether more was not sent for its cost.
         - `problem`: Why not everything was sent and answered; None when it was.
         - `findings`: Source texts that cannot be parsed, and texts that a person has to look at.
@@ -279,6 +282,7 @@ def run_translation(
         "waiting": len(run.wanted) - len(settled),
         "flagged": dict(sorted(flags.items())),
         "cells": run.cells,
+        "kept": run.kept,
         "declined": run.declined,
         "problem": problem_of(run.rounds, "text", _BY_HAND),
         "findings": (*run.findings, *_to_look_at(workspace, run)),
@@ -319,21 +323,33 @@ def _may_spend(run: _Run, characters: int, memory: Memory, listener: Listener) -
 
 
 def _save(workspace: Workspace, run: _Run) -> None:
-    """Write the machine's texts into the table and the bank as they are now."""
+    """Write the machine's texts into the table and the bank as they are now.
+
+    What stands in the bank as a machine wrote it keeps its machine's text: beside another it would
+    look like a person's.
+    """
     with writing(workspace, "curate translate run") as fresh:
         units, _ = run.units_of(fresh)
+        variants = {variant.id: variant for variant in fresh.bank.variants}
         table = read_translated(fresh)
         rows = dict(table)
+        texts: dict[UnitKey, str] = {}
+        run.kept = 0
         for unit in units:
             found = run.settled.get(bare(unit.parsed))
             if found is not None:
                 text = written(unit.kind, found.text)
                 row = row_of(rows, unit)
+                if unchanged_text(unit, variants, run.language):
+                    was = unit.machine(variants)
+                    run.kept += text != was
+                    text = was
                 engine = row.engine if text == row.machine else run.service.name
                 rows[unit.key] = replace(row, machine=text, engine=engine)
+                texts[unit.key] = text
         if rows != table:
             write_translated(fresh, rows.values())
-        bank, run.cells = apply_machine(fresh.bank, units, run.settled)
+        bank, run.cells = apply_machine(fresh.bank, units, texts)
         if run.cells:
             fresh.write_bank(fresh.bank_file, bank)
 
@@ -486,7 +502,7 @@ def written(kind: Kind, text: SlotText) -> str:
 
 
 def apply_machine(
-    bank: Bank, units: Sequence[Unit], settled: Mapping[SlotText, Settled]
+    bank: Bank, units: Sequence[Unit], texts: Mapping[UnitKey, str]
 ) -> tuple[Bank, int]:
     """Write translations into the machine columns; the person's columns are not touched.
 
@@ -495,21 +511,20 @@ def apply_machine(
     Args:
         bank: The templates.
         units: What was to be translated.
-        settled: Translations by text with bare slots.
+        texts: What the machine wrote, by what it translates.
 
     Returns:
         The bank, and how many cells changed.
     """
     by_variant: dict[VariantId, dict[Place, str]] = {}
     for unit in units:
-        if found := settled.get(bare(unit.parsed)):
-            for place in unit.places:
-                by_variant.setdefault(place.variant, {})[place] = written(unit.kind, found.text)
+        for place in unit.places if unit.key in texts else ():
+            by_variant.setdefault(place.variant, {})[place] = texts[unit.key]
     changed = 0
     variants = []
     for variant in bank.variants:
-        texts = by_variant.get(variant.id)
-        cells = _machine_cells(variant, texts) if texts else {}
+        mine = by_variant.get(variant.id)
+        cells = _machine_cells(variant, mine) if mine else {}
         changed += len(cells)
         machine = replace(variant.machine_texts, **cells)  # type: ignore[arg-type]  # text alone
         variants.append(replace(variant, machine_texts=machine) if cells else variant)

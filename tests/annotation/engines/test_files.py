@@ -1,12 +1,19 @@
 """Translations, glossaries and returned texts in files."""
 
+from dataclasses import replace
+
 import pytest
 from ods import save_ods
 from openpyxl import Workbook, load_workbook
 
+import curation
 from curation.annotation.engines.engine import EngineFault, glossary_digest, read_glossary
 from curation.annotation.engines.services import read_translations, service_for
+from curation.annotation.translation.run import run_translation
+from curation.annotation.translation.units import Review, reviewed_texts
+from curation.files.bank import write_bank
 from curation.files.workspace import Workspace
+from curation.records.bank import Bank, Texts, Variant, VariantId
 from curation.records.messages import CurateError
 
 TABLE = "source,translation\n[N1] & [N2] sat.,[N2]와 [N1]가 <앉았다>.\nWho?,누구?\nWhere?,\n"
@@ -40,6 +47,30 @@ def test_translations_are_looked_up(tmp_path, kind):
     assert engine.is_free
     with pytest.raises(EngineFault):
         engine.translate(["Where?"], "")
+
+
+@pytest.mark.slow
+def test_another_engine_makes_no_machine_text_look_like_a_persons(tmp_path):
+    """What stands in the bank as the first one wrote it is still told as a machine's."""
+    start = curation.init_workspace(tmp_path / "w", "ko")
+    with start.culture_file.open("a", encoding="utf-8") as stream:
+        stream.write("translation: {unlabelled: true}\n")
+    source = Texts(ambiguous_context="They sat.", biased_question="Who?")
+    row = Variant(VariantId.parse("craft-001a"), "Craft", source_texts=source)
+    for number, first in enumerate(("앉았다.", "앉아 있었다.")):
+        write_bank(start.bank_file, Bank((row,)))
+        table = f"source,translation\nThey sat.,{first}\nWho?,누구{number}?\n"
+        engine = tmp_path / f"{number}.csv"
+        engine.write_text(table, encoding="utf-8")
+        found = run_translation(curation.open_workspace(start.root), str(engine))
+        (row,) = curation.open_workspace(start.root).bank.variants
+        row = replace(row, texts=Texts(ambiguous_context="앉았다."))
+        assert found["kept"] == number
+        assert row.machine_texts == Texts(
+            ambiguous_context="앉았다.", biased_question=f"누구{number}?"
+        )
+    write_bank(start.bank_file, Bank((row,)))
+    assert reviewed_texts(curation.open_workspace(start.root))[Review.UNCONFIRMED].total() == 1
 
 
 def test_slots_that_are_not_the_sources_are_not_made_up(tmp_path):

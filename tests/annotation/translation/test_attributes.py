@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from curation.annotation.translation.merge import put
-from curation.annotation.translation.run import apply_machine, settle_all, wanted_texts
+from curation.annotation.translation.run import apply_machine, settle_all, wanted_texts, written
 from curation.annotation.translation.units import translation_units
 from curation.records.bank import Bank, Label, Texts, Variant, VariantId
+from curation.slots.protection import bare
 
 NAMES = (
     "N1: [nieto {town: hill, def: el nieto}, tia {town: lake, def: la tia}]; "
@@ -36,7 +37,8 @@ def test_the_machine_leaves_named_forms_features_and_conditions_where_they_belon
     wanted = wanted_texts(found)
     settled, questions = settle_all(wanted, lambda wire, _: replies.get(wire), "de", again=False)
     assert questions == []
-    bank, _ = apply_machine(Bank((ROW,)), found, settled)
+    texts = {unit.key: written(unit.kind, settled[bare(unit.parsed)].text) for unit in found}
+    bank, _ = apply_machine(Bank((ROW,)), found, texts)
     machine = bank.variants[0].machine_texts
     assert machine.ambiguous_context == "[N1.def] traf [N2], [N1]."
     assert machine.names == (
