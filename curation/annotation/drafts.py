@@ -28,7 +28,6 @@ from curation.annotation.engines.openai_engine import QuestionService
 from curation.annotation.labels import shown
 from curation.annotation.newtemplates import (
     FAR,
-    RowError,
     broken_rules,
     groups_owed,
     make_pair,
@@ -54,7 +53,7 @@ from curation.files.workspace import Workspace
 from curation.intervals import interval
 from curation.languages import name_and_code
 from curation.records.bank import SLOT_TEXT_FIELDS, Bank, Template, Variant, target_slot
-from curation.records.messages import CurateError, Severity, refusal, shortened
+from curation.records.messages import CellError, CurateError, Severity, refusal, shortened
 
 DRAFTS = "drafts"
 """The kind of the workbook, and its sheet."""
@@ -235,7 +234,7 @@ def _given_rows(workspace: Workspace, file: Path) -> dict[int, dict[str, str]]:
             raise CurateError("it is an earlier row again", where, "leave it out")
         try:
             target = target_slot(texts_of(row))
-        except RowError as error:
+        except CellError as error:
             where = f"{file}, row {one.number}, column {error.column}"
             raise CurateError(error.what, where, error.hint) from None
         if not target:
@@ -348,7 +347,7 @@ def _checked(workspace: Workspace, rows: Sequence[Row]) -> list[dict[str, str]]:
         scenes.add(scene)
         try:
             pair = make_pair(row, workspace.bank, every, numbers, workspace.language, FAR + at)
-        except RowError as error:
+        except CellError as error:
             found[at]["refused"] = error.what
         else:
             every += pair if len(pair) > 1 else ()

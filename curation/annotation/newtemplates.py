@@ -37,7 +37,7 @@ from curation.records.bank import (
     VariantVersion,
     category_slug,
 )
-from curation.records.messages import CurateError, Finding, Results, finding
+from curation.records.messages import CellError, CurateError, Finding, Results, finding
 from curation.records.survey import QuestionKind, decided_templates, typed_groups
 from curation.slots.agreement import agreement_for
 from curation.slots.fill import generalise
@@ -86,14 +86,6 @@ def new_book(categories: Sequence[str], groups: Iterable[Group]) -> Book:
     return Book(NEW, (new_sheet(categories), known))
 
 
-class RowError(CurateError):
-    """A cell of a new template that cannot be used."""
-
-    def __init__(self, column: str, what: str, hint: str) -> None:
-        super().__init__(what, hint=hint)
-        self.column = column
-
-
 def make_pair(
     cells: Mapping[str, str],
     bank: Bank,
@@ -116,7 +108,7 @@ def make_pair(
         row: What the variants give as their row.
 
     Raises:
-        RowError: If a list of groups cannot be read, or the texts of b cannot be made.
+        CellError: If a list of groups cannot be read, or the texts of b cannot be made.
     """
     texts = texts_of(cells)
     category, version = cells["category"].strip(), VariantVersion(cells[VERSION].strip())
@@ -161,7 +153,7 @@ def texts_of(cells: Mapping[str, str]) -> Texts:
     """The texts of variant a of a row.
 
     Raises:
-        RowError: If a list of groups cannot be read.
+        CellError: If a list of groups cannot be read.
     """
     values: dict[str, str | tuple[str, ...]] = {}
     for name in TEXT_FIELDS:
@@ -169,7 +161,7 @@ def texts_of(cells: Mapping[str, str]) -> Texts:
         try:
             values[name] = typed_groups(text) if name in GROUP_FIELDS else text
         except ValueError as error:
-            raise RowError(
+            raise CellError(
                 name, f"'{text}' is not a list of groups", "separate by commas"
             ) from error
     return Texts(**values)  # type: ignore[arg-type]  # group fields hold tuples, the others text
@@ -231,7 +223,7 @@ def _general(
     if general is None:
         agreement = agreement_for(language)
         such = f" or agreement such as [{slot.name}|{agreement.common[0]}]" if agreement else ""
-        raise RowError(
+        raise CellError(
             name,
             f"the forms listed for {slot.name} do not give the forms of variant b",
             f"write [{slot.name}]{such}, or the text of variant b in {name}{OTHER}",
@@ -323,7 +315,7 @@ def _read(workspace: Workspace, book: OpenBook) -> tuple[list[Variant], list[Var
             at = FAR + row.row
             pair = make_pair(row.cells, workspace.bank, made, numbers, workspace.language, at)
             (made if len(pair) > 1 else known).extend(pair)
-        except RowError as error:
+        except CellError as error:
             said = finding(__package__, "new-template", "", why=error.what, todo=error.hint)
             filled.mark(row, error.column, said)
     if not filled.rows and not book.has_errors:

@@ -38,7 +38,7 @@ from curation.records.bank import (
     category_slug,
 )
 from curation.records.culture import Culture
-from curation.records.messages import CurateError, Finding, Severity, finding, refusal
+from curation.records.messages import CellError, CurateError, Finding, Severity, finding, refusal
 from curation.records.survey import groups_cell, split_groups
 from curation.slots.grammar import is_open
 
@@ -237,28 +237,15 @@ def read_bank(path: Path, shown_as: str = "") -> tuple[Bank, list[Finding]]:
     for row in table.rows:
         try:
             variants.append(_variant(row, others))
-        except _CellError as error:
-            findings.append(error.finding(table, row))
+        except CellError as error:
+            findings.append(_unread("bank-unreadable-row", error, table, row))
     return Bank(tuple(variants)), findings
 
 
-class _CellError(Exception):
-    """A cell that cannot be read."""
-
-    def __init__(self, column: str, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.column, self.message, self.hint = column, message, hint
-
-    def finding(self, table: Table, row: Row) -> Finding:
-        return Finding(
-            "bank-unreadable-row",
-            Severity.ERROR,
-            table.file,
-            row.number,
-            self.column,
-            f"{self.message}; the row is not read",
-            self.hint,
-        )
+def _unread(rule: str, error: CellError, table: Table, row: Row) -> Finding:
+    place = table.file, row.number, error.column
+    what = f"{error.what}; the row is not read"
+    return Finding(rule, Severity.ERROR, *place, what, error.hint)
 
 
 def _variant(row: Row, others: Sequence[str]) -> Variant:
@@ -266,7 +253,7 @@ def _variant(row: Row, others: Sequence[str]) -> Variant:
     version = row.get("version").strip()
     template = row["template_id"].strip()
     if version not in tuple(VariantVersion):
-        raise _CellError(
+        raise CellError(
             "version",
             f"'{version}' is not a version",
             "versions are m (masculine), f (feminine), p (proper names), pm and pf, or nothing",
@@ -275,7 +262,7 @@ def _variant(row: Row, others: Sequence[str]) -> Variant:
         variant_id = replace(VariantId.parse(template + letter), version=VariantVersion(version))
     except CurateError as error:
         column = "variant" if letter not in tuple("abcd") else "template_id"
-        raise _CellError(
+        raise CellError(
             column,
             f"'{row[column]}' is not a {'variant' if column == 'variant' else 'template id'}",
             "variants are a, b, c, d; template ids look like age-001",
@@ -284,9 +271,9 @@ def _variant(row: Row, others: Sequence[str]) -> Variant:
     try:
         slug = category_slug(category)
     except CurateError as error:
-        raise _CellError("category", error.what, error.hint) from error
+        raise CellError("category", error.what, error.hint) from error
     if slug != variant_id.template.category:
-        raise _CellError(
+        raise CellError(
             "category",
             f"category '{category}' does not fit the id {template}",
             "an id begins with its category in lower case",
@@ -311,7 +298,7 @@ def _label(row: Row) -> Label | None:
     try:
         return Label(unicodedata.normalize("NFKC", text))  # full-width letters are meant so
     except ValueError as error:
-        raise _CellError(
+        raise CellError(
             "label", f"'{text}' is not a label", "labels are ST, TM, SR and NC, or empty"
         ) from error
 
@@ -330,7 +317,7 @@ def _groups(cell: str, column: str) -> tuple[str, ...]:
     try:
         return split_groups(cell.strip())
     except ValueError as error:
-        raise _CellError(
+        raise CellError(
             column, f"'{cell}' is not a list of groups", 'write a JSON list: ["group", "group"]'
         ) from error
 
@@ -404,8 +391,8 @@ def read_groups(path: Path, shown_as: str = "") -> tuple[list[Group], list[Findi
     for row in table.rows:
         try:
             groups.append(_group(row))
-        except _CellError as error:
-            findings.append(replace(error.finding(table, row), rule="groups-unreadable-row"))
+        except CellError as error:
+            findings.append(_unread("groups-unreadable-row", error, table, row))
     known = {(group.category, group.key): group for group in groups}
     for group in [item for item in groups if item.same_as]:
         into = known.get((group.category, group.same_as))
@@ -413,9 +400,9 @@ def read_groups(path: Path, shown_as: str = "") -> tuple[list[Group], list[Findi
             what = (
                 f"{SAME_AS} '{group.same_as}' is not the key of a group that is not merged itself"
             )
-            wrong = _CellError(SAME_AS, what, f"write the key of a group of {group.category}")
+            wrong = CellError(SAME_AS, what, f"write the key of a group of {group.category}")
             row = next(item for item in table.rows if item.number == group.row)
-            findings.append(replace(wrong.finding(table, row), rule="groups-unreadable-row"))
+            findings.append(_unread("groups-unreadable-row", wrong, table, row))
             groups.remove(group)
     return named_parents(groups), findings
 
@@ -438,9 +425,9 @@ def _group(row: Row) -> Group:
     try:
         counts = read_flag(row.get("counts"), default=True)
     except ValueError as error:
-        raise _CellError("counts", str(error), "write one") from error
+        raise CellError("counts", str(error), "write one") from error
     if not row["category"].strip() or not row["group"].strip():
-        raise _CellError("group", "category or group is empty", "name both")
+        raise CellError("group", "category or group is empty", "name both")
     cells = {name: row.get(name).strip() for name in (*GROUP_COLUMNS, SAME_AS) if name != "counts"}
     return Group(**cells, counts=counts, row=row.number)
 

@@ -1,6 +1,5 @@
 """JSON lines: one object a line, appended as it comes, so that the last one may be cut off."""
 
-import csv
 import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from curation.files.atomic import atomic_text
-from curation.files.tables import read_text, refuse_absent, refuse_binary, separator
+from curation.files.tables import read_text, refuse_absent, refuse_binary, separator, table_rows
 from curation.records.messages import CurateError, Finding, Severity, printable, refusal, warning
 
 # Line ends to some readers, and to others not: safe only when they are escaped.
@@ -204,7 +203,6 @@ ENDINGS = (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".parquet")
 _LISTS = ("samples", "request_states")
 """Keys under which logs of harnesses, of Inspect and of HELM, have their records."""
 _ANSWERS = 3
-_CELL_LIMIT = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +248,7 @@ def stream(path: Path, hint: str, *, empty: bool = False) -> Records:
             head = stream.read(65536)
         refuse_binary(head, path)
         mark = "\t" if ending == ".tsv" else separator(head.decode("utf-8-sig", "replace"))
-        return _table(path, _cells(path, mark, hint), hint, empty)
+        return _table(path, _cells(path, mark), hint, empty)
     if ending == ".xlsx":
         return _table(path, _sheet(path), hint, empty)
     lines = ending == ".jsonl" or (ending == ".json" and not _is_array(path))
@@ -309,20 +307,13 @@ def _sheet(path: Path) -> Iterator[tuple[int, list[str]]]:
     return enumerate(next(tables, []), start=1)
 
 
-def _cells(path: Path, delimiter: str, hint: str) -> Iterator[tuple[int, list[str]]]:
-    number = 0
-    csv.field_size_limit(_CELL_LIMIT)
+def _cells(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     with path.open(encoding="utf-8-sig", newline="") as stream:
         try:
-            reader = csv.reader(stream, delimiter=delimiter, strict=True)
-            for number, cells in enumerate(reader, start=1):
-                yield number, cells
+            yield from enumerate(table_rows(stream, delimiter, str(path)), start=1)
         except UnicodeDecodeError:
             read_text(path)  # says where
             raise
-        except csv.Error as error:
-            what = f"the row after row {number} cannot be read: {error}"
-            raise CurateError(what, str(path), hint) from error
 
 
 def _mapped(
@@ -347,13 +338,7 @@ def _mapped(
 
 def _array(path: Path, hint: str) -> Iterator[tuple[int, Record]]:
     """The objects of a JSON array, which is held in memory as a whole."""
-    try:
-        found = json.loads(path.read_bytes().decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        read_text(path)  # says where
-        raise
-    except (ValueError, RecursionError) as error:
-        raise CurateError(f"the file is not JSON in UTF-8: {error}", str(path), hint) from error
+    found = read_json(path, hint)
     if isinstance(found, dict):
         found = _within(found, path)
     if not isinstance(found, list):

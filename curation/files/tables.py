@@ -302,11 +302,9 @@ def read_table(
             required column, or a quotation is not closed.
     """
     file = shown_as or str(path)
-    csv.field_size_limit(_CELL_LIMIT)
     text = read_text(path)
-    delimiter = separator(text, delimiter)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    header, *records = [*_records(reader, file)] or [[]]
+    lines = io.StringIO(text, newline="")
+    header, *records = [*table_rows(lines, separator(text, delimiter), file)] or [[]]
     if not unicodedata.is_normalized("NFC", text):
         header, *records = [[composed(cell) for cell in cells] for cells in (header, *records)]
     columns = tuple(cell.strip() for cell in header)
@@ -328,19 +326,26 @@ def read_table(
     return Table(file, columns, tuple(rows), tuple(problems), len(rows) + len(problems))
 
 
-def _records(reader: Iterator[list[str]], file: str) -> Iterator[list[str]]:
-    number = 0
-    while True:
-        number += 1
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise refusal(
-                "curation", "row-unreadable", f"{file}, row {number}", number=number, error=error
-            ) from error
-        yield cells
+def table_rows(stream: Iterable[str], delimiter: str, file: str) -> Iterator[list[str]]:
+    """Yield the cells of each row of a table, one after another as they are read.
+
+    Args:
+        stream: The text.
+        delimiter: What stands between cells.
+        file: How the file is called.
+
+    Raises:
+        CurateError: If a row cannot be read.
+    """
+    csv.field_size_limit(_CELL_LIMIT)
+    number = 1
+    try:
+        for cells in csv.reader(stream, delimiter=delimiter, strict=True):
+            yield cells
+            number += 1
+    except csv.Error as error:
+        told = {"number": number, "error": error}
+        raise refusal("curation", "row-unreadable", f"{file}, row {number}", **told) from error
 
 
 def _check_header(columns: Sequence[str], file: str, required: Sequence[str]) -> None:

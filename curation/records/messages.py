@@ -169,6 +169,20 @@ class CurateError(Exception):
         return "\n".join(line for line in (self.what, self.where, self.hint) if line)
 
 
+class CellError(CurateError):
+    """A cell that cannot be read, so that its row cannot either.
+
+    Args:
+        column: Its column.
+        what: What is wrong, one line.
+        hint: What to do about it, one line.
+    """
+
+    def __init__(self, column: str, what: str, hint: str = "") -> None:
+        super().__init__(what, hint=hint)
+        self.column = column
+
+
 _MOST_NAMES = 40
 
 
@@ -413,8 +427,8 @@ class _Names(tuple[object, ...]):
 
 
 def _worded(word: object) -> object:
-    if isinstance(word, list | tuple):
-        return _Names(word)
+    if type(word) in (list, tuple):  # a named tuple says itself what it is called
+        return _Names(word)  # type: ignore[arg-type]
     return _Count(word) if isinstance(word, int) else word
 
 

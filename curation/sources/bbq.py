@@ -48,11 +48,11 @@ from curation.sources.bbq_wording import (
 )
 from curation.sources.imported import (
     KEPT,
-    CellError,
     Imported,
     People,
     RowReport,
     UnletteredVariant,
+    cell_error,
     groups_of,
     negative_person,
     read_groups,
@@ -183,7 +183,7 @@ class _Reader:
     def _joined(self, names: Lists) -> Lists:
         twice = next((slot for slot in names if slot in self._words), None)
         if twice is not None:
-            raise CellError("list-in-both-columns", "Lexical_diversity", twice=twice)
+            raise cell_error("list-in-both-columns", "Lexical_diversity", twice=twice)
         return {**names, **self._words}
 
     def _drawn(self, vocabulary: Vocabulary, negative: int | None) -> Iterator[_Cast]:
@@ -200,7 +200,7 @@ class _Reader:
         pool = draw.pool()
         draw.tell(pool, self._report)
         if fixed is None and negative is None:
-            raise CellError("answer-of-nobody", "Answer_negative")
+            raise cell_error("answer-of-nobody", "Answer_negative")
         for target in [fixed] if fixed is not None else [3 - (negative or 0), negative or 0]:
             people = {
                 Published(kind, number): (pool.targets if number == target else pool.others)[kind]
@@ -229,7 +229,7 @@ class _Reader:
         for field, text in parts.items():
             for part in text:
                 if isinstance(part, Published) and part not in lists:
-                    raise CellError("slot-unlisted", FORMAT.texts[field], slot=part)
+                    raise cell_error("slot-unlisted", FORMAT.texts[field], slot=part)
         ours = {field: worded(text, names, lists) for field, text in parts.items()}
         texts = self._filled(cast, ours, "text", _cells(lists, names, conditions))
         _check_met(texts)
@@ -299,7 +299,7 @@ def _check_met(texts: Texts) -> None:
     conditions = declared_conditions(texts.names, texts.words)
     lists = declared_lists(texts.names, texts.words) if conditions else {}
     if conditions and not number_fillings(lists, tuple(lists), conditions).count:
-        raise CellError("nobody-meets-conditions", "Names", names="; ".join(map(str, conditions)))
+        raise cell_error("nobody-meets-conditions", "Names", names="; ".join(map(str, conditions)))
 
 
 def _cells(

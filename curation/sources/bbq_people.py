@@ -22,7 +22,14 @@ from dataclasses import dataclass, replace
 
 from curation.files.tables import Row
 from curation.slots.grammar import Filler
-from curation.sources.imported import CellError, Groups, People, RowReport, read_groups, read_words
+from curation.sources.imported import (
+    Groups,
+    People,
+    RowReport,
+    cell_error,
+    read_groups,
+    read_words,
+)
 from curation.sources.vocabulary import ProperName, Vocabulary, Word
 
 _SINGULAR = {"women": "woman", "men": "man", "girls": "girl", "boys": "boy"}
@@ -201,7 +208,7 @@ class Draw:
         """
         found = [word for word in self._vocabulary.words if key(word.category) == key(category)]
         if not found:
-            raise CellError("category-not-in-vocabulary", "Category", category=category)
+            raise cell_error("category-not-in-vocabulary", "Category", category=category)
         wanted = key(self._row.get("Subcategory")) if subcategory else ""
         every = not wanted or wanted not in {key(word.subcategory) for word in found}
         return [
@@ -222,7 +229,7 @@ class Draw:
         last = [name for name in self._names("last") if name.ethnicity in races]
         lacking = races - {name.ethnicity for name in last}
         if lacking:
-            raise CellError("no-last-name", "Proper_nouns_only", names=", ".join(sorted(lacking)))
+            raise cell_error("no-last-name", "Proper_nouns_only", names=", ".join(sorted(lacking)))
         return {
             NAME: tuple(
                 Filler(name.name, features=(("race", name.ethnicity), ("gender", name.gender)))
@@ -393,7 +400,7 @@ class Draw:
         if listed:
             infos = read_groups(self._row.get("Var2_info"))
             if infos and len(infos) != len(listed):
-                raise CellError("entries-differ", "Var2_info", own=len(infos), listed=len(listed))
+                raise cell_error("entries-differ", "Var2_info", own=len(infos), listed=len(listed))
             of_entry = infos or tuple(words[0] for words in listed)
             told = [
                 (word, info) for words, info in zip(listed, of_entry, strict=True) for word in words
@@ -447,4 +454,4 @@ def _split(column: str, people: Sequence[Person], target: Target) -> Pool:
 def _both(column: str, targets: Sequence[object], others: Sequence[object]) -> None:
     if not targets or not others:
         which = "of" if not targets else "outside"
-        raise CellError("nobody-of-a-side", column, which=which)
+        raise cell_error("nobody-of-a-side", column, which=which)

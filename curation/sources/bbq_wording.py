@@ -19,7 +19,7 @@ from typing import NamedTuple
 from curation.slots.fill import FillError, form_of, generalise
 from curation.slots.grammar import Filler, Slot, SlotText, print_text
 from curation.sources.bbq_people import LAST, NAME
-from curation.sources.imported import CellError, entries, pieces
+from curation.sources.imported import cell_error, entries, pieces
 
 Note = Callable[[str, str], None]
 """Takes the column and the message of a remark on a cell that is read all the same."""
@@ -74,7 +74,7 @@ def read_literally(text: str) -> Parts:
 def _slot(match: re.Match[str], written: str, column: str, note: Note) -> Published:
     slot = Published(match["kind"], int(match["number"]))
     if _edits(match["open"], "{{") + _edits(match["close"], "}}") > 1:
-        raise CellError("not-a-slot", column, near=written)
+        raise cell_error("not-a-slot", column, near=written)
     if written != f"{{{{{slot}}}}}":
         note(column, f"'{written}' is read as {{{{{slot}}}}}")
     return _checked(slot, column)
@@ -82,7 +82,7 @@ def _slot(match: re.Match[str], written: str, column: str, note: Note) -> Publis
 
 def _checked(slot: Published, column: str) -> Published:
     if slot.kind != "WORD" and slot.number > 2:
-        raise CellError("two-people-only", column, slot=slot)
+        raise cell_error("two-people-only", column, slot=slot)
     return slot
 
 
@@ -110,7 +110,7 @@ def read_lists(cell: str, column: str, note: Note) -> Written:
         else:
             slot = _checked(Published(match["kind"], int(match["number"])), column)
         if slot in lists:
-            raise CellError("two-lists", column, slot=slot)
+            raise cell_error("two-lists", column, slot=slot)
         lists[slot] = _items(match["items"], slot, column, note)
     return lists
 
@@ -119,7 +119,7 @@ def _items(text: str, slot: Published, column: str, note: Note) -> tuple[str, ..
     items = [part.strip().strip('"').strip() for part in re.split("[,;]", text)]
     filled = tuple(item for item in items if item)
     if not filled:
-        raise CellError("list-empty", column, slot=slot)
+        raise cell_error("list-empty", column, slot=slot)
     if len(filled) < len(items):
         note(column, f"the list of {slot} has an empty place, which is left out")
     if ";" in text:
@@ -161,7 +161,7 @@ def slot_names(slots: Iterable[Published]) -> dict[Published, str]:
         for slot in found
     }
     if any(len(name) > len("W99") for name in names.values()):
-        raise CellError("too-many-slots", "Lexical_diversity")
+        raise cell_error("too-many-slots", "Lexical_diversity")
     return names
 
 

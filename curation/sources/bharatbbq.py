@@ -28,7 +28,7 @@ from curation.records.bank import (
     VariantLetter,
     VariantVersion,
 )
-from curation.records.messages import CurateError
+from curation.records.messages import CellError, CurateError
 from curation.slots.grammar import (
     Filler,
     Slot,
@@ -40,12 +40,12 @@ from curation.slots.grammar import (
 )
 from curation.sources.bbq_people import simple_target, target_person
 from curation.sources.imported import (
-    CellError,
     Groups,
     Imported,
     People,
     RowReport,
     as_published,
+    cell_error,
     negative_person,
     read_groups,
     read_rows,
@@ -160,7 +160,7 @@ def _variant(row: Row, report: RowReport) -> tuple[Variant, str]:
     template, category = _template(row, report)
     pairing = row["Pairing"].strip().casefold()
     if not pairing:
-        raise CellError("no-pairing", "Pairing")
+        raise cell_error("no-pairing", "Pairing")
     if pairing not in ("biased", "anti"):
         report.say("pairing-unclear", row.number, "Pairing", cell=row["Pairing"])
     lists = _slots({**_lists(row, "Names", report), **_words(row, report)})
@@ -219,16 +219,16 @@ def _lists(row: Row, column: str, report: RowReport) -> _Lists:
         name, *written = entry.split(":")
         key = _key(name)
         if not key or len(written) != 1 or not written[0].strip():
-            raise CellError("no-list", column, near=entry[:20])
+            raise cell_error("no-list", column, near=entry[:20])
         if key in lists:
-            raise CellError("two-lists", column, slot=key)
+            raise cell_error("two-lists", column, slot=key)
         items = list_literal(written[0].strip()) or written[0].strip("[] \n").split(",")
         lists[key] = tuple(item.strip() for item in items)
         odd = [item for item in lists[key] if not item or {*"[]{}"} & {*item}]
         if odd:
             report.say("odd-name", row.number, column, key=key, odd=odd[0])
     if not lists and column == "Names":
-        raise CellError("nobody-named", column)
+        raise cell_error("nobody-named", column)
     return lists
 
 
@@ -261,7 +261,7 @@ def _slots(lists: _Lists) -> _Slots:
         if key not in names:
             names[key] = next(free, "")
         if not names[key]:
-            raise CellError("too-many-slots", "Lexical_diversity")
+            raise cell_error("too-many-slots", "Lexical_diversity")
     return {key: (names[key], fillers) for key, fillers in lists.items()}
 
 

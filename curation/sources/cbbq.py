@@ -25,11 +25,11 @@ from curation.records.bank import OPEN_COLUMN, TemplateId, Texts, Variant, Varia
 from curation.records.messages import Finding, Severity
 from curation.slots.grammar import Filler, Slot, SlotList, print_lists, print_text
 from curation.sources.imported import (
-    CellError,
     Groups,
     Imported,
     RowReport,
     as_published,
+    cell_error,
     read_rows,
     template_format,
     text_of,
@@ -141,15 +141,15 @@ def _item(row: Row, report: RowReport) -> _Item:
     folder, _, file = report.table.file.rpartition("/")
     disambiguates = _stated(_CONDITIONS, (folder, row["context_condition"]))
     if disambiguates is None:
-        raise CellError("condition-unclear", "context_condition")
+        raise cell_error("condition-unclear", "context_condition")
     stated = Path(file).stem.partition("generate_")[2], row["question_polarity"]
     negative = _stated(_POLARITIES, stated)
     if negative is None:
-        raise CellError("polarity-unclear", "question_polarity")
+        raise cell_error("polarity-unclear", "question_polarity")
     texts = {column: text_of(row, column) for column in ("context", "question", *_ANSWERS)}
     label = row["label"].strip()
     if disambiguates and label not in ("0", "1"):
-        raise CellError("label-unclear", "label", cell=row["label"])
+        raise cell_error("label-unclear", "label", cell=row["label"])
     names = _fillers(row, "NAME1"), _fillers(row, "NAME2")
     return _Item(
         report,
@@ -179,7 +179,7 @@ def _fillers(row: Row, column: str) -> tuple[str, ...]:
     found = ("".join(item.split()).strip("\"'") for item in re.split("[,\uff0c\u3001]", inside))
     if filled := tuple(filter(None, found)):
         return filled
-    raise CellError("nobody-named", column)
+    raise cell_error("nobody-named", column)
 
 
 def _exchanged(text: str, *, first_only: bool = False) -> str:

@@ -58,10 +58,10 @@ from curation.sources.esbbq_people import (
 )
 from curation.sources.imported import (
     KEPT,
-    CellError,
     Groups,
     Imported,
     RowReport,
+    cell_error,
     groups_of,
     pieces,
     read_groups,
@@ -260,7 +260,7 @@ class _Body:
         )
         if len(one) == len(two) == 1 and one != two:
             return one.pop()
-        raise CellError("answers-not-apart", "answer_negative")
+        raise cell_error("answers-not-apart", "answer_negative")
 
 
 def _body(row: Row, language: str, cast: Cast) -> _Body:
@@ -271,7 +271,7 @@ def _body(row: Row, language: str, cast: Cast) -> _Body:
     words = read_lists(row.get("lexical_diversity"), "lexical_diversity")
     people = next((name for name in words if name.startswith("NAME")), None)
     if people is not None:
-        raise CellError("no-word", "lexical_diversity", people=people)
+        raise cell_error("no-word", "lexical_diversity", people=people)
     stereotype = row.get("relevant_social_values").strip()
     return _Body(language, stereotype, read_groups(row["stereotyped_groups"]), parts, words, cast)
 
@@ -288,7 +288,7 @@ def _read_text(text: str, column: str, language: str) -> Parts:
             continue
         mark = Mark(piece["kind"], int(piece["number"]), form_key(piece["form"] or ""))
         if mark.is_person and mark.number > 2:
-            raise CellError("two-people-only", column, slot=piece[0])
+            raise cell_error("two-people-only", column, slot=piece[0])
         parts.append(mark)
     if isinstance(parts[0], str):
         parts[0] = joining_of(language).capital(parts[0])
@@ -364,14 +364,14 @@ def _wording(body: _Body, field: str, exchanged: bool) -> str:
         both = (*body.cast.people[0], *body.cast.people[1])
         fillers = both if mark.is_person else body.words.get(f"WORD{mark.number}")
         if fillers is None:
-            raise CellError("word-unlisted", column, number=mark.number)
+            raise cell_error("word-unlisted", column, number=mark.number)
         form = mark.form
         if mark.is_person and body.cast.article and not form:
             form = WITH_ARTICLE if all(item.feature(WITH_ARTICLE) for item in fillers) else ""
         lacking = next((item for item in fillers if form and item.feature(form) is None), None)
         if lacking is not None:
             asked = {"form": form, "kind": mark.kind, "number": mark.number}
-            raise CellError("form-missing", column, text=lacking.text, **asked)
+            raise cell_error("form-missing", column, text=lacking.text, **asked)
         if not form and _is_changed(parts, mark.name, fillers, body.language):
             form = _BASE
         parts.append(Slot(mark.name, named=form or None))

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 
 from curation.files.tables import Row, read_flag
 from curation.slots.grammar import Condition, Filler, SlotComparison
-from curation.sources.imported import CellError, People, entries, read_groups
+from curation.sources.imported import People, cell_error, entries, read_groups
 from curation.sources.vocabulary import ProperName, Vocabulary, Word
 
 NEUTRAL = "not-stereotyped"
@@ -80,7 +80,7 @@ def cast_of(row: Row, vocabulary: Vocabulary, instead: Mapping[str, str]) -> Cas
     cast = _Casting(row, vocabulary).cast()
     for number, fillers in enumerate(cast.people, start=1):
         if not fillers:
-            raise CellError("no-name", "stereotyped_groups", number=number)
+            raise cell_error("no-name", "stereotyped_groups", number=number)
 
     def said(filler: Filler) -> Filler:
         text = filler.text
@@ -105,12 +105,12 @@ class _Casting:
         stated = row.get("stated_gender_info").strip().casefold()
         self._gender = stated.removeprefix("fake-")  # a gender of the grammar alone
         if self._gender not in ("", WOMAN, MAN):
-            raise CellError("no-gender", "stated_gender_info", stated=stated)
+            raise cell_error("no-gender", "stated_gender_info", stated=stated)
 
     def cast(self) -> Cast:
         """The people."""
         if not self._targets:
-            raise CellError("no-group", "stereotyped_groups")
+            raise cell_error("no-group", "stereotyped_groups")
         try:
             is_proper = read_flag(self._row.get("proper_nouns_only"), default=False)
         except ValueError:
@@ -154,7 +154,7 @@ class _Casting:
             return replace(self._told((women, men), ((WOMAN,), (MAN,))), article=True)
         named = tuple(item.filler for item in beside(self._gender))
         if len(named) < 2:
-            raise CellError("one-name-only", "proper_nouns_only")
+            raise cell_error("one-name-only", "proper_nouns_only")
         differ = Condition((SlotComparison("N1", "!=", "N2"),))
         cast = self._told((named, named), self._infos)
         return replace(cast, conditions=(differ,), exchangeable=True, article=True)
@@ -172,7 +172,7 @@ class _Casting:
         names = _of_gender(self._names(), gender)
         if named := tuple(item for item in names if item.ethnicity in neutral):
             return named
-        raise CellError("no-neutral-name", "proper_nouns_only", neutral=NEUTRAL)
+        raise cell_error("no-neutral-name", "proper_nouns_only", neutral=NEUTRAL)
 
     def _of_ethnicities(self, own: Sequence[ProperName], beside: Sequence[ProperName]) -> Cast:
         """Names of stereotyped ethnicities against names of the others, of the same gender."""
@@ -222,7 +222,7 @@ class _Casting:
             CellError: If there is no vocabulary of them.
         """
         if not self._vocabulary.words:
-            raise CellError("no-vocabulary", "esbbq_category")
+            raise cell_error("no-vocabulary", "esbbq_category")
         return [word for word in self._vocabulary.words if word.included]
 
     def _words(self) -> tuple[Word, ...]:
@@ -244,7 +244,7 @@ class _Casting:
         targets = {*self._targets}
         target = next((at for at, own in enumerate(groups, start=1) if targets & {*own}), None)
         if target is None:
-            raise CellError("nobody-stereotyped", "NAME1_info")
+            raise cell_error("nobody-stereotyped", "NAME1_info")
         one, two = (
             tuple(name for name in names if (name in targets) is (at == target)) or names
             for at, names in enumerate(groups, start=1)
@@ -268,11 +268,11 @@ def read_lists(cell: str, column: str) -> Mapping[str, Fillers]:
     for entry in entries(cell.replace('"', "").strip(), _ENTRY, column):
         slot = _SLOT.fullmatch(entry["key"])
         if slot is None:
-            raise CellError("no-list", column, near=entry.string[entry.start() :][:20])
+            raise cell_error("no-list", column, near=entry.string[entry.start() :][:20])
         key = form_key(slot["form"] or "")
         forms = found.setdefault(f"{slot['kind']}{slot['number']}", {})
         if key in forms:
-            raise CellError("two-lists", column, slot=entry["key"])
+            raise cell_error("two-lists", column, slot=entry["key"])
         parts = (part.strip().strip("[]'").strip() for part in entry["items"].split(","))
         forms[key] = tuple(filter(None, parts))
     return {name: _fillers(name, forms, column) for name, forms in found.items()}
@@ -283,7 +283,7 @@ def _fillers(name: str, forms: dict[str, tuple[str, ...]], column: str) -> Fille
     for key, items in forms.items():
         if len(items) != len(listed):
             one, other = (f"{name}-{item}" if item else name for item in (first, key))
-            raise CellError(
+            raise cell_error(
                 "lists-differ", column, one=one, other=other, own=len(listed), others=len(items)
             )
     bases = forms.get("") or tuple(_ARTICLE.sub("", item) or item for item in listed)

@@ -34,8 +34,15 @@ from curation.records.bank import (
     category_slug,
 )
 from curation.records.licences import Licence
-from curation.records.messages import CurateError, Finding, Severity, shortened
-from curation.records.settings import load_yaml, parse_settings
+from curation.records.messages import (
+    CellError,
+    CurateError,
+    Finding,
+    Severity,
+    finding,
+    shortened,
+)
+from curation.records.settings import parse_settings
 from curation.report.texts import resource
 from curation.slots.grammar import (
     Filler,
@@ -79,26 +86,16 @@ People = tuple[Groups, Groups]
 """The groups of the two people."""
 
 
-@cache
-def _messages() -> Mapping[str, Mapping[str, str]]:
-    """By code what is said of a cell or a row."""
-    found: Mapping[str, Mapping[str, str]] = load_yaml(resource(__package__, "messages.yaml"))
-    return found
-
-
-class CellError(CurateError):
-    """A cell that cannot be read, so that its row cannot either.
+def cell_error(key: str, column: str, /, **words: Any) -> CellError:
+    """A cell that cannot be read, as `findings.yaml` words it; for `curate import`.
 
     Args:
-        said: The code of what is said, in `messages.yaml`.
+        key: The key of what is said.
         column: The column of the cell.
-        values: What is put into the message.
+        words: What is put into the message.
     """
-
-    def __init__(self, said: str, column: str, **values: object) -> None:
-        text = _messages()[said]
-        super().__init__(text["what"].format(**values), hint=text.get("hint", "").format(**values))
-        self.column = column
+    told = finding(__package__, key, "", **words)
+    return CellError(column, told.message, told.hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,18 +172,17 @@ class RowReport:
     refused: set[int] = field(default_factory=set)
     shown: Mapping[str, str] = field(default_factory=dict)
 
-    def say(self, said: str, row: int, column: str, **values: object) -> None:
+    def say(self, key: str, row: int, column: str, /, **words: Any) -> None:
         """Report something of a row; where it is an error, the row is not read.
 
         Args:
-            said: The code of what is said, in `messages.yaml`.
+            key: The key of what is said, in `findings.yaml`.
             row: The row.
             column: The column.
-            values: What is put into the message.
+            words: What is put into the message.
         """
-        text = _messages()[said]
-        what, hint = (text.get(key, "").format(**values) for key in ("what", "hint"))
-        self.add(text["rule"], Severity(text["severity"]), row, column, what, hint)
+        told = finding(__package__, key, "", **words)
+        self.add(told.rule, told.severity, row, column, told.message, told.hint)
 
     def add(
         self, rule: str, severity: Severity, row: int, column: str, what: str, hint: str = ""
@@ -442,7 +438,7 @@ class TemplateFormat(Columns):
             return category_slug(category), category
         except CurateError as error:
             said = {"what": error.what, "hint": error.hint}
-            raise CellError("no-category-name", self.category, **said) from error
+            raise cell_error("no-category-name", self.category, **said) from error
 
     def number_of(self, row: Row) -> int:
         """The number of a row's template.
@@ -452,7 +448,7 @@ class TemplateFormat(Columns):
         """
         found = _NUMBER.fullmatch(row[self.number].strip())
         if found is None:
-            raise CellError("not-a-number", self.number, cell=row[self.number])
+            raise cell_error("not-a-number", self.number, cell=row[self.number])
         return int(found[1])
 
     def extra_of(self, rows: Iterable[Row]) -> Callable[[Row], tuple[tuple[str, str], ...]]:
@@ -628,7 +624,7 @@ def text_of(row: Row, column: str) -> str:
     """
     if text := row[column].strip():
         return text
-    raise CellError("text-empty", column)
+    raise cell_error("text-empty", column)
 
 
 def pieces(
@@ -650,7 +646,7 @@ def pieces(
         literal = text[at : match.start() if match else None]
         if found := left_over.search(literal):
             near = literal[max(found.start() - 2, 0) :][:20]
-            raise CellError("not-a-slot", column, near=near)
+            raise cell_error("not-a-slot", column, near=near)
         if literal:
             yield literal
         if match:
@@ -690,7 +686,7 @@ def entries(cell: str, entry: re.Pattern[str], column: str) -> Iterator[re.Match
     while at < len(cell):
         match = entry.match(cell, at)
         if match is None:
-            raise CellError("no-list", column, near=cell[at : at + 20])
+            raise cell_error("no-list", column, near=cell[at : at + 20])
         yield match
         at = match.end()
 
@@ -737,7 +733,7 @@ def read_words(cell: str, column: str) -> tuple[tuple[str, ...], ...]:
         words = tuple(tuple(dict.fromkeys(filter(None, entry))) for entry in named)
         if any(words):
             return tuple(dict.fromkeys(filter(None, words)))
-    raise CellError("no-list-of-names", column)
+    raise cell_error("no-list-of-names", column)
 
 
 def groups_of(
@@ -941,7 +937,7 @@ def _refuse(draft: UnletteredVariant, others: Sequence[UnletteredVariant]) -> No
         draft.row.number,
         "Q_id",
         first=known.row.number,
-        file=known.report.table.file,
+        beside=known.report.table.file,
         what=what,
     )
 

@@ -48,11 +48,11 @@ from curation.sources.imported import (
     ALIKE,
     CURLY,
     UNTOLD,
-    CellError,
     Imported,
     RowReport,
     TemplateFormat,
     UnletteredVariant,
+    cell_error,
     entries,
     groups_of,
     listed_groups,
@@ -366,12 +366,12 @@ class _Reader:
             if word.casefold() not in words:
                 known = ", ".join(words)
                 where = form.version.column
-                raise CellError("not-one-of", where, cell=word, kind="version", known=known)
+                raise cell_error("not-one-of", where, cell=word, kind="version", known=known)
             version = VariantVersion(words[word.casefold()])
         stated = _said(row, form.letter, form.letters, VariantLetter, "variant")
         if form.letter and stated is None:
             known = ", ".join(form.letters or VariantLetter)
-            raise CellError("not-one-of", form.letter, cell="", kind="variant", known=known)
+            raise cell_error("not-one-of", form.letter, cell="", kind="variant", known=known)
         for letter, own in (form.variants or {stated: {}}).items():
             columns = {**form.texts, **own}
             texts = self._texts(row, other, columns, "")
@@ -411,7 +411,7 @@ class _Reader:
             return self._form.number_of(row)
         name = row[self._form.number].strip()
         if not name:
-            raise CellError("not-a-number", self._form.number, cell="")
+            raise cell_error("not-a-number", self._form.number, cell="")
         taken = (number for (category, _), number in self._numbers.items() if category == slug)
         return self._numbers.setdefault((slug, name), max(taken, default=0) + 1)
 
@@ -430,14 +430,14 @@ class _Reader:
             if found[field] or form.cell(of, f"{column}{'' if ending else form.source_ending}"):
                 either.add(field)
         if needed := [field for field in SLOT_TEXT_FIELDS if field not in either]:
-            raise CellError("text-empty", at.get(needed[0]) or needed[0])
+            raise cell_error("text-empty", at.get(needed[0]) or needed[0])
         # a person's group is spelled as the target's is: who is the target can be told
         spelled: dict[str, str] = {}
         for field in GROUP_FIELDS:
             cell = found.get(field, "")
             unquoted = not self._is_own and list_literal(cell.translate(CURLY)) is None
             if cell.startswith("[") and (unquoted or not cell.endswith("]")):
-                raise CellError("no-list-of-groups", at[field], cell=cell)
+                raise cell_error("no-list-of-groups", at[field], cell=cell)
             groups = listed_groups(cell)
             found[field] = tuple(spelled.get(folded(group), group) for group in groups)
             if field == "target_groups":
@@ -451,7 +451,7 @@ class _Reader:
                 if own.names and slot.name not in lists
             ]
             if lacking:
-                raise CellError("list-lacking", at[field], slot=own.written(lacking[0]))
+                raise cell_error("list-lacking", at[field], slot=own.written(lacking[0]))
         self._without_beginning(row, found, at)
         return Texts(**found)
 
@@ -465,7 +465,7 @@ class _Reader:
             if own.names and found.get(field):
                 for name, items in own.lists(found[field], at[field]).items():
                     if name in lists:
-                        raise CellError("two-lists", at[field], slot=own.written(name))
+                        raise cell_error("two-lists", at[field], slot=own.written(name))
                     lists[name] = items
         for name, column in self._form.lists.items():
             if items := _items(row.get(f"{column}{ending}") or row.get(column), column):
@@ -522,12 +522,12 @@ class _Slots:
         """
         try:
             if not self.names and (found := _LIKE_SLOT.search(text)):
-                raise CellError("slot-strange", column, near=found[0])
+                raise cell_error("slot-strange", column, near=found[0])
             if self.names:
                 text = "".join(self._parts(text, column))
             parse_text(text)
         except SlotError as error:
-            raise CellError("slot-unreadable", column, what=error.what) from error
+            raise cell_error("slot-unreadable", column, what=error.what) from error
         return text
 
     def _parts(self, text: str, column: str) -> Iterator[str]:
@@ -538,7 +538,7 @@ class _Slots:
             name = self.names.get(word[0].casefold()) if word else None
             if name is None:
                 if re.fullmatch(r"[A-Z][A-Z_]*\d*", word[0] if word else ""):
-                    raise CellError("slot-strange", column, near=found[0])
+                    raise cell_error("slot-strange", column, near=found[0])
                 continue
             rest = groups[1].strip() if len(groups) > 1 else ""
             yield self._literal(text[at : found.start()], column)
@@ -548,7 +548,7 @@ class _Slots:
 
     def _literal(self, text: str, column: str) -> str:
         if found := self._braces.search(text):
-            raise CellError("slot-strange", column, near=text[found.start() :][:20])
+            raise cell_error("slot-strange", column, near=text[found.start() :][:20])
         return print_text(SlotText((text,) if text else ()))
 
     def lists(self, cell: str, column: str) -> dict[str, tuple[str, ...]]:
@@ -573,11 +573,11 @@ class _Slots:
         for key, items in pairs:
             name = self.names.get(_bare(key))
             if name is None:
-                raise CellError("slot-strange", column, near=key)
+                raise cell_error("slot-strange", column, near=key)
             if not items:
-                raise CellError("list-empty", column, slot=key)
+                raise cell_error("list-empty", column, slot=key)
             if name in lists:
-                raise CellError("two-lists", column, slot=key)
+                raise cell_error("two-lists", column, slot=key)
             lists[name] = items
         return lists
 
@@ -599,7 +599,7 @@ def _items(cell: str, column: str) -> tuple[str, ...]:
     if listed is None:
         whole = cell.strip().removeprefix("[").removesuffix("]")
         if found := re.search(r"[/|]", whole):
-            raise CellError("list-not-divided", column, mark=found[0])
+            raise cell_error("list-not-divided", column, mark=found[0])
         listed = re.split(r"[;\n]" if re.search(r"[;\n]", whole) else ",", whole)
     return tuple(
         dict.fromkeys(filter(None, (item.strip().strip("\"'").strip() for item in listed)))
@@ -620,7 +620,7 @@ def _said(row: Row, column: str, known: Mapping[str, Any], kind: Any, what: str)
         return kind(cell)
     except ValueError:
         said = ", ".join(kind)
-        raise CellError("not-one-of", column, cell=row[column], kind=what, known=said) from None
+        raise cell_error("not-one-of", column, cell=row[column], kind=what, known=said) from None
 
 
 # --- roles

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from curation.files.tables import Row, Table, read_flag
 from curation.records.messages import Finding, Severity
 from curation.slots.grammar import Filler
-from curation.sources.imported import CellError, TemplateFormat
+from curation.sources.imported import TemplateFormat, cell_error
 
 WITH_ARTICLE = "def"
 """The named form of a filler with its definite article."""
@@ -123,7 +123,7 @@ class Vocabulary:
             CellError: If there are none.
         """
         if not self._names:
-            raise CellError("no-proper-names", asked)
+            raise cell_error("no-proper-names", asked)
         return self._names
 
 

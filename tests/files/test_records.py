@@ -74,7 +74,7 @@ def test_semicolons_are_told_by_the_header(tmp_path):
     ("name", "content", "what", "where"),
     [
         ("t.csv", b"a,b\n1\n", "the row has 1 cells where the header has 2", "row 2"),
-        ("t.csv", b'a,b\n1,"2\n', "the row after row 1 cannot be read", ""),
+        ("t.csv", b'a,b\n1,"2\n', "row 2 cannot be read", "row 2"),
         ("t.csv", b"PK\x03\x04", "an XLSX workbook", ""),
         (
             "t.json",
@@ -82,6 +82,8 @@ def test_semicolons_are_told_by_the_header(tmp_path):
             "several lists of objects: n, m",
             ".json",
         ),
+        ("t.json", b'[{"a": 1, "a": 2}]', "'a' occurs twice in one entry", "t.json"),
+        ("t.json", b'[{"a": 1},\n{]', "t.json is not JSON", "line 2, column 2"),
         ("t.jsonl", b"{}\n[1]\n", "the line is not a JSON object", "line 2"),
         ("t.jsonl", b"{}\n{\n", "the line is not JSON in UTF-8", "line 2"),
         ("t.csv", b"a,b\n1,2\n3,\xf3\n", "t.csv is not UTF-8 (byte 10, line 3)", "t.csv"),
