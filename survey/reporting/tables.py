@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from curation.files.atomic import atomic_path
 from curation.files.tables import escape_formula, json_list, write_csv
 from curation.files.workbooks import frozen
-from curation.files.workbooks.writing import fit_page
+from curation.files.workbooks.writing import fit_height, fit_page
 from curation.records.letters import column_letters
 from curation.records.messages import significant
 from curation.records.survey import DROPPING_ORDER
@@ -288,6 +288,7 @@ def _write_sheet(sheet: "Worksheet", table: "pd.DataFrame") -> None:
     bold, wrap = Font(bold=True), Alignment(wrap_text=True, vertical="top")
     heads = tuple(map(heading, table.columns))
     rows = table.itertuples(index=False, name=None)
+    wide = [50 if it in _WIDE else 24 if not at else 14 for at, it in enumerate(table.columns)]
     looks: dict[tuple[bool, type], Any] = {}
     for row, values in enumerate((heads, *rows), start=1):
         for at, value in enumerate(values, start=1):
@@ -300,17 +301,16 @@ def _write_sheet(sheet: "Worksheet", table: "pd.DataFrame") -> None:
             if look in looks:  # setting parts of a style takes as long as all the rest
                 cell._style = looks[look]
                 continue
-            if is_text:
-                cell.alignment = wrap
+            cell.alignment = wrap
             if row == 1:
                 cell.font = bold
             elif isinstance(content, float):
                 cell.number_format = "0.000"
             looks[look] = cell._style
-    for at, column in enumerate(table.columns, start=1):
-        sheet.column_dimensions[column_letters(at - 1)].width = (
-            50 if column in _WIDE else 24 if at == 1 else 14
-        )
+        cells = ((it.value, width) for it, width in zip(sheet[row], wide, strict=True))
+        fit_height(sheet, row, [(text, width) for text, width in cells if isinstance(text, str)])
+    for at, width in enumerate(wide):
+        sheet.column_dimensions[column_letters(at)].width = width
     sheet.freeze_panes = "B2"
     sheet.auto_filter.ref = sheet.dimensions
     fit_page(sheet)

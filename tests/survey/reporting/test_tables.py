@@ -3,10 +3,12 @@
 import csv
 import json
 
+import openpyxl
+import pandas as pd
 import pytest
 
 from survey.reporting.records import TEXTS
-from survey.reporting.tables import QUESTION_COLUMNS, tables, write_tables
+from survey.reporting.tables import QUESTION_COLUMNS, tables, write_tables, write_workbook
 
 NAMES = [
     *("questions", "groups", "funnel", "drops", "stability", "sensitivity"),
@@ -69,3 +71,14 @@ def test_the_id_of_a_category_is_shown_in_words():
     row = {"template": "home_region-001", "category": "Home_region", "stereotype": "", "why": ""}
     (shown,) = TEXTS.view("templates", [row]).rows
     assert [cell.text for cell in shown[:2]] == ["home_region-001", "Home region"]
+
+
+def test_no_row_of_the_workbook_hides_a_line(tmp_path):
+    """Not every program makes rows higher that have none said: headings would be cut."""
+    table = pd.DataFrame(
+        {"question_id": ["q-1"], "above": [0.5], "target": ["one, another, a third"]}
+    )
+    write_workbook(tmp_path / "book.xlsx", {"questions": table})
+    (sheet,) = openpyxl.load_workbook(tmp_path / "book.xlsx")
+    assert sheet["B1"].value == "Chance that the share is above the threshold"
+    assert [sheet.row_dimensions[row].height for row in (1, 2)] == [60, 30]
