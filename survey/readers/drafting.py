@@ -590,6 +590,10 @@ class Drafter(Sets):
             answer = self._answer_column(title) if named else None
             if answer is None:
                 continue
+            if start.respondent.id in titles:
+                read = start.known | {start.respondent.id, title, answer}
+                places = {at for at, name in enumerate(titles) if name in read}
+                self._refuse_flags(start.respondent.id, titles.index(title), places)
             for value in others:
                 self.ask("draft-no-question", value=value, column=title)
             cells = [cell for cell in described.values(answer) if not cell.startswith(("[", "{"))]

@@ -695,11 +695,11 @@ def _labelled(item: Placed, question: Question, hints: Hints) -> int | None:
 
 
 def option_in(texts: Sequence[str], question: Question) -> int | None:
-    """The option whose text ends what stands above a column, if one alone does."""
+    """The option whose text ends or begins what stands above a column, if one alone does."""
     best: dict[int, int] = {}
     for at, option in enumerate(question.options):
         for label in labels_of(option):
-            if any(ends_in(text, label) for text in texts):
+            if any(ends_in(text, label) or _begins_with(text, label) for text in texts):
                 best[at] = max(best.get(at, 0), len(label))
     longest = [at for at in best if best[at] == max(best.values())]
     return longest[0] if len(longest) == 1 else None
@@ -721,6 +721,13 @@ def ends_in(text: str, label: str) -> bool:
     )
 
 
+def _begins_with(text: str, label: str) -> bool:
+    """Say whether a label, with a mark, stands before the rest of a text: `label - question`."""
+    whole, wanted = typed(text), typed(label)
+    return bool(wanted and whole.startswith(wanted) and _RULE.match(whole[len(wanted) :]))
+
+
+_RULE = re.compile(r"\s*[-\u2010-\u2015:|>]\s*\S")
 _NEGATIVE = re.compile(r"-\d+(\.0+)?|\.[a-z]")
 _NINES = re.compile(r"(7+|8+|9+|9+[6-8])(\.0+)?")
 

@@ -104,8 +104,9 @@ class Sets:
     ) -> tuple[Sequence[Placed], Sequence[Placed]]:
         """Set apart what stands beside the one column that holds options by their texts.
 
-        It is own words, as its name says, or something about answers, such as points or comments,
-        which is nowhere without an answer. Any other column may hold answers too.
+        It is own words, as its name says, or something about answers, such as points or comments:
+        it is nowhere without an answer, or is not called as the question, as the other is. Any
+        other column may hold answers too.
         """
         columns = self.described.columns
         holding = [item for item in answers if self._holds_options(question, item)]
@@ -115,6 +116,7 @@ class Sets:
         for item in beside:
             column = columns[item.column]
             named = any(ends_in(item.texts[0], word) for word in received_words("other"))
+            named = named or bool(holding[0].exact and not item.exact)
             if not named and any(column.text(at) > held.text(at) == "" for at in range(len(held))):
                 return answers, ()
         return holding, beside

@@ -276,6 +276,26 @@ def _listed(asked, people):
     return [["Response ID", "seconds", *asked], *rows]
 
 
+def _points(asked, people):
+    """Microsoft's of a test: points beside each answer, 0 where there is none."""
+    rows = [
+        [str(at), *(cell for answer in person[1:] for cell in (answer, "0"))]
+        for at, person in enumerate(people, start=1)
+    ]
+    return [["ID", *(title for text in asked for title in (text, f"Points - {text}"))], *rows]
+
+
+def _labelled(asked, people):
+    """YouGov's: names, and below them each option before its question."""
+    names = [f"q{of}_{at}" for of in (5, 6) for at in range(1, 8)]
+    labels = [f"{name} - {text}" for text in asked[4:] for name in GROUPS]
+    head = ["Response ID", "weight", "q1", "q2", "q3", "q4", *names]
+    rows = _beside(lambda at: [str(at), f"0.{at}"], people, _ticks("selected"))
+    shown = [[cell or "not selected" for cell in row[6:]] for row in rows]
+    below = ["Response ID", "weight", *asked[:4], *labels]
+    return [head, below, *([*row[:6], *ticks] for row, ticks in zip(rows, shown, strict=True))]
+
+
 def _rows(titles, row, out=()):
     """A row a question; one more row is of somebody who does not count."""
 
@@ -322,6 +342,8 @@ TOOLS = {
     ),
     "Zoho": _joined(["Added Time"], lambda at: [f"02-Mar-2026 09:{at:02}:11"], sign=","),
     "Tencent": _listed,
+    "points": _points,
+    "YouGov": _labelled,
     "Alchemer": _alchemer,
     "VV of LimeSurvey": _vv,
     "Labvanced": _trials(["Rec_Session_Id", "Task_Name", "Trial_Nr"], lambda at, of: [at, "t", of]),
@@ -507,6 +529,17 @@ def test_rows_are_joined_only_where_they_answer_other_questions(folder, cases):
     assert counted(folder, file) == COUNTS
     put(file, [*rows, [*rows[1][:3], "Young people", *[""] * 5]])
     with pytest.raises(CurateError, match=r"lose umbrellas\"\?' in rows 2, 74"):
+        counted(folder, file)
+
+
+def test_rows_of_options_with_a_flag_are_refused_whatever_they_are_called(folder, cases):
+    """To keep the first row of each person, as is said of doubles, would count the first option."""
+    plain, person, *_ = _plain(cases)
+    file = folder / "rows.csv"
+    cells = [("c1", plain[5], name, str(name in person[5]).upper()) for name in GROUPS]
+    more = [("c2", *cell[1:]) for cell in cells]
+    put(file, [["caseid", "item", "alternative", "value"], *cells, *more])
+    with pytest.raises(CurateError, match="'value' may say which options were chosen"):
         counted(folder, file)
 
 
