@@ -7,6 +7,7 @@ import csv
 import io
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -118,7 +119,7 @@ class Exclusion:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Answers:
     """One row for each respondent, question and option, as columns of equal length.
 
@@ -168,6 +169,16 @@ class Answers:
     def selected(self) -> npt.NDArray[np.bool_]:
         """Which rows are choices."""
         return np.equal(self.state, SELECTED)
+
+    @cached_property
+    def choices(self) -> tuple[Codes, Codes]:
+        """The rows of choices that count, and of those that contradict each other."""
+        return split_choices(self)
+
+    @cached_property
+    def answered(self) -> Codes:
+        """Of the choices that count one row for each respondent and question."""
+        return one_per_answer(self, self.choices[0])
 
 
 def write_answers(answers: Answers, responses: Path, respondents: Path) -> None:
@@ -450,7 +461,7 @@ def count_answers(
 
     Args:
         answers: The answers.
-        rows: Which rows to count; all by default.
+        rows: Which rows to count; all by default. An answer counts with all of its rows, or none.
         weights: A weight for each respondent; votes and respondents are then sums of weights
             as whole numbers (in `WEIGHT_UNIT`).
 
@@ -459,13 +470,12 @@ def count_answers(
         where none of its rows count; and findings on respondents who contradict themselves.
     """
     questions = answers.questions
-    taken = np.arange(len(answers)) if rows is None else np.flatnonzero(rows)
-    good, contradicting = split_choices(answers, taken)
+    parts = (*answers.choices, answers.answered)
+    good, contradicting, once = parts if rows is None else (part[rows[part]] for part in parts)
     width = max(len(item.options) for item in questions)
     place = answers.question[good] * width + answers.option[good]
     votes = _sums(answers, good, place, len(questions) * width, weights)
     votes = votes.reshape(len(questions), width)
-    once = one_per_answer(answers, good)
     answered = _sums(answers, once, answers.question[once], len(questions), weights)
     asked = np.bincount(answers.question, minlength=len(questions))
     # Without folders, so that the same files give the same counts anywhere.
@@ -502,11 +512,11 @@ def _sums(
     return sums.astype(np.int64)
 
 
-def split_choices(answers: Answers, rows: Codes) -> tuple[Codes, Codes]:
-    """The choices among rows that count, and those that contradict each other."""
+def split_choices(answers: Answers) -> tuple[Codes, Codes]:
+    """The choices that count, and those that contradict each other."""
     questions = answers.questions
-    chosen = rows[answers.selected[rows]]
-    pair, size = _pairs(answers, chosen)
+    chosen = np.flatnonzero(answers.selected)
+    pair, size = numbered_pairs(answers, chosen)
     picks = np.bincount(pair, minlength=size)
     if not (picks > 1).any():
         return chosen, chosen[:0]  # who chose one option contradicts nothing
@@ -530,13 +540,13 @@ def role_table(answers: Answers, has: Callable[[Question, Option], bool]) -> npt
 
 def one_per_answer(answers: Answers, rows: Codes) -> Codes:
     """Of the rows one for each respondent and question."""
-    pair, size = _pairs(answers, rows)
+    pair, size = numbered_pairs(answers, rows)
     last = np.full(size, -1, dtype=np.int64)
     last[pair] = rows
     return last[last >= 0]
 
 
-def _pairs(answers: Answers, rows: Codes) -> tuple[Codes, int]:
+def numbered_pairs(answers: Answers, rows: Codes) -> tuple[Codes, int]:
     """Number the pairs of respondent and question, and give the size of an array of them."""
     width = len(answers.questions)
     keys = answers.respondent[rows] * width + answers.question[rows]

@@ -515,7 +515,7 @@ def chance_kept(
 
 
 def equal_votes(
-    options: int, named: int, votes: int, draws: int, rng: np.random.Generator
+    options: int, named: int, votes: int, draws: int, rng: "np.random.Generator"
 ) -> _Votes:
     """Draw the votes of groups that are all named equally often.
 
@@ -541,11 +541,11 @@ def equal_votes(
     return found
 
 
-def _rng(tally: Tally) -> np.random.Generator:
+def _rng(tally: Tally) -> "np.random.Generator":  # its module is loaded where one is drawn
     return np.random.default_rng([SEED, crc32(tally.question.id.encode())])
 
 
-def _split(tally: Tally, rng: np.random.Generator) -> tuple[_Votes, _Votes]:
+def _split(tally: Tally, rng: "np.random.Generator") -> tuple[_Votes, _Votes]:
     """Draw who says that there is no such stereotype, and who names a group."""
     none = rng.binomial(
         tally.respondents, _part(tally.votes_of(Role.NONE), tally.respondents), size=DRAWS

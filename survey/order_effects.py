@@ -17,7 +17,7 @@ from curation.intervals import interval
 from curation.records.culture import SurveySettings
 from curation.records.messages import counted, half_up
 from curation.records.survey import Outcome, Question, QuestionKind, Role, Tally
-from survey.answers import Answers, Codes, split_choices
+from survey.answers import Answers, Codes
 from survey.rules import OWN_RULES, Row, above, below, decide, rounded, wilson
 
 if TYPE_CHECKING:
@@ -119,26 +119,22 @@ class _Seen:
         question: The question.
         respondent: Whose each row is.
         chosen: What was chosen.
-        places: Of the options that change places, the place among them from 0; -1 in rows whose
-            order is not known.
+        known: The rows whose order is known.
+        places: Of the options that change places, the place among them from 0; -1 in other rows.
         moved: Their positions among the options.
     """
 
     question: Question
     respondent: Codes
     chosen: Flags
+    known: Flags
     places: npt.NDArray[np.int64]
     moved: tuple[int, ...]
 
-    @property
-    def known(self) -> Flags:
-        """The rows whose order is known."""
-        return np.asarray((self.places >= 0).all(axis=1))
-
-    def tally(self, rows: Flags) -> Tally:
-        """Count some of the rows."""
-        votes = self.chosen[rows].sum(axis=0).tolist()
-        return Tally(self.question, int(rows.sum()), tuple(votes), "")
+    def tally(self, rows: Codes | slice = slice(None)) -> Tally:
+        """Count the rows, or some of them."""
+        votes = np.count_nonzero(self.chosen[rows], axis=0)
+        return Tally(self.question, len(self.chosen[rows]), tuple(votes.tolist()), "")
 
 
 _Stratum = tuple[Codes, Flags, Flags]
@@ -186,9 +182,8 @@ def order_effects(
 def _by_question(answers: Answers, rows: Flags) -> Iterator[_Seen]:
     """Lay out the answers to each question; answers that contradict each other are left out."""
     taken = np.flatnonzero(rows)
-    good, _ = split_choices(answers, taken)
     chosen = np.zeros(len(answers), dtype=bool)
-    chosen[good] = True
+    chosen[answers.choices[0]] = True
     # Numbers of two bytes at most are sorted by counting, ten times as fast.
     small = np.min_scalar_type(len(answers.questions))
     ordered = taken[np.argsort(answers.question[taken].astype(small), kind="stable")]
@@ -203,24 +198,24 @@ def _by_question(answers: Answers, rows: Flags) -> Iterator[_Seen]:
         rows_of[people] = np.arange(len(people))
         row = rows_of[answers.respondent[mine]]
         shape = (len(people), len(question.options))
-        picked, position = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=np.int64)
+        picked, position = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=np.int32)
         picked[row, answers.option[mine]] = chosen[mine]
         position[row, answers.option[mine]] = answers.position[mine]
         answered = picked.any(axis=1)
         if answered.any():
             fixed = question.fixed_last
             moved = tuple(option for option in range(shape[1]) if option not in fixed)
-            places = _places(position[answered][:, moved])
-            yield _Seen(question, people[answered], picked[answered], places, moved)
+            known, places = _places(position[answered][:, moved])
+            yield _Seen(question, people[answered], picked[answered], known, places, moved)
 
 
-def _places(position: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The place of each option among those of its row, from 0; -1 where not all are known."""
+def _places(position: npt.NDArray[np.int32]) -> tuple[Flags, npt.NDArray[np.int64]]:
+    """The rows whose places are all known, and there the place of each option, from 0; else -1."""
     known = position.all(axis=1)
     known[known] = np.diff(np.sort(position[known], axis=1), axis=1).all(axis=1)
     places = np.full(position.shape, -1)
     places[known] = np.argsort(np.argsort(position[known], axis=1), axis=1)
-    return places
+    return known, places
 
 
 def _strata(seen: _Seen) -> Iterator[_Stratum]:
@@ -237,7 +232,7 @@ def _strata(seen: _Seen) -> Iterator[_Stratum]:
     could = seen.known
     if question.kind is QuestionKind.CHOICE:
         could = np.logical_and(could, seen.chosen[:, seen.moved].any(axis=1))
-    for column, option in enumerate(seen.moved):
+    for column, option in enumerate(seen.moved if could.any() else ()):
         if question.options[option].role in compared:
             place = 2 * seen.places[:, column] + 1
             rows = could & (place != size)
@@ -247,7 +242,7 @@ def _strata(seen: _Seen) -> Iterator[_Stratum]:
 def _effect(seen: _Seen, strata: Sequence[_Stratum], settings: SurveySettings) -> Row:
     question, known = seen.question, seen.known
     counts = [_counts(part) for part in strata]
-    own = _own(seen.tally(np.ones(len(known), dtype=bool)), settings)
+    own = _own(seen.tally(), settings)
     orders, turns, expected = _turns(seen, own, settings)
     return {
         "question_id": question.id,
@@ -282,9 +277,7 @@ def _turns(
         return len(first), None, None
     found, tallies = [], []
     for at in large.tolist():
-        rows = np.zeros(len(seen.places), dtype=bool)
-        rows[known[of_row == at]] = True
-        tallies.append(seen.tally(rows))
+        tallies.append(seen.tally(known[of_row == at]))
         alone = _own(tallies[-1], settings)
         if alone is not outcome:
             order = [seen.moved[column] for column in np.argsort(seen.places[known[first[at]]])]

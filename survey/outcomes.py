@@ -11,6 +11,7 @@ linked to a question is found by the names of now.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 from curation.bank.status import OUT_BEFORE, Status
@@ -19,7 +20,7 @@ from curation.files.codec import followed
 from curation.files.workspace import Workspace
 from curation.records.bank import Label, Template, Variant, category_slug
 from curation.records.culture import Culture
-from curation.records.messages import half_up, plural, shortened
+from curation.records.messages import finding, half_up, plural, shortened
 from curation.records.survey import (
     BY_PEOPLE,
     DROPPING_ORDER,
@@ -35,6 +36,7 @@ from curation.records.survey import (
     current,
     drops,
 )
+from curation.report.texts import NARROW, decimal, percent
 
 OTHER_GROUPS = "its stereotype was asked about other groups"
 """Why a template is linked to no question, where a group may have been renamed since."""
@@ -357,6 +359,40 @@ def describe(decision: Decision) -> str:
     if decision.ci_low is not None:
         text += f", 95 % interval {_three(decision.ci_low)} to {_three(decision.ci_high)}"
     return text + (", borderline" if decision.borderline else "")
+
+
+def fraction(value: Fraction) -> str:
+    """Write a threshold as people say it: `2/3`, `1/2`, `2`, `0.7`."""
+    return str(value) if value.denominator <= 4 else f"{float(value):g}"
+
+
+_FINEST = 1000  # a threshold is stored with six decimals
+
+
+def why(decision: Decision) -> str:
+    """Say by what fact a decision drops its subject."""
+    needed = fraction(Fraction(decision.threshold or 0).limit_denominator(_FINEST))
+    share = percent(decision.value) if decision.n else "none"
+    told = {
+        "needed": needed,
+        "share": f"exactly {needed}" if decision.margin == 0 else share,
+        "value": decimal(decision.value),
+        "people": str(decision.n),
+    }
+    try:
+        way = f"{decision.rule}-{decision.reason}"
+        return finding("survey", "dropped", "", way=way, **told).message
+    except KeyError:  # people write decisions, too
+        return f"{decision.rule} {decision.reason}".strip()
+
+
+def reason_of(item: TemplateOutcome) -> str:
+    """Say why a template has its status; of one that a rule drops, by what fact."""
+    found = item.decisive
+    if found is None or item.status is not Status.DROPPED or found.rule not in DROPPING_ORDER:
+        return item.reason
+    counts = "" if found.k is None else f" ({found.k} of {found.n})"
+    return f"{why(found).replace(NARROW, ' ')}{counts}{', borderline' * found.borderline}"
 
 
 def _three(value: float | None) -> str:

@@ -31,9 +31,9 @@ from survey.answers import (
     Codes,
     Exclusion,
     count_answers,
+    numbered_pairs,
     one_per_answer,
     role_table,
-    split_choices,
 )
 from survey.attributes import with_known_values
 from survey.readers.frames import refusal
@@ -49,17 +49,17 @@ Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.float64]
 
 
-Found = tuple[Flags, Mapping[int, str]]
-"""For each respondent whether they are flagged, and of those flagged what was seen."""
+Seen = Callable[[int], str]
+"""Says what was seen of a respondent who is flagged."""
+Found = tuple[Flags, Seen]
+"""For each respondent whether they are flagged, and what says why."""
 
 
 def _by_attribute(name: str, value: str) -> Callable[..., Found]:
     def flag(answers: Answers, _settings: SurveySettings) -> Found:
-        values = answers.attributes.get(name)
-        if values is None:
-            return np.zeros(len(answers.respondents), dtype=bool), {}
+        values = answers.attributes.get(name) or ("",) * len(answers.respondents)
         flags = np.array([item == value for item in values], dtype=bool)
-        return flags, {int(at): f"{name} is {value}" for at in np.flatnonzero(flags)}
+        return flags, lambda _: f"{name} is {value}"
 
     return flag
 
@@ -70,17 +70,16 @@ _RIGHTLY = "of comprehension answered correctly"
 def _failed_comprehension(answers: Answers, settings: SurveySettings) -> Found:
     """Flag respondents who answered too few of their questions of comprehension correctly."""
     people = len(answers.respondents)
-    rows = np.flatnonzero(_is_comprehension(answers)[answers.question])
-    rows, _ = split_choices(answers, rows)
+    rows = answers.choices[0]
+    rows = rows[_is_comprehension(answers)[answers.question[rows]]]
     right = _sides(answers, rows) == 1
     answered = np.bincount(answers.respondent[rows], minlength=people)
     correct = np.bincount(answers.respondent[rows[right]], minlength=people)
     share = settings.respondent_comprehension
-    flags = correct * share.denominator < answered * share.numerator
-    return flags, {
-        int(at): f"{correct[at]} of {counted(answered[at], 'question')} {_RIGHTLY}"
-        for at in np.flatnonzero(flags)
-    }
+    return (
+        correct * share.denominator < answered * share.numerator,
+        lambda at: f"{correct[at]} of {counted(answered[at], 'question')} {_RIGHTLY}",
+    )
 
 
 def _is_comprehension(answers: Answers) -> Flags:
@@ -89,34 +88,29 @@ def _is_comprehension(answers: Answers) -> Flags:
     return np.array(kinds, dtype=bool)
 
 
-def _partial(answers: Answers, _settings: SurveySettings) -> Found:
+def _partial(answers: Answers, settings: SurveySettings) -> Found:
     """Flag respondents who left a question unanswered that they were shown."""
-    width = len(answers.questions)
-    pair = answers.respondent * width + answers.question
-    asked = _different(pair, len(answers.respondents) * width)
-    answered = _different(pair[answers.selected], len(answers.respondents) * width)
-    left = np.setdiff1d(asked, answered, assume_unique=True)
-    who, count = np.unique(left // width, return_counts=True)
-    stated = answers.attributes.get("status") or ()
-    details = {
-        int(at): f"{n} of the questions asked are not answered"
-        for at, n in zip(who, count, strict=True)
-    }
-    for at, status in enumerate(stated):
-        if status == _PARTIAL:
-            details.setdefault(at, "the platform says that it was not finished")
-    flags = np.zeros(len(answers.respondents), dtype=bool)
-    flags[list(details)] = True
-    return flags, details
+    count = _questions(answers, np.ones(len(answers), dtype=bool))
+    count -= _questions(answers, answers.selected)
+    stated, _ = _by_attribute("status", _PARTIAL)(answers, settings)
+
+    def said(at: int) -> str:
+        if count[at]:
+            return f"{count[at]} of the questions asked are not answered"
+        return "the platform says that it was not finished"
+
+    return (count > 0) | stated, said
 
 
-def _different(keys: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
-    """The different keys below `size`, in order; where it is affordable without sorting them."""
-    if size > _DENSE:
-        return np.unique(keys)
-    there = np.zeros(size, dtype=bool)
-    there[keys] = True
-    return np.flatnonzero(there)
+def _questions(answers: Answers, rows: Flags) -> Codes:
+    """Of how many questions some rows are, for each respondent."""
+    people, width = len(answers.respondents), len(answers.questions)
+    pair = answers.respondent[rows] * width + answers.question[rows]
+    if people * width > _DENSE:
+        return np.bincount(np.unique(pair) // width, minlength=people)
+    there = np.zeros((people, width), dtype=bool)
+    there.ravel()[pair] = True  # where it is affordable without sorting them
+    return there.sum(axis=1)
 
 
 _DENSE = 50_000_000
@@ -138,7 +132,6 @@ def _times(answers: Answers) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.in
     """
     people, width = len(answers.respondents), len(answers.questions)
     pair = answers.respondent * width + answers.question
-    asked = np.bincount(_different(pair, people * width) // width, minlength=people)
     known = np.flatnonzero(~np.isnan(answers.duration))
     timed, first = np.unique(pair[known], return_index=True)
     who = timed // width
@@ -148,6 +141,7 @@ def _times(answers: Answers) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.in
     whole = np.array([_seconds(text) for text in stated], dtype=np.float64)
     has_whole = ~np.isnan(whole)
     seconds = np.where(has_whole, whole, np.where(count > 0, summed, np.nan))
+    asked = _questions(answers, np.ones(len(answers), dtype=bool)) if has_whole.any() else count
     return seconds, np.where(has_whole, asked, count)
 
 
@@ -169,12 +163,13 @@ def _speeder(answers: Answers, settings: SurveySettings) -> Found:
     seconds, questions = _times(answers)
     pace = np.divide(seconds, questions, out=np.full(len(seconds), np.nan), where=questions > 0)
     typical = _median_by_form(answers, pace)
-    flags = np.nan_to_num(pace, nan=np.inf) < float(settings.speeder_share) * typical
-    return flags, {
-        int(at): f"{seconds[at]:.0f} s for {counted(questions[at], 'question')}, "
-        f"the median is {typical[at] * questions[at]:.0f} s"
-        for at in np.flatnonzero(flags)
-    }
+    return (
+        np.nan_to_num(pace, nan=np.inf) < float(settings.speeder_share) * typical,
+        lambda at: (
+            f"{seconds[at]:.0f} s for {counted(questions[at], 'question')}, "
+            f"the median is {typical[at] * questions[at]:.0f} s"
+        ),
+    )
 
 
 def _median_by_form(answers: Answers, pace: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -213,10 +208,7 @@ def _straight_liner(answers: Answers, settings: SurveySettings) -> Found:
         & (most >= float(settings.straight_share) * choices)
         & (most > alike)
     )
-    return flags, {
-        int(at): f"position {place[at]} in {most[at]} of {choices[at]} choices"
-        for at in np.flatnonzero(flags)
-    }
+    return flags, lambda at: f"position {place[at]} in {most[at]} of {choices[at]} choices"
 
 
 def _acquiescent(answers: Answers, _settings: SurveySettings) -> Found:
@@ -230,12 +222,13 @@ def _acquiescent(answers: Answers, _settings: SurveySettings) -> Found:
     drawn = np.sqrt(variance)
     parts = np.divide(named - expected, drawn, out=np.zeros(len(named)), where=drawn > 0)
     spread = float(np.sqrt((parts**2).sum() / max(np.count_nonzero(drawn), 1)))
-    flags = parts > _FAR * max(spread, 1.0)
-    return flags, {
-        int(at): f"{counted(int(named[at]), 'group')} named; of others one expects "
-        f"{expected[at]:.1f} in the same questions"
-        for at in np.flatnonzero(flags)
-    }
+    return (
+        parts > _FAR * max(spread, 1.0),
+        lambda at: (
+            f"{counted(int(named[at]), 'group')} named; of others one expects "
+            f"{expected[at]:.1f} in the same questions"
+        ),
+    )
 
 
 def named_groups(answers: Answers) -> tuple[Numbers, Numbers, Numbers]:
@@ -248,10 +241,11 @@ def named_groups(answers: Answers) -> tuple[Numbers, Numbers, Numbers]:
     people, width = len(answers.respondents), len(answers.questions)
     groups = role_table(answers, lambda question, option: option.role is not Role.NONE)
     rows = np.flatnonzero(answers.selected & ~_is_comprehension(answers)[answers.question])
-    pair = answers.respondent[rows] * width + answers.question[rows]
-    pairs, at = np.unique(pair, return_inverse=True)
-    named = np.bincount(at, weights=groups[answers.question[rows], answers.option[rows]])
-    who, question = pairs // width, pairs % width
+    pair, _ = numbered_pairs(answers, rows)
+    named = np.bincount(pair, weights=groups[answers.question[rows], answers.option[rows]])
+    named = named[np.bincount(pair) > 0]
+    once = one_per_answer(answers, rows)
+    who, question = answers.respondent[once], answers.question[once]
     count = np.maximum(np.bincount(question, minlength=width), 1)
     mean = np.bincount(question, weights=named, minlength=width) / count
     variance = np.bincount(question, weights=(named - mean[question]) ** 2, minlength=width) / count
@@ -290,7 +284,7 @@ def _commonest(
     """For each respondent their commonest value, the smallest of equals, and how often."""
     most = np.zeros(people, dtype=np.int64)
     commonest = np.zeros(people, dtype=np.int64)
-    for value in np.unique(values):
+    for value in np.unique(values, return_counts=True)[0]:  # sorted: it hashes each without counts
         count = np.bincount(who[values == value], minlength=people)
         commonest[count > most] = value
         most = np.maximum(most, count)
@@ -311,25 +305,18 @@ GOES_BY = {SCREENED_OUT: "status", "attention": "attention", "speeder": "duratio
 """The attribute of respondents that a rule goes by, where it goes by one."""
 
 
-def flag(answers: Answers, settings: SurveySettings) -> tuple[dict[str, Flags], list[Exclusion]]:
+def flag(answers: Answers, settings: SurveySettings) -> tuple[dict[str, Flags], dict[str, Seen]]:
     """Apply every rule to the respondents.
 
-    Gives by rule that flags somebody whether each respondent is flagged; and one record for each
-    rule and respondent, with what was seen.
+    Gives by rule that flags somebody whether each respondent is flagged, and what says why.
 
     Raises:
         CurateError: If an attribute that a rule goes by has a value that is not known.
     """
     answers = with_known_values(answers, settings)
-    flags: dict[str, Flags] = {}
-    records: list[Exclusion] = []
-    for name, rule in RULES.items():
-        found, details = rule(answers, settings)
-        if found.any():
-            flags[name] = found
-            people = sorted((answers.respondents[at], said) for at, said in details.items())
-            records += [Exclusion(name, person, "", said) for person, said in people]
-    return flags, records
+    found = {name: rule(answers, settings) for name, rule in RULES.items()}
+    found = {name: (flags, seen) for name, (flags, seen) in found.items() if flags.any()}
+    return {name: it[0] for name, it in found.items()}, {name: it[1] for name, it in found.items()}
 
 
 NOBODY = "nobody left"
@@ -343,16 +330,28 @@ class Respondents:
     Attributes:
         answers: Their answers, all files joined.
         flags: By quality check that flags somebody, whether each respondent is flagged.
-        flagged: Who is flagged, with what was seen.
+        seen: By quality check, what says what was seen of somebody flagged.
         excluded: Rows and respondents that a mapping left out on reading.
         effects: What each quality check does to the decisions.
     """
 
     answers: Answers
     flags: Mapping[str, Flags]
-    flagged: Sequence[Exclusion]
+    seen: Mapping[str, Seen]
     excluded: tuple[Exclusion, ...]
     effects: tuple[Row, ...]
+
+    @property
+    def flagged(self) -> list[Exclusion]:
+        """Who is flagged, with what was seen: one record for each rule and respondent."""
+        names = self.answers.respondents
+        return [
+            Exclusion(rule, person, "", said)
+            for rule, flags in self.flags.items()
+            for person, said in sorted(
+                (names[at], self.seen[rule](at)) for at in np.flatnonzero(flags).tolist()
+            )
+        ]
 
 
 def kept_rows(
@@ -571,10 +570,10 @@ class _Replies:
     """Who answered each question, and what each respondent adds to the share of a decision."""
 
     def __init__(self, answers: Answers, rows: npt.NDArray[np.bool_]) -> None:
-        good, _ = split_choices(answers, np.flatnonzero(rows))
+        good, once = answers.choices[0], answers.answered
         self._answers = answers
-        self._chosen = _by_question(answers, good)
-        self._answered = _by_question(answers, one_per_answer(answers, good))
+        self._chosen = _by_question(answers, good[rows[good]])
+        self._answered = _by_question(answers, once[rows[once]])
         self._places = {question.id: at for at, question in enumerate(answers.questions)}
 
     def people(self, question: Question) -> Codes:

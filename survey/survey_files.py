@@ -214,14 +214,9 @@ class SurveyReader:
             self._found += check_respondents(path, people, self._culture, part)
         answers = join_answers(parts)
         self._found += check_people(answers)
-        flags, flagged = flag(answers, self._settings)
-        return Respondents(
-            answers=answers,
-            flags=flags,
-            flagged=flagged,
-            excluded=tuple(excluded),
-            effects=tuple(effects(answers, flags, self._settings.exclude, self._settings)),
-        )
+        flags, seen = flag(answers, self._settings)
+        turned = effects(answers, flags, self._settings.exclude, self._settings)
+        return Respondents(answers, flags, seen, tuple(excluded), tuple(turned))
 
     def _paired(
         self, files: Sequence[Path], as_given: Sequence[Path]

@@ -29,7 +29,7 @@ from evaluation.occupations.scores import (
 )
 from evaluation.occupations.tasks import bundled_prompts
 from evaluation.replies.files import shortened
-from survey.answers import Answers, one_per_answer, split_choices
+from survey.answers import Answers, one_per_answer
 from survey.building.build import refuse_to_lose, write_forms_table, write_questionnaire
 from survey.building.plan import Form
 from survey.building.wording import words_for
@@ -294,7 +294,7 @@ def read_people(
     item_of, option_of = _places(answers.questions, items, str(asked))
     rows: list[np.ndarray] = []
     for at, left_out in enumerate(parts.values()):
-        good, contradicting = split_choices(answers, np.flatnonzero(~left_out[answers.respondent]))
+        good, contradicting = (it[~left_out[answers.respondent[it]]] for it in answers.choices)
         twice = one_per_answer(answers, contradicting)
         question = answers.question[np.concatenate([good, twice])]
         chosen = option_of[answers.question[good], answers.option[good]]

@@ -17,8 +17,7 @@ from curation.report.texts import environment
 from curation.slots.grammar import Filler, SlotList, few_names, parse_lists, print_fillers
 from survey.bank import FinalBank, unused_counts
 from survey.explaining import Gone, conditions_of, explain
-from survey.outcomes import TemplateOutcome, describe, undecided_hint
-from survey.reporting.records import reason_of
+from survey.outcomes import TemplateOutcome, describe, reason_of, undecided_hint
 
 
 def _ids(context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:

@@ -24,9 +24,8 @@ from curation.records.survey import DROPPING_ORDER, QuestionKind
 from survey import filtering
 from survey.bank import plain_settings
 from survey.filtering import FilterRun
-from survey.outcomes import TemplateOutcome, describe
+from survey.outcomes import TemplateOutcome, describe, reason_of
 from survey.quality import NOBODY
-from survey.reporting.records import reason_of
 from survey.rules import Row, rounded
 
 

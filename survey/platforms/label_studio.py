@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator
 from itertools import count
 from textwrap import shorten
-from xml.sax.saxutils import quoteattr
 
 from survey.building.wording import Attribute
 from survey.mapping import AttentionPart, RespondentPart
@@ -51,6 +50,8 @@ def _head(kit: Kit) -> str:
 
 
 def _tag(kind: str, **attributes: str) -> str:
+    from xml.sax.saxutils import quoteattr  # loads all of urllib
+
     cells = "".join(f" {key}={quoteattr(value)}" for key, value in attributes.items())
     return f"  <{kind}{cells}/>"
 

@@ -74,6 +74,7 @@ _remembered = lru_cache(maxsize=1 << 16)(_plain)
 _APART = re.compile(r"[\s_\-]+")
 
 
+@lru_cache(maxsize=1 << 12)
 def compared(word: str) -> str:
     """A word as it is compared: full-width letters as others, small, with single blanks."""
     small = unicodedata.normalize("NFKC", word).casefold()
@@ -240,6 +241,10 @@ class FileColumn:
 
     def distinct(self) -> list[str]:
         """Each text that occurs once, without needless blanks."""
+        return self._distinct
+
+    @cached_property
+    def _distinct(self) -> list[str]:
         return list(dict.fromkeys(self.texts[code] for code in self.used))
 
     def becomes(self, meanings: Sequence[str]) -> "FileColumn":

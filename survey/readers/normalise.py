@@ -470,7 +470,7 @@ class _Reader:
             stays = self._settled(kept, keys, lambda at: asked[question[at]].part.id)
             kept, question = kept.only(stays), question[stays]
         view, person = kept.view, self.mapping.respondent.id
-        asked_about = len(np.unique(question))
+        asked_about = np.count_nonzero(np.bincount(question))
         if person != ROW and len(kept.ids) == len(view) > asked_about > 1:
             told = {"count": len(view), "name": person, "questions": asked_about}
             self.findings.append(tell("survey-row-of-each", self.file, None, person, **told))

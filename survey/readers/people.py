@@ -503,11 +503,12 @@ def refuse_nobody(view: RowView, named: FileColumn, title: str = ROW) -> None:
     if nobody:
         title = plain(view.frame.heads[0][0])
         named = view.of(view.frame.columns[0])
+    again = len(named.codes) > len(named.used)
     for code in named.used:
         name = named.texts[code]
         if not name and not nobody:
             view.refuse("row-of-nobody", named.codes == code, title)
-        if _is_shortened(name) and len(named.codes) > len(named.used):
+        if again and _is_shortened(name):
             view.refuse("id-shortened", named.codes == code, title, name=name)
         if is_sum(name):
             view.refuse("row-of-sums", named.codes == code, title, name=name)

@@ -60,6 +60,7 @@ from survey.outcomes import (
     template_funnel,
     untested,
     untested_words,
+    why,
 )
 from survey.quality import (
     ANY,
@@ -90,7 +91,6 @@ from survey.reporting.records import (
     Report,
     Worded,
     quality_rule,
-    why,
 )
 from survey.rules import (
     OWN_RULES,
@@ -677,10 +677,10 @@ def _people(
         except CurateError as error:
             problem = f"{error.what} ({error.where})."
         else:
-            flags, flagged = flag(answers, settings)
+            flags, seen = flag(answers, settings)
             if counts_agree(answers, flags, settings, tallies):
                 turned = effects(answers, flags, settings.exclude, settings)
-                return People(answers, flags, flagged, (), tuple(turned)), ""
+                return People(answers, flags, seen, (), tuple(turned)), ""
             problem = (
                 f"{workspace.shown(path)} gives counts that differ from the last filter's. Run "
                 "'curate filter' again with the survey's files."

@@ -3,18 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from fractions import Fraction
 from typing import Any, TypeAlias
 
-from curation.bank.status import Status
 from curation.files.bank import GroupBook
 from curation.records.culture import Culture, SurveySettings
-from curation.records.survey import DROPPING_ORDER, Decision, Outcome, QuestionKind, Tally
+from curation.records.survey import Decision, Outcome, QuestionKind, Tally
 from curation.report import texts
 from curation.report.page import ReportTexts
-from curation.report.texts import NARROW, PURPOSE
+from curation.report.texts import PURPOSE
 from survey.order_effects import OrderEffects, stands_out
-from survey.outcomes import TemplateOutcome
+from survey.outcomes import TemplateOutcome, fraction
 from survey.quality import Respondents as People
 from survey.rules import Row
 
@@ -199,11 +197,6 @@ class Report:
         return (min(counts), max(counts)) if counts else (0, 0)
 
 
-def fraction(value: Fraction) -> str:
-    """Write a threshold as people say it: `2/3`, `1/2`, `2`, `0.7`."""
-    return str(value) if value.denominator <= 4 else f"{float(value):g}"
-
-
 TEXTS = ReportTexts(__package__, "texts.yaml", fraction=fraction)
 """What the report says."""
 KINDS: Mapping[str, str] = TEXTS.known["kinds"]
@@ -226,27 +219,6 @@ def citation(report: Report) -> str:
     """Say how the benchmark itself is cited."""
     culture = report.culture
     return texts.citation(culture.culture, culture.version, culture.language, report.tool_version)
-
-
-def why(decision: Decision) -> str:
-    """Say by what fact a decision drops its subject."""
-    said = TEXTS.known["why"].get(decision.rule, {}).get(decision.reason)
-    if not said:
-        return f"{decision.rule} {decision.reason}".strip()
-    needed = fraction(Fraction(decision.threshold or 0).limit_denominator(_FINEST))
-    return TEXTS.fill(said, needed=needed, it=decision)
-
-
-_FINEST = 1000  # a threshold is stored with six decimals
-
-
-def reason_of(item: TemplateOutcome) -> str:
-    """Say why a template has its status; of one that a rule drops, by what fact."""
-    found = item.decisive
-    if found is None or item.status is not Status.DROPPED or found.rule not in DROPPING_ORDER:
-        return item.reason
-    counts = "" if found.k is None else f" ({found.k} of {found.n})"
-    return f"{why(found).replace(NARROW, ' ')}{counts}{', borderline' * found.borderline}"
 
 
 def quality_rule(rule: str, settings: SurveySettings) -> str:

@@ -23,7 +23,7 @@ from curation.report.figures import (
 )
 from curation.report.page import Block, Cell, Field, Page, Section, View, bar, closing
 from curation.report.texts import DASH, SOURCES, between, count, decimal, percent, span
-from survey.outcomes import describe
+from survey.outcomes import describe, fraction
 from survey.quality import NOBODY
 from survey.reporting.records import (
     KINDS,
@@ -36,7 +36,6 @@ from survey.reporting.records import (
     QuestionRow,
     Report,
     citation,
-    fraction,
     method,
     quality_rule,
 )

@@ -21,9 +21,9 @@ def test_who_failed_in_any_words_is_flagged(make, answering):
     """Case, blanks and the language make no difference."""
     words = (*FAILED, "Passed", "")
     people = {f"r{at:02d}": {"q0": "1"} for at in range(len(words))}
-    flags, flagged = flag(answering([make.choice(id="q0")], people, attention=words), SETTINGS)
+    flags, _ = flag(answering([make.choice(id="q0")], people, attention=words), SETTINGS)
     assert flags["attention"].tolist() == [True] * len(FAILED) + [False, False]
-    assert {item.rule for item in flagged} == {"attention"}
+    assert [*flags] == ["attention"]
 
 
 def test_status_is_read_by_its_words(make, answering):

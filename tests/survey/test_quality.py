@@ -11,7 +11,14 @@ from scipy.stats import nbinom
 from curation.records.culture import SurveySettings
 from curation.records.survey import Question
 from survey.answers import Answers, count_answers
-from survey.quality import _negative_binomial, durations, effects, flag, kept_rows
+from survey.quality import (
+    Respondents,
+    _negative_binomial,
+    durations,
+    effects,
+    flag,
+    kept_rows,
+)
 
 SETTINGS = SurveySettings()
 Answering = Callable[..., Answers]
@@ -25,7 +32,7 @@ def questions(make: Any, count: int) -> list[Question]:
 def flagged(answers: Answers, settings: SurveySettings = SETTINGS) -> dict[str, dict[str, str]]:
     """By rule who is flagged, with what was seen."""
     found: dict[str, dict[str, str]] = {}
-    for item in flag(answers, settings)[1]:
+    for item in Respondents(answers, *flag(answers, settings), (), ()).flagged:
         found.setdefault(item.rule, {})[item.respondent] = item.detail
     return found
 

@@ -71,9 +71,9 @@ def material(make, answering):
     culture = Culture.model_validate(CULTURE)
     settings = culture.survey
     answers = _answers(make, answering)
-    flags, flagged = flag(answers, settings)
+    flags, seen = flag(answers, settings)
     turned = effects(answers, flags, settings.exclude, settings)
-    people = Respondents(answers, flags, flagged, (), tuple(turned))
+    people = Respondents(answers, flags, seen, (), tuple(turned))
     rows = kept_rows(answers, flags, settings.exclude)
     tallies, _ = count_answers(answers, rows)
     templates = [
@@ -95,7 +95,7 @@ def material(make, answering):
     ledger = (*signed, by_hand)
     exclusions = tuple(
         (item.rule, item.respondent, "", "", str(item.rule in settings.exclude).lower())
-        for item in flagged
+        for item in people.flagged
     )
     return Material(
         culture=culture,
