@@ -15,10 +15,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import ceil, floor, prod
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import yaml
@@ -29,12 +30,14 @@ from curation.files.codec import now
 from curation.files.tables import read_text, sha256
 from curation.records.culture import Culture, QuestionnaireSettings, Seconds, SurveySettings
 from curation.records.survey import Question, QuestionKind, Role
-from curation.report.page import ReportTexts
 from curation.report.texts import percent
 from survey.bank import plain_settings
 from survey.certainty import DRAWS, SEED, chance_kept, lower_tail, selects, upper_tail
 from survey.readers.frames import refusal
 from survey.rules import above, rounded
+
+if TYPE_CHECKING:
+    from curation.report.page import ReportTexts
 
 _ORDER = (QuestionKind.CHOICE, QuestionKind.SELECT_ALL, QuestionKind.COMPREHENSION)
 _STEPS = (np.arange(4000) + 0.5) / 4000
@@ -574,7 +577,13 @@ def needed_of(named: int, threshold: Fraction) -> int:
 REGISTERED = ("forms/forms.csv", "forms/texts.csv")
 """What is registered beside the questionnaire: which form asks what, and in which words."""
 _DATA = re.compile(r"^```yaml\n(.*?)^```", re.M | re.S)
-_TEXTS = ReportTexts(__package__, "preregistration.yaml")
+
+
+@cache
+def _texts() -> "ReportTexts":
+    from curation.report.page import ReportTexts  # reading a survey needs none of it
+
+    return ReportTexts(__package__, "preregistration.yaml")
 
 
 class Errors(NamedTuple):
@@ -727,8 +736,8 @@ def write_preregistration(
     )
     more = {"named": named, "false_keeps": wrong, "false_drops": missed, "kinds": kinds}
     parts = [
-        _TEXTS.fill(part, culture=culture, settings=culture.survey, plan=plan, **more)
-        for part in _TEXTS.known["page"]
+        _texts().fill(part, culture=culture, settings=culture.survey, plan=plan, **more)
+        for part in _texts().known["page"]
     ]
     with atomic_text(path) as stream:
         stream.write("\n\n".join((*filter(None, parts), f"```yaml\n{data}```\n")))

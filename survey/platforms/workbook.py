@@ -11,16 +11,6 @@ from typing import TYPE_CHECKING
 
 from curation.files.atomic import atomic_path
 from curation.files.tables import escape_formula
-from curation.files.workbooks.spec import LISTS
-from curation.files.workbooks.writing import (
-    ValueLists,
-    fit_height,
-    fit_page,
-    frozen,
-    keep_together,
-    lines_of,
-    turn,
-)
 from survey.mapping import AttentionPart, QuestionPart, ReadPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import Head, Recognised, Start
@@ -37,6 +27,8 @@ from survey.readers.frames import Frame
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
+
+    from curation.files.workbooks.writing import ValueLists
 
 FILE = "forms.xlsx"
 _WORK = "Steps of the workbook"
@@ -70,6 +62,15 @@ class _Column:
 def write(folder: Path, kit: Kit) -> list[Path]:
     """Write the workbook; the same survey gives the same bytes."""
     from openpyxl import Workbook
+
+    from curation.files.workbooks.spec import LISTS
+    from curation.files.workbooks.writing import (
+        ValueLists,
+        fit_page,
+        frozen,
+        keep_together,
+        turn,
+    )
 
     book = Workbook()
     book.properties.creator = "curate"
@@ -121,6 +122,8 @@ def _columns(kit: Kit, sheet: FormTexts) -> Iterator[_Column]:
 def _write_instructions(sheet: "Worksheet", kit: Kit) -> None:
     from openpyxl.styles import Alignment, Font
 
+    from curation.files.workbooks.writing import fit_height
+
     words = kit.words
     lines = [words.title, "", *_intros(kit), words.consent, words.workbook]
     kinds = {item.question.kind for form in kit.sheets for item in form.items}
@@ -146,6 +149,8 @@ def _intros(kit: Kit) -> Iterator[str]:
 
 def _width(column: _Column) -> int:
     """Wide enough that a question takes few lines: the answers below it stay on the screen."""
+    from curation.files.workbooks.writing import lines_of
+
     if column.option:
         return _OPTION
     few = (width for width in _WIDTHS if lines_of(column.question, width * _BOLD) <= _LINES)
@@ -162,11 +167,13 @@ def _over(columns: Sequence[_Column]) -> Iterator[tuple[int, int]]:
 
 
 def _write_form(
-    sheet: "Worksheet", columns: Sequence[_Column], respondents: int, lists: ValueLists
+    sheet: "Worksheet", columns: Sequence[_Column], respondents: int, lists: "ValueLists"
 ) -> None:
     from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
     from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.datavalidation import DataValidation
+
+    from curation.files.workbooks.writing import fit_height
 
     wrap, bold = Alignment(wrap_text=True, vertical="top"), Font("Calibri", 11, bold=True)
     line = Border(bottom=Side("thin", "BFBFBF"), right=Side("thin", "BFBFBF"))

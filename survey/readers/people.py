@@ -166,7 +166,7 @@ def kept_rows(view: RowView, mapping: Mapping) -> Kept:
     ]
     inside = view.only(~left)
     codes = named.codes[~left]
-    refuse_nobody(inside, FileColumn(codes, named.values), mapping.respondent.id)
+    refuse_nobody(inside, named.take(np.flatnonzero(~left)), mapping.respondent.id)
     first = np.full(len(called), len(codes), dtype=np.int64)
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the first row of each is written last
     present = np.flatnonzero(first < len(codes))
@@ -483,7 +483,7 @@ def _holds_sums(columns: Sequence[FileColumn], most: int) -> bool:
 
 def is_sum(name: str) -> bool:
     """Whether a word for sums stands where others have their name."""
-    return name.casefold().strip(" :*") in _TOTALS
+    return not name[-1:].isdecimal() and name.casefold().strip(" :*") in _TOTALS
 
 
 def refuse_nobody(view: RowView, named: FileColumn, title: str = ROW) -> None:

@@ -18,8 +18,8 @@ from survey.outcomes import (
     template_funnel,
     untested,
     untested_words,
+    why,
 )
-from survey.reporting.records import why
 
 KEEP = Decision("q-1", Stage.SURVEY, Rule.TWO_THIRDS, Outcome.KEEP)
 DROP = replace(KEEP, outcome=Outcome.DROP, reason="below", k=64, n=96)

@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 
 from curation.report.page import markdown
 from curation.report.texts import plain
-from survey.reporting.records import fraction
+from survey.outcomes import fraction
 from survey.reporting.sections import moved_to, order_said, points, points_span, sheet_of
 from survey.reporting.tables import ORDER_COLUMNS, ORDER_KIND_COLUMNS, tables
 
