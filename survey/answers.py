@@ -562,7 +562,7 @@ def _dense(keys: Codes, count: int) -> tuple[Codes, int]:
 
 
 def _contradictions(answers: Answers, rows: Codes) -> Iterator[Finding]:
-    for at in np.unique(answers.question[rows]):
+    for at in np.flatnonzero(np.bincount(answers.question[rows])):
         mine = rows[answers.question[rows] == at]
         people = sorted({answers.respondents[code] for code in answers.respondent[mine]})
         question = answers.questions[at]

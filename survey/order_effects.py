@@ -211,7 +211,7 @@ def _by_question(answers: Answers, rows: Flags) -> Iterator[_Seen]:
 
 def _places(position: npt.NDArray[np.int32]) -> tuple[Flags, npt.NDArray[np.int64]]:
     """The rows whose places are all known, and there the place of each option, from 0; else -1."""
-    known = position.all(axis=1)
+    known = np.asarray(position.all(axis=1))
     known[known] = np.diff(np.sort(position[known], axis=1), axis=1).all(axis=1)
     places = np.full(position.shape, -1)
     places[known] = np.argsort(np.argsort(position[known], axis=1), axis=1)

@@ -110,7 +110,7 @@ def _questions(answers: Answers, rows: Flags) -> Codes:
         return np.bincount(np.unique(pair) // width, minlength=people)
     there = np.zeros((people, width), dtype=bool)
     there.ravel()[pair] = True  # where it is affordable without sorting them
-    return there.sum(axis=1)
+    return np.asarray(there.sum(axis=1))
 
 
 _DENSE = 50_000_000

@@ -89,7 +89,8 @@ def compare(
     if n < 1 or not unit:
         return ShareComparison(k, n, None, rounded(threshold))
     value = Fraction(k, n) / unit
-    low, high = (Fraction(end) / unit for end in wilson(k, n))
+    ends = wilson(k, n)
+    low, high = ends if unit == 1 else (Fraction(end) / unit for end in ends)
     return ShareComparison(
         k=k,
         n=n,
