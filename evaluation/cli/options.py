@@ -98,7 +98,7 @@ def _inputs(values: dict[str, Any]) -> "ScoreInputs":
     from evaluation.qa.scoring import ScoreInputs
 
     found = {name: values.pop(name) for name in ScoreInputs.__dataclass_fields__ if name in values}
-    if found.get("kind"):
+    if found["kind"]:
         found["kind"] = SetKind(found["kind"])
     filled = found["filled"]
     found["second"] = tuple(path for path in filled if path.suffix.lower() == ".csv")
@@ -128,60 +128,50 @@ def scoring_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return answered_options(gathered)
 
 
-_WHAT_WAS_ANSWERED = (
-    section("What was answered"),
-    path_option(
-        "--replies",
-        multiple=True,
-        help="File of replies (JSON lines), or folder of such files; may be given several times.",
-    ),
-    file_option(
-        "--predictions",
-        multiple=True,
-        help="File of published predictions, in a known layout or with --mapping, instead of "
-        "replies; may be given several times. Add --samples if its rows only name samples.",
-    ),
-    mode_option,
-    file_option(
-        "--filled",
-        multiple=True,
-        help="What the unparsed replies say: a workbook in which a person parsed them, or the CSV "
-        "file of a second reader ('curate evaluate replies'); may be given several times.",
-    ),
-    section("What was asked"),
-    samples_option,
-    mapping_option,
-)
-_WITHOUT_WORKSPACE = (language_option, prompts_option)
-_REQUESTS = file_option(
-    "--requests",
-    help="File of requests, if not every sample was asked with every prompt in every order "
-    "[default: exports/evaluation/requests.jsonl, if it was prepared from these samples and "
-    "no prompts are named].",
-)
-_SET = click.option(
-    "--set",
-    "kind",
-    type=click.Choice(["test", "all"]),
-    help="How scores are averaged. test: over all rows; all: each template first, then over "
-    "templates [default: all if a variant has more than one filling, else test].",
-)
-
-
-def answered_options(
-    function: Callable[..., Any], *, in_workspace: bool = False
-) -> Callable[..., Any]:
+def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add what models were asked and answered, and how that is read.
 
     The command receives it together, as `answered`: a `ScoreInputs`, or None where neither replies
     nor predictions are named.
-
-    Args:
-        function: The command.
-        in_workspace: Whether it is always of a workspace, which says the language, and the requests
-            the prompts.
     """
 
+    @section("What was answered")
+    @path_option(
+        "--replies",
+        multiple=True,
+        help="File of replies (JSON lines), or folder of such files; may be given several times.",
+    )
+    @file_option(
+        "--predictions",
+        multiple=True,
+        help="File of published predictions, in a known layout or with --mapping, instead of "
+        "replies; may be given several times. Add --samples if its rows only name samples.",
+    )
+    @mode_option
+    @file_option(
+        "--filled",
+        multiple=True,
+        help="What the unparsed replies say: a workbook in which a person parsed them, or the CSV "
+        "file of a second reader ('curate evaluate replies'); may be given several times.",
+    )
+    @section("What was asked")
+    @samples_option
+    @mapping_option
+    @language_option
+    @prompts_option
+    @file_option(
+        "--requests",
+        help="File of requests, if not every sample was asked with every prompt in every order "
+        "[default: exports/evaluation/requests.jsonl, if it was prepared from these samples and "
+        "no prompts are named].",
+    )
+    @click.option(
+        "--set",
+        "kind",
+        type=click.Choice(["test", "all"]),
+        help="How scores are averaged. test: over all rows; all: each template first, then over "
+        "templates [default: all if a variant has more than one filling, else test].",
+    )
     @functools.wraps(function)
     def gathered(*args: Any, **kwargs: Any) -> Any:
         if kwargs["replies"] and kwargs["predictions"]:
@@ -194,9 +184,6 @@ def answered_options(
             refuse_stray(click.get_current_context(), belongs, ())
         return function(*args, answered=wanted if is_answered else None, **kwargs)
 
-    others = (_REQUESTS,) if in_workspace else (*_WITHOUT_WORKSPACE, _REQUESTS, _SET)
-    for option in reversed((*_WHAT_WAS_ANSWERED, *others)):
-        gathered = option(gathered)
     return gathered
 
 

@@ -50,7 +50,7 @@ _COMMANDS: Lazy = {"collect": ("curation.cli.collect", "The same as 'curate coll
     metavar="[PORT]",
     help="Serve the page for this machine only (127.0.0.1), until Ctrl-C [default: a free port].",
 )
-@partial(answered_options, in_workspace=True)
+@answered_options
 @section("How many samples")
 @bounds_option
 @click.pass_context

@@ -7,7 +7,7 @@ import click
 from curation.cli.main import cli
 
 MOST_COMMANDS = 50
-MOST_OPTIONS = 371
+MOST_OPTIONS = 374
 
 
 def leaves(command):
