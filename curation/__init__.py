@@ -33,14 +33,11 @@ if TYPE_CHECKING:
     from curation.bank.removal import restore_templates as restore_templates
     from curation.bank.removal import set_aside_templates as set_aside_templates
     from curation.bank.sample_set import SampleSet as SampleSet
-    from curation.bank.sample_set import Stats as Stats
     from curation.bank.sample_set import samples as samples
     from curation.bank.sample_set import stats as stats
-    from curation.checks.workspace import Checked as Checked
     from curation.checks.workspace import check as check
     from curation.files.workspace import Workspace as Workspace
     from curation.files.workspace import open_workspace as open_workspace
-    from curation.importing import ImportResult as ImportResult
     from curation.importing import import_templates as import_templates
     from curation.initial import copy_demo as copy_demo
     from curation.initial import init_workspace as init_workspace

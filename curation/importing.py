@@ -2,10 +2,10 @@
 
 import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from curation.bank.merge import Merged, merge
+from curation.bank.merge import merge
 from curation.files.bank import add_groups
 from curation.files.culture import CATEGORIES, AddedCategory
 from curation.files.jsonl import stream, update_entries
@@ -16,9 +16,10 @@ from curation.records.bank import Bank, Group
 from curation.records.culture import Category, Culture
 from curation.records.licences import Licence, terms_of
 from curation.records.messages import (
+    FINDINGS,
     CurateError,
     Finding,
-    HasFindings,
+    Results,
     finding,
     refusal,
     refuse_unknown,
@@ -45,35 +46,12 @@ _HERE = "curation"
 _FIRST = 3  # files of a folder that are looked at to tell whether it holds templates
 
 
-@dataclass(frozen=True, slots=True)
-class ImportResult(HasFindings):
-    """The result of an import: what was read, and what was new.
-
-    Attributes:
-        source: The published set.
-        rows_in: Rows of its files.
-        rows_read: Rows that became variants, or part of one.
-        rows_reported: Rows that a finding names instead.
-        merged: The bank with the imported variants, and what was added to it.
-        counts: Templates that carry counts of a survey.
-        findings: Findings of reading and merging.
-    """
-
-    source: str
-    rows_in: int
-    rows_read: int
-    rows_reported: int
-    merged: Merged
-    counts: int
-    findings: tuple[Finding, ...]
-
-
 def import_templates(
     workspace: Workspace,
     source: str,
     paths: Sequence[Path | str],
     mapping: TemplateFormat | Path | None = None,
-) -> ImportResult:
+) -> Results:
     """Read published templates into the bank, with their groups, categories and counts.
 
     The files are kept untouched under `templates_src/sources`. Importing again adds only what
@@ -84,6 +62,19 @@ def import_templates(
         source: The published format, one of `FORMATS`; or `TABLE`.
         paths: Published files, or folders of them.
         mapping: Of a table which columns say what, or the file that says it.
+
+    Returns:
+        What was read, and what was new; its table is that of the findings.
+
+        - `source`: The published set.
+        - `rows_in`, `rows_read`, `rows_reported`: Rows of its files, those that became variants or
+          part of one, and those that a finding names instead.
+        - `counts`: How many templates carry counts of a survey.
+        - `variants_added`, `variants_known`, `variants_deleted`: How many variants were added, were
+          there already, or are not added, for they were deleted here.
+        - `categories_added`, `groups_added`: What the workspace did not have.
+        - `ids`: New template id by the id in the source, where they differ.
+        - `findings`: Findings of reading and merging.
 
     Raises:
         CurateError: If no template can be read, the workspace cannot be read or written, or its
@@ -133,15 +124,23 @@ def import_templates(
             update_entries(workspace.published_counts_file, entries)
         if merged.added:
             workspace.write_bank(workspace.bank_file, merged.bank)
-    return ImportResult(
-        source=imported.source,
-        rows_in=imported.rows_in,
-        rows_read=imported.rows_read,
-        rows_reported=imported.rows_reported,
-        merged=merged,
-        counts=len(imported.counts),
-        findings=findings,
-    )
+    values = {
+        "source": imported.source,
+        "rows_in": imported.rows_in,
+        "rows_read": imported.rows_read,
+        "rows_reported": imported.rows_reported,
+        "counts": len(imported.counts),
+        "variants_added": merged.added,
+        "variants_known": merged.known,
+        "variants_deleted": merged.deleted,
+        "categories_added": [item.id for item in merged.new_categories],
+        "groups_added": [
+            {"category": item.category, "group": item.group} for item in merged.new_groups
+        ],
+        "ids": merged.ids,
+        "findings": findings,
+    }
+    return Results(values, FINDINGS)
 
 
 def _of_table(
@@ -301,7 +300,7 @@ def _bank(workspace: Workspace) -> Bank:
     return workspace.bank if workspace.bank_file.exists() else Bank()
 
 
-def _merged(workspace: Workspace, imported: Imported) -> Merged:
+def _merged(workspace: Workspace, imported: Imported) -> Results:
     workspace.groups  # noqa: B018  # rows that cannot be read are refused
     return merge(
         _bank(workspace),
@@ -315,7 +314,7 @@ def _merged(workspace: Workspace, imported: Imported) -> Merged:
     )
 
 
-def _deleted(workspace: Workspace, imported: Imported, merged: Merged) -> list[Finding]:
+def _deleted(workspace: Workspace, imported: Imported, merged: Results) -> list[Finding]:
     """Say which templates are not imported, for they were deleted here."""
     there = {row.id for row in merged.bank.variants}
     deleted = {row.template_id for row in workspace.deleted.variants if row.id not in there}
@@ -327,7 +326,7 @@ def _deleted(workspace: Workspace, imported: Imported, merged: Merged) -> list[F
 
 
 def _count_entries(
-    workspace: Workspace, imported: Imported, merged: Merged
+    workspace: Workspace, imported: Imported, merged: Results
 ) -> list[dict[str, object]]:
     """The counts that templates carry, as entries of a survey file."""
     return [

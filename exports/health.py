@@ -20,7 +20,7 @@ from curation import DATA_FORMAT, __version__
 from curation.annotation.labelstudio.client import URL_VARIABLE
 from curation.checks.workspace import check
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Results, Severity, plural, results
+from curation.records.messages import CurateError, Results, plural, results
 from curation.web import service_address, service_key
 from survey.bank import decided_with, final_bank
 
@@ -242,11 +242,11 @@ def _bank(workspace: Workspace) -> _Found:
     bank, _ = workspace.bank_and_findings
     found = check(workspace, decided_with=decided_with(workspace))
     templates = len(list(bank.templates()))
-    counts = ", ".join(f"{found.count(it)} {plural(it.value, found.count(it))}" for it in Severity)
+    counts = ", ".join(f"{count} {plural(name, count)}" for name, count in found.counts.items())
     text = f"{templates} {plural('template', templates)}: {counts}"
-    if not found.count(Severity.WARNING) and not found.has_errors:
+    if not found.counts["warning"] and not found.counts["error"]:
         return "bank and groups", State.OK, text
-    state = State.BROKEN if found.has_errors else State.WARNING
+    state = State.BROKEN if found.counts["error"] else State.WARNING
     return "bank and groups", state, text, "curate check"
 
 

@@ -17,7 +17,7 @@ from curation.checks.release import (
 )
 from curation.checks.settings import settings_changed
 from curation.checks.subject import CULTURE_FILE, Cell, ReleaseFacts, Remark, stale_input
-from curation.checks.workspace import Checked, check
+from curation.checks.workspace import check
 from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_path
 from curation.files.codec import DECISIONS, Codec
@@ -31,6 +31,7 @@ from curation.records.licences import Licence, Terms, conflict, terms_of
 from curation.records.messages import (
     CurateError,
     Progress,
+    Results,
     Severity,
     has_errors,
     refuse_findings,
@@ -84,7 +85,7 @@ def release_check(
     facts: ReleaseFacts | None = None,
     every_template: bool = False,
     progress: Progress = silent,
-) -> Checked:
+) -> Results:
     """Check a workspace before a release, with all rules, including those for releases.
 
     Args:

@@ -200,7 +200,7 @@ def holding(folder, languages, files):
     ]
     findings = [item for result in results for item in result.findings]
     assert not [item for item in findings if item.rule == "import-differs"]
-    assert [result.merged.added for result in results[len(files) :]] == [0] * len(files)
+    assert [result.variants_added for result in results[len(files) :]] == [0] * len(files)
     whole = open_workspace(workspace.root)
     published = {
         str(row.template_id): (row.source, dict(row.extra).get(ORIGIN) or str(row.template_id))

@@ -1,7 +1,7 @@
 """Templates that come into the bank by an import, or go to another category in it."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from curation.files.annotations import AnnotationsFolder, read_renamed, write_renamed
 from curation.files.bank import GroupBook, write_group_rows
@@ -23,34 +23,9 @@ from curation.records.bank import (
     category_slug,
 )
 from curation.records.culture import Category, Culture
-from curation.records.messages import CurateError, Finding, finding, refusal
+from curation.records.messages import CurateError, Finding, Results, finding, refusal
 from curation.records.survey import QuestionKind, decided_templates
 from curation.slots.grammar import is_open
-
-
-@dataclass(frozen=True, slots=True)
-class Merged:
-    """The workspace after an import.
-
-    Attributes:
-        bank: The bank.
-        new_categories: Categories that the culture did not have.
-        new_groups: Groups that the workspace did not have.
-        added: Variants added.
-        known: Variants that were there already, unchanged.
-        ids: New template id by the id in the source, where they differ.
-        findings: Variants that were there already with another content, by their row.
-        deleted: Variants that are not added, for they were deleted from the bank.
-    """
-
-    bank: Bank
-    new_categories: tuple[Category, ...]
-    new_groups: tuple[Group, ...]
-    added: int
-    known: int
-    ids: dict[str, str]
-    findings: tuple[Finding, ...]
-    deleted: int = 0
 
 
 def merge(
@@ -62,7 +37,7 @@ def merge(
     languages: tuple[str, str],
     deleted: Sequence[Variant] = (),
     select_all: Collection[str] = (),
-) -> Merged:
+) -> Results:
     """Add imported variants.
 
     A source category that the culture merges into another goes there. Where the number is taken,
@@ -79,6 +54,18 @@ def merge(
         languages: The language of the variants' texts and of their source texts.
         deleted: Rows that were taken out of the bank; they are not added again.
         select_all: Categories that are asked about by target selection where they are new.
+
+    Returns:
+        The workspace after an import; nothing is written.
+
+        - `bank`: The bank.
+        - `new_categories`: Categories that the culture did not have.
+        - `new_groups`: Groups that the workspace did not have.
+        - `added`: How many variants were added.
+        - `known`: How many were there already, unchanged.
+        - `ids`: New template id by the id in the source, where they differ.
+        - `findings`: Variants that were there already with another content, by their row.
+        - `deleted`: How many are not added, for they were deleted from the bank.
 
     Raises:
         CurateError: If neither language is the culture's or its templates'.
@@ -111,15 +98,17 @@ def merge(
     categories = _new_categories(culture, added, select_all)
     every = (*there.values(), *out.values())
     lacking = _new_groups(book, new_groups, culture, added, every)
-    return Merged(
-        bank=Bank((*bank.variants, *added)),
-        new_categories=categories,
-        new_groups=lacking,
-        added=len(added),
-        known=known,
-        ids=ids.moved,
-        findings=tuple(findings),
-        deleted=left_out,
+    return Results(
+        {
+            "bank": Bank((*bank.variants, *added)),
+            "new_categories": categories,
+            "new_groups": lacking,
+            "added": len(added),
+            "known": known,
+            "ids": ids.moved,
+            "findings": tuple(findings),
+            "deleted": left_out,
+        }
     )
 
 

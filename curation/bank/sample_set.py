@@ -11,7 +11,7 @@ from curation.bank.removal import in_use
 from curation.files.workspace import Workspace
 from curation.records.bank import Label, Template
 from curation.records.culture import SampleSettings
-from curation.records.messages import Finding, Progress, frame, silent, watched
+from curation.records.messages import Progress, Results, frame, silent, watched
 from curation.records.sample import Sample
 
 if TYPE_CHECKING:
@@ -117,42 +117,6 @@ LARGE = 10_000
 """A template with more samples than this is said to explode: KoBBQ's largest has 3,232."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stats:
-    """Templates and samples by category, the total last.
-
-    Attributes:
-        rows: The table, as `category_counts` gives it.
-        templates: Every template that can be filled, in the order of the bank, with its `fillings`,
-            the samples that are `possible` by them all, those that are written (`samples`), those
-            that repeat others and never are (`duplicates`), and whether it explodes (`large`).
-        faults: The templates that cannot be filled, which are not counted, with what is wrong.
-        limit: The maximum number of samples of an export (`samples.limit`).
-    """
-
-    rows: Sequence[Counts]
-    templates: Sequence[Counts] = ()
-    faults: tuple[Finding, ...] = ()
-    limit: int = 0
-
-    @property
-    def exceeds_limit(self) -> bool:
-        """Whether there are more samples than an export writes."""
-        return bool(sum(item["samples"] for item in self.templates) > self.limit)
-
-    @property
-    def large(self) -> list[Counts]:
-        """The templates that explode, the largest first."""
-        found = (item for item in self.templates if item["large"])
-        return sorted(found, key=lambda item: -int(item["samples"]))
-
-    def to_frame(self) -> "pd.DataFrame":
-        """The table: category as text, counts as int64."""
-        import pandas as pd
-
-        return pd.DataFrame(self.rows)
-
-
 def stats(
     workspace: Workspace,
     retained: Sequence[Template] | None = None,
@@ -161,7 +125,7 @@ def stats(
     before: Sequence[Template] | None = None,
     per_template: int | None = None,
     proper_names: int | None = None,
-) -> Stats:
+) -> Results:
     """Count templates and samples of a workspace.
 
     Templates that cannot be filled are listed, not counted.
@@ -174,6 +138,19 @@ def stats(
         before: Those that there were before the survey; by default all that nobody has set aside.
         per_template: Maximum number of samples of a template; `samples.per_template` by default.
         proper_names: Proper names of each person; `samples.proper_names` by default.
+
+    Returns:
+        Templates and samples by category.
+
+        - `rows`: The table, as `category_counts` gives it, the total last.
+        - `templates`: Every template that can be filled, in the order of the bank, with its
+          `fillings`, the samples that are `possible` by them all, those that are written
+          (`samples`), those that repeat others and never are (`duplicates`), and whether it
+          explodes (`large`).
+        - `limit`: The maximum number of samples of an export (`samples.limit`).
+        - `exceeds_limit`: Whether there are more samples than that.
+        - `findings`: The templates that cannot be filled, which are not counted, with what is
+          wrong.
 
     Raises:
         CurateError: If bank, groups or settings cannot be read.
@@ -196,7 +173,14 @@ def stats(
     for item in counts:
         by_category[item["category"]] += item["samples"]
     rows = category_counts(before, retained, by_category)
-    return Stats(rows, counts, made.faults, settings.limit)
+    values = {
+        "rows": rows,
+        "templates": counts,
+        "limit": settings.limit,
+        "exceeds_limit": by_category.total() > settings.limit,
+        "findings": made.faults,
+    }
+    return Results(values, {"rows": ("category", *COUNTED)})
 
 
 def _template_counts(made: Plan) -> Iterator[Counts]:

@@ -8,7 +8,7 @@ or the whole row of its group. When one of them is changed, the warning is said 
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 
 from curation.checks import conditions, groups, release, settings, slots, texts, variants
 from curation.checks.groups import removed_text
@@ -18,9 +18,10 @@ from curation.files.lock import writing
 from curation.files.workspace import MISSING_GROUPS, Workspace
 from curation.records.bank import Bank
 from curation.records.messages import (
+    FINDINGS,
     Finding,
-    HasFindings,
     Progress,
+    Results,
     Severity,
     decider,
     given_reason,
@@ -184,23 +185,11 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda item: (item.file, item.row or 0, item.rule, item.column))
 
 
-@dataclass(frozen=True, slots=True)
-class Checked(HasFindings):
-    """The findings of a check, by file, row and rule.
-
-    Attributes:
-        findings: What was found.
-        hidden: How many findings on templates that are not used are not among them.
-        confirmed: How many that a person has confirmed are not among them.
-    """
-
-    findings: tuple[Finding, ...]
-    hidden: int = 0
-    confirmed: int = 0
-
-    def count(self, severity: Severity) -> int:
-        """The number of findings of a severity."""
-        return sum(item.severity is severity for item in self.findings)
+def _checked(findings: Iterable[Finding], hidden: int = 0, confirmed: int = 0) -> Results:
+    said = tuple(findings)
+    counts = {one.value: sum(item.severity is one for item in said) for one in Severity}
+    more = {"counts": counts, "hidden": hidden, "confirmed": confirmed}
+    return Results({"findings": said, **more}, FINDINGS)
 
 
 def check(
@@ -212,7 +201,7 @@ def check(
     unfillable: Sequence[Finding] = (),
     every_template: bool = False,
     progress: Progress = silent,
-) -> Checked:
+) -> Results:
     """Check a workspace: read the bank and the groups, and apply the rules.
 
     Of templates that are not used nothing is said, or their errors are warnings. What a person has
@@ -229,6 +218,14 @@ def check(
         every_template: Whether what is said of templates that are not used, and what was
             confirmed, is among the findings too.
         progress: Called with how many rules are applied, and the total.
+
+    Returns:
+        What the check says; its table is that of the findings.
+
+        - `findings`: What was found, by file, row and rule.
+        - `counts`: How many findings there are of each severity.
+        - `hidden`: How many findings on templates that are not used are not among them.
+        - `confirmed`: How many that a person has confirmed are not among them.
 
     Raises:
         CurateError: If a file as a whole cannot be read, or there is no such rule.
@@ -255,11 +252,11 @@ def check(
     found, others = _out_of_use(workspace, subject.bank, said)
     found, settled = parted(workspace, found)
     if every_template:
-        return Checked(tuple(in_order([*told, *found, *others, *settled])))
-    return Checked(tuple(in_order([*told, *found])), len(others), len(settled))
+        return _checked(in_order([*told, *found, *others, *settled]))
+    return _checked(in_order([*told, *found]), len(others), len(settled))
 
 
-def about(workspace: Workspace, found: Checked, templates: Collection[str]) -> Checked:
+def about(workspace: Workspace, found: Results, templates: Collection[str]) -> Results:
     """What a check says of some templates, which `chosen` reads.
 
     Raises:
@@ -269,7 +266,7 @@ def about(workspace: Workspace, found: Checked, templates: Collection[str]) -> C
     wanted = {variant.row for variant in variants if str(variant.template_id) in ids}
     file = workspace.shown(workspace.bank_file)
     said = (item for item in found.findings if item.file == file and item.row in wanted)
-    return Checked(tuple(said), found.hidden, found.confirmed)
+    return _checked(said, found.hidden, found.confirmed)
 
 
 def _not_said(

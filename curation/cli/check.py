@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import click
 
-from curation.bank.sample_set import LARGE, Counts, Stats, stats
+from curation.bank.sample_set import LARGE, Counts, stats
 from curation.bank.status import Status
 from curation.checks.settings import settings_changed
-from curation.checks.workspace import ENTRIES, FILLING, RELEASE, Checked, about, check, confirm
+from curation.checks.workspace import ENTRIES, FILLING, RELEASE, about, check, confirm
 from curation.cli.options import json_option, templates_option, workspace_option
 from curation.cli.terminal import (
     LISTED,
@@ -22,7 +22,7 @@ from curation.cli.terminal import (
     wrapped,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import Finding, Severity, counted, plural, shortened
+from curation.records.messages import Finding, Results, Severity, counted, plural, shortened
 from survey.bank import decided_with, final_bank, unfillable
 
 
@@ -136,12 +136,10 @@ def command(
             told = counted(found.confirmed, "finding was", "findings were")
             click.echo(f"{told} confirmed: curate check --all")
 
-    counts = {item.value: found.count(item) for item in Severity}
-    hidden = {"hidden": found.hidden, "confirmed": found.confirmed}
-    return {"findings": found.findings, "counts": counts, **hidden}, found.findings, show
+    return found, found.findings, show
 
 
-def _confirm(workspace: Workspace, found: Checked, reason: str, by: str) -> Taken:
+def _confirm(workspace: Workspace, found: Results, reason: str, by: str) -> Taken:
     """Confirm warnings, and say which."""
     of_warning = [item for item in found.findings if item.severity is not Severity.ERROR]
     added = confirm(workspace, of_warning, reason=reason, by=by)
@@ -178,12 +176,12 @@ def stats_command(workspace: Workspace, templates: tuple[str, ...]) -> Taken:
     """
     final = final_bank(workspace).of(workspace.chosen(templates))
     found = stats(workspace, final.templates, final.fillable, before=final.before)
-    faults = (*final.findings, *found.faults)
+    faults = (*final.findings, *found.findings)
     waiting = [str(template.id) for template in final.open]
     undecided = [str(item.template.id) for item in final.with_status(Status.UNDECIDED)]
     changed = check(workspace, [settings_changed.id], decided_with=decided_with(workspace)).findings
     value = {
-        **{name: getattr(found, name) for name in ("rows", "templates", "limit", "exceeds_limit")},
+        **{name: found[name] for name in ("rows", "templates", "limit", "exceeds_limit")},
         "without_samples": waiting,
         "undecided": undecided,
         "findings": [*faults, *changed],
@@ -221,19 +219,20 @@ _NOT_FILLED = "templates cannot be filled and are"
 _LARGEST = 5
 
 
-def _echo_large(found: Stats) -> None:
+def _echo_large(found: Results) -> None:
     """Say which templates explode, and whether an export would stop at them."""
-    if found.large:
-        what = counted(len(found.large), "template gives", "templates give")
+    large = sorted((one for one in found.templates if one["large"]), key=lambda it: -it["samples"])
+    if large:
+        what = counted(len(large), "template gives", "templates give")
         click.echo(f"\n{what} more than {LARGE:,} samples, the largest first:")
         rows = [
             (item["template_id"], *(f"{item[it]:,}" for it in ("fillings", "possible", "samples")))
-            for item in found.large[:_LARGEST]
+            for item in large[:_LARGEST]
         ]
         header = ("Template", "fillings", "possible samples", "samples")
         click.echo("\n".join(table_lines(header, rows)))
-        if len(found.large) > _LARGEST:
-            click.echo(f"... and {len(found.large) - _LARGEST} more (see --json)")
+        if len(large) > _LARGEST:
+            click.echo(f"... and {len(large) - _LARGEST} more (see --json)")
     if found.exceeds_limit:
         click.secho("Warning", nl=False, err=True, fg="red")
         click.echo(

@@ -11,9 +11,9 @@ from curation.cli.options import file_option, json_option, option_of, workspace_
 from curation.cli.terminal import Taken, echo_fitting, show_findings
 from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
-from curation.importing import TABLE, ImportResult, import_templates
+from curation.importing import TABLE, import_templates
 from curation.records.bank import ORIGIN
-from curation.records.messages import CurateError, counted
+from curation.records.messages import CurateError, Results, counted
 from curation.sources.imported import FORMATS
 
 _IDS_SHOWN = 10
@@ -72,7 +72,7 @@ def command(
         examples = [line for path in paths for line in shown_samples(path, mapping)]
         return {"examples": examples}, False, partial(_show_lines, examples)
     result = import_templates(workspace, source, paths, mapping)
-    return _as_dict(result), result.findings, partial(_show, result, workspace)
+    return result, result.findings, partial(_show, result, workspace)
 
 
 def _show_lines(lines: Iterable[str]) -> None:
@@ -103,44 +103,23 @@ def _draft(source: str, paths: tuple[Path, ...], draft: Path) -> Taken:
     return {"mapping": draft, "rows": found.rows, "undecided": found.undecided}, False, show
 
 
-_ROWS = ("source", "rows_in", "rows_read", "rows_reported")
-
-
-def _as_dict(result: ImportResult) -> dict[str, object]:
-    merged = result.merged
-    return {
-        **{name: getattr(result, name) for name in _ROWS},
-        "variants_added": merged.added,
-        "variants_known": merged.known,
-        "variants_deleted": merged.deleted,
-        "categories_added": [item.id for item in merged.new_categories],
-        "groups_added": [
-            {"category": item.category, "group": item.group} for item in merged.new_groups
-        ],
-        "ids": merged.ids,
-        "findings": result.findings,
-    }
-
-
-def _show(result: ImportResult, workspace: Workspace) -> None:
-    merged = result.merged
-    rows, added = counted(result.rows_in, "row"), counted(merged.added, "variant")
+def _show(result: Results, workspace: Workspace) -> None:
+    rows, added = counted(result.rows_in, "row"), counted(result.variants_added, "variant")
     click.echo(f"{rows} in = {result.rows_read} read + {result.rows_reported} reported.")
-    deleted = f", {merged.deleted} deleted here" if merged.deleted else ""
-    click.echo(f"{added} added to the bank, {merged.known} already there{deleted}.")
-    if merged.new_categories:
-        names = ", ".join(item.id for item in merged.new_categories)
+    deleted = f", {result.variants_deleted} deleted here" if result.variants_deleted else ""
+    click.echo(f"{added} added to the bank, {result.variants_known} already there{deleted}.")
+    if names := ", ".join(result.categories_added):
         click.echo(f"Categories added to categories.csv: {names}")
-    if merged.new_groups:
-        click.echo(f"Groups added to groups.csv: {len(merged.new_groups)}")
+    if result.groups_added:
+        click.echo(f"Groups added to groups.csv: {len(result.groups_added)}")
         click.echo(
             "  Check their parent and level. Set 'counts' to false for groups that are part of "
             "another option."
         )
-    for old, new in islice(merged.ids.items(), _IDS_SHOWN):
+    for old, new in islice(result.ids.items(), _IDS_SHOWN):
         click.echo(f"  {old} is now {new}")
-    if len(merged.ids) > _IDS_SHOWN:
-        more = len(merged.ids) - _IDS_SHOWN
+    if len(result.ids) > _IDS_SHOWN:
+        more = len(result.ids) - _IDS_SHOWN
         click.echo(f"  ... and {more} more: column {ORIGIN} of bank.csv has the published ids")
     if result.counts:
         where = workspace.shown(workspace.published_counts_file)

@@ -234,7 +234,7 @@ def _plain(value: object) -> object:
 Table = tuple[Sequence[str], Sequence[Any]]
 """A table: its columns and rows, by name or records."""
 _SCORES = {"scores": "rows"}
-_MAY_LACK = frozenset({"rank", "respondents", "runs"})
+_MAY_LACK = frozenset({"rank", "respondents", "row", "runs"})
 """Columns of whole numbers that may be undefined."""
 
 
@@ -382,25 +382,13 @@ class Finding:
         return ", ".join(parts)
 
 
+FINDINGS = {"findings": tuple(item.name for item in fields(Finding))}
+"""The table of findings, for results whose table it is."""
+
+
 def has_errors(findings: Iterable[Finding]) -> bool:
     """Whether any of the findings is an error."""
     return any(finding.severity is Severity.ERROR for finding in findings)
-
-
-class HasFindings:
-    """What results with findings have in common."""
-
-    __slots__ = ()
-    findings: tuple[Finding, ...]
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether one of the findings is an error."""
-        return has_errors(self.findings)
-
-    def to_frame(self) -> "pd.DataFrame":
-        """A row a finding: rule, severity, file, column, message, hint as text, row as Int64."""
-        return frame(self.findings, Finding, row="Int64")
 
 
 class _Count(int):

@@ -12,7 +12,7 @@ from curation.files.bank import GroupBook
 from curation.files.workspace import Workspace
 from curation.records.bank import ORIGIN, Bank, Group, Label, TemplateId, Texts, Variant, VariantId
 from curation.records.culture import Category, Culture
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, Results
 
 ENGLISH, KOREAN = Texts(stereotype="They hum"), Texts(stereotype="흥얼거린다")
 LANGUAGES = ("ko", "en")
@@ -72,7 +72,7 @@ def test_an_edited_row_is_left_as_it_is_and_said(edit):
     """The finding names the row of the bank, where it can be taken out."""
     first = into(culture(), [variant()])
     edited = Bank((replace(first.bank.variants[0], **edit, row=9),))
-    second = into(culture(), [variant()], replace(first, bank=edited))
+    second = into(culture(), [variant()], Results({**first, "bank": edited}))
     assert second.bank == edited
     assert [(item.rule, item.row) for item in second.findings] == [("import-differs", 9)]
     assert "age-001a is in the bank with different content" in second.findings[0].message
@@ -171,7 +171,7 @@ def test_a_set_whose_rows_were_edited_is_no_other_set():
     other = [variant("age-001a", source="other set")]
     both = into(culture(), other, into(culture(), [variant("age-001a")]))
     edited = replace(both.bank.variants[1], texts=Texts(stereotype="다르다"), row=9)
-    worked = replace(both, bank=Bank((both.bank.variants[0], edited)))
+    worked = Results({**both, "bank": Bank((both.bank.variants[0], edited))})
     again = into(culture(), other, worked)
     assert again.bank == worked.bank
     assert [(item.rule, item.row) for item in again.findings] == [("import-differs", 9)]
