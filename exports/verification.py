@@ -54,7 +54,7 @@ def verify(
         paper: Also find the numbers of this text in the tables of the export.
 
     Returns:
-        - `path`: the export, and how many `files` its manifest lists;
+        - `path`, the export, and how many `files` its manifest lists;
         - `manifest_sha256`: the hash of its manifest, and `manifest_known`: whether that was
           compared with one that was published or recorded: a manifest proves nothing of itself, for
           who changes a file can change it too;

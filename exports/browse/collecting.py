@@ -410,7 +410,7 @@ def collect_comments(
         dry_run: Whether nothing is written.
 
     Returns:
-        - `comments`: how many there are now, and how many of the files' were `added`, `replaced`
+        - `comments`, how many there are now, and how many of the files' were `added`, `replaced`
           others, are `deleted` by their writers, or `older` than what is known and not taken;
         - `people`: who wrote comments, each once;
         - `rows`: what was said of each template, sample and question, and where it stands;

@@ -69,7 +69,7 @@ def write_browse(
         progress: Called with the progress of planning and writing.
 
     Returns:
-        - `folder`, and in it the `page`: the file to open;
+        - `folder`, and `page`, the file in it that is to be opened;
         - `counts`: how many templates, samples and replies it shows, and the bytes of its data;
         - `findings`: templates that are in and cannot be filled, each with what is wrong, then what
           is wrong with replies, and what they lack;
