@@ -566,7 +566,9 @@ def push_tasks(
             if plan.annotator in sees:
                 _record(workspace, found, plan, done[-1], sees=sees[plan.annotator])
         if gone:
-            raise gone[0]
+            what = "; ".join(error.what for error in gone)
+            served = "; all others have their tasks" if done else ""
+            raise CurateError(f"{what}{served}", gone[0].where, gone[0].hint)
     told = {"unsuggested": stale, "moved": tuple(moved)}
     values = {"kind": kind, "url": server.url, "projects": tuple(done), **told}
     columns = ("annotator", "project", "title", "tasks", "sent", "removed")

@@ -170,10 +170,12 @@ def test_a_project_of_another_server_is_looked_for_there(workspace, server):
 
 
 def test_a_project_that_is_gone_keeps_nobody_else_waiting(workspace, server):
-    """It is named at the end; who comes now has theirs."""
-    push(workspace, server, "Kim", "Lee")
-    del server.found[number(server, "Kim")]
-    with pytest.raises(CurateError, match="is not on the server any more"):
+    """Each is named at the end; who comes now has theirs, and that is said."""
+    push(workspace, server, "Kim", "Lee", "Jo")
+    for name in ("Kim", "Lee"):
+        del server.found[number(server, name)]
+    said = r"Kim'\) is not .*; project .*Lee'\) is not .*; all others have their tasks"
+    with pytest.raises(CurateError, match=said):
         push(workspace, server, "Ann")
     assert held(server, number(server, "Ann")) == given(workspace)["Ann"] != set()
 
