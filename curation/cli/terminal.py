@@ -30,8 +30,8 @@ from curation.records.messages import (
 )
 
 Taken = tuple[Any, Sequence[Finding] | bool | CurateError, Callable[[], object]]
-"""What a command did: for `--json`; its findings, whether it ends with status 1, or the error that
-stopped it; and what shows it."""
+"""What a command did: for `--json`, or what makes that, where it takes long; its findings, whether it
+ends with status 1, or the error that stopped it; and what shows it."""
 
 PIPED = 80
 """Columns that output fits into where nobody says how many there are: in a pipe, in a file."""
@@ -70,7 +70,7 @@ def print_taken(taken: Taken, *, as_json: bool) -> None:
     """Print what a command did, and end with status 1 where that asks for it."""
     value, failed, show = taken
     if as_json:
-        print_json(value)
+        print_json(value() if callable(value) else value)
     else:
         show()
     if isinstance(failed, CurateError):

@@ -1,6 +1,7 @@
 """`curate evaluate replies`: replies read in, and how every reply is parsed, by which rule."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +17,15 @@ from curation.cli.options import (
     workspace_option,
 )
 from curation.cli.terminal import (
+    Taken,
     count_findings,
     echo_counts,
     print_findings,
-    print_json,
     table_lines,
 )
 from curation.files.workspace import Workspace
 from curation.languages import Language
-from curation.records.messages import Finding, counted, has_errors, plural
+from curation.records.messages import Finding, counted, plural
 from evaluation.cli.options import incomplete_replies, mode_option
 from evaluation.folders import prepared_requests
 from evaluation.prompts import asked_language
@@ -139,9 +140,8 @@ def command(
     files: tuple[Path, ...],
     requests: Path | None,
     replies: tuple[Path, ...],
-    as_json: bool,
     **given: Any,
-) -> None:
+) -> Taken:
     """Read replies in from other files, or show how replies are parsed.
 
     With FILE, what the files hold is added to the file of replies: results of batches that you
@@ -166,11 +166,8 @@ def command(
     """  # noqa: D301  # \b keeps click from wrapping the example
     refuse_stray(ctx, _BELONGS, [_IN if files else _PARSED])
     if files:
-        is_complete = _read_in(workspace, files, requests, replies, given, as_json=as_json)
-    else:
-        is_complete = _parse(workspace, requests, replies, as_json=as_json, **given)
-    if not is_complete:
-        ctx.exit(1)
+        return _read_in(workspace, files, requests, replies, given)
+    return _parse(workspace, requests, replies, **given)
 
 
 def _read_in(
@@ -179,10 +176,8 @@ def _read_in(
     requests: Path | None,
     replies: Sequence[Path],
     given: Mapping[str, Any],
-    *,
-    as_json: bool,
-) -> bool:
-    """Add what files hold to the file of replies; gives whether nothing is found to be missing."""
+) -> Taken:
+    """Add what files hold to the file of replies."""
     from evaluation.replies.merging import BATCH, collect, kind_of, reply_and_log_files
 
     if len(replies) > 1 or any(path.is_dir() for path in replies):
@@ -195,7 +190,7 @@ def _read_in(
         if set(kinds) != {BATCH}:
             raise click.UsageError("read results of batches apart from logs and other replies")
         wanted = {**given, "requests": requests, "target": target}
-        return _read_batches(workspace, files, wanted, as_json=as_json)
+        return _read_batches(workspace, files, wanted)
     if len(given["models"]) > 1:
         raise click.UsageError("--model takes one value for logs and other replies")
     found = collect(
@@ -206,11 +201,8 @@ def _read_in(
         allow_incomplete=given["allow_incomplete"],
         workspace=workspace,
     )
-    if as_json:
-        print_json({name: value for name, value in found.items() if name not in _NOT_SHOWN})
-    else:
-        _show_merged(found)
-    return not found.refused
+    value = {name: it for name, it in found.items() if name not in _NOT_SHOWN}
+    return value, found.refused, partial(_show_merged, found)
 
 
 def _show_merged(found: Any) -> None:
@@ -246,24 +238,15 @@ def _show_merged(found: Any) -> None:
     click.echo(said)
 
 
-def _read_batches(
-    workspace: Workspace, files: Sequence[Path], given: Mapping[str, Any], *, as_json: bool
-) -> bool:
-    """Add results of batches to the file of replies, and say what they are.
-
-    Returns:
-        Whether every request has its reply now, and every line was read.
-    """
+def _read_batches(workspace: Workspace, files: Sequence[Path], given: Mapping[str, Any]) -> Taken:
+    """Add results of batches to the file of replies."""
     from evaluation import batch
 
     model, *accepted = given["models"] or (None,)
     named = {"model": model, "requests": given["requests"], "accepted": accepted}
     taken = batch.read(workspace, files, replies=given["target"], **named)
-    if as_json:
-        print_json(taken.as_dict() | {"findings": taken.problems})
-    else:
-        _show_taken(taken)
-    return taken.complete
+    value = taken.as_dict() | {"findings": taken.problems}
+    return value, not taken.complete, partial(_show_taken, taken)
 
 
 def _show_taken(taken: Any) -> None:
@@ -312,10 +295,9 @@ def _parse(
     out: Path | None,
     unreadable: Path | None,
     filled: tuple[Path, ...],
-    as_json: bool,
     **second: Any,
-) -> bool:
-    """Show how replies are parsed; gives whether no error was found."""
+) -> Taken:
+    """Show how replies are parsed."""
     if not replies:
         raise click.UsageError("name the replies: --replies FILE, or FILE to read some in")
     if out is not None and out.suffix.lower() not in (".csv", ".jsonl"):
@@ -344,15 +326,14 @@ def _parse(
     if second["reader"] is not None:
         seconded = _ask_second(workspace, read, own, replies[0].parent, second)
     explained = (examples(read), difference(read)) if explain else None
-    if as_json:
-        shown = _as_dict(read, mode, explained, sheet)
-        print_json(shown | ({} if seconded is None else {"second_reader": seconded}))
-    else:
+
+    def show() -> None:
         _show(read, mode, explained)
         if seconded is not None:
             _show_second(seconded)
         _tell(out, sheet, read.findings)
-    return not has_errors(read.findings)
+
+    return partial(_as_dict, read, mode, explained, sheet, seconded), read.findings, show
 
 
 def _ask_second(
@@ -415,6 +396,7 @@ def _as_dict(
     mode: str,
     explained: _Explained | None,
     sheet: Mapping[str, Any] | None,
+    seconded: Mapping[str, Any] | None,
 ) -> dict[str, object]:
     result: dict[str, object] = {
         "rows": [dict(zip(ROW_COLUMNS, row, strict=True)) for row in read.rows()],
@@ -428,6 +410,8 @@ def _as_dict(
         result["unreadable"] = sheet
     if explained is not None:
         result["examples"], result["difference"] = explained
+    if seconded is not None:
+        result["second_reader"] = seconded
     return result
 
 

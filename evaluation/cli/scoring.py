@@ -1,6 +1,7 @@
 """`curate evaluate prepare`, `score` and `report`: how accurate models are, and how biased."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,12 @@ from curation.cli.options import (
     workspace_option,
 )
 from curation.cli.terminal import (
+    Taken,
     columns_there,
     command_to_paste,
     echo_fitting,
     given_options,
     print_findings,
-    print_json,
     progress_of_each,
     quoted,
     table_lines,
@@ -86,8 +87,7 @@ def score_command(
     allow_incomplete: bool,
     groupings: Sequence[str],
     out: Path | None,
-    as_json: bool,
-) -> None:
+) -> Taken:
     """Score replies: accuracy, diff-bias, its bound, and out-of-choice replies.
 
     Scores are overall and by category, label, prompt, order and template. They have 95 % intervals
@@ -109,31 +109,29 @@ def score_command(
         refused = told["incomplete"] and not allow_incomplete
         if out is not None and not refused:
             save_tables(told.tables, workspace, out, told["inputs"], {}, command="evaluate score")
-        _show_completions(told, None if refused else out, refused=refused, as_json=as_json)
-        if refused:
-            ctx.exit(1)
-        return
+        value = {"rows": () if refused else told.rows, "findings": told.findings}
+        written = None if refused else out
+        return value, refused, partial(_show_completions, told, written, refused=refused)
     found = score(workspace, wanted, progress=progress_of_each())
     refused = found.incomplete and not allow_incomplete
     if out is not None and not refused:
         found.save(out, workspace)
-    if as_json:
-        print_json(
-            {
-                "rows": [] if refused else found.rows,
-                "set": found.kind.value,
-                "orders": found.orders.value,
-                "asked": found.settings,
-                "positions": [] if refused else found.positions,
-                "effects": [] if refused else found.effects,
-                "surveyed": [] if refused else found.surveyed,
-                "rules": found.rules,
-                "unparsed": [] if refused else found.many_unparsed,
-                "missing": found.missing,
-                "findings": found.findings,
-            }
-        )
-    else:
+    shown = {
+        "rows": found.rows,
+        "set": found.kind.value,
+        "orders": found.orders.value,
+        "asked": found.settings,
+        "positions": found.positions,
+        "effects": found.effects,
+        "surveyed": found.surveyed,
+        "rules": found.rules,
+        "unparsed": found.many_unparsed,
+        "missing": found.missing,
+        "findings": found.findings,
+    }
+    hidden = dict.fromkeys(("rows", "positions", "effects", "surveyed", "unparsed"), ())
+
+    def show() -> None:
         if not refused:
             _show(found, groupings or GROUPINGS[:1])
             if not groupings:
@@ -146,8 +144,8 @@ def score_command(
         print_findings(found.findings, err=True)
         if out is not None and not refused:
             click.echo(f"Wrote scores.csv and the tables beside it to {out}.")
-    if refused:
-        ctx.exit(1)
+
+    return shown | hidden if refused else shown, refused, show
 
 
 _OF_QUESTIONS = (
@@ -157,14 +155,9 @@ _OF_QUESTIONS = (
 """Parameters that count for nothing where completions are scored."""
 
 
-def _show_completions(
-    found: Results, written: Path | None, *, refused: bool, as_json: bool
-) -> None:
+def _show_completions(found: Results, written: Path | None, *, refused: bool) -> None:
     """Print how well models complete samples, as `score` does its scores."""
-    rows = () if refused else found.rows
-    if as_json:
-        print_json({"rows": rows, "findings": found.findings})
-    elif not refused:
+    if not refused:
         header = ("model", "templates", "exact", "named", "not named", "difference", "p (Holm)")
         cells = [
             (
@@ -177,14 +170,13 @@ def _show_completions(
                 ),
                 "undefined" if row["p_holm"] is None else f"{float(row['p_holm']):.3g}",
             )
-            for row in rows
+            for row in found.rows
         ]
         click.echo("\n".join(table_lines(header, cells, left=1)))
         click.echo(wrapped(_COMPLETED, ""))
         if written is not None:
             click.echo(f"Wrote {COMPLETION}.csv to {written}.")
-    if not as_json:
-        print_findings(found.findings, err=True)
+    print_findings(found.findings, err=True)
 
 
 _COMPLETED = (
@@ -376,9 +368,8 @@ def report_command(
     wanted: ScoreInputs | None,
     viewing: bool,
     out: Path | None,
-    as_json: bool,
     **given: Any,
-) -> None:
+) -> Taken:
     """Write a report of the scores of models, or a page with each of their replies.
 
     It writes report.html (one page that works offline), report.md, tables as CSV, and figures as
@@ -407,60 +398,55 @@ def report_command(
         raise click.UsageError(UNANSWERED)
     if viewing and wanted is not None:
         refuse_stray(ctx, dict.fromkeys(given, ("the report, without --view",)), ())
-        _view(workspace, wanted, out, as_json=as_json)
-        return
+        return _view(workspace, wanted, out)
     found = report(workspace, wanted, **given, out=out, progress=progress_of_each())
     told = found.scores.findings if found.scores else ()
     if found.report is None:
-        if as_json:
-            print_json({"files": [], "rows": [], "findings": told})
-        else:
-            print_findings(told, err=True)
-        ctx.exit(1)
-    if as_json:
-        others = {name: list(rows) for name, (_, rows) in found.report.tables().items()}
-        others.pop("scores", None)
-        print_json(
-            {
-                "folder": str(found.folder),
-                "files": found.files,
-                "summary": summary(found.report),
-                "notes": (*found.report.notes, *found.missing_fonts),
-                "findings": told,
-                "rows": found.report.rows,
-                **others,
-            }
+        value: dict[str, object] = {"files": [], "rows": [], "findings": told}
+        return value, True, partial(print_findings, told, err=True)
+    others = {name: list(rows) for name, (_, rows) in found.report.tables().items()}
+    others.pop("scores", None)
+    value = {
+        "folder": str(found.folder),
+        "files": found.files,
+        "summary": summary(found.report),
+        "notes": (*found.report.notes, *found.missing_fonts),
+        "findings": told,
+        "rows": found.report.rows,
+        **others,
+    }
+
+    def show() -> None:
+        for text in answer(found.report, ranges=True):
+            echo_fitting(text)
+        for note in (*found.report.notes, *found.missing_fonts):
+            click.echo(f"Note: {note}", err=True)
+        echo_fitting(
+            f"Wrote report.html, report.md, tables and figures ({len(found.files)} files) to "
+            f"{found.folder}."
         )
-        return
-    for text in answer(found.report, ranges=True):
-        echo_fitting(text)
-    for note in found.report.notes:
-        click.echo(f"Note: {note}", err=True)
-    for line in found.missing_fonts:
-        click.echo(f"Note: {line}", err=True)
-    echo_fitting(
-        f"Wrote report.html, report.md, tables and figures ({len(found.files)} files) to "
-        f"{found.folder}."
-    )
+
+    return value, False, show
 
 
-def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None, *, as_json: bool) -> None:
+def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None) -> Taken:
     """Write the page of replies, and say what is on it."""
     from exports.browse.writing import view
     from exports.cli.options import say_replied
 
     made = view(workspace, answered, out=out, progress=progress_of_each())
-    if as_json:
-        print_json(made)
-        return
-    templates, samples = made.counts["templates"], made.counts["samples"]
-    click.echo(
-        f"Wrote {say_replied(made)} to {samples:,} {plural('sample', samples)} of "
-        f"{templates:,} {plural('template', templates)} to {made.folder} "
-        f"({made.counts['bytes'] / 1e6:.1f} MB)."
-    )
-    print_findings(made.findings, err=True)
-    click.echo(f"Open {made.page} in a browser; it works offline.")
+
+    def show() -> None:
+        templates, samples = made.counts["templates"], made.counts["samples"]
+        click.echo(
+            f"Wrote {say_replied(made)} to {samples:,} {plural('sample', samples)} of "
+            f"{templates:,} {plural('template', templates)} to {made.folder} "
+            f"({made.counts['bytes'] / 1e6:.1f} MB)."
+        )
+        print_findings(made.findings, err=True)
+        click.echo(f"Open {made.page} in a browser; it works offline.")
+
+    return made, False, show
 
 
 @click.command("prepare", cls=SectionedCommand)
@@ -505,7 +491,7 @@ def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None, *, as_j
 @epochs_option
 @section("Files")
 @file_option("--out", help="File to write [default: exports/evaluation/requests.jsonl].")
-def prepare_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
+def prepare_command(workspace: Workspace, **given: Any) -> Taken:
     """Write the requests: each sample, with each prompt, in three orders of its choices.
 
     Then send them with 'curate evaluate run', or with your own client: each line has the messages
@@ -522,12 +508,13 @@ def prepare_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
     found = prepare(workspace, **given)
     if given["prompts"] is None:
         note_unreviewed(asked_language(workspace, given["language"], found.samples_file), "prompts")
-    if as_json:
-        print_json(found)
-        return
+    return found, False, partial(_show_prepared, found, completion=given["answer"] == COMPLETION)
+
+
+def _show_prepared(found: Results, *, completion: bool) -> None:
     part = "" if found.epochs == 1 else f", {found.epochs} epochs"
     layout = "" if found.layout == "ours" else f" (layout {found.layout})"
-    if given["answer"] == COMPLETION:
+    if completion:
         echo_fitting(
             f"{found.requests:,} requests in {found.file}: the beginnings of "
             f"{found.requests // 2:,} samples of {found.samples_file}{layout}, with and without "

@@ -1,7 +1,7 @@
 """`curate evaluate stories`: what models make of stories that leave open who is who (BBG)."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,12 +27,11 @@ from curation.cli.terminal import (
     echo_table,
     note,
     print_findings,
-    print_json,
     show_findings,
     wrapped,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import Results, counted, has_errors
+from curation.records.messages import Results, counted
 from evaluation import stories as library
 from evaluation.cli.options import (
     INTERVAL_NOTE,
@@ -131,7 +130,7 @@ def _seeds(_context: click.Context, _option: click.Parameter, value: str) -> tup
 @folder_option("--out", help="Folder to write to [default: exports/stories].")
 @json_option
 @click.pass_context
-def build(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
+def build(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
     """Make stories from the final bank that do not tell which of two people did what.
 
     The first part of a story is the ambiguous context of a template: it introduces the two people.
@@ -152,12 +151,7 @@ def build(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
         raise click.UsageError("--seeds draws fillings: leave it out, or --fillings all")
     built = library.build(workspace, **given)
     note_unreviewed(workspace.language, "stories")
-    if as_json:
-        print_json(built.told)
-    else:
-        _show_built(built)
-    if built["folder"] is None:
-        ctx.exit(1)
+    return built.told, built["folder"] is None, partial(_show_built, built)
 
 
 def _show_built(built: Results) -> None:
@@ -185,9 +179,7 @@ def _show_built(built: Results) -> None:
 @repeated("--editor", "editors", "NAME", "Name of an editor of stories")
 @repeated("--reader", "readers", "NAME", "Name of a reader of continuations")
 @json_option
-def sheet(
-    workspace: Workspace, editors: tuple[str, ...], readers: tuple[str, ...], as_json: bool
-) -> None:
+def sheet(workspace: Workspace, editors: tuple[str, ...], readers: tuple[str, ...]) -> Taken:
     """Make a workbook for each editor of stories, or for each person who reads continuations.
 
     With --editor, each row has one version of a story to correct. It shows the story that the
@@ -218,10 +210,7 @@ def sheet(
         made = library.passages(workspace, names_of(readers, "--reader"))
         said = counted(made["items"], "passage")
     note_language(workspace)
-    if as_json:
-        print_json(made)
-        return
-    echo_sheets(made, said)
+    return made, False, partial(echo_sheets, made, said)
 
 
 @click.command("prepare", cls=SectionedCommand)
@@ -260,7 +249,7 @@ def sheet(
     "exports/story_readings/requests.jsonl].",
 )
 @click.pass_context
-def prepare(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
+def prepare(ctx: click.Context, /, **given: Any) -> Taken:
     """Write the requests to models, or with --replies those to an evaluator of what they wrote.
 
     First every story of every set is to be continued. Send the requests with 'curate evaluate run',
@@ -284,15 +273,15 @@ def prepare(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
     """  # noqa: D301  # \b keeps click from wrapping the example
     refuse_stray(ctx, _BELONGS, ["--replies" if given["replies"] else _CONTINUED])
     if given["replies"]:
-        _ask(ctx, given, as_json=as_json)
-        return
+        return _ask(given)
     design = "crossed" if given.pop("crossed") else "paired"
     wanted = {name: value for name, value in given.items() if name != "replies"}
     made = library.prepare(design=design, **wanted)
     _note_unreviewed(given, given["stories"], "stories")
-    if as_json:
-        print_json(made)
-        return
+    return made, False, partial(_show_prepared, made)
+
+
+def _show_prepared(made: Mapping[str, Any]) -> None:
     epochs = "" if made["epochs"] == 1 else f", {made['epochs']} epochs"
     click.echo(
         f"{made['requests']:,} requests in {made['file']}: {made['stories']:,} stories of "
@@ -309,7 +298,7 @@ def _note_unreviewed(given: dict[str, Any], beside: Path | None, part: str) -> N
         note_unreviewed(asked_language(given["workspace"], given["language"], beside), part)
 
 
-def _ask(ctx: click.Context, given: dict[str, Any], *, as_json: bool) -> None:
+def _ask(given: dict[str, Any]) -> Taken:
     """Write the requests to an evaluator."""
     ids = given.pop("prompt_ids")
     if len(ids) > 1:
@@ -317,16 +306,15 @@ def _ask(ctx: click.Context, given: dict[str, Any], *, as_json: bool) -> None:
     names = ("workspace", "replies", "stories", "language", "prompts", "out")
     made = library.ask(**{name: given[name] for name in names}, prompt_id=next(iter(ids), None))
     _note_unreviewed(given, given["replies"][0], "prompts")
-    if as_json:
-        print_json(made)
-    else:
+
+    def show() -> None:
         show_findings(made["findings"])
         click.echo(
             f"{counted(made['requests'], 'request')} in {made['file']}: two questions about "
             f"{counted(made['continuations'], 'continuation')} by {', '.join(made['models'])}."
         )
-    if has_errors(made["findings"]):
-        ctx.exit(1)
+
+    return made, made["findings"], show
 
 
 _READINGS = ("B", "C", "U", "out_of_choice")
@@ -381,7 +369,7 @@ _MEASURES = {name: it.what for name, it in ranked(STORIES).items()}
 )
 @path_option("--out", help="Folder for the scores; with --candidates a CSV file.")
 @click.pass_context
-def score(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
+def score(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
     """Score the neutrality and bias of models' continuations.
 
     Each story has two versions, with the two people introduced in either order. Each continuation
@@ -418,77 +406,63 @@ def score(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     """  # noqa: D301  # \b keeps click from wrapping the example
     if given["candidates"]:
         refuse_stray(ctx, dict.fromkeys(given.keys() - {"candidates", "out"}, (_SCORED,)), ())
-        _rank(workspace, given, as_json=as_json)
-        return
+        ranks = library.evaluators(given["candidates"], given["out"], workspace=workspace)
+        return {"rows": ranks.rows}, False, partial(_show_ranks, ranks)
     if given["readings"] and given["replies"]:
         raise click.UsageError("name either --readings FILE or --replies FILE")
     if given["qa"] and not given["out"]:
         raise click.UsageError("--qa needs --out FOLDER")
     told: dict[str, object] = {}
-    file = _readings(ctx, workspace, given, told, as_json=as_json)
+    shown: list[Callable[[], object]] = []
+    file = given["readings"]
+    if given["replies"]:
+        asked = {name: given[name] for name in ("requests", "evaluator")}
+        read = library.readings(workspace, given["replies"], **asked)
+        file = read["file"]
+        told["readings"] = read.told
+        shown.append(partial(_show_readings, read))
+        if file is None:
+            return told, True, shown[0]
+    else:
+        refuse_stray(ctx, dict.fromkeys(("requests", "evaluator"), ("--replies",)), ())
     if file is None and not given["people"]:
         raise click.UsageError("name --readings, --replies, --people or --candidates FILE")
     if file is not None:
         wanted = {name: given[name] for name in ("people", "allow_incomplete", "out")}
         found = library.score(workspace, file, **wanted)
         told |= found
-        if not as_json:
-            _show_scores(found)
+        shown.append(partial(_show_scores, found))
     if given["people"]:
         agreed = library.agreement(workspace, readings=file, people=given["people"])
         told["agreement"] = agreed
-        if not as_json:
-            click.echo()
-            _show_agreement(agreed)
+        shown += [click.echo, partial(_show_agreement, agreed)]
     if given["qa"]:
         scores, folder = given["out"] / "scores.csv", given["out"] / "qa"
         compared = library.compare(workspace, given["qa"], scores, out=folder)
         told["qa"] = compared
-        if not as_json:
-            click.echo()
-            _show_compared(compared)
-            click.echo(f"Wrote tables and figure to {folder}.")
-    if as_json:
-        print_json(told)
+        written = f"Wrote tables and figure to {folder}."
+        shown += [click.echo, partial(_show_compared, compared), partial(click.echo, written)]
+
+    def show() -> None:
+        for part in shown:
+            part()
+
+    return told, False, show
 
 
-def _readings(
-    ctx: click.Context,
-    workspace: Workspace,
-    given: Mapping[str, Any],
-    told: dict[str, object],
-    *,
-    as_json: bool,
-) -> Path | None:
-    """The file of readings, made of the evaluator's replies where these are named."""
-    if not given["replies"]:
-        refuse_stray(ctx, dict.fromkeys(("requests", "evaluator"), ("--replies",)), ())
-        named: Path | None = given["readings"]
-        return named
-    asked = {name: given[name] for name in ("requests", "evaluator")}
-    found = library.readings(workspace, given["replies"], **asked)
-    told["readings"] = found.told
-    file: Path | None = found["file"]
-    if not as_json:
-        counts = found["models"].items()
-        rows = [[model, *(by.get(name, 0) for name in _READINGS)] for model, by in counts]
-        echo_table(["model", *_READINGS], rows)
-        show_findings(found.findings)
-        where = f"{found['readings']:,} readings by {found['evaluator']} in {file}.\n"
-        click.echo("Nothing was written: fix the errors first." if file is None else where)
-    elif file is None:
-        print_json(told)
-    if file is None:
-        ctx.exit(1)
-    return file
+def _show_readings(found: Results) -> None:
+    """Print how often each model's continuations were read in which way."""
+    counts = found["models"].items()
+    rows = [[model, *(by.get(name, 0) for name in _READINGS)] for model, by in counts]
+    echo_table(["model", *_READINGS], rows)
+    show_findings(found.findings)
+    file = found["file"]
+    where = f"{found['readings']:,} readings by {found['evaluator']} in {file}.\n"
+    click.echo("Nothing was written: fix the errors first." if file is None else where)
 
 
-def _rank(workspace: Workspace, given: Mapping[str, Any], *, as_json: bool) -> None:
-    """Rank candidates for the evaluator."""
-    found = library.evaluators(given["candidates"], given["out"], workspace=workspace)
-    if as_json:
-        print_json({"rows": found.rows})
-        return
+def _show_ranks(found: Results) -> None:
+    """Print candidates for the evaluator."""
     header = (
         *("model", "prompt", "rank", "accuracy", "ambiguous", "disambiguated"),
         *("|bias|", "ambiguous", "disambiguated", "out-of-choice"),

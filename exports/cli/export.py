@@ -1,6 +1,7 @@
 """`curate export`: the benchmark, in every form that its users need."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from curation.cli.options import (
     workspace_option,
 )
 from curation.cli.terminal import (
+    Taken,
     count_findings,
     echo_fitting,
     echo_note,
@@ -79,7 +81,7 @@ _NOT_THE_BENCHMARK = {
 @_format_option
 @out_option
 @json_option
-def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_json: bool) -> None:
+def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None) -> Taken:
     """Write the final bank, with the status of every template and its reason.
 
     `kobbq` writes KoBBQ's 38 published columns to kobbq/templates.tsv.
@@ -87,10 +89,7 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
     from exports import data_files  # the demo and baselines, which a package does without
 
     made = data_files.bank(workspace, formats, out=out)
-    if as_json:
-        print_json(made)
-    else:
-        show(made, sampled=False)
+    return made, False, partial(show, made, sampled=False)
 
 
 @click.command("samples", cls=SectionedCommand)
@@ -133,9 +132,8 @@ def samples(
     workspace: Workspace,
     sets: tuple[str, ...],
     formats: tuple[str, ...],
-    as_json: bool,
     **wanted: Any,
-) -> None:
+) -> Taken:
     """Write the samples of the final bank.
 
     `kobbq` writes KoBBQ's published columns to kobbq/all_samples.tsv and
@@ -161,12 +159,13 @@ def samples(
         **wanted,
         progress=progress_of_each(),
     )
-    if as_json:
-        print_json(made)
-        return
-    show(made)
-    if wanted["text"] != "own":
-        click.echo(_NOT_THE_BENCHMARK[wanted["text"]], err=True)
+
+    def shown() -> None:
+        show(made)
+        if wanted["text"] != "own":
+            click.echo(_NOT_THE_BENCHMARK[wanted["text"]], err=True)
+
+    return made, False, shown
 
 
 _FOLDERS = {
