@@ -30,8 +30,8 @@ from curation.records.messages import (
 )
 
 Taken = tuple[Any, Sequence[Finding] | bool | CurateError, Callable[[], object]]
-"""What a command did: for `--json`, or what makes that, where it takes long; its findings, whether it
-ends with status 1, or the error that stopped it; and what shows it."""
+"""What a command did: for `--json`, or what makes that; its findings, whether it ends with status
+1, or the error that stopped it; and what shows it."""
 
 PIPED = 80
 """Columns that output fits into where nobody says how many there are: in a pipe, in a file."""

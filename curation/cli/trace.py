@@ -7,11 +7,11 @@ import click
 
 from curation.cli.options import file_option, json_option, workspace_option
 from curation.cli.terminal import (
+    Taken,
     columns_there,
     cut,
     echo_table,
     note,
-    print_json,
     progress_of,
     wrapped,
 )
@@ -47,14 +47,7 @@ _NUMBERS = 22
     help="File that says which columns say what: 'curate import samples --draft' writes it.",
 )
 @json_option
-@click.pass_context
-def command(
-    ctx: click.Context,
-    workspace: Workspace,
-    files: tuple[Path, ...],
-    mapping: Path | None,
-    as_json: bool,
-) -> None:
+def command(workspace: Workspace, files: tuple[Path, ...], mapping: Path | None) -> Taken:
     """Find the template, variant and filling of each sample in files.
 
     FILE has samples of this toolkit, published samples of a set of the BBQ family, or samples in
@@ -66,25 +59,26 @@ def command(
     """
     shown = progress_of("Rows traced")
     every = final_bank(workspace).every
-    told, differs = [], False
-    for file in files:
-        result = trace(workspace, file, every, mapping=mapping, progress=shown)
-        differs = differs or any(
-            not item.found or False in (item.same_answer, item.same_bias) for item in result.rows
-        )
-        if as_json:
-            told.append(_as_dict(result))
-        else:
+    found = [trace(workspace, file, every, mapping=mapping, progress=shown) for file in files]
+    differs = any(
+        not item.found or False in (item.same_answer, item.same_bias)
+        for result in found
+        for item in result.rows
+    )
+
+    def value() -> dict[str, object]:
+        told = [*map(_as_dict, found)]
+        return told[0] if len(told) == 1 else {"files": told}
+
+    def show() -> None:
+        for result in found:
             _show(result)
-    if as_json:
-        print_json(told[0] if len(told) == 1 else {"files": told})
-    else:
         click.echo(
             "To see every row with its filling: --json, or curation.trace(...).to_frame() in "
             "Python."
         )
-    if differs:
-        ctx.exit(1)
+
+    return value, differs, show
 
 
 def _as_dict(result: Trace) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """`curate export`: the benchmark, in every form that its users need."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,11 +25,10 @@ from curation.cli.terminal import (
     echo_fitting,
     echo_note,
     print_findings,
-    print_json,
     progress_of_each,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import Results, Severity, counted, plural
+from curation.records.messages import CurateError, Results, Severity, counted, plural
 from exports.cli.options import out_option, show
 from exports.edition import EXPORT_FORMATS, SETS, SMALLEST, TEXTS, left_out_words
 
@@ -279,9 +278,8 @@ def package(
     workspace: Workspace,
     parts: tuple[str, ...],
     out: Path | None,
-    as_json: bool,
     **given: Any,
-) -> None:
+) -> Taken:
     """Write a release: data, card, task folders, survey results and the files that it is made from.
 
     You can upload the package to the Hugging Face hub, or to an archive, without changes. 'curate
@@ -316,91 +314,81 @@ def package(
     if given["suppressing"] and given["people"] is None:
         raise click.UsageError("--suppress goes with --respondents")
     if parts:
-        _write_parts(workspace, parts, given, out, as_json=as_json)
-        return
+        return _write_parts(workspace, parts, given, out)
     from exports import package_files  # reports and page, which others do without
 
     wanted = {name: given[name] for name in ("as_zip", "draft", "previous", "per_template")}
     made = package_files.package(workspace, out=out, progress=progress_of_each(), **wanted)
-    if as_json:
-        print_json(made)
-    elif made.path is None:
-        print_findings(made.findings)
-        echo_fitting(
-            f"{count_findings(made.findings)}. Nothing was written: fix the errors, or write a "
-            "draft with --draft."
-        )
-    else:
-        _show_package(workspace, made)
-    if made.path is None:
-        ctx.exit(1)
+    return made, made.path is None, partial(_show_package, workspace, made)
 
 
 def _write_parts(
-    workspace: Workspace,
-    parts: Sequence[str],
-    given: Mapping[str, Any],
-    out: Path | None,
-    *,
-    as_json: bool,
-) -> None:
+    workspace: Workspace, parts: Sequence[str], given: Mapping[str, Any], out: Path | None
+) -> Taken:
+    """Write parts of a package; those before one that cannot be written are told of too."""
     sets = given["sets"]
     if set(parts) & set(_TASKS) and sets and len(sets) > 1:
         raise click.UsageError("a task has one set of samples: --set test or --set all")
     told: dict[str, object] = {}
+    shown: list[Callable[[], object]] = []
+
+    def show_each() -> None:
+        for part in shown:
+            part()
+
     for part in parts:
         folder = out / _FOLDERS[part] if out and len(parts) > 1 else out
-        bound, people = given["per_template"], given["people"]
-        # Each is imported where it is written: reports and metadata, which others do without.
-        if part == "hub":
-            from exports.hub_files import hub
+        try:
+            told[part], show_part = _write_part(workspace, part, given, folder)
+        except CurateError as error:
+            if not told:
+                raise
+            return told, error, show_each
+        shown.append(show_part)
+    return told, False, show_each
 
-            made = hub(
-                workspace,
-                sets or SETS,
-                per_template=bound,
-                out=folder,
-                progress=progress_of_each(),
-            )
-            empty = {item["key"]: item["what"] for item in made.not_stated}
-            told[part] = made
-            if not as_json:
-                show(made)
-            if empty:
-                _note_empty(empty)
-        elif part == "survey":
-            from exports.survey_files import survey_results
 
-            target, counts, hidden = survey_results(
-                workspace,
-                respondents=people is not None,
-                attributes=None if people == ("quotas",) else people,
-                k=given["k"],
-                suppressing=given["suppressing"],
-                out=folder,
-            )
-            told[part] = {"folder": str(target), "counts": counts}
-            if not as_json:
-                _show_survey(target, counts, hidden)
-        elif part == "recipe":
-            from exports.replaying import export_recipe
+def _write_part(
+    workspace: Workspace, part: str, given: Mapping[str, Any], folder: Path | None
+) -> tuple[object, Callable[[], object]]:
+    """Write a part; what of it is told, and what shows it."""
+    sets, bound, people = given["sets"], given["per_template"], given["people"]
+    # Each is imported where it is written: reports and metadata, which others do without.
+    if part == "hub":
+        from exports.hub_files import hub
 
-            path, recipe = export_recipe(workspace, out=folder, progress=progress_of_each())
-            told[part] = _counted(path, recipe)
-            if not as_json:
-                _show_recipe(path, recipe)
-        else:
-            from exports.harness.tasks import task_folder
+        progress = progress_of_each()
+        made = hub(workspace, sets or SETS, per_template=bound, out=folder, progress=progress)
+        return made, partial(_show_hub, made)
+    if part == "survey":
+        from exports.survey_files import survey_results
 
-            kind, prompts = sets[0] if sets else "test", given["prompts"]
-            made = task_folder(
-                workspace, part, kind, prompts=prompts, per_template=bound, out=folder
-            )
-            told[part] = made
-            if not as_json:
-                show(made, sampled=kind == "test")
-    if as_json:
-        print_json(told)
+        target, counts, hidden = survey_results(
+            workspace,
+            respondents=people is not None,
+            attributes=None if people == ("quotas",) else people,
+            k=given["k"],
+            suppressing=given["suppressing"],
+            out=folder,
+        )
+        value = {"folder": target, "counts": counts}
+        return value, partial(_show_survey, target, counts, hidden)
+    if part == "recipe":
+        from exports.replaying import export_recipe
+
+        path, recipe = export_recipe(workspace, out=folder, progress=progress_of_each())
+        return _counted(path, recipe), partial(_show_recipe, path, recipe)
+    from exports.harness.tasks import task_folder
+
+    kind, prompts = sets[0] if sets else "test", given["prompts"]
+    made = task_folder(workspace, part, kind, prompts=prompts, per_template=bound, out=folder)
+    return made, partial(show, made, sampled=kind == "test")
+
+
+def _show_hub(made: Results) -> None:
+    show(made)
+    if made.not_stated:
+        _note_empty({item["key"]: item["what"] for item in made.not_stated})
 
 
 def _note_empty(empty: Mapping[str, str]) -> None:
@@ -451,6 +439,13 @@ def _show_survey(folder: Path, counts: Mapping[str, int], hidden: int) -> None:
 def _show_package(workspace: Workspace, made: Results) -> None:
     from exports.releases import RELEASES
 
+    if made.path is None:
+        print_findings(made.findings)
+        echo_fitting(
+            f"{count_findings(made.findings)}. Nothing was written: fix the errors, or write a "
+            "draft with --draft."
+        )
+        return
     culture, counts = workspace.culture, made.counts
     title = culture.release.title or culture.culture
     what = "a draft of version" if made.draft else "version"
