@@ -26,6 +26,7 @@ from curation.cli.options import (
     json_option,
     names_of,
     note_language,
+    repeated,
     suggestion_options,
     templates_option,
     workspace_option,
@@ -163,14 +164,7 @@ def _show_suggested(found: Mapping[str, Any]) -> None:
 
 @click.command("sheet")
 @workspace_option
-@click.option(
-    "--annotator",
-    "annotators",
-    multiple=True,
-    required=True,
-    metavar="NAME",
-    help="Name of an annotator; may be given several times.",
-)
+@repeated("--annotator", "annotators", "NAME", "Name of an annotator", required=True)
 @folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @click.option(
     "--open", "only_open", is_flag=True, help="Leave out templates that have a consensus label."

@@ -24,6 +24,7 @@ from curation.cli.options import (
     json_option,
     names_of,
     note_language,
+    repeated,
     templates_option,
     workspace_option,
 )
@@ -401,13 +402,7 @@ def new() -> None:
     help="With FILE: this model writes the rows that have no texts, on a server with OpenAI's "
     "protocol.",
 )
-@click.option(
-    "--annotator",
-    "annotators",
-    multiple=True,
-    metavar="NAME",
-    help="With FILE: name of an annotator who judges; may be given several times.",
-)
+@repeated("--annotator", "annotators", "NAME", "With FILE: name of an annotator who judges")
 @json_option
 def new_sheet(
     workspace: Workspace,

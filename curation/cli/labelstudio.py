@@ -28,6 +28,7 @@ from curation.cli.options import (
     names_of,
     note_language,
     refuse_stray,
+    repeated,
     suggestion_options,
     templates_option,
     workspace_option,
@@ -284,13 +285,7 @@ def annotate() -> None:
 @annotate.command("serve")
 @workspace_option
 @click.argument("kind", type=click.Choice(list(KINDS)), required=False)
-@click.option(
-    "--annotator",
-    "annotators",
-    multiple=True,
-    metavar="NAME",
-    help="With KIND: who annotates, without an account; may be given several times.",
-)
+@repeated("--annotator", "annotators", "NAME", "With KIND: who annotates, without an account")
 @click.option(
     "--port",
     type=click.IntRange(1024, 65535),

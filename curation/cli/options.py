@@ -29,6 +29,14 @@ file_option = partial(click.option, type=click.Path(dir_okay=False, path_type=Pa
 """An option that names a file."""
 folder_option = partial(click.option, type=click.Path(file_okay=False, path_type=Path))
 """An option that names a folder."""
+
+
+def repeated(flag: str, name: str, metavar: str, text: str, **more: Any) -> Callable[[F], F]:
+    """An option that may be given several times; the command receives a tuple as `name`."""
+    text = f"{text}; may be given several times."
+    return click.option(flag, name, multiple=True, metavar=metavar, help=text, **more)
+
+
 by_option = click.option(
     "--by", required=True, metavar="NAME", help="Who decides; the name is recorded in the ledger."
 )

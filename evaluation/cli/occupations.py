@@ -9,12 +9,18 @@ import click
 
 from curation.cli.coloured import SectionedCommand, section
 from curation.cli.group import LazyGroup
-from curation.cli.options import json_option, note_unreviewed, path_option, workspace_option
+from curation.cli.options import (
+    json_option,
+    note_unreviewed,
+    path_option,
+    repeated,
+    workspace_option,
+)
 from curation.cli.terminal import Taken, echo_table, show_findings, wrapped
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted, has_errors
 from evaluation import occupations as library
-from evaluation.cli.options import epochs_option, repeated
+from evaluation.cli.options import epochs_option
 from evaluation.measures import OCCUPATIONS, balances, ranked
 from evaluation.occupations.tasks import COREFERENCE
 from evaluation.prompts import asked_language

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from curation.cli.coloured import section
-from curation.cli.options import F, file_option, path_option, refuse_stray
+from curation.cli.options import file_option, path_option, refuse_stray
 from evaluation.requests import MOST_EPOCHS
 
 if TYPE_CHECKING:
@@ -75,12 +75,6 @@ def echo_sheets(made: Mapping[str, Any], said: str) -> None:
     for name, file in made["sheets"].items():
         click.echo(f"{name}: {file}")
     click.echo(f"{said} in each workbook. When they are filled in: curate collect FILE...")
-
-
-def repeated(flag: str, name: str, metavar: str, text: str, **more: Any) -> Callable[[F], F]:
-    """An option that may be given several times; the command receives a tuple as `name`."""
-    text = f"{text}; may be given several times."
-    return click.option(flag, name, multiple=True, metavar=metavar, help=text, **more)
 
 
 epochs_option = click.option(

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from curation.cli.coloured import SectionedCommand, section
-from curation.cli.options import json_option, path_option
+from curation.cli.options import json_option, path_option, repeated
 from curation.cli.terminal import Taken, echo_fitting, echo_table, note
 from curation.records.messages import CurateError, plural
-from evaluation.cli.options import repeated
 from evaluation.qa.variance import NUMBERS
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from curation.cli.coloured import SectionedCommand, section
-from curation.cli.options import file_option, json_option, refuse_stray, workspace_option
+from curation.cli.options import file_option, json_option, refuse_stray, repeated, workspace_option
 from curation.cli.terminal import (
     echo_counts,
     echo_fitting,
@@ -163,13 +163,12 @@ def _one_model(
     show_default=True,
     help="Number of requests at the same time.",
 )
-@click.option(
+@repeated(
     "--option",
     "options",
-    metavar="NAME=VALUE",
-    multiple=True,
+    "NAME=VALUE",
+    "Option of a backend other than openai",
     callback=_options,
-    help="Option of a backend other than openai; may be given several times.",
 )
 @section("Parameters of the model")
 @click.option(
@@ -186,13 +185,13 @@ def _one_model(
     help="Request the log-probabilities of the N likeliest tokens at each position, for "
     "'score --mode logprobs'.",
 )
-@click.option(
+@repeated(
     "--extra",
-    metavar="NAME=JSON",
-    multiple=True,
+    "extra",
+    "NAME=JSON",
+    "Additional parameter of the request, such as seed=1 (one higher in each epoch) or "
+    "max_completion_tokens=16",
     callback=_extra,
-    help="Additional parameter of the request, such as seed=1 (one higher in each epoch) "
-    "or max_completion_tokens=16; may be given several times.",
 )
 @section("Kind of answer")
 @click.option(

@@ -14,6 +14,7 @@ from curation.cli.options import (
     json_option,
     note_unreviewed,
     refuse_stray,
+    repeated,
     shown_option,
     workspace_option,
 )
@@ -467,13 +468,7 @@ def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None) -> Take
 @section("How they are asked")
 @language_option
 @prompts_option
-@click.option(
-    "--prompt",
-    "prompt_ids",
-    multiple=True,
-    metavar="ID",
-    help="Only this prompt; may be given several times.",
-)
+@repeated("--prompt", "prompt_ids", "ID", "Only this prompt")
 @click.option(
     "--answer",
     type=click.Choice((*ANSWERS, COMPLETION)),

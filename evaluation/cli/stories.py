@@ -19,6 +19,7 @@ from curation.cli.options import (
     note_unreviewed,
     path_option,
     refuse_stray,
+    repeated,
     workspace_option,
 )
 from curation.cli.terminal import (
@@ -31,7 +32,7 @@ from curation.cli.terminal import (
     wrapped,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import Results, counted
+from curation.records.messages import CurateError, Results, counted
 from evaluation import stories as library
 from evaluation.cli.options import (
     INTERVAL_NOTE,
@@ -39,7 +40,6 @@ from evaluation.cli.options import (
     epochs_option,
     language_option,
     measured,
-    repeated,
 )
 from evaluation.measures import STORIES, ranked, verdict
 from evaluation.prompts import asked_language
@@ -432,21 +432,26 @@ def score(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
         found = library.score(workspace, file, **wanted)
         told |= found
         shown.append(partial(_show_scores, found))
-    if given["people"]:
-        agreed = library.agreement(workspace, readings=file, people=given["people"])
-        told["agreement"] = agreed
-        shown += [click.echo, partial(_show_agreement, agreed)]
-    if given["qa"]:
-        scores, folder = given["out"] / "scores.csv", given["out"] / "qa"
-        compared = library.compare(workspace, given["qa"], scores, out=folder)
-        told["qa"] = compared
-        written = f"Wrote tables and figure to {folder}."
-        shown += [click.echo, partial(_show_compared, compared), partial(click.echo, written)]
 
     def show() -> None:
         for part in shown:
             part()
 
+    try:
+        if given["people"]:
+            agreed = library.agreement(workspace, readings=file, people=given["people"])
+            told["agreement"] = agreed
+            shown += [click.echo, partial(_show_agreement, agreed)]
+        if given["qa"]:
+            scores, folder = given["out"] / "scores.csv", given["out"] / "qa"
+            compared = library.compare(workspace, given["qa"], scores, out=folder)
+            told["qa"] = compared
+            written = f"Wrote tables and figure to {folder}."
+            shown += [click.echo, partial(_show_compared, compared), partial(click.echo, written)]
+    except CurateError as error:
+        if file is None:
+            raise
+        return told, error, show  # the scores are told of
     return told, False, show
 
 

@@ -15,6 +15,7 @@ from curation.cli.options import (
     json_option,
     path_option,
     refuse_stray,
+    repeated,
     several_of,
     templates_option,
     workspace_option,
@@ -107,13 +108,11 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None) -> Ta
 )
 @templates_option
 @bounds_option
-@click.option(
+@repeated(
     "--leave-out",
     "left_out",
-    metavar="TEMPLATE",
-    multiple=True,
-    help="Leave this template out of a control set, because names do not fit; may be given "
-    "several times.",
+    "TEMPLATE",
+    "Leave this template out of a control set, because names do not fit",
 )
 @section("Texts")
 @click.option(
