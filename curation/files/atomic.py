@@ -41,7 +41,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
         CurateError: If the folder cannot be written to or the disk is full.
     """
     if path.is_symlink():
-        path = path.resolve()
+        path = Path(os.path.realpath(path))  # a link to itself is none to follow
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside, lock = _stage(path)

@@ -89,6 +89,11 @@ class Codec(Generic[R]):
             CurateError: If the file or a cell cannot be read, or two records have the same key.
         """
         if not path.exists():
+            if (
+                path.is_symlink()
+            ):  # who follows one without a file must not do as if none was written
+                what = f"{path.name} is a link that leads to no file"
+                raise CurateError(what, str(path), "fetch the file, or remove the link")
             return []
         return self.of(read_table(path, required=self._needed, escaped=self.escaped))
 

@@ -85,7 +85,7 @@ def writing(
         return
     seconds = workspace.wait if wait is None else wait
     ledger = workspace.ledger_file
-    home = ledger.resolve().parent if ledger.is_symlink() else workspace.root
+    home = Path(os.path.realpath(ledger)).parent if ledger.is_symlink() else workspace.root
     with ExitStack() as stack:
         # A link leads to a ledger that other workspaces may write to as well.
         for folder in (workspace.root, *([home] if os.access(home, os.W_OK) else ())):

@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from curation.files.atomic import _COMPLETE, atomic_text, staged_folder, sweep
+from curation.files.codec import DECISIONS
 from curation.records.messages import CurateError
 
 
@@ -62,7 +63,7 @@ def test_a_full_disk_is_said_and_leaves_the_old_file(tmp_path, monkeypatch):
 
 
 def test_a_link_is_written_through(tmp_path):
-    """What it leads to has the new content, and it stays a link."""
+    """What it leads to has the new content, and it stays a link; one to nothing is not read."""
     shared = tmp_path / "shared" / "ledger.csv"
     shared.parent.mkdir()
     shared.write_text("old")
@@ -72,6 +73,9 @@ def test_a_link_is_written_through(tmp_path):
         stream.write("new")
     assert link.is_symlink()
     assert shared.read_text() == "new"
+    shared.unlink()
+    with pytest.raises(CurateError, match="a link that leads to no file"):
+        DECISIONS.read(link)  # it was not fetched, which is no empty ledger
 
 
 def test_links_within_a_folder_are_written_through(tmp_path):
