@@ -53,15 +53,30 @@ class Field(NamedTuple):
 
     Attributes:
         title: Its title.
-        shown: How its values are shown.
+        shown: How its values are shown: `text`, `choice` (a text by which rows can be chosen), or
+            one of the ways to show numbers.
         key: Of the values in the rows.
-        under: What stands over it and its neighbours.
+        under: What stands over it and its neighbours, such as the type of context.
     """
 
     title: str
-    shown: str
-    key: Hashable
+    shown: str = "text"
+    key: Hashable = None
     under: str = ""
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it holds texts; else it holds numbers."""
+        return self.shown in ("text", "choice")
+
+    @property
+    def whole_title(self) -> str:
+        """The title where nothing can stand over it."""
+        if not self.under:
+            return self.title
+        is_short = self.title[1:2].isupper()  # SD, ST: no word
+        title = self.title if is_short else f"{self.title[:1].lower()}{self.title[1:]}"
+        return f"{self.under}: {title}"
 
 
 class Bar(NamedTuple):
@@ -128,36 +143,6 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class PageColumn:
-    """A column.
-
-    Attributes:
-        title: Its title.
-        under: What stands over it and its neighbours, such as the type of context.
-        shown: How its values are shown: `text`, `choice` (a text by which rows can be chosen), or
-            one of the ways to show numbers.
-    """
-
-    title: str
-    under: str = ""
-    shown: str = "text"
-
-    @property
-    def is_text(self) -> bool:
-        """Whether it holds texts; else it holds numbers."""
-        return self.shown in ("text", "choice")
-
-    @property
-    def whole_title(self) -> str:
-        """The title where nothing can stand over it."""
-        if not self.under:
-            return self.title
-        is_short = self.title[1:2].isupper()  # SD, ST: no word
-        title = self.title if is_short else f"{self.title[:1].lower()}{self.title[1:]}"
-        return f"{self.under}: {title}"
-
-
-@dataclass(frozen=True, slots=True)
 class View:
     """A table as it is shown.
 
@@ -176,7 +161,7 @@ class View:
 
     name: str
     title: str
-    columns: tuple[PageColumn, ...]
+    columns: tuple[Field, ...]
     rows: tuple[tuple[Cell, ...], ...]
     below: str = ""
     note: str = ""
@@ -378,7 +363,7 @@ class ReportTexts:
         ]
         every = list(rows)
         return View(
-            columns=tuple(PageColumn(it.title, it.under, it.shown) for it in fields),
+            columns=tuple(fields),
             rows=tuple(tuple(_cell(row, item.shown, item.key) for item in fields) for row in every),
             is_long=told.get("long", False),
             has_ends=told.get("ends", False),
@@ -599,7 +584,7 @@ def _csv(view: View) -> list[str]:
         write_rows(stream, texts, ())
         return stream.getvalue()
 
-    def said(text: str, column: PageColumn) -> str:
+    def said(text: str, column: Field) -> str:
         if column.is_text:
             return escape_formula(text)
         return _THOUSANDS.sub("", text.replace("\u2212", "-").replace("\u202f", ""))

@@ -15,7 +15,7 @@ from curation.records.bank import Label
 from curation.records.messages import CurateError, plural
 from curation.records.survey import Decision, Rule
 from curation.report.figures import Dot, Panel, Picture, forest, look
-from curation.report.page import Block, Cell, Page, PageColumn, Section, View, html
+from curation.report.page import Block, Cell, Field, Page, Section, View, html
 from evaluation.compare.sides import Given, listed
 from evaluation.folders import Row
 from evaluation.qa.samples import BBQ, OWN, Source, set_of, source_of
@@ -286,16 +286,14 @@ def page_of(
             cells.append(Cell(str(row[name]), below="; ".join(map(_said, found)), key=row[name]))
         lines.append(tuple(cells))
     columns = (
-        PageColumn("Category", shown="choice"),
-        PageColumn("Number"),
-        *(PageColumn(name, shown="choice") for name in names),
+        Field("Category", "choice"),
+        Field("Number"),
+        *(Field(name, "choice") for name in names),
     )
     counts = View(
         "counts",
         "Standings of the stereotypes that both banks have",
-        tuple(
-            PageColumn(name.replace("_", " ").capitalize(), shown=shown) for name, shown in _COUNTS
-        ),
+        tuple(Field(name.replace("_", " ").capitalize(), shown) for name, shown in _COUNTS),
         tuple(
             tuple(Cell(str(row[name]), key=row[name]) for name in COUNT_COLUMNS)
             for row in tables["counts"][1]

@@ -10,7 +10,7 @@ from benchmark import benchmark, persona, write_replies, write_samples
 from pages_in_browser import FEW, WIDTHS, broken, drawn_badly, headless, opened, violations
 
 from curation.cli.main import main
-from curation.report.page import Block, Cell, Page, PageColumn, Section, View, html
+from curation.report.page import Block, Cell, Field, Page, Section, View, html
 
 pytestmark = pytest.mark.server
 
@@ -136,7 +136,7 @@ def test_of_many_rows_both_ends_are_shown_first(browser, tmp_path):
     They are folded before the script has run, so that nothing jumps, and not at all without one.
     """
     rows = tuple((Cell(f"m{at}"), Cell(str(at))) for at in range(1, 15))
-    view = View("t", "T", (PageColumn("M"), PageColumn("V", shown="number")), rows, has_ends=True)
+    view = View("t", "T", (Field("M"), Field("V", "number")), rows, has_ends=True)
     made = Page("R", "T", "", "", "0", (), (Section("s", "S", (Block(view=view),)),))
     (tmp_path / "page.html").write_text(html(made), "utf-8")
     (tmp_path / "early.html").write_text(html(made).partition("<script>")[0], "utf-8")

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from curation.report.figures import draw
-from curation.report.page import Block, Cell, Page, PageColumn, Section, View, html, save_shown
+from curation.report.page import Block, Cell, Field, Page, Section, View, html, save_shown
 
 VIEW = View(
     name="scores",
     title="Scores",
-    columns=(PageColumn("Model"), PageColumn("Diff-bias", "Ambiguous", "number")),
+    columns=(Field("Model"), Field("Diff-bias", "number", under="Ambiguous")),
     rows=(
         (Cell("=a_b"), Cell("−1,234.5", "−0.1 to 0.2")),
         (Cell("50% & more"), Cell("–")),

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from curation.report.figures import DARK, FIRST, INK, LINE, PAPER, SOFT
-from curation.report.page import PageColumn, bar
+from curation.report.page import Field, bar
 from curation.report.texts import (
     base_style,
     between,
@@ -117,5 +117,5 @@ def test_a_bar_is_in_percent_of_its_reach():
     assert bar("part", None, reach=2.0, marks=(1, -1)) == ("part", 0.0, (), (50.0, 0.0))
     assert [needed_digits(0.0, end) for end in (0.3, 0.015, 0.0, 2.0, 1e-7)] == [2, 3, 2, 2, 5]
     assert needed_digits(-0.22, -0.004) == 3
-    titles = [PageColumn(title, "Ambiguous").whole_title for title in ("Accuracy", "SD")]
+    titles = [Field(title, under="Ambiguous").whole_title for title in ("Accuracy", "SD")]
     assert titles == ["Ambiguous: accuracy", "Ambiguous: SD"]
