@@ -178,7 +178,7 @@ def test_what_a_deleted_account_gave_is_named_and_kept(curate, demo, server, is_
     number = push(curate, demo, *options)["projects"][1]["project"]
     server.annotate(number, "age-001", 2, TM)
     pull(curate, demo, "classify")
-    server.people = [one for one in server.people if one.id != 2]
+    server.people = [one for one in server.people if one.user != 2]
     if not is_listed:
         for task in server.tasks[number].values():
             for item in task["annotations"]:

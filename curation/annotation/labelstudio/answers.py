@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 
 from pydantic import BaseModel, ValidationError, field_validator
 
-from curation.annotation.labelstudio.client import Project, User
+from curation.annotation.labelstudio.client import Person, Project
 from curation.annotation.labelstudio.store import DRAFT, FROM_SERVER, SKIPPED
 from curation.annotation.labelstudio.tasks import Task, is_untouched, refuse_unusable
 from curation.annotation.sheets import Given, join
@@ -195,7 +195,7 @@ class Fetched:
     Attributes:
         project: The project.
         raw: The export as received, where it is kept.
-        users: The server's users.
+        users: The server's users by number.
         spec: The questions of its page.
         current: By uid, the version of the content now.
         url: The server's address.
@@ -210,7 +210,7 @@ class Fetched:
 
     project: Project
     raw: Path
-    users: tuple[User, ...]
+    users: Mapping[int, Person]
     spec: Spec
     current: Mapping[str, str]
     url: str
@@ -284,13 +284,12 @@ class Fetched:
         uid, is_now = str(data["uid"]), self._is_of_now(data)
         if isinstance(number, int) and (uid not in self.numbers or is_now):
             self.numbers[uid] = number
-        users = {user.id for user in self.users}
         for item in found:
             try:
                 read = _read(item)
                 if read.was_cancelled:
                     self.counts["skipped"] += 1
-                    if read.completed_by in users and is_now:
+                    if read.completed_by in self.users and is_now:
                         self.open[uid, read.completed_by or 0] = SKIPPED
                         self.unsent[uid, read.completed_by or 0] = _begun(item.get("result"))
                     continue
@@ -300,7 +299,7 @@ class Fetched:
                 id_ = str(item.get("id")) if isinstance(item, dict) else "?"
                 words = {"uid": uid, "number": id_, "whose": "", "why": str(error), "link": link}
                 self.say("labelstudio-refused", **words)
-        by_email = {user.email.casefold(): user.id for user in self.users if user.email}
+        by_email = {one.email.casefold(): one.user for one in self.users.values() if one.email}
         for item in task.get("drafts") or []:
             user = by_email.get(str(item.get("user", "")).casefold())
             if user is not None:
@@ -317,7 +316,7 @@ class Fetched:
         user = found.completed_by
         if user is None:
             raise ValueError("its user was deleted")
-        if user not in {one.id for one in self.users}:
+        if user not in self.users:
             raise ValueError(f"user {user} is not one of the server's users")
         if not found.result:
             raise ValueError("it is empty")
@@ -390,23 +389,6 @@ def _begun(result: object) -> str:
     texts = (text for one in parts if isinstance(one, dict) for text in one.values())
     lists = (text if isinstance(text, list) else [text] for text in texts)
     return "; ".join(" ".join(str(text).split()) for every in lists for text in every if text)
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A user and their name as an annotator; a user without a name is ignored.
-
-    Attributes:
-        user: Their number on the server.
-        email: Their address.
-        annotator: The name.
-        same_as: The user whose second account it is, and who has the name; empty for a person.
-    """
-
-    user: int
-    email: str
-    annotator: str
-    same_as: str = ""
 
 
 PEOPLE = "people.csv"

@@ -109,12 +109,20 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class User:
-    """A user of the server."""
+class Person:
+    """A user and their name as an annotator; a user without a name is ignored.
 
-    id: int
+    Attributes:
+        user: Their number on the server.
+        email: Their address.
+        annotator: The name; of the server's own list as the server knows it.
+        same_as: The user whose second account it is, and who has the name; empty for a person.
+    """
+
+    user: int
     email: str
-    name: str
+    annotator: str
+    same_as: str = ""
 
 
 def connect(url: str | None = None, key: str | None = None) -> "Server":
@@ -310,12 +318,13 @@ class Server:
         path = f"/api/projects/{project}/export?exportType=JSON&download_all_tasks=true"
         return self._ask(f"export project {project}", "GET", path, seconds=_EXPORT_TIMEOUT)
 
-    def users(self) -> list[User]:
-        """List the users."""
+    def users(self) -> dict[int, Person]:
+        """The users by number."""
         what = "list the users"
-        return self._read(
+        every = self._read(
             what, self._ask(what, "GET", "/api/users/"), lambda value: [*map(_user, value)]
         )
+        return {one.user: one for one in every}
 
 
 _DRAFT = {"filter": "filter:tasks:draft_exists", "operator": "equal", "type": "Boolean"}
@@ -366,6 +375,6 @@ def _known(item: Any) -> Known:
     return Known(int(item["id"]), uid, version, check, any(map(item.get, counts)))
 
 
-def _user(item: Any) -> User:
-    names = filter(None, (item.get("first_name"), item.get("last_name")))
-    return User(int(item["id"]), str(item.get("email") or ""), " ".join(names))
+def _user(item: Any) -> Person:
+    names = " ".join(str(item.get(name) or "") for name in ("first_name", "last_name"))
+    return Person(int(item["id"]), str(item.get("email") or ""), " ".join(names.split()))

@@ -21,7 +21,6 @@ from curation.annotation.labelstudio.answers import (
     PEOPLE_TABLE,
     Answers,
     Fetched,
-    Person,
     ReadAnswer,
     TaskKind,
     Wanted,
@@ -30,7 +29,7 @@ from curation.annotation.labelstudio.answers import (
     questions_of,
     read_people,
 )
-from curation.annotation.labelstudio.client import Project, Server, connect
+from curation.annotation.labelstudio.client import Person, Project, Server, connect
 from curation.annotation.labelstudio.push import ProjectGoneError, describe, plain, recorded
 from curation.annotation.labelstudio.store import (
     FROM_SERVER,
@@ -82,7 +81,7 @@ def pull_project(
         CurateError: If the server fails, a file cannot be written, or the export cannot be read, or
             is not whole.
     """
-    users, data = tuple(server.users()), server.export(project.id)
+    users, data = server.users(), server.export(project.id)
     content = hashlib.sha256(data).hexdigest()[:8]
     stem = f"labelstudio-{kind.name}-{project.id}"
     known = sorted(folder.glob(f"{glob.escape(stem)}-*-{content}.json"))
@@ -355,7 +354,7 @@ def _people(path: Path, fetched: Mapping[str, Fetched], *, decides: bool) -> dic
     them, for decisions bear the name of a person.
     """
     known = read_people(path)
-    users = {user.id: user for item in fetched.values() for user in item.users}
+    users = {one.user: one for item in fetched.values() for one in item.users.values()}
     # Who only looked at a task of another's is not to take the name from the one who annotates.
     answered = {name: {one.user for one in item.answers} for name, item in fetched.items()}
     looked = {name: {user for _, user in item.open} for name, item in fetched.items()}
@@ -369,7 +368,7 @@ def _people(path: Path, fetched: Mapping[str, Fetched], *, decides: bool) -> dic
     }
     seen = {user for ids in (*answered.values(), *looked.values()) for user in ids}
     if decides:
-        suggested |= {user: " ".join(users[user].name.split()) for user in seen}
+        suggested |= {user: users[user].annotator for user in seen}
     names = {person_key(person.annotator) for person in known.values()}
     people = dict(known)
     for user in sorted(seen - {*known}):
@@ -377,7 +376,7 @@ def _people(path: Path, fetched: Mapping[str, Fetched], *, decides: bool) -> dic
         if not name or person_key(name) in names:
             name = numbered_name(user)
         names.add(person_key(name))
-        people[user] = Person(user, users[user].email, name)
+        people[user] = replace(users[user], annotator=name)
     if people != known:
         PEOPLE_TABLE.write(path, (people[user] for user in sorted(people)))
     return people

@@ -5,9 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-from curation.annotation.labelstudio.client import Known, Project, ServerFault, Setup, User
+from curation.annotation.labelstudio.client import Known, Person, Project, ServerFault, Setup
 
-PEOPLE = (User(1, "kim@example.org", "Kim"), User(2, "lee@example.org", ""), User(3, "p@x.org", ""))
+PEOPLE = (
+    Person(1, "kim@example.org", "Kim"),
+    Person(2, "lee@example.org", ""),
+    Person(3, "p@x.org", ""),
+)
 
 
 def fault(status: int | None = None, *, uncertain: bool = False) -> ServerFault:
@@ -133,8 +137,8 @@ class FakeServer:
 
         return self._do("export", 1, work)
 
-    def users(self) -> list[User]:
-        return self._do("users", 1, lambda: list(self.people))
+    def users(self) -> dict[int, Person]:
+        return self._do("users", 1, lambda: {one.user: one for one in self.people})
 
     def annotate(
         self, project: int, uid: str, user: object, result: object, **more: object

@@ -163,7 +163,7 @@ def test_a_personal_token_is_exchanged_whenever_the_other_has_ended(site):
     site.answer = answer
     server = Server(site.url, "header.claims.signature")
     for end in (True, False, False):
-        assert server.users() == []
+        assert server.users() == {}
         valid.extend(["ended"] * end)
     refreshed, asked = ("POST", "/api/token/refresh/"), ("GET", "/api/users/")
     assert site.asked == [asked, refreshed, asked, asked, refreshed, asked, asked]
@@ -203,5 +203,5 @@ def test_a_path_before_the_api_is_kept_and_no_proxy_asked(site, monkeypatch):
     for name in ("HTTP_PROXY", "http_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     site.answer = lambda _method, _path: (200, "[]")
-    assert connect(f"{site.url}/studio", KEY).users() == []
+    assert connect(f"{site.url}/studio", KEY).users() == {}
     assert site.asked[0][1].startswith("/studio/api/users")
