@@ -87,16 +87,11 @@ def is_failed(taken: Taken) -> bool:
     return isinstance(failed, CurateError) or has_errors(failed)
 
 
-def fields_of(record: Any) -> dict[str, object]:
-    """The fields of a record of ours, as `--json` prints them."""
-    return {field.name: getattr(record, field.name) for field in fields(record)}
-
-
 def _plain(value: Any) -> object:
     if isinstance(value, Mapping):
         return dict(value)
     if is_dataclass(value) and not isinstance(value, type):
-        return fields_of(value)
+        return {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, CurateError):
         return {"what": value.what, "where": value.where, "hint": value.hint}
     return str(value)
