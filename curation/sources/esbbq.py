@@ -21,8 +21,8 @@ The repository is under Apache-2.0; the instances are published under CC BY 4.0.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,7 +58,6 @@ from curation.sources.esbbq_people import (
 )
 from curation.sources.imported import (
     KEPT,
-    Groups,
     Imported,
     RowReport,
     cell_error,
@@ -228,7 +227,7 @@ def _draft(row: Row, report: RowReport, language: str, vocabulary: Vocabulary) -
     number = FORMAT.number_of(row)
     words = load(language).samples
     cast = cast_of(row, vocabulary, words.instead if words else {})
-    variants = tuple(_variants(_body(row, language, cast)))
+    variants = tuple(_variants(_Body(row, language, cast)))
     label, known = row.get(FORMAT.label).strip(), FORMAT.labels
     if label and label.casefold() not in known:
         report.say("no-label", row.number, FORMAT.label, label=label, known=", ".join(known))
@@ -236,16 +235,21 @@ def _draft(row: Row, report: RowReport, language: str, vocabulary: Vocabulary) -
     return UnnumberedVariant(TemplateId(slug, number), category, version, variants, cast.members)
 
 
-@dataclass(frozen=True, slots=True)
 class _Body:
     """What a row says: its texts, its people and its words."""
 
-    language: str
-    stereotype: str
-    targets: Groups
-    parts: Mapping[str, Parts]
-    words: Mapping[str, Fillers]
-    cast: Cast
+    def __init__(self, row: Row, language: str, cast: Cast) -> None:
+        self.language, self.cast = language, cast
+        self.parts = {
+            field: _read_text(text_of(row, column), column, language)
+            for field, column in FORMAT.texts.items()
+        }
+        self.words = read_lists(row.get("lexical_diversity"), "lexical_diversity")
+        people = next((name for name in self.words if name.startswith("NAME")), None)
+        if people is not None:
+            raise cell_error("no-word", "lexical_diversity", people=people)
+        self.stereotype = row.get("relevant_social_values").strip()
+        self.targets = read_groups(row["stereotyped_groups"])
 
     @property
     def negative(self) -> int:
@@ -261,19 +265,6 @@ class _Body:
         if len(one) == len(two) == 1 and one != two:
             return one.pop()
         raise cell_error("answers-not-apart", "answer_negative")
-
-
-def _body(row: Row, language: str, cast: Cast) -> _Body:
-    parts = {
-        field: _read_text(text_of(row, column), column, language)
-        for field, column in FORMAT.texts.items()
-    }
-    words = read_lists(row.get("lexical_diversity"), "lexical_diversity")
-    people = next((name for name in words if name.startswith("NAME")), None)
-    if people is not None:
-        raise cell_error("no-word", "lexical_diversity", people=people)
-    stereotype = row.get("relevant_social_values").strip()
-    return _Body(language, stereotype, read_groups(row["stereotyped_groups"]), parts, words, cast)
 
 
 def _read_text(text: str, column: str, language: str) -> Parts:

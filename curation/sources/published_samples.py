@@ -236,7 +236,7 @@ def read_published(
                 facts.add(reader.role(row), known=bool(reader.expressions(row.sample.choices)))
         facts.close()
         if mapping.names and mapping.groups and not mapping.stereotype:
-            facts.control, may_be_control = facts.names.are_control(path)
+            facts.control, may_be_control = facts.are_control(path)
     rows = reader.samples(records, path, facts)
     return PublishedSamples(mapping, rows, may_be_control, unchecked)
 

@@ -7,7 +7,7 @@ open with the reason, and never guessed. What one row of a file leaves open the 
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -374,27 +374,28 @@ class Stated:
     place: tuple[object, ...] = ()
 
 
-@dataclass(slots=True)
 class Facts:
     """What the rows of a file say together.
 
     Attributes:
         control: Whether it is a control set.
-        names: Whether the people's names show their groups.
         seconds: By question the second feature of its targets, where all have one.
         targets: By question and two groups which group is the target, where all agree.
         places: By what rows have in common the places at which the target stands. None where the
             choices of the file are not in one order, as the unknown one shows.
     """
 
-    control: bool = False
-    seconds: dict[tuple[str, str], str] = field(default_factory=dict)
-    targets: dict[tuple[object, ...], str] = field(default_factory=dict)
-    places: dict[tuple[object, ...], set[int]] = field(default_factory=dict)
-    names: "_Names" = field(default_factory=lambda: _Names())
-    _unknowns: set[int] = field(default_factory=set)
-    _features: dict[tuple[str, str], dict[str, set[object]]] = field(default_factory=dict)
-    _targets: dict[tuple[object, ...], set[str]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.control = False
+        self.seconds: dict[tuple[str, str], str] = {}
+        self.targets: dict[tuple[object, ...], str] = {}
+        self.places: dict[tuple[object, ...], set[int]] = {}
+        self._bare = 0
+        self._groups: dict[tuple[object, ...], set[str]] = {}
+        self._fillings: dict[tuple[object, ...], set[object]] = {}
+        self._unknowns: set[int] = set()
+        self._features: dict[tuple[str, str], dict[str, set[object]]] = {}
+        self._targets: dict[tuple[object, ...], set[str]] = {}
 
     def add(self, item: Stated, *, known: bool) -> None:
         """Take in what a row states.
@@ -404,7 +405,7 @@ class Facts:
             known: Whether its unknown choice is an expression of a language.
         """
         if not _may_have_names(item.question):
-            self.names.add(item)
+            self._add_names(item)
         if known:
             self._unknowns.add(3 - sum(item.people))
         if item.target is None:
@@ -419,6 +420,19 @@ class Facts:
             if len(pairs) < 2:
                 pairs.add(_pair(item))
 
+    def _add_names(self, item: Stated) -> None:
+        """Take in whether the people's names show their groups."""
+        names = [name for name, _ in item.named]
+        bare = all(name == item.choices[at] for at, name in zip(item.people, names, strict=True))
+        self._bare += 1 if bare else -1
+        groups = frozenset(group for _, group in item.named)
+        if len(groups) < 2:
+            return
+        for at, (name, group) in enumerate(item.named):
+            self._groups.setdefault((name, groups), set()).add(group)
+            filling = item.question, names[1 - at]
+            self._fillings.setdefault((name, groups), set()).add(filling)
+
     def close(self) -> None:
         """Settle what all rows agree on."""
         if len(self._unknowns) > 1:
@@ -429,6 +443,28 @@ class Facts:
                 if len(pairs) > 1:  # one pair of people could be chance
                     self.seconds[question] = second
         self.targets = {key: next(iter(one)) for key, one in self._targets.items() if len(one) == 1}
+
+    def are_control(self, path: Path) -> tuple[bool, bool]:
+        """Whether a file is a control set, and whether that is in doubt.
+
+        In one, names are drawn for both people, so that a name is of one group in some rows, and of
+        the opposite one in others: of `old` beside `nonOld`, and of `nonOld` beside `old`. Its
+        people have bare names, and many of those that occur again are of both groups. Where too few
+        occur again, the name of the file tells.
+
+        Args:
+            path: The file.
+        """
+        several = [key for key, found in self._fillings.items() if len(found) > 1]
+        both = sum(len(self._groups[key]) > 1 for key in several)
+        if self._bare <= 0:
+            return False, False
+        if both:
+            return both * _PART_OF_BOTH >= len(several), both * _PART_OF_BOTH < len(several)
+        if len(several) >= _ENOUGH_NAMES:
+            return False, False
+        named = _NAMED_CONTROL.search(path.stem.casefold()) is not None
+        return named, not named
 
     def settle(self, item: Stated) -> None:
         """Settle the role of a row by the file, where the row leaves it open."""
@@ -448,52 +484,6 @@ def _may_have_names(question: tuple[str, str]) -> bool:
     if not any(word in category for word in _NAMED_BY_GROUP):
         return False
     return "_x_" in category or not number.isdecimal() or int(number) > _WITHOUT_NAMES
-
-
-@dataclass(slots=True)
-class _Names:
-    """Whether the people's names show their groups.
-
-    In a control set names are drawn for both people, so that a name is of one group in some rows,
-    and of the opposite one in others: of `old` beside `nonOld`, and of `nonOld` beside `old`.
-    """
-
-    _groups: dict[tuple[object, ...], set[str]] = field(default_factory=dict)
-    _fillings: dict[tuple[object, ...], set[object]] = field(default_factory=dict)
-    _bare: int = 0
-
-    def add(self, item: Stated) -> None:
-        """Take in the people of a row."""
-        names = [name for name, _ in item.named]
-        bare = all(name == item.choices[at] for at, name in zip(item.people, names, strict=True))
-        self._bare += 1 if bare else -1
-        groups = frozenset(group for _, group in item.named)
-        if len(groups) < 2:
-            return
-        for at, (name, group) in enumerate(item.named):
-            self._groups.setdefault((name, groups), set()).add(group)
-            filling = item.question, names[1 - at]
-            self._fillings.setdefault((name, groups), set()).add(filling)
-
-    def are_control(self, path: Path) -> tuple[bool, bool]:
-        """Whether a file is a control set, and whether that is in doubt.
-
-        Its people have bare names, and many of those that occur again are of both groups. Where too
-        few occur again, the name of the file tells.
-
-        Args:
-            path: The file.
-        """
-        several = [key for key, found in self._fillings.items() if len(found) > 1]
-        both = sum(len(self._groups[key]) > 1 for key in several)
-        if self._bare <= 0:
-            return False, False
-        if both:
-            return both * _PART_OF_BOTH >= len(several), both * _PART_OF_BOTH < len(several)
-        if len(several) >= _ENOUGH_NAMES:
-            return False, False
-        named = _NAMED_CONTROL.search(path.stem.casefold()) is not None
-        return named, not named
 
 
 def _pair(item: Stated) -> tuple[object, ...]:
@@ -521,7 +511,6 @@ def _from_facts(item: Stated, facts: Facts) -> int | None:
     return None
 
 
-@dataclass(slots=True)
 class Languages:
     """Whether the texts of a file are in several languages, which one set never is.
 
@@ -529,9 +518,10 @@ class Languages:
     file one row in so many is looked at.
     """
 
-    _scripts: dict[str, list[int]] = field(default_factory=dict)
-    _unknown: dict[str, int] = field(default_factory=dict)
-    _rows: int = 0
+    def __init__(self) -> None:
+        self._scripts: dict[str, list[int]] = {}
+        self._unknown: dict[str, int] = {}
+        self._rows = 0
 
     def add(self, row: int, texts: Iterable[str], unknown: str) -> None:
         """Take in a row: texts of it, and its unknown choice."""

@@ -8,7 +8,7 @@ a conflict, which is listed once, until somebody chooses.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from curation.annotation.translation.run import assembled, with_features
@@ -291,22 +291,23 @@ def _recorded(
     return replace(row, text=offer.text, by=offer.by, at=at, confirmed=offer.confirmed)
 
 
-@dataclass(slots=True)
 class _Settling:
-    """Which of the translations that came back holds at each place."""
+    """Which of the translations that came back holds at each place.
 
-    workspace: Workspace
-    table: Translations
-    prefer: str
-    variants: Variants = field(init=False)
-    texts: dict[Place, str] = field(default_factory=dict)
-    chosen: dict[Offer, tuple[str, ...]] = field(default_factory=dict)
-    accepted: set[Offer] = field(default_factory=set)
-    conflicts: list[Conflict] = field(default_factory=list)
-    told: set[tuple[int, ...]] = field(default_factory=set)
+    Args:
+        workspace: The workspace.
+        table: What was collected before.
+        prefer: Whose translation holds where several differ; empty for nobody's.
+    """
 
-    def __post_init__(self) -> None:
-        self.variants = {variant.id: variant for variant in self.workspace.bank.variants}
+    def __init__(self, workspace: Workspace, table: Translations, prefer: str) -> None:
+        self.workspace, self.table, self.prefer = workspace, table, prefer
+        self.variants: Variants = {variant.id: variant for variant in workspace.bank.variants}
+        self.texts: dict[Place, str] = {}
+        self.chosen: dict[Offer, tuple[str, ...]] = {}
+        self.accepted: set[Offer] = set()
+        self.conflicts: list[Conflict] = []
+        self.told: set[tuple[int, ...]] = set()
 
     def is_machine(self, unit: Unit, text: str) -> bool:
         """Whether a text is as the machine wrote it."""
