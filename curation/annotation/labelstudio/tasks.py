@@ -184,8 +184,8 @@ def _without(uids: Sequence[str], taken: Collection[str]) -> list[str]:
     return [uid for uid in uids if uid not in done]
 
 
-CLASSIFY, TRANSLATE = "classify", "translate"
-"""The kinds of task that are answered by labels, and by texts alone."""
+TRANSLATE = "translate"
+"""The kind of task that is answered by texts alone."""
 DECISION = "decision"
 """The question for the label of a template."""
 SHOWN = "ambiguous_context"

@@ -549,12 +549,11 @@ class _Reader:
         return row.key if not shown or shown in row.key else shortened(shown.splitlines())
 
     def _compare(self, row: FilledRow) -> None:
-        cell = f"{self._first}{row.row}"
         if row.changed:
-            self._say("workbook-row-changed", cell, row=self._named(row))
-        if row.hash != row_hash(self._sheet, row.cells):
-            aside = {column.name for column in self._sheet.columns if column.aside}
-            edited = next((at for name, at in self._edited(row) if name not in aside), cell)
+            self._say("workbook-row-changed", f"{self._first}{row.row}", row=self._named(row))
+        asked = {column.name for column in self._sheet.columns if not column.aside}
+        edited = next((at for name, at in self._edited(row) if name in asked), None)
+        if edited:
             self._say("workbook-text-changed", edited, row=self._named(row))
 
     def _edited(self, row: FilledRow) -> Iterator[tuple[str, str]]:
