@@ -10,7 +10,6 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
@@ -37,19 +36,6 @@ def shares(wanted: int, room: Sequence[int]) -> list[int]:
             given[at] += more
             left -= more
     return given
-
-
-@dataclass(slots=True)
-class _Turns:
-    """Some fillers of a slot, in the seeded order in which they take turns.
-
-    Attributes:
-        order: Their positions in the list.
-        next: Whose turn it is.
-    """
-
-    order: list[int]
-    next: int = 0
 
 
 def even(
@@ -80,11 +66,11 @@ def even(
     quotas = shares(wanted, [math.prod(map(len, part)) for part in parts])
 
     @cache
-    def turns_of(_axis: int, positions: Positions) -> _Turns:
-        """The turns of some fillers of a slot, the same ones wherever these are drawn from."""
+    def turns_of(_axis: int, positions: Positions) -> list[int]:
+        """The fillers of a slot as they take turns, the same list wherever these are drawn from."""
         order = list(positions)
         rng.shuffle(order)
-        return _Turns(order)
+        return order
 
     found: list[Positions] = []
     for part, quota in zip(parts, quotas, strict=True):
@@ -93,7 +79,7 @@ def even(
 
 
 def _laid_out(
-    turns_of: Callable[[int, Positions], _Turns],
+    turns_of: Callable[[int, Positions], list[int]],
     part: Sequence[Positions],
     count: int,
     first: Sequence[int] | None,
@@ -109,17 +95,16 @@ def _laid_out(
     before = 1
     columns = []
     for axis, positions in enumerate(part):
-        size, turns = len(positions), turns_of(axis, positions)
+        size, order = len(positions), turns_of(axis, positions)
         block, period = math.lcm(before, size), before * size
         rest = count % size
         # The last, unfinished round begins where the round before this part ended.
-        phase = (turns.next - (count - rest) % period // block) % size
-        turns.next = (turns.next + rest) % size
-        order = turns.order
+        phase = -((count - rest) % period // block) % size
         if first is not None:
             here, there = phase, order.index(first[axis])
             order[here], order[there] = order[there], order[here]
         columns.append([order[(at + at % period // block + phase) % size] for at in range(count)])
+        order[:] = order[rest:] + order[:rest]  # whose turn it is then comes first
         before = period
     return zip(*columns, strict=True)
 
