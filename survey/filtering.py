@@ -140,15 +140,9 @@ class FilterRun:
         people = self.respondents
         if people is None:
             return []
-        parsed = [(item, "true") for item in people.excluded]
-        flagged = [
-            (item, "true" if item.rule in self.settings.exclude else "false")
-            for item in people.flagged
-        ]
-        return [
-            (item.rule, item.respondent, item.question_id, item.detail, applied)
-            for item, applied in (*parsed, *flagged)
-        ]
+        out: dict[str, str] = dict.fromkeys(self.settings.exclude, "true")
+        flagged = ((*item, out.get(item.rule, "false")) for item in people.flagged)
+        return [*((*item, "true") for item in people.excluded), *flagged]
 
     def to_frame(self) -> "pd.DataFrame":
         """The status of each template: the columns of `templates.csv`.

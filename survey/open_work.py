@@ -1,7 +1,7 @@
 """What annotators, translators and writers of templates owe, for `curate status`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -101,7 +101,6 @@ def owe(
         yield dict(zip(OWED_FIELDS, cells, strict=True))
 
 
-@dataclass(frozen=True)
 class People:
     """What is known of the work of people.
 
@@ -113,11 +112,16 @@ class People:
         unconfirmed: Ids of templates with text of the machine that nobody has confirmed.
     """
 
-    workspace: Workspace
-    templates: Sequence[Template]
-    steps: Sequence[TemplateStep]
-    sheets: Sequence[Glance]
-    unconfirmed: frozenset[str] = frozenset()
+    def __init__(
+        self,
+        workspace: Workspace,
+        templates: Sequence[Template],
+        steps: Sequence[TemplateStep],
+        sheets: Sequence[Glance],
+        unconfirmed: Set[str],
+    ) -> None:
+        self.workspace, self.templates, self.steps = workspace, templates, steps
+        self.sheets, self.unconfirmed = sheets, unconfirmed
 
     def owed(self) -> Iterator[Owed]:
         """Yield what is owed, in the order of the work."""

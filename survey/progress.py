@@ -99,7 +99,7 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
         for item in templates
     ]
     sheets, findings = _sheets(workspace)
-    people = People(workspace, templates, steps, sheets, frozenset(unconfirmed))
+    people = People(workspace, templates, steps, sheets, {*unconfirmed})
     empty = [] if templates else [_owed("import", 0, _EMPTY, (), "curate import bbq FILE...")]
     suggested, changed = usable_suggestions(workspace)
     done = settled(workspace.renamed_decisions)

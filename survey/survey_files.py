@@ -204,7 +204,7 @@ class SurveyReader:
         for path, mapping in files:
             answers, left_out = self._read(path, mapping, questions)
             if len(files) > 1:  # a row is one of a file
-                left_out = [replace(x, detail=f"{path.name}, {x.detail}") for x in left_out]
+                left_out = [x._replace(detail=f"{path.name}, {x.detail}") for x in left_out]
             excluded.extend(left_out)
             if path in only:
                 asked = [item.kind is QuestionKind.COMPREHENSION for item in answers.questions]

@@ -19,7 +19,7 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, plural
-from survey.readers.inspection import ROLES, Inspected, Inspection, Seen, inspect
+from survey.readers.inspection import ROLES, Inspection, Seen, inspect
 from survey.readers.opening import delimiter_name
 
 _EACH = 20
@@ -46,12 +46,11 @@ def draft(
         raise click.UsageError(f"--read-as: '{wrong[0]}' says nothing; write {known}")
     out = mappings[0] if mappings else None
     how: dict[str, Any] = {name: value for name, _, value in pairs}
-    done = inspect(workspace, surveys[0], questionnaire=questionnaire, out=out, **how)
-    return _as_dict(done), done.found.problem is not None, partial(_show, done)
+    found = inspect(workspace, surveys[0], questionnaire=questionnaire, out=out, **how)
+    return _as_dict(found), found.problem is not None, partial(_show, found)
 
 
-def _show(done: Inspected) -> None:
-    found = done.found
+def _show(found: Inspection) -> None:
     for line in _summary(found):
         echo_fitting(line)
     for role in ROLES:
@@ -74,13 +73,13 @@ def _show(done: Inspected) -> None:
     _show_trial(found)
     for line in _built_lines(found):
         echo_fitting(line)
-    if done.needs_none:
+    if found.needs_none:
         echo_fitting("The file needs no mapping: 'curate filter --survey FILE' reads it so.")
-    if done.written:
-        echo_fitting(f"Wrote the draft {done.target}.")
+    if found.written:
+        echo_fitting(f"Wrote the draft {found.target}.")
     else:
         echo_fitting(
-            f"{done.target} exists already and was not changed: delete it, or name another file "
+            f"{found.target} exists already and was not changed: delete it, or name another file "
             "with --mapping."
         )
 
@@ -153,8 +152,8 @@ def _show_trial(found: Inspection) -> None:
         echo_fitting(f"  do:    {problem.hint}")
 
 
-def _as_dict(done: Inspected) -> dict[str, object]:
-    found, source = done.found, done.found.frame.source
+def _as_dict(found: Inspection) -> dict[str, object]:
+    source = found.frame.source
     return {
         "file": found.frame.file,
         "preset": found.recognised.preset,
@@ -168,10 +167,10 @@ def _as_dict(done: Inspected) -> dict[str, object]:
         "columns": found.columns,
         "to_do": found.to_do,
         "suggested": list(found.draft.suggested),
-        "needs_no_mapping": done.needs_none,
+        "needs_no_mapping": found.needs_none,
         "forms": [str(path) for path in (*found.built.paths, *found.built.beside)],
         "mapping": found.draft.mapping.model_dump(mode="json", exclude_defaults=True),
-        "written": str(done.target) if done.written else None,
+        "written": str(found.target) if found.written else None,
         "trial": _trial(found),
     }
 

@@ -40,7 +40,7 @@ from survey.mapping import (
     RespondentPart,
     load_mapping,
 )
-from survey.platforms import Recognised
+from survey.platforms import Recognised, Start
 from survey.readers.frames import (
     FileColumn,
     Frame,
@@ -150,22 +150,27 @@ class Draft:
     told: Sequence[Finding] = ()
 
 
-@dataclass(slots=True, kw_only=True)
 class Drafter(Sets):
     """Drafts a mapping of what is known of a file.
 
     Attributes:
         names: The questionnaire.
         about: What is known of respondents.
+        questions: The questionnaire.
     """
 
-    names: QuestionNames
-    about: About
-
-    @property
-    def questions(self) -> Sequence[Question]:
-        """The questionnaire."""
-        return self.names.questions
+    def __init__(
+        self,
+        described: Frame,
+        start: Start,
+        names: QuestionNames,
+        about: About,
+        hints: Hints | None = None,
+        *,
+        own_ids: bool = False,
+    ) -> None:
+        super().__init__(described, start, hints or Hints(), own_ids=own_ids)
+        self.names, self.about, self.questions = names, about, names.questions
 
     def draft(self, read: ReadPart, preset: str, placed: Sequence[Placed]) -> Draft:
         """Draft the mapping.

@@ -149,6 +149,9 @@ class Inspection:
         said: What is taken for granted.
         problem: Why it cannot be read so.
         refused: Why it is not read as the simple table that its headings make it.
+        target: The file that the draft was to be written to.
+        written: Whether it was; an earlier mapping is left as it is.
+        needs_none: Whether the filter reads the file so without being given a mapping.
     """
 
     frame: Frame
@@ -161,6 +164,9 @@ class Inspection:
     said: tuple[str, ...] = ()
     problem: CurateError | None = None
     refused: CurateError | None = None
+    target: Path = Path()
+    written: bool = False
+    needs_none: bool = False
 
     @property
     def to_do(self) -> tuple[str, ...]:
@@ -179,6 +185,13 @@ class Inspection:
         said = (f"  {seen.said}" for seen in self.columns)
         taken = (f"  {line}" for line in self.said)
         return (f"{self.frame.file}: {self.recognised.preset} ({reasons})", *said, *taken)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """The columns of the file: a column a field of `Seen`.
+
+        `filled` and `distinct` are `int64`, `sample` holds tuples of texts, and the others texts.
+        """
+        return frame(self.columns, Seen, filled="int64", distinct="int64")
 
 
 def inspect_file(
@@ -269,25 +282,14 @@ class _File:
     others: tuple[str, ...]
 
     @property
-    def questions(self) -> Sequence[Question]:
-        """The questionnaire."""
-        return self.names.questions
-
-    @property
     def written(self) -> Frame:
         """The columns by their headings as they are written: some may have one name."""
         return replace(self.frame, labels=self.known.labels)
 
     def drafter(self, described: Frame) -> Drafter:
         """What drafts a mapping of some columns."""
-        return Drafter(
-            described=described,
-            start=self.start,
-            names=self.names,
-            hints=self.hints,
-            about=self.about,
-            own_ids=self.recognised.preset == "generic",
-        )
+        own = self.recognised.preset == "generic"
+        return Drafter(described, self.start, self.names, self.about, self.hints, own_ids=own)
 
     def with_people(self, mapping: FileMapping) -> FileMapping:
         """A mapping with the list of people beside the file; `#row` of two files are others."""
@@ -368,7 +370,7 @@ def _leaves_answers(
     left = [item for item in placed if not unread.isdisjoint(item.texts)]
     if any(item.question is not None and item.how not in BY_CONTENT for item in left):
         return True
-    others = ({file.questions[at].id for at in item.questions} - asked for item in left)
+    others = ({file.names.questions[at].id for at in item.questions} - asked for item in left)
     return mapping.long is None and any(others)
 
 
@@ -399,7 +401,7 @@ def _instead(file: _File, refused: CurateError | None, named: set[str] | None) -
 def _drafted(file: _File) -> Inspection:
     """Read a file by the mapping that was written with its form, or by a draft."""
     frame, start = file.frame, file.start
-    recognised, questions = file.recognised, file.questions
+    recognised, questions = file.recognised, file.names.questions
     drafter = file.drafter(file.known)
     placed = drafter.placed()
     try:
@@ -572,10 +574,10 @@ def _seen(
             seen = Seen(title, "personal", how=what)
         seen = replace(seen, how=what) if seen.role == "respondent" else seen
         if item is not None and item.question is None:
-            names = " or ".join(file.questions[place].id for place in item.questions)
+            names = " or ".join(file.names.questions[place].id for place in item.questions)
             seen = Seen(title, "doubtful", names)
         elif item is not None:
-            asked = file.questions[item.questions[0]]
+            asked = file.names.questions[item.questions[0]]
             option = "" if item.option is None else asked.options[item.option].code
             seen = Seen(title, item.role, asked.id, option, item.how)
         if file.keep:
@@ -641,30 +643,6 @@ def _meant(name: str, values: Mapping[str, str], about: About) -> Iterator[str]:
         yield "which is not used"
 
 
-@dataclass(frozen=True, slots=True)
-class Inspected:
-    """A file that was inspected.
-
-    Attributes:
-        found: All that was found out.
-        target: The mapping that was to be written.
-        written: Whether the draft was; an earlier mapping is left as it is.
-        needs_none: Whether the filter reads the file so without being given a mapping.
-    """
-
-    found: Inspection
-    target: Path
-    written: bool
-    needs_none: bool
-
-    def to_frame(self) -> "pd.DataFrame":
-        """The columns of the file: a column a field of `Seen`.
-
-        `filled` and `distinct` are `int64`, `sample` holds tuples of texts, and the others texts.
-        """
-        return frame(self.found.columns, Seen, filled="int64", distinct="int64")
-
-
 def inspect(
     workspace: Workspace,
     file: Path | str,
@@ -675,7 +653,7 @@ def inspect(
     sheet: str | None = None,
     encoding: str | None = None,
     delimiter: str | None = None,
-) -> Inspected:
+) -> Inspection:
     """Recognise a received survey file, and draft its mapping.
 
     Args:
@@ -707,18 +685,18 @@ def inspect(
     found = inspect_file(opened, questions, forms, about)
     needs_none = found.is_settled and read == ReadPart()  # the filter is not told how to open it
     target = Path(out) if out else workspace.responses_folder / "mapping.yaml"
-    kept = Inspected(found, target, written=False, needs_none=needs_none)
+    found = replace(found, target=target, needs_none=needs_none)
     if dry_run:
-        return kept
+        return found
     with writing(workspace, "curate filter --draft", to=target):
         if target.exists():
             if out:
                 hint = "delete it, or name another file"
                 raise CurateError(f"{target.name} is there already", str(target), hint)
-            return kept
+            return found
         heading = "".join(f"# {line}\n" for line in _heading(found))
         save_mapping(target, found.draft.mapping, heading)
-    return replace(kept, written=True)
+    return replace(found, written=True)
 
 
 def _heading(found: Inspection) -> Iterator[str]:

@@ -10,7 +10,7 @@ known in which they were shown.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -312,11 +312,12 @@ class _Block:
         return self.table or OptionTable(self.question)
 
 
-@dataclass(slots=True)
 class _Reader:
     """Reads the rows that count, and gathers the answers.
 
     Attributes:
+        exact: Whether cells call questions, options and states by their codes alone.
+        simple: Whether only what was chosen is there.
         excluded: Rows that were left out.
         findings: What a person should know.
         notes: By what there is to know of cells and what is said of them, how many answers.
@@ -324,28 +325,16 @@ class _Reader:
         own: By question the answers in somebody's own words, each with its rows.
     """
 
-    mapping: FileMapping
-    names: QuestionNames
-    file: str
-    keep: bool
-    excluded: list[Exclusion] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    notes: Counter[tuple[Note, str]] = field(default_factory=Counter)
-    count: int = 0
-    own: dict[str, dict[str, list[int]]] = field(default_factory=dict)
-    _parts: dict[str, list[npt.NDArray[Any]]] = field(
-        default_factory=lambda: {name: [] for name in _FIELDS}
-    )
-
-    @property
-    def exact(self) -> bool:
-        """Whether cells call questions, options and states by their codes alone."""
-        return self.mapping.preset == NORMAL
-
-    @property
-    def simple(self) -> bool:
-        """Whether only what was chosen is there."""
-        return self.mapping.preset in (NORMAL, SIMPLE)
+    def __init__(self, mapping: FileMapping, names: QuestionNames, file: str, keep: bool) -> None:
+        self.mapping, self.names, self.file, self.keep = mapping, names, file, keep
+        self.exact = mapping.preset == NORMAL
+        self.simple = mapping.preset in (NORMAL, SIMPLE)
+        self.excluded: list[Exclusion] = []
+        self.findings: list[Finding] = []
+        self.notes: Counter[tuple[Note, str]] = Counter()
+        self.count = 0
+        self.own: dict[str, dict[str, list[int]]] = {}
+        self._parts: dict[str, list[npt.NDArray[Any]]] = {name: [] for name in _FIELDS}
 
     def answers(self, ids: tuple[str, ...], attributes: Mapping[str, Sequence[str]]) -> Answers:
         """All that was read; each list of parts is forgotten when it is joined."""

@@ -5,7 +5,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Context, Decimal
 from enum import IntEnum
 from functools import lru_cache
@@ -538,21 +537,30 @@ IN_LIST = re.compile(rf"\(?(?:[A-Za-z]|\d{{1,2}})[).:]\s*(?=.*{WORD.pattern})")
 """What a list has before an option: `A) `, `2. `."""
 
 
-@dataclass(frozen=True, slots=True)
 class _Naming:
     """One way to call the options of a question.
+
+    Args:
+        names: What it calls options, each with the option.
 
     Attributes:
         exact: The options by name.
         typed: The same by names as a plain keyboard types them.
-        numbers: The same of names that are numbers.
-        bare: The names as typed, by what is left of them without accents.
     """
 
-    exact: Mapping[str, frozenset[int]]
-    typed: Mapping[str, frozenset[int]]
-    numbers: Mapping[Decimal | None, frozenset[int]]
-    bare: Mapping[str, Sequence[str]]
+    def __init__(self, names: Iterable[tuple[str, int]]) -> None:
+        self.exact: dict[str, frozenset[int]] = {}
+        self.typed: dict[str, frozenset[int]] = {}
+        self._numbers: dict[Decimal | None, frozenset[int]] = {}
+        self._bare: dict[str, list[str]] = {}
+        nothing: frozenset[int] = frozenset()
+        for name, at in names:
+            small, number = typed(name), _as_number(name)
+            self.exact[name] = self.exact.get(name, nothing) | {at}
+            self.typed[small] = self.typed.get(small, nothing) | {at}
+            self._bare.setdefault(unaccented(small), []).append(small)
+            if number is not None:
+                self._numbers[number] = self._numbers.get(number, nothing) | {at}
 
     def alone(self, text: str, spelling: Spelling) -> frozenset[int]:
         """The options that a text names whole; by a looser spelling only where none fits."""
@@ -568,37 +576,21 @@ class _Naming:
         if spelling is Spelling.TYPED:
             return self.typed.get(typed(text), frozenset())
         if spelling is Spelling.NUMBER:
-            return self.numbers.get(_as_number(text), frozenset())
+            return self._numbers.get(_as_number(text), frozenset())
         if spelling is Spelling.LISTED:
             rest = IN_LIST.sub("", text, count=1) if IN_LIST.match(text) else ""
             return self.alone(rest, Spelling.UNACCENTED) if rest else frozenset()
         wanted = typed(text)
-        names = self.bare.get(unaccented(wanted), ())
+        names = self._bare.get(unaccented(wanted), ())
         near = (self.typed[name] for name in names if _lacks_accents(wanted, name))
         return frozenset().union(*near)
-
-
-def _naming(names: Iterable[tuple[str, int]]) -> _Naming:
-    exact: dict[str, frozenset[int]] = {}
-    loose: dict[str, frozenset[int]] = {}
-    numbers: dict[Decimal | None, frozenset[int]] = {}
-    bare: dict[str, list[str]] = {}
-    nothing: frozenset[int] = frozenset()
-    for name, at in names:
-        small, number = typed(name), _as_number(name)
-        exact[name] = exact.get(name, nothing) | {at}
-        loose[small] = loose.get(small, nothing) | {at}
-        bare.setdefault(unaccented(small), []).append(small)
-        if number is not None:
-            numbers[number] = numbers.get(number, nothing) | {at}
-    return _Naming(exact, loose, numbers, bare)
 
 
 def namings(question: Question) -> tuple[_Naming, _Naming]:
     """The two ways to call a question's options: by their codes, and by their texts."""
     options = list(enumerate(question.options))
     texts = [(name, at) for at, option in options for name in sorted(labels_of(option))]
-    return _naming((plain(option.code), at) for at, option in options), _naming(texts)
+    return _Naming((plain(option.code), at) for at, option in options), _Naming(texts)
 
 
 _Sets = frozenset[frozenset[int]]

@@ -10,7 +10,6 @@ import difflib
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Map
-from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
@@ -43,7 +42,6 @@ _YES = ("1", "x", "true", "on", "\u2713", "\u2714", "\u2611", "\u2612", "\u25cf"
 _NO = ("0", "false", "off", "\u2610", "\u25cb", "\u25a1")
 
 
-@dataclass(slots=True, kw_only=True)
 class Sets:
     """Drafts the parts of questions.
 
@@ -58,14 +56,12 @@ class Sets:
         own_ids: Whether who named columns by the questionnaire's ids wrote its codes too.
     """
 
-    described: Frame
-    start: Start
-    hints: Hints
-    problems: list[str] = field(default_factory=list)
-    told: list[Finding] = field(default_factory=list)
-    numbered: dict[str, str] = field(default_factory=dict)
-    renumbered: list[str] = field(default_factory=list)
-    own_ids: bool
+    def __init__(self, described: Frame, start: Start, hints: Hints, *, own_ids: bool) -> None:
+        self.described, self.start, self.hints, self.own_ids = described, start, hints, own_ids
+        self.problems: list[str] = []
+        self.told: list[Finding] = []
+        self.numbered: dict[str, str] = {}
+        self.renumbered: list[str] = []
 
     def part(
         self,

@@ -15,7 +15,6 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.util import find_spec
 from itertools import zip_longest
@@ -64,7 +63,6 @@ _FAULTS = (
 )
 
 
-@dataclass(slots=True)
 class SheetShape:
     """What a sheet is like.
 
@@ -79,14 +77,13 @@ class SheetShape:
         suspects: Cells that no person entered, and what they hold.
     """
 
-    rows: int = 0
-    columns: int = 0
-    last: str = ""
-    widest: str = ""
-    merged: list[tuple[int, str]] = field(default_factory=list)
-    hidden: list[int] = field(default_factory=list)
-    hidden_columns: list[int] = field(default_factory=list)
-    suspects: dict[Place, str] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.rows = self.columns = 0
+        self.last = self.widest = ""
+        self.merged: list[tuple[int, str]] = []
+        self.hidden: list[int] = []
+        self.hidden_columns: list[int] = []
+        self.suspects: dict[Place, str] = {}
 
     def reach(self, row: int, column: int) -> None:
         """Note that a cell holds something; row and column count from 1."""

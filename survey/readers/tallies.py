@@ -15,7 +15,7 @@ from survey.readers.normalise import unread_finding
 from survey.readers.opening import Opened
 from survey.readers.options import QuestionNames
 from survey.readers.people import refuse_two
-from survey.readers.placing import About, Hints, other_sheets
+from survey.readers.placing import About, other_sheets
 
 Counted = tuple[tuple[Tally, ...], tuple[Finding, ...], tuple[str, ...]]
 """A table of counts as read: the counts, what a person should know, and what was recognised, a line
@@ -36,9 +36,7 @@ def read_counts(opened: Opened, names: QuestionNames, about: About) -> Counted:
     others = list(other_sheets(opened, names))
     frame, settings = opened.frame(), about.settings
     start = Start(RespondentPart(id=ROW))
-    table = Drafter(
-        described=frame, start=start, names=names, hints=Hints(), about=about, own_ids=False
-    )
+    table = Drafter(frame, start, names, about)
     taken: set[int] = set()
     said: dict[str, str] = {}
     numbers: list[Codes | None] = []

@@ -93,7 +93,7 @@ def test_a_file_of_the_field_is_read_at_once_or_by_its_draft(name, folder, cases
             counted(folder, cases / name)
     else:
         assert counted(folder, cases / name) == COUNTS
-    found = survey.inspect(open_workspace(folder), cases / name, out=folder / "drafted.yaml").found
+    found = survey.inspect(open_workspace(folder), cases / name, out=folder / "drafted.yaml")
     assert len(found.to_do) == lines
     assert counted(folder, cases / name, folder / "drafted.yaml") == COUNTS
 
@@ -440,13 +440,13 @@ def test_who_sees_no_stereotype_tells_which_mark_is_a_tick(marks, folder, cases)
     for row in rows[1:]:
         row[5:] = [marks[0] if cell else marks[1] for cell in row[5:]]
     put(file, rows)
-    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml").found
+    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml")
     said = f"'{marks[0]}' is taken for chosen and '{marks[1]}' for not chosen"
     assert [said in line for line in found.to_do] == [True, True]
     assert counted(folder, file, folder / "drafted.yaml") == COUNTS
     nobody = [*[marks[1]] * 6, marks[0]] * 2
     put(file, [rows[0], *([*row[:5], *nobody] for row in rows[1:])])
-    told = survey.inspect(open_workspace(folder), file, dry_run=True).found.to_do
+    told = survey.inspect(open_workspace(folder), file, dry_run=True).to_do
     assert all("not declared" in line for line in told[:2])
 
 
@@ -456,7 +456,7 @@ def test_a_heading_that_was_cut_off_tells_its_question(folder, cases):
     rows = _as_tools_write(cases, lambda _text, _at, name: name, lambda _, name: name)
     rows[0][1:5] = [title[:79] for title in rows[0][1:5]]
     put(file, rows)
-    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml").found
+    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml")
     told = [(item.question_id, item.how) for item in found.columns[1:5]]
     assert told == [(name, "the beginning of its text") for name in list(COUNTS)[:4]]
 
@@ -576,7 +576,7 @@ def test_a_codebook_that_numbers_otherwise_is_told(in_one, folder, cases):
         sheet.append(row)
     file = folder / "panel.xlsx"
     book.save(file)
-    found = survey.inspect(open_workspace(folder), file, dry_run=True).found
+    found = survey.inspect(open_workspace(folder), file, dry_run=True)
     assert [item.rule for item in found.trial.findings if "codebook" in item.rule] == [
         "codebook-numbers"
     ]
@@ -590,7 +590,7 @@ def test_own_words_in_most_of_a_row_are_another_forms_options(folder, cases):
     other = ["r0", *map(words.get, people[0][1:5]), *people[0][5:]]
     file = folder / "two.csv"
     put(file, [["Response ID", *plain[1:]], other, *people[1:]])
-    told = survey.inspect(open_workspace(folder), file, dry_run=True).found.to_do
+    told = survey.inspect(open_workspace(folder), file, dry_run=True).to_do
     assert [line for line in told if line.startswith("most answers of 1 row (2) are none of")]
 
 
@@ -659,7 +659,7 @@ def test_codes_of_a_tool_are_confirmed_and_nothing_else(tool, folder, cases):
     plain, *people = _plain(cases)
     file = folder / "codes.csv"
     put(file, CODED[tool](plain[1:], people))
-    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml").found
+    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml")
     assert found.recognised.preset == tool
     assert all(CODES in line for line in found.to_do)
     got = counted(folder, file, folder / "drafted.yaml")
@@ -676,7 +676,7 @@ def test_codes_behind_letters_are_places_that_a_person_confirms(prefix, read, fo
     chosen = [places.get(person[1], 3) for person in people]
     codes = [f"{names[place == 2]}{place}" for place in chosen]
     put(file, [["Response ID", plain[1]], *([str(at), code] for at, code in enumerate(codes))])
-    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml").found
+    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml")
     assert (CODES in found.to_do[0]) is read
     if read:
         assert list(counted(folder, file, folder / "drafted.yaml").items()) == [
