@@ -17,7 +17,7 @@ from curation.intervals import interval
 from curation.records.culture import SurveySettings
 from curation.records.messages import counted, half_up
 from curation.records.survey import Outcome, Question, QuestionKind, Role, Tally
-from survey.answers import Answers, Codes
+from survey.answers import Answers, Codes, count_answers
 from survey.rules import OWN_RULES, Row, above, below, decide, rounded, wilson
 
 if TYPE_CHECKING:
@@ -165,6 +165,9 @@ def order_effects(
     """
     effects = []
     strata: dict[QuestionKind, list[_Stratum]] = {}
+    if not answers.position.any():
+        tallies = [tally for tally in count_answers(answers, rows)[0] if tally.respondents]
+        return OrderEffects(tuple(_row(tally, _own(tally, settings)) for tally in tallies), ())
     for seen in _by_question(answers, rows):
         mine = [part for part in _strata(seen) if part[1].any() and not part[1].all()]
         effects.append(_effect(seen, mine, settings))
@@ -240,21 +243,32 @@ def _strata(seen: _Seen) -> Iterator[_Stratum]:
 
 
 def _effect(seen: _Seen, strata: Sequence[_Stratum], settings: SurveySettings) -> Row:
-    question, known = seen.question, seen.known
+    tally = seen.tally()
+    own = _own(tally, settings)
+    known = int(np.count_nonzero(seen.known))
+    return _row(tally, own, known, strata, _turns(seen, own, settings))
+
+
+def _row(
+    tally: Tally,
+    own: Outcome,
+    known: int = 0,
+    strata: Sequence[_Stratum] = (),
+    told: tuple[int, tuple[Row, ...] | None, float | None] = (0, None, None),
+) -> Row:
+    """A question of so many answers of known order, with what `_turns` tells of it."""
     counts = [_counts(part) for part in strata]
-    own = _own(seen.tally(), settings)
-    orders, turns, expected = _turns(seen, own, settings)
     return {
-        "question_id": question.id,
-        "kind": question.kind,
-        "orders": orders,
-        "answers": int(known.sum()),
-        "unknown": int((~known).sum()),
+        "question_id": tally.question.id,
+        "kind": tally.question.kind,
+        "orders": told[0],
+        "answers": known,
+        "unknown": tally.respondents - known,
         **{name: sum(part[at] for part in counts) for at, name in enumerate(_COUNTED)},
         **_difference(strata),
         "outcome": own,
-        "turns": turns,
-        "expected": expected,
+        "turns": told[1],
+        "expected": told[2],
     }
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -137,11 +138,7 @@ class SurveyReader:
 
     def counted(self) -> list[Tally]:
         """Read the files that hold counts alone; what a file says twice is said once more."""
-        found: list[Tally] = []
-        for path in self._given.surveys:
-            if self._holds_counts(path):
-                found += self._counts(path)
-        return found
+        return [tally for path in self._of_counts for tally in self._counts(path)]
 
     def _open(self, path: Path, read: ReadPart | None = None) -> Opened:
         """Open a file once, however often it is asked what it is."""
@@ -157,6 +154,10 @@ class SurveyReader:
         from survey.readers.options import words_of
 
         return words_of(self._questions() if self._questionnaire.exists() else ())
+
+    @cached_property
+    def _of_counts(self) -> list[Path]:
+        return [path for path in self._given.surveys if self._holds_counts(path)]
 
     def _holds_counts(self, path: Path) -> bool:
         """Say whether a file holds counts; one that is read by a mapping holds answers."""
@@ -183,7 +184,7 @@ class SurveyReader:
 
     def respondents(self) -> Respondents | None:
         """Read the files that hold the answers of respondents, and join them."""
-        surveys = [path for path in self._given.surveys if not self._holds_counts(path)]
+        surveys = [path for path in self._given.surveys if path not in self._of_counts]
         only = [path for path in self._given.comprehension if path not in surveys]
         files = self._paired([*dict.fromkeys(surveys), *dict.fromkeys(only)], [*surveys, *only])
         if not files:

@@ -437,7 +437,7 @@ def _below_titles(
     hints = Hints(texts=question_texts(forms / "texts.csv"))
 
     def names_questions(row: Sequence[str]) -> bool:
-        return len({*questions_named(row, questions, hints)} - {None}) > 1
+        return len({*questions_named([*dict.fromkeys(row)], questions, hints)} - {None}) > 1
 
     above = head.rows[:_HEADS]
     reason, titles = "names questions", title_rows(above)
