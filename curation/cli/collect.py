@@ -30,10 +30,10 @@ from curation.cli.options import (
 )
 from curation.cli.terminal import (
     Taken,
-    is_failed,
     print_findings,
     show_progress,
     show_refusal,
+    status_of,
     table_lines,
 )
 from curation.files.annotations import AnnotationsFolder
@@ -166,7 +166,7 @@ def command(
         ],
         "refused": [_refused_dict(paths, error) for paths, error in refused],
     }
-    failed = bool(refused) or any(map(is_failed, (taken for _, _, taken in results)))
+    failed = bool(refused) or any(map(status_of, (taken for _, _, taken in results)))
     headed = len(results) + len(refused) > 1
     return value, failed, partial(_show, results, refused, headed=headed)
 

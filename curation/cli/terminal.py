@@ -29,9 +29,9 @@ from curation.records.messages import (
     shortened,
 )
 
-Taken = tuple[Any, Sequence[Finding] | bool | CurateError, Callable[[], object]]
-"""What a command did: for `--json`, or what makes that; its findings, whether it ends with status
-1, or the error that stopped it; and what shows it."""
+Taken = tuple[Any, Sequence[Finding] | int | CurateError, Callable[[], object]]
+"""What a command did: for `--json`, or what makes that; its findings, with which status it ends
+(`True` is 1), or the error that stopped it; and what shows it."""
 
 PIPED = 80
 """Columns that output fits into where nobody says how many there are: in a pipe, in a file."""
@@ -67,7 +67,7 @@ def print_json(value: object) -> None:
 
 
 def print_taken(taken: Taken, *, as_json: bool) -> None:
-    """Print what a command did, and end with status 1 where that asks for it."""
+    """Print what a command did, and end with the status that it asks for."""
     value, failed, show = taken
     if as_json:
         print_json(value() if callable(value) else value)
@@ -75,16 +75,16 @@ def print_taken(taken: Taken, *, as_json: bool) -> None:
         show()
     if isinstance(failed, CurateError):
         raise failed
-    if is_failed(taken):
-        click.get_current_context().exit(1)
+    if status := status_of(taken):
+        click.get_current_context().exit(status)
 
 
-def is_failed(taken: Taken) -> bool:
-    """Whether a command ends with status 1."""
+def status_of(taken: Taken) -> int:
+    """With which status a command ends."""
     _, failed, _ = taken
-    if isinstance(failed, bool):
-        return failed
-    return isinstance(failed, CurateError) or has_errors(failed)
+    if isinstance(failed, int):
+        return int(failed)
+    return int(isinstance(failed, CurateError) or has_errors(failed))
 
 
 def _plain(value: Any) -> object:

@@ -5,6 +5,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -12,15 +13,15 @@ import click
 from curation.cli.coloured import SectionedCommand, section
 from curation.cli.options import file_option, json_option, refuse_stray, repeated, workspace_option
 from curation.cli.terminal import (
+    Taken,
     echo_counts,
     echo_fitting,
-    print_json,
     show_progress,
     table_lines,
     wrapped,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import plural
+from curation.records.messages import counted, plural
 from evaluation.cli.options import incomplete_replies, language_option
 from evaluation.requests import parse_shard
 from evaluation.runner.backend import BACKENDS
@@ -220,7 +221,7 @@ def _one_model(
     ".curate/replies.sqlite].",
 )
 @click.pass_context
-def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
+def command(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
     """Send the prepared requests to a model, and save its replies.
 
     The model is on a server with OpenAI's protocol: OpenAI, most other providers, or vLLM, SGLang
@@ -248,11 +249,9 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
 
     _refuse_mixed(ctx, given)
     if given["models_file"] is not None:
-        _run_several(ctx, workspace, given, as_json=as_json)
-        return
+        return _run_several(workspace, given)
     if given["batch"] and given["backend"] != _INSPECT:
-        _write_batches(workspace, given, as_json=as_json)
-        return
+        return _write_batches(workspace, given)
     wanted = _wanted(workspace, given)
     if sys.stderr.isatty():  # a million lines take a minute
         click.echo(f"Reading {wanted.requests} ...", err=True)
@@ -260,22 +259,15 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
         ran = run(wanted, _note, _progress())
     finally:
         show_progress("", 1, 1)
-    if as_json:
-        print_json(ran.as_dict())
-    elif ran.estimate is not None:
-        _show_estimate(ran)
-    else:
-        _show(ran)
+    show = partial(_show if ran.estimate is None else _show_estimate, ran)
     if ran.interrupted and ran.tally.left:
-        click.echo(
+        said = (
             f"Stopped: {ran.tally.left:,} of {ran.tally.requests:,} requests are left. All "
-            "replies so far are saved; the same command continues.",
-            err=True,
+            "replies so far are saved; the same command continues."
         )
-        ctx.exit(_INTERRUPTED)
-    error = ran.error()
-    if error is not None:
-        raise error
+        ctx.call_on_close(partial(click.echo, said, err=True))
+        return ran.as_dict(), _INTERRUPTED, show
+    return ran.as_dict(), ran.error() or False, show
 
 
 def _progress() -> Callable[[Any, Any], None]:
@@ -376,9 +368,7 @@ def _then_ask(workspace: Workspace, given: Mapping[str, Any]) -> str:
     return answer_text("letter", asked_language(workspace, given["language"], requests))
 
 
-def _run_several(
-    ctx: click.Context, workspace: Workspace, given: dict[str, Any], *, as_json: bool
-) -> None:
+def _run_several(workspace: Workspace, given: dict[str, Any]) -> Taken:
     from evaluation.runner.asking import plan_models, run_models
 
     wanted = plan_models(given["models_file"], _wanted(workspace, given))
@@ -390,18 +380,15 @@ def _run_several(
             click.echo(_problem(ran.model, done[-1][1]), err=True)
     untried = [plan.settings.called for plan in wanted[len(done) :]]
     failed = [ran.model for ran, error in done if error is not None]
-    if as_json:
-        models = [
-            {**ran.as_dict(), "error": error and [error.what, error.where, error.hint]}
-            for ran, error in done
-        ]
-        print_json({"models": models, "untried": untried, "failed": failed})
-    else:
-        _show_several([ran for ran, _ in done], untried, len(failed), wanted[0].replies)
-    if any(ran.interrupted for ran, _ in done):
-        ctx.exit(_INTERRUPTED)
-    if failed:
-        ctx.exit(1)
+    models = [
+        {**ran.as_dict(), "error": error and [error.what, error.where, error.hint]}
+        for ran, error in done
+    ]
+    value = {"models": models, "untried": untried, "failed": failed}
+    several = [ran for ran, _ in done]
+    status = _INTERRUPTED if any(ran.interrupted for ran in several) else bool(failed)
+    show = partial(_show_several, several, untried, len(failed), wanted[0].replies)
+    return value, status, show
 
 
 def _problem(model: str, error: Any) -> str:
@@ -503,41 +490,44 @@ def _show_estimate(found: Any) -> None:
         click.echo(f"Estimated cost: {price.text(estimate.cost)}{only}.")
 
 
-def _write_batches(workspace: Workspace, given: dict[str, Any], *, as_json: bool) -> None:
-    """Write the requests without a reply to batch files, and say what was written.
+def _write_batches(workspace: Workspace, given: dict[str, Any]) -> Taken:
+    """Write the requests without a reply to batch files.
 
     Requests are left out that have a reply, in the file of replies or in the store, or are in
     batches whose results were not read yet: no request is paid for twice.
     """
     from evaluation import batch
-    from evaluation.runner.backend import equal_draws
 
     settings = _wanted(workspace, given).settings
     named = {name: given[name] for name in ("requests", "replies", "store")}
     report = batch.write(workspace, settings, **named)
-    if as_json:
-        files = [
-            {"path": str(path), "requests": held, "size": size}
-            for path, (held, size) in report["files"].items()
-        ]
-        print_json({"model": given["model"], **report, "files": files})
-        return
+    files = [
+        {"path": str(path), "requests": held, "size": size}
+        for path, (held, size) in report["files"].items()
+    ]
+    value = {"model": given["model"], **report, "files": files}
+    return value, False, partial(_show_batches, value, settings.parameters)
+
+
+def _show_batches(report: Mapping[str, Any], parameters: Mapping[str, object]) -> None:
+    from evaluation.runner.backend import equal_draws
+
     click.echo(
-        f"{report['requests']:,} {plural('request', report['requests'])} to {given['model']}: "
+        f"{report['requests']:,} {plural('request', report['requests'])} to {report['model']}: "
         f"{report['before']:,} had a reply, {report['from_store']:,} had one in the store, "
         f"{report['waiting']:,} are in earlier batches without results, "
         f"{report['written']:,} written."
     )
-    equal = equal_draws(report["epochs"], settings.parameters)
+    equal = equal_draws(report["epochs"], parameters)
     if equal:
         click.echo(wrapped(f"Note: {equal}.", "  "), err=True)
     if report["shared"]:
         click.echo(
             f"{report['shared']:,} of them are equal to another request; it is asked once for both."
         )
-    for path, (held, size) in report["files"].items():
-        said = f"{held:,} {plural('request', held)}, {size / _MB:.1f} MB"
-        click.echo(f"  {path}: {said}")
+    for file in report["files"]:
+        said = f"{counted(file['requests'], 'request')}, {file['size'] / _MB:.1f} MB"
+        click.echo(f"  {file['path']}: {said}")
     if report["files"]:
         click.echo("Upload them, and read the results: curate evaluate replies FILE...")
     elif report["waiting"]:
