@@ -244,7 +244,7 @@ def normalised(
         *shortened_ids(kept, mapping.respondent.id),
         *same_people(kept, mapping.respondent.id),
         *same_rows(kept, mapping),
-        *rows_of_tests(kept, [name for part in mapping.questions for name in part.places()]),
+        *rows_of_tests(kept, mapping),
         *kept.findings,
         *reader.findings,
         *reader.own_findings(),

@@ -153,7 +153,7 @@ def kept_rows(view: RowView, mapping: Mapping) -> Kept:
         if left.all():
             where, there = f"{view.frame.file}, column {title}", sorted(column.distinct())
             raise refusal("keep-nobody", where, name=title, there=there, kept=allowed)
-    tests = {at: said for title, at, said in _tries(view) if _names_people(view, mapping, title)}
+    tests = {at: said for _, at, said, people in _tries(view, mapping) if people}
     if 2 * len(tests) < len(view):  # else their ids are called so
         why = tests | why
         left[list(tests)] = True
@@ -344,43 +344,45 @@ _FEW = 1_000
 """The same, up to which questions are looked for: there are not many more of them."""
 
 
-def rows_of_tests(kept: Kept, answers: Sequence[str]) -> list[Finding]:
+def rows_of_tests(kept: Kept, mapping: Mapping) -> list[Finding]:
     """Warn of rows that somebody may have written who only tried the form.
 
     Who calls themselves so where others give a name, an address or an id, is left out before.
 
     Args:
         kept: The rows that count.
-        answers: The columns of answers, whose words are the questions' own.
+        mapping: How they are read: the words of answers are the questions' own.
     """
     view = kept.view
-    rows = {view.row(at): said for title, at, said in _tries(view) if title not in answers}
+    answers = {name for part in mapping.questions for name in part.places()}
+    found = _tries(view, mapping)
+    rows = {view.row(at): said for title, at, said, _ in found if title not in answers}
     if not rows or len(rows) == len(view):
         return []
     listed = [f"row {row} ({said})" for row, said in sorted(rows.items())]
     return [tell("survey-test-rows", view.frame.file, min(rows), count=len(rows), rows=listed)]
 
 
-def _tries(view: RowView) -> Iterator[tuple[str, int, str]]:
-    """Columns and records where somebody wrote what people write who only try a form."""
+def _tries(view: RowView, mapping: Mapping) -> Iterator[tuple[str, int, str, bool]]:
+    """Columns and records where somebody wrote what people write who only try a form.
+
+    With what is said of each, and whether the column says who answered; what counts of one in
+    `keep`, that says.
+    """
+    ids = columns_called(view.frame.titles, "respondent")
     words = "|".join(map(re.escape, received_words("tests")))
     tries = re.compile(rf"(?:{words})[\s_\-]*[0-9]*(@.*)?", re.IGNORECASE)
-    for title, column in zip(view.frame.titles, view.frame.columns, strict=True):
+    every = zip(view.frame.titles, view.frame.columns, strict=True)
+    for place, (title, column) in enumerate(every):
         if len(column.values) > _MANY:
             continue
         codes = [code for code, text in enumerate(column.texts) if tries.fullmatch(text)]
         if codes:
+            known = place in ids or title == mapping.respondent.id or tells_a_person(title, column)
             mine = column.codes[view.records]
             for at in np.flatnonzero(np.isin(mine, codes)).tolist():
-                yield title, at, f"{title} is '{plain(column.values[mine[at]])}'"
-
-
-def _names_people(view: RowView, mapping: Mapping, title: str) -> bool:
-    """Whether a column, of whose values `keep` does not say which count, may say who answered."""
-    at = view.frame.titles.index(title)
-    named = at in columns_called(view.frame.titles, "respondent")
-    known = named or title == mapping.respondent.id
-    return title not in mapping.keep and (known or tells_a_person(title, view.frame.columns[at]))
+                said = f"{title} is '{plain(column.values[mine[at]])}'"
+                yield title, at, said, known and title not in mapping.keep
 
 
 def answers_only(frame: Frame, names: QuestionNames) -> Frame:

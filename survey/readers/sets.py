@@ -19,7 +19,7 @@ from curation.records.messages import Finding
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.mapping import CODE, LABEL, UNPLACED, QuestionPart
 from survey.platforms import Start
-from survey.readers.frames import Frame, filled, plain, tell, to_do, unaccented
+from survey.readers.frames import Frame, filled, has_one_of, plain, tell, to_do, unaccented
 from survey.readers.options import (
     IN_LIST,
     WORD,
@@ -265,17 +265,15 @@ class Sets:
 
         None where answers that are whole fit both ways, or neither.
         """
-        given = [np.array(self.described.named(title).texts) for title, _ in tied]
-        codes = [self.described.named(title).codes for title, _ in tied]
-        cells = np.array([texts[code] for texts, code in zip(given, codes, strict=True)])
         none = np.array([option is not None and option.role is Role.NONE for _, option in tied])
-        whole = cells[:, np.isin(cells, marks).all(axis=0)]
+        columns = [self.described.named(title) for title, _ in tied]
+        flags = [np.array([has_one_of(each, (mark,)) for each in columns]) for mark in marks]
         ways = []
-        for one, other in (marks, marks[::-1]) if len(marks) == 2 and none.any() else ():
-            chosen = whole == one
-            alone = chosen[none].any(axis=0) & chosen[~none].any(axis=0)
-            if whole.size and chosen.any(axis=0).all() and not alone.any():
-                ways.append(((one,), (other,)))
+        for one, other in ((0, 1), (1, 0)) if len(marks) == 2 and none.any() else ():
+            chosen = flags[one][:, (flags[0] | flags[1]).all(axis=0)]
+            both = chosen[none].any(axis=0) & chosen[~none].any(axis=0)
+            if chosen.size and chosen.any(axis=0).all() and not both.any():
+                ways.append(((marks[one],), (marks[other],)))
         return ways[0] if len(ways) == 1 else None
 
     def _called_marks(
