@@ -325,7 +325,7 @@ class Words:
         self.opposed = re.compile(
             rf"(?:(?:[^{ANY}\n]{{0,7}}?|{before}{copula} ?|{said}){of('negations')} ?{one}"
             rf"(?:{more})*"
-            rf"(?:,? {word} |, ?{word} ?)"
+            rf"(?:,? {word} |, ?{word} ?| ?: )"
             rf"|(?:{said})?{before}{mention}(?:[^ {ANY},.;\n]{{0,3}} ?{mention})*"
             rf"(?:(?!{of('negations')})[^{ANY},.;\n]){{0,12}}?"
             rf"{of('negations')}[^ {ANY},.;\n]{{0,6}}(?:[,\u3001] ?|(?<=[\uac00-\ud7af]) ))"

@@ -78,6 +78,7 @@ STATED = [
     "Who slept?\n\nThe potter\nThe baker\nNot known\n\nThe baker",
     "| A | The potter |\n| B | The baker |\n| C | Not known |\n\n| Answer | B |",
     "Neither A nor C but B",
+    "Neither A nor C: B.",
     "Not A, not C, but B.",
     "The answer is not A but B.",
     "The correct option is not A, but B.",
