@@ -381,7 +381,8 @@ def _tries(view: RowView, mapping: Mapping) -> Iterator[tuple[str, int, str, boo
             known = place in ids or title == mapping.respondent.id or tells_a_person(title, column)
             mine = column.codes[view.records]
             for at in np.flatnonzero(np.isin(mine, codes)).tolist():
-                said = f"{title} is '{plain(column.values[mine[at]])}'"
+                name = plain(column.values[mine[at]]).partition("@")[0]  # of an address no more
+                said = f"{title} is '{name}'"
                 yield title, at, said, known and title not in mapping.keep
 
 

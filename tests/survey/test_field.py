@@ -341,6 +341,7 @@ TOOLS = {
         ["\uc751\ub2f5\uc77c\uc2dc"], lambda at: [f"2026-03-02 \uc624\uc804 09:{at:02}:11"]
     ),
     "Zoho": _joined(["Added Time"], lambda at: [f"02-Mar-2026 09:{at:02}:11"], sign=","),
+    "a pilot, all of whom are called tests": _joined(["participant"], lambda at: [f"test{at}"]),
     "Tencent": _listed,
     "points": _points,
     "YouGov": _labelled,

@@ -685,16 +685,21 @@ def test_people_who_are_there_twice_and_tests_are_named_by_their_rows(tmp_path):
     rows = rows_of(airtable(tmp_path))
     names = ["Ana Rei", "Brais Sar", "Ana Rei", "Teste", "Icía Lo", "Xan Vi", "Uxía Mo", "Roi Pa"]
     arms = ["test", *["control"] * 7]
-    pairs = zip(rows[1:], names, arms, strict=True)
-    heads = [*rows[0], "Full name", "arm"]
-    path = put(tmp_path / "a.csv", [heads, *([*row, name, arm] for row, name, arm in pairs)])
+    mails = [*(f"p{at}@x.gl" for at in range(7)), "tester@x.gl"]
+    pairs = zip(rows[1:], names, arms, mails, strict=True)
+    heads = [*rows[0], "Full name", "arm", "E-mail"]
+    path = put(tmp_path / "a.csv", [heads, *([*row, *own] for row, *own in pairs)])
     found = inspect_file(open_file(path, language="gl"), QUESTIONS, tmp_path / "forms")
     said = {one.rule: one.message for one in found.trial.findings}
     assert "(rows 2 and 4)" in said["survey-same-person"]
     assert "Ana" not in said["survey-same-person"]
-    assert said["survey-rows-left-out"] == "1 of 8 rows are left out: Full name is 'Teste'"
+    left = [one.message for one in found.trial.findings if one.rule == "survey-rows-left-out"]
+    told = "1 of 8 rows are left out: "
+    assert left == [f"{told}Full name is 'Teste'", f"{told}E-mail is 'tester'"]
     assert "row 2 (arm is 'test')" in said["survey-test-rows"]
-    mapping = found.draft.mapping.model_copy(update={"keep": {"Full name": ("*",)}})
+    mapping = found.draft.mapping.model_copy(
+        update={"keep": {"Full name": ("*",), "E-mail": ("*",)}}
+    )
     assert not read_survey(open_file(path, mapping.read), mapping, QUESTIONS).excluded
 
 
