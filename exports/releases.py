@@ -18,7 +18,6 @@ from curation.checks.release import (
 from curation.checks.settings import settings_changed
 from curation.checks.subject import CULTURE_FILE, Cell, ReleaseFacts, Remark, stale_input
 from curation.checks.workspace import check
-from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_path
 from curation.files.codec import DECISIONS, Codec
 from curation.files.culture import found_files
@@ -289,7 +288,7 @@ def workspace_places(workspace: Workspace) -> tuple[Path, ...]:
         workspace.questionnaire_file,
         workspace.targets_file,
         workspace.tallies_file,
-        AnnotationsFolder(workspace.root).renamed,
+        workspace.annotations.renamed,
         *found_files(workspace.languages_folder),
     )
 

@@ -43,7 +43,7 @@ from curation.annotation.translation.units import (
     units_either_way,
 )
 from curation.bank.status import Status, TemplateStep, without_source
-from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
+from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.tables import read_bytes
 from curation.files.workbooks.opening import Glance
 from curation.files.workspace import Workspace
@@ -135,11 +135,6 @@ class People:
         """The templates at some step."""
         return [row for row in self.steps if row.step in steps]
 
-    @cached_property
-    def folder(self) -> AnnotationsFolder:
-        """What people returned."""
-        return AnnotationsFolder(self.workspace.root)
-
     def sheets_of(self, kind: str) -> list[Glance]:
         """The workbooks of a kind."""
         return [sheet for sheet in self.sheets if sheet.kind == kind]
@@ -165,7 +160,7 @@ class People:
 
     def is_collected(self, sheet: Glance) -> bool:
         """Say whether a workbook was collected as it lies here."""
-        return self.folder.raw(sheet.path.name, read_bytes(sheet.path)).exists()
+        return self.workspace.annotations.raw(sheet.path.name, read_bytes(sheet.path)).exists()
 
     @cached_property
     def _classifiable(self) -> list[Template]:
@@ -177,7 +172,7 @@ class People:
 
     @cached_property
     def _annotations(self) -> list[Annotation]:
-        return CLASSIFY_TABLE.read(self.folder.classify)
+        return CLASSIFY_TABLE.read(self.workspace.annotations.classify)
 
     @cached_property
     def _standing(self) -> LabelState:
@@ -298,7 +293,7 @@ class People:
         """How templates are decided: on a server where labels were given on one."""
         if self.server(CLASSIFY).projects:
             return "curate push consensus"
-        if self.folder.agenda("xlsx").exists():
+        if self.workspace.annotations.agenda("xlsx").exists():
             return "curate collect annotations/agenda.xlsx --by NAME"
         return "curate collect annotations/classify.csv"
 

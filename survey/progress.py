@@ -17,7 +17,6 @@ from curation.bank.status import (
     count_steps,
     where_it_stands,
 )
-from curation.files.annotations import AnnotationsFolder
 from curation.files.manifest import MANIFEST, of_part, read_manifest
 from curation.files.tables import read_table, sha256
 from curation.files.workbooks.opening import Glance, glance_at
@@ -170,7 +169,7 @@ def _sheets(workspace: Workspace) -> tuple[list[Glance], list[Finding]]:
     """Look at the workbooks that were handed out; one that cannot be opened is said."""
     sheets: list[Glance] = []
     findings = []
-    for found in glance_at(AnnotationsFolder(workspace.root).sheets):
+    for found in glance_at(workspace.annotations.sheets):
         if isinstance(found, CurateError):
             findings.append(warning("status-sheet", found.where, found.what, found.hint))
         else:

@@ -63,7 +63,7 @@ from curation.annotation.suggested import (
 from curation.checks.groups import removed_text, source_missing
 from curation.checks.subject import Subject
 from curation.checks.workspace import run
-from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder, write_agenda_csv
+from curation.files.annotations import CLASSIFY_TABLE, write_agenda_csv
 from curation.files.atomic import atomic_text
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
@@ -144,7 +144,7 @@ def make_classify_sheets(
             sees = who_sees(workspace, names, hidden)
         texts = suggest_texts(workspace.language)
         beside = {name: said_of(item, texts) for name, item in found.items() if name in ids}
-        paths = sheet_paths(out or AnnotationsFolder(workspace.root).sheets, "classify", names)
+        paths = sheet_paths(out or workspace.annotations.sheets, "classify", names)
         for name, path in zip(names, paths, strict=True):
             shown = beside if sees[name] else {}
             book = classify_book(templates, name, shown, texts.title, filled_in(workspace))
@@ -172,7 +172,7 @@ def current_labels(
     """
     templates = classifiable(workspace.bank.templates())
     if annotations is None:
-        annotations = CLASSIFY_TABLE.read(AnnotationsFolder(workspace.root).classify)
+        annotations = CLASSIFY_TABLE.read(workspace.annotations.classify)
     elsewhere = answered_elsewhere(annotations)
     on_server, needed = asked_on_server(pushed(workspace, CLASSIFY), annotations, ANNOTATIONS)
     handed = {name: ids for name, ids in on_server.items() if person_key(name) not in elsewhere}
@@ -250,7 +250,7 @@ def collect_labels(
     with writing(workspace, "curate collect", dry_run=dry_run):
         templates = classifiable(workspace.bank.templates())
         exported = [path for path in files if path.suffix.lower() in SUFFIXES]
-        folder = AnnotationsFolder(workspace.root)
+        folder = workspace.annotations
         known, ids = CLASSIFY_TABLE.read(folder.classify), [str(item.id) for item in templates]
         given, said = read_exported(workspace, exported, ids, now()) if exported else ([], [])
         sheet = classify_sheet(templates)
@@ -333,7 +333,7 @@ def _waiting(
     workspace: Workspace, labels: LabelState, ids: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
     """What is open of those who were asked and have given nothing."""
-    sheets = glance_at(AnnotationsFolder(workspace.root).sheets)
+    sheets = glance_at(workspace.annotations.sheets)
     asked = asked_in_sheets((one for one in sheets if isinstance(one, Glance)), ids)
     for name, left in labels.missing.items():
         asked.setdefault(name, set()).update(left)
@@ -365,7 +365,7 @@ def _write_agenda(
     workspace: Workspace, templates: Sequence[Template], items: Sequence[AgendaItem]
 ) -> str | None:
     """Write the agenda; a filled in one that is there is moved aside, not lost."""
-    folder = AnnotationsFolder(workspace.root)
+    folder = workspace.annotations
     path, moved = folder.agenda("xlsx"), None
     if path.exists():
         book = open_workbook(path, AGENDA)
@@ -386,7 +386,7 @@ def _write_agenda(
 
 def _not_counted(workspace: Workspace, labels: LabelState) -> Iterator[Finding]:
     """Say which annotations do not hold any more."""
-    file = workspace.shown(AnnotationsFolder(workspace.root).classify)
+    file = workspace.shown(workspace.annotations.classify)
     for person, ids in labels.stale.items():
         words = {"person": person, "ids": shortened(ids)}
         yield finding(__package__, "annotation-stale", file, count=len(ids), **words)

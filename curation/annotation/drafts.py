@@ -44,7 +44,6 @@ from curation.annotation.sheets import (
     taken_back,
 )
 from curation.annotation.suggestions import suggestion_store
-from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec
 from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems, write_csv
@@ -363,7 +362,7 @@ def read_drafts(workspace: Workspace) -> list[dict[str, str]]:
     Raises:
         CurateError: If the table cannot be read.
     """
-    path = AnnotationsFolder(workspace.root).drafts
+    path = workspace.annotations.drafts
     if not path.exists():
         return []
     table = read_table(path, required=_TABLE)
@@ -373,7 +372,7 @@ def read_drafts(workspace: Workspace) -> list[dict[str, str]]:
 
 def _write(workspace: Workspace, rows: Iterable[Row]) -> None:
     cells = sorted([row.get(name, "") for name in _TABLE] for row in rows)
-    write_csv(AnnotationsFolder(workspace.root).drafts, _TABLE, cells)
+    write_csv(workspace.annotations.drafts, _TABLE, cells)
 
 
 def _pairs(workspace: Workspace, rows: Mapping[str, Row]) -> dict[str, tuple[Variant, ...]]:
@@ -449,7 +448,7 @@ def collect_judgements(
             empty="judged no template",
             dry_run=dry_run,
         )
-        folder = AnnotationsFolder(workspace.root)
+        folder = workspace.annotations
         before = JUDGEMENTS.read(folder.judgements)
         joined, _ = join(before, new, _KEY)
         findings += kept_though_gone(before, new, _KEY, books, workspace.shown(folder.judgements))
@@ -507,7 +506,7 @@ def acceptance(
     """
     rows = read_drafts(workspace)
     if judgements is None:
-        judgements = JUDGEMENTS.read(AnnotationsFolder(workspace.root).judgements)
+        judgements = JUDGEMENTS.read(workspace.annotations.judgements)
     said, found = _ratings(judgements), []
     for writer in sorted({row["writer"] for row in rows}, key=lambda name: (name != PEOPLE, name)):
         mine = [row for row in rows if row["writer"] == writer]

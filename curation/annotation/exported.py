@@ -20,7 +20,6 @@ from curation.annotation.labels import annotation_of, page_answer
 from curation.annotation.labelstudio.answers import PEOPLE, numbered_name, read_people
 from curation.annotation.labelstudio.tasks import RESERVED, UNSURE
 from curation.annotation.sheets import Given, pages
-from curation.files.annotations import AnnotationsFolder
 from curation.files.tables import read_bytes, read_table, read_text, refuse_problems
 from curation.files.workbooks.opening import lone_sheet
 from curation.files.workbooks.spec import KEY
@@ -65,7 +64,7 @@ def read_exported(
         CurateError: If it is none of these files, or names no template, annotator or label.
     """
     known, labels = {*templates}, _labels(workspace)
-    folder = AnnotationsFolder(workspace.root)
+    folder = workspace.annotations
     people = {
         user: one.annotator
         for number, one in read_people(folder.folder / PEOPLE).items()

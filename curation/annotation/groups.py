@@ -12,7 +12,7 @@ from curation.annotation.sheets import BLANK, columns, hand_out, refuse_wrong
 from curation.bank.merge import move_templates
 from curation.checks.subject import Subject
 from curation.checks.workspace import run
-from curation.files.annotations import AnnotationsFolder, keep_raw
+from curation.files.annotations import keep_raw
 from curation.files.bank import SAME_AS, GroupBook, group_cells, named_parents, write_group_rows
 from curation.files.codec import DECISIONS, now
 from curation.files.jsonl import read_entries
@@ -119,7 +119,7 @@ def make_groups_sheet(workspace: Workspace, out: Path | None = None) -> dict[str
     Raises:
         CurateError: If the groups cannot be read, or a workbook that somebody edited is in the way.
     """
-    path = out or AnnotationsFolder(workspace.root).sheets / "groups.xlsx"
+    path = out or workspace.annotations.sheets / "groups.xlsx"
     with writing(workspace, "curate groups sheet", to=out):
         groups = _rows(workspace)
         added = added_sheet(_categories(workspace), _proposed(workspace, groups))
@@ -144,7 +144,7 @@ def _categories(workspace: Workspace) -> list[str]:
 
 def _proposed(workspace: Workspace, groups: Iterable[Group]) -> Iterable[tuple[str, str]]:
     """Category and name of each group that annotators propose."""
-    if not AnnotationsFolder(workspace.root).classify.exists():
+    if not workspace.annotations.classify.exists():
         return ()
     return proposed_groups(current_labels(workspace), workspace.bank.templates(), groups)
 
@@ -191,7 +191,7 @@ def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -
         goals = {row.key: goal for row in templates.rows if (goal := row.cells["move_to"].strip())}
         moved = move_templates(workspace, goals, dry_run=True)
         if not dry_run and (_is_any(found) or moved):
-            keep_raw(AnnotationsFolder(workspace.root).raw(file.name, book.data), book.data)
+            keep_raw(workspace.annotations.raw(file.name, book.data), book.data)
             DECISIONS.append(workspace.ledger_file, merges)
             if _is_any(found):
                 _write(workspace, groups)

@@ -9,7 +9,7 @@ from typing import Any
 from curation.annotation.sheets import BLANK, columns, hand_out, refuse_wrong
 from curation.checks.subject import Subject
 from curation.checks.workspace import run
-from curation.files.annotations import AnnotationsFolder, keep_raw, read_renamed
+from curation.files.annotations import keep_raw, read_renamed
 from curation.files.lock import writing
 from curation.files.workbooks import (
     Book,
@@ -237,7 +237,7 @@ def make_new_sheet(workspace: Workspace) -> Path:
     Raises:
         CurateError: If the culture has no category, or a workbook is in the way.
     """
-    path = AnnotationsFolder(workspace.root).sheets / "new-templates.xlsx"
+    path = workspace.annotations.sheets / "new-templates.xlsx"
     with writing(workspace, "curate new sheet"):
         categories = [item.id for item in workspace.culture.categories]
         if not categories:
@@ -274,7 +274,7 @@ def collect_new_templates(workspace: Workspace, file: Path, *, dry_run: bool = F
         made, known = _read(workspace, book)
         findings = refuse_wrong(workspace, [book], mark=not dry_run)
         if not dry_run:
-            keep_raw(AnnotationsFolder(workspace.root).raw(file.name, book.data), book.data)
+            keep_raw(workspace.annotations.raw(file.name, book.data), book.data)
             rows = [replace(item, row=0) for item in made]
             if rows:
                 workspace.write_bank(workspace.bank_file, Bank((*workspace.bank.variants, *rows)))
@@ -353,7 +353,7 @@ def numbers_taken(workspace: Workspace) -> Counter[str]:
 def _taken(workspace: Workspace) -> Iterable[TemplateId]:
     """Ids in use, once in use or decided on: an id never comes to mean another template."""
     yield from (item.id for item in workspace.bank.templates())
-    yield from map(TemplateId.parse, read_renamed(AnnotationsFolder(workspace.root).renamed))
+    yield from map(TemplateId.parse, read_renamed(workspace.annotations.renamed))
     yield from decided_templates(workspace.decisions)
 
 

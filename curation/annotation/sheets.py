@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import TypeAdapter
 
-from curation.files.annotations import AnnotationsFolder, keep_raw
+from curation.files.annotations import keep_raw
 from curation.files.atomic import atomic_path
 from curation.files.codec import now
 from curation.files.lock import writing_results
@@ -335,7 +335,7 @@ def hand_out_each(
         CurateError: If names cannot be told apart, or a workbook is in the way.
     """
     names = distinct_names(people)
-    folder = AnnotationsFolder(workspace.root).sheets
+    folder = workspace.annotations.sheets
     with writing_results(folder, command, workspace):
         items, sheet = make()
         paths = sheet_paths(folder, what, names)
@@ -353,7 +353,7 @@ def keep_returned(workspace: Workspace, files: Sequence[Path]) -> None:
     """
     for path in files:
         data = read_bytes(path)
-        keep_raw(AnnotationsFolder(workspace.root).raw(path.name, data), data)
+        keep_raw(workspace.annotations.raw(path.name, data), data)
 
 
 def taken_back(
@@ -392,7 +392,7 @@ def taken_back(
         Refusal: If anything found is an error; marked copies are written then.
         CurateError: If a file cannot be read or written.
     """
-    folder, at = AnnotationsFolder(workspace.root), now()
+    folder, at = workspace.annotations, now()
     records: list[R] = []
     books, twice = open_each(files, kind, role)
     for name, book in books.items():
@@ -425,7 +425,7 @@ def mark_copies(workspace: Workspace, books: Iterable[OpenBook]) -> list[Path]:
     Raises:
         CurateError: If one cannot be written.
     """
-    folder = AnnotationsFolder(workspace.root).marked
+    folder = workspace.annotations.marked
     copies = []
     for book in books:
         if book.has_errors:

@@ -13,7 +13,6 @@ from typing import Any
 from curation.annotation.labels import LabelState, classifiable, classify_hashes
 from curation.annotation.labelstudio.store import FROM_SERVER
 from curation.annotation.sheets import FALLBACK
-from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec, now
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, load
@@ -93,12 +92,12 @@ SHEET = "sheet"
 
 def suggestions_file(workspace: Workspace) -> Path:
     """Where the suggestions are."""
-    return AnnotationsFolder(workspace.root).folder / "suggestions.csv"
+    return workspace.annotations.folder / "suggestions.csv"
 
 
 def shown_file(workspace: Workspace) -> Path:
     """Where it is kept who was shown suggestions."""
-    return AnnotationsFolder(workspace.root).folder / "suggestions_shown.csv"
+    return workspace.annotations.folder / "suggestions_shown.csv"
 
 
 def read_suggestions(workspace: Workspace) -> dict[str, Suggestion]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from curation.files.annotations import AnnotationsFolder, read_renamed, write_renamed
+from curation.files.annotations import read_renamed, write_renamed
 from curation.files.bank import GroupBook, write_group_rows
 from curation.files.codec import now
 from curation.files.culture import CATEGORIES, AddedCategory
@@ -316,7 +316,7 @@ def move_templates(
         table = _groups(workspace, pairs, emptied, after)
         if not dry_run and wanted:
             # First what finds former ids and categories again, whatever happens after.
-            write_renamed(AnnotationsFolder(workspace.root).renamed, renamed, now())
+            write_renamed(workspace.annotations.renamed, renamed, now())
             kept = [item for item in workspace.added_categories if item.category not in emptied]
             kept += [AddedCategory(new, split_from=old) for new, old in splits.items()]
             if kept:
@@ -368,7 +368,7 @@ class _FormerIds:
     def __init__(self, workspace: Workspace) -> None:
         rows = (*workspace.bank.variants, *workspace.deleted.variants)
         self._there = {row.template_id for row in rows}
-        former = read_renamed(AnnotationsFolder(workspace.root).renamed)
+        former = read_renamed(workspace.annotations.renamed)
         self._former = {TemplateId.parse(old): TemplateId.parse(new) for old, new in former.items()}
         self._taken = {*self._there, *self._former, *decided_templates(workspace.decisions)}
 

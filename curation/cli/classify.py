@@ -39,7 +39,6 @@ from curation.cli.terminal import (
     show_progress,
     table_lines,
 )
-from curation.files.annotations import AnnotationsFolder
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS
 from curation.records.bank import Label
@@ -268,7 +267,7 @@ def _show_collected(workspace: Workspace, found: Mapping[str, Any], *, dry_run: 
             click.echo(f"incomplete {name}: {len(left)} not labelled: {shortened(left)}")
     if found["moved"]:
         click.echo(f"moved      the earlier, filled-in agenda is now {found['moved']}")
-    path = workspace.shown(AnnotationsFolder(workspace.root).agenda("xlsx"))
+    path = workspace.shown(workspace.annotations.agenda("xlsx"))
     disagree = counted(len(found["disagreements"]), "template")
     click.echo(
         f"{disagree} with disagreement and "

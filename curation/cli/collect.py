@@ -36,7 +36,6 @@ from curation.cli.terminal import (
     status_of,
     table_lines,
 )
-from curation.files.annotations import AnnotationsFolder
 from curation.files.tables import read_bytes
 from curation.files.workbooks.opening import kind_of
 from curation.files.workspace import Workspace
@@ -224,7 +223,7 @@ def _kind(workspace: Workspace, path: Path) -> str:
 
 def _is_own(workspace: Workspace, path: Path) -> bool:
     """Whether a file is a table of the workspace, not one of the same name that somebody sent."""
-    own = AnnotationsFolder(workspace.root).folder.resolve()
+    own = workspace.annotations.folder.resolve()
     return path.name in _TABLES and path.resolve().parent == own
 
 

@@ -91,6 +91,11 @@ class Workspace:
     languages_folder = At(FOLDER)
     """What is said and read in its languages, where it says so itself."""
 
+    @property
+    def annotations(self) -> AnnotationsFolder:
+        """What people are asked, and what they returned."""
+        return AnnotationsFolder(self.root)
+
     def _stamps(self) -> tuple[object, ...]:
         """The state of each file that is loaded, which changes when it is written anew."""
         files = (
@@ -99,7 +104,7 @@ class Workspace:
                 self.categories_file,
                 self.ledger_file,
                 self.targets_file,
-                AnnotationsFolder(self.root).renamed,
+                self.annotations.renamed,
             ),
             *(self.languages_folder, *found_files(self.languages_folder)),
         )
@@ -320,7 +325,7 @@ class Workspace:
         """
         both = (*self.bank.variants, *self.deleted.variants)
         there = {str(variant.template_id) for variant in both}
-        former = read_renamed(AnnotationsFolder(self.root).renamed)
+        former = read_renamed(self.annotations.renamed)
         return {old: new for old, new in former.items() if old not in there}
 
     @cached_property

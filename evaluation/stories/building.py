@@ -19,7 +19,6 @@ from curation.annotation.sheets import (
 )
 from curation.bank.generate import draw_index, expand, filler_groups, prepare
 from curation.checks.settings import refuse_placeholders
-from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec
 from curation.files.lock import writing
 from curation.files.workbooks import Book, Column, Sheet, SheetRow
@@ -315,7 +314,7 @@ def build(
 
 def overrides_file(workspace: Workspace) -> Path:
     """Where editors' changes are kept."""
-    return AnnotationsFolder(workspace.root).folder / OVERRIDES
+    return workspace.annotations.folder / OVERRIDES
 
 
 def make_stories(

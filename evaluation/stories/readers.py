@@ -19,7 +19,6 @@ from curation.annotation.sheets import (
     pages,
     taken_back,
 )
-from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec
 from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems
@@ -261,7 +260,7 @@ def agreement(
             written.
         CurateError: If a file cannot be read or written, or nobody has read a passage yet.
     """
-    path = people or AnnotationsFolder(workspace.root).folder / READ_BY_PEOPLE
+    path = people or workspace.annotations.folder / READ_BY_PEOPLE
     with writing(workspace, "curate collect"):
         findings = _collect(workspace, files, path)
         read = PERSON_TABLE.read(path)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from curation.bank.planning import TemplatePlan
-from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
+from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.atomic import Closing
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
@@ -218,7 +218,7 @@ def said_by_annotators(workspace: Workspace) -> list[Annotation]:
     Raises:
         CurateError: If their file cannot be read.
     """
-    return CLASSIFY_TABLE.read(AnnotationsFolder(workspace.root).classify)
+    return CLASSIFY_TABLE.read(workspace.annotations.classify)
 
 
 def fingerprint(workspace: Workspace) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curation.bank.status import NOT_USED, Status
-from curation.files.annotations import AnnotationsFolder, keep_raw
+from curation.files.annotations import keep_raw
 from curation.files.atomic import atomic_text
 from curation.files.codec import now
 from curation.files.lock import writing
@@ -425,7 +425,7 @@ def collect_comments(
     """
     by = None if by is None else decider(by)
     with writing(workspace, "curate collect", dry_run=dry_run):
-        folder = AnnotationsFolder(workspace.root).folder
+        folder = workspace.annotations.folder
         kept, kept_deleted = folder / "comments.csv", folder / "comments_deleted.csv"
         returned, findings = _read(workspace, [Path(path) for path in files], accept_changed)
         known, gone = read_comments(kept), read_deleted(kept_deleted)
@@ -473,7 +473,7 @@ def _read(
     Raises:
         Refusal: If anything in any of them is wrong.
     """
-    folder, own, at = AnnotationsFolder(workspace.root), fingerprint(workspace), now()
+    folder, own, at = workspace.annotations, fingerprint(workspace), now()
     known = len(workspace.decisions)
     returned: list[tuple[CommentsFile, Path, bytes]] = []
     findings: list[Finding] = []

@@ -14,7 +14,6 @@ from curation import __version__
 from curation.annotation.translation.units import Review, reviewed_texts
 from curation.bank.sample_set import Counts, category_counts
 from curation.bank.status import Status
-from curation.files.annotations import AnnotationsFolder
 from curation.files.bank import bank_columns, bank_rows
 from curation.files.manifest import MANIFEST
 from curation.files.sources import published_set, read_terms
@@ -505,7 +504,7 @@ def _machine(workspace: Workspace, final: FinalBank) -> Part | None:
 
 
 def _drafts(workspace: Workspace) -> tuple[Part, ...]:
-    if not AnnotationsFolder(workspace.root).drafts.exists():
+    if not workspace.annotations.drafts.exists():
         return ()
     from curation.annotation.drafts import acceptance  # and workbooks
 
@@ -513,7 +512,7 @@ def _drafts(workspace: Workspace) -> tuple[Part, ...]:
 
 
 def _agreement(workspace: Workspace) -> Part | None:
-    if not AnnotationsFolder(workspace.root).classify.exists():
+    if not workspace.annotations.classify.exists():
         return None
     from curation.annotation.classify import current_labels, label_agreement  # and workbooks
 

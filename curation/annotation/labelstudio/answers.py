@@ -22,7 +22,6 @@ from curation.annotation.labelstudio.client import Person, Project
 from curation.annotation.labelstudio.store import DRAFT, FROM_SERVER, SKIPPED
 from curation.annotation.labelstudio.tasks import Task, is_untouched, refuse_unusable
 from curation.annotation.sheets import Given, join
-from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec
 from curation.files.workspace import Workspace, refuse_errors
 from curation.records.annotation import person_key
@@ -458,11 +457,6 @@ class Answers:
     names: Collection[str] | None = None
     findings: list[Finding] = field(default_factory=list)
 
-    @property
-    def folder(self) -> AnnotationsFolder:
-        """The folder of annotations."""
-        return AnnotationsFolder(self.workspace.root)
-
     def replaces(self, row: object) -> bool:
         """Whether a row is from one of the projects."""
         return getattr(row, "source_file", "") in self.sources
@@ -603,7 +597,7 @@ class TaskKind:
 
     def path(self, workspace: Workspace) -> Path:
         """Where the table is."""
-        return AnnotationsFolder(workspace.root).folder / self.file
+        return workspace.annotations.folder / self.file
 
     def read(self, workspace: Workspace) -> list[Any]:
         """The rows that are there; none where nothing was pulled.

@@ -42,7 +42,6 @@ from curation.annotation.labelstudio.store import (
 )
 from curation.annotation.labelstudio.tasks import Task
 from curation.annotation.translation.units import read_translated
-from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_path
 from curation.files.codec import now
 from curation.files.lock import writing
@@ -207,7 +206,7 @@ def pull_answers(
 
 
 def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: bool) -> Results:
-    known, folder = kind_of(kind), AnnotationsFolder(workspace.root).folder
+    known, folder = kind_of(kind), workspace.annotations.folder
     state = load_state(state_file(workspace))
     mine = state.kind(kind)
     if not mine.projects:

@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
-from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_text
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
@@ -131,7 +130,7 @@ def _read(path: Path, kinds: type[T], hint: str) -> tuple[Mapping[str, Any], T]:
 
 def state_file(workspace: Workspace) -> Path:
     """Where it is kept what was pushed from a workspace."""
-    return AnnotationsFolder(workspace.root).folder / "labelstudio.json"
+    return workspace.annotations.folder / "labelstudio.json"
 
 
 def load_state(path: Path) -> PushState:
@@ -185,7 +184,7 @@ Pulls = dict[str, dict[str, PulledProject]]
 
 def pulled_file(workspace: Workspace) -> Path:
     """Where it is kept what the last pulls saw."""
-    return AnnotationsFolder(workspace.root).folder / "pulled.json"
+    return workspace.annotations.folder / "pulled.json"
 
 
 def read_pulls(workspace: Workspace) -> Pulls:

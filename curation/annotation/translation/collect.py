@@ -44,7 +44,7 @@ from curation.annotation.translation.units import (
 )
 from curation.annotation.translation.verification import form_problem, problem_of, short_text
 from curation.bank.rewording import StatedWording, worded
-from curation.files.annotations import AnnotationsFolder, keep_raw
+from curation.files.annotations import keep_raw
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.tables import read_bytes
@@ -177,7 +177,7 @@ def collect_translations(
         merged = merge(workspace, table, offers, at, name)
         _mark_cells(merged, offers, workspace.language)
         merged, reworded = _reword(workspace, merged, read)
-        folder = AnnotationsFolder(workspace.root)
+        folder = workspace.annotations
         for one in read:
             data = read_bytes(one.book.path)
             keep_raw(folder.raw(one.book.path.name, data), data)

@@ -34,7 +34,6 @@ from curation.annotation.translation.verification import (
     filled_examples,
     short_text,
 )
-from curation.files.annotations import AnnotationsFolder
 from curation.files.lock import writing
 from curation.files.workbooks import Book, Sheet, SheetRow
 from curation.files.workbooks.spec import TEMPLATES
@@ -271,7 +270,7 @@ def make_translation_sheets(
             is in the way.
     """
     names = distinct_names(translators)
-    folder = out or AnnotationsFolder(workspace.root).sheets
+    folder = out or workspace.annotations.sheets
     paths = sheet_paths(folder, "translate", names) or [folder / "translate.xlsx"]
     made: list[dict[str, Any]] = []
     differing: dict[str, None] = {}

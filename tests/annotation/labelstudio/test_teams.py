@@ -9,7 +9,7 @@ from curation.annotation.labelstudio.pull import pull_answers
 from curation.annotation.labelstudio.push import adopt_projects, push_tasks
 from curation.annotation.labelstudio.store import load_state, state_file, work_of
 from curation.annotation.suggestions import suggest_labels
-from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
+from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Label
@@ -89,7 +89,7 @@ def test_a_second_round_is_about_categories_of_low_agreement(workspace, server):
     pull_answers(workspace, "classify", server=server)
     low = sorted(uid for uid in given(workspace)["Kim"] if uid.startswith("age"))
     by_book = [("ann", low[0]), *(("Bo", uid) for uid in low)]
-    table = AnnotationsFolder(workspace.root).classify
+    table = workspace.annotations.classify
     book = [Annotation(uid, name, Label("ST"), source_file="a.xlsx") for name, uid in by_book]
     CLASSIFY_TABLE.append(table, book)
     push(workspace, server, "Ann", "Bo", below=0.6)
