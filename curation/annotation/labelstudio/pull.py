@@ -30,7 +30,13 @@ from curation.annotation.labelstudio.answers import (
     read_people,
 )
 from curation.annotation.labelstudio.client import Person, Project, Server, connect
-from curation.annotation.labelstudio.push import ProjectGoneError, describe, plain, recorded
+from curation.annotation.labelstudio.push import (
+    ProjectGoneError,
+    describe,
+    of_culture,
+    plain,
+    recorded,
+)
 from curation.annotation.labelstudio.store import (
     FROM_SERVER,
     PulledProject,
@@ -220,6 +226,11 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
     pulls = read_pulls(workspace).get(kind, {})
     plain_page = known.page(workspace)
     with_labels = known.suggested(workspace, (), {})[0] if known.suggested else plain_page
+    others = [
+        finding(__package__, "labelstudio-other", server.url, title=one.title, kind=kind)
+        for one, whose, of, name in of_culture(server, workspace.culture.culture)
+        if (whose, of) == (state.workspace, kind) and name not in mine.projects
+    ]
     fetched: dict[str, Fetched] = {}
     faults: list[CurateError] = []
     for name, sent in mine.projects.items():
@@ -277,6 +288,7 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
         ),
         "findings": (
             *(finding(__package__, lost, f.where, why=f.what, todo=f.hint) for f in faults),
+            *others,
             *(one for item in every for one in item.findings),
             *answers.findings,
         ),

@@ -230,7 +230,7 @@ class Pusher:
             CurateError: If there is one; nothing was made yet.
         """
         new = {p.annotator for p in plans if p.annotator not in self._state.kind(p.kind).projects}
-        for project, whose, kind, name in _of_culture(self._server, culture) if new else ():
+        for project, whose, kind, name in of_culture(self._server, culture) if new else ():
             is_in_the_way = name in new or not self._state.kind(kind).projects
             if whose != self._state.workspace and kind in {p.kind for p in plans} and is_in_the_way:
                 raise CurateError(
@@ -708,7 +708,7 @@ def _title(culture: str, kind: str, annotator: str) -> str:
     return f"{' '.join(culture.split())[: max(1, _TITLE - len(tail))]}{tail}"[:_TITLE]
 
 
-def _of_culture(server: Server, culture: str) -> Iterator[tuple[Project, str, str, str]]:
+def of_culture(server: Server, culture: str) -> Iterator[tuple[Project, str, str, str]]:
     """The projects of a culture on a server: each with its workspace, kind and annotator."""
     for project in server.projects(""):
         mark = _MARK.search(project.description)
@@ -739,7 +739,7 @@ def adopt_projects(workspace: Workspace, server: Server | None = None) -> list[s
             raise CurateError(what, str(state.path), hint)
         server = server or connect()
         found: dict[str, list[tuple[Project, str, str]]] = {}
-        for project, whose, kind, name in _of_culture(server, workspace.culture.culture):
+        for project, whose, kind, name in of_culture(server, workspace.culture.culture):
             found.setdefault(whose, []).append((project, kind, name))
         if len(found) != 1:
             titles = [project.title for every in found.values() for project, *_ in every]

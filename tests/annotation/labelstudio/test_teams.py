@@ -180,6 +180,22 @@ def test_a_project_that_is_gone_keeps_nobody_else_waiting(workspace, server):
     assert held(server, number(server, "Ann")) == given(workspace)["Ann"] != set()
 
 
+def test_a_project_that_another_copy_made_is_told(workspace, server):
+    """What is annotated there does not count here; that of another workspace is no matter."""
+    push(workspace, server, "Kim", "Lee")
+    state = load_state(state_file(workspace))
+    for known in (state.kind("classify").projects, state.kind("classify").allotted):
+        del known["Lee"]
+    state.save()
+    found = pull_answers(workspace, "classify", server=server)["findings"]
+    assert [(one.rule, "'Marevia classify Lee'" in one.message) for one in found] == [
+        ("labelstudio-other", True)
+    ]
+    lee = server.found[number(server, "Lee")]
+    lee["description"] = lee["description"].replace(state.workspace, "x")
+    assert pull_answers(workspace, "classify", server=server)["findings"] == ()
+
+
 def test_a_page_with_suggestions_is_no_edited_one(workspace, server):
     """Of who sees them another page was pushed than of who does not."""
     suggest_labels(workspace)
