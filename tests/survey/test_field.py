@@ -286,10 +286,10 @@ def _points(asked, people):
 
 
 def _labelled(asked, people):
-    """YouGov's: names, and below them each option before its question."""
+    """YouGov's: names, and below them what they mean, each option before its question."""
     names = [f"q{of}_{at}" for of in (5, 6) for at in range(1, 8)]
     labels = [f"{name} - {text}" for text in asked[4:] for name in GROUPS]
-    head = ["Response ID", "weight", "q1", "q2", "q3", "q4", *names]
+    head = ["resp", "weight", "q1", "q2", "q3", "q4", *names]
     rows = _beside(lambda at: [str(at), f"0.{at}"], people, _ticks("selected"))
     shown = [[cell or "not selected" for cell in row[6:]] for row in rows]
     below = ["Response ID", "weight", *asked[:4], *labels]
