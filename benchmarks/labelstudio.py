@@ -101,7 +101,7 @@ def _annotated(server: Server, made: tuple[Task, ...]) -> int:
     project = server.create("Benchmark of pull", "", setup)
     value = {"choices": ["ST"]}
     result = [{"from_name": "decision", "to_name": "x", "type": "choices", "value": value}]
-    annotation = {"result": result, "completed_by": server.users()[0].id}
+    annotation = {"result": result, "completed_by": server.users()[0].user}
     request = [{"data": task.data, "annotations": [annotation]} for task in made]
     headers = {
         "Authorization": f"Token {os.environ['LABEL_STUDIO_API_KEY']}",
