@@ -89,7 +89,7 @@ PICTURES = (
     ),
     Picture(
         "survey-form",
-        "A form of the survey as a workbook: a row a question, and a cell for the answer.",
+        "A form of the survey as a workbook: a column a question, and a row for each respondent.",
         "responses/forms/workbook/forms.xlsx",
         place="1",
     ),
@@ -394,6 +394,9 @@ pre {{ margin: 0;
 {body}</pre></div>"""
 
 
+_ROOM = 200  # letters of the columns that are drawn: more are squeezed until they are cut
+
+
 def _workbook(path: Path, sheet: str) -> str:
     """The first rows of a sheet, as a spreadsheet shows them."""
     from openpyxl import load_workbook
@@ -409,13 +412,14 @@ def _workbook(path: Path, sheet: str) -> str:
     rows = [
         number for number in range(1, page.max_row + 1) if not page.row_dimensions[number].hidden
     ][:9]
+    sizes = [page.column_dimensions[get_column_letter(number)].width or 12 for number in columns]
+    columns = [it for at, it in enumerate(columns) if not at or sum(sizes[: at + 1]) < _ROOM]
     head = "".join(f"<th>{get_column_letter(number)}</th>" for number in columns)
     body = ""
     for row in rows:
         cells = "".join(_cell(page.cell(row, column)) for column in columns)
         body += f"<tr><th>{row}</th>{cells}</tr>"
-    sizes = (page.column_dimensions[get_column_letter(number)].width or 12 for number in columns)
-    widths = "".join(f'<col style="width:{8 * size:.0f}px">' for size in sizes)
+    widths = "".join(f'<col style="width:{8 * it:.0f}px">' for it in sizes[: len(columns)])
     tabs = "".join(
         f"<span{' class=on' if at == int(sheet) else ''}>{html.escape(item.title)}</span>"
         for at, item in enumerate(book.worksheets)
@@ -427,7 +431,7 @@ def _workbook(path: Path, sheet: str) -> str:
 table {{ border-collapse: collapse; table-layout: fixed; font-size: 13px; }}
 th, td {{ border: 1px solid var(--line); padding: 3px 6px; vertical-align: top; }}
 td {{ overflow: hidden; text-align: start; overflow-wrap: anywhere; }}
-td > div {{ max-height: 5.9em; overflow: hidden; }}
+td > div {{ max-height: 11em; overflow: hidden; }}
 th {{ background: var(--soft); font-weight: 400; }}
 .tabs {{ border-top: 1px solid var(--line); background: var(--soft); padding: 5px 8px; }}
 .tabs span {{ padding: 5px 14px; }} .tabs .on {{ background: var(--ground); font-weight: 600; }}
