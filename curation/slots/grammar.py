@@ -537,6 +537,7 @@ def parse_conditions(text: str) -> tuple[Condition, ...]:
     return _parse_cell(text)[1]
 
 
+@lru_cache(maxsize=4096)  # the groups of a workspace, which every template asks for again
 def parse_fillers(text: str) -> tuple[Filler, ...]:
     """Read the list of fillers of a group, `[a, b]`; an empty text is an empty list.
 
