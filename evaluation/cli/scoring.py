@@ -50,7 +50,7 @@ from evaluation.measures import verdicts
 from evaluation.prompts import ANSWERS, COMPLETION, OWN_PROMPTS, asked_language
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.score import GROUPINGS, ModelUnparsed, bias_from
-from evaluation.qa.scoring import ScoreInputs, Scores, score
+from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.requests import Orders, is_completion
 
 _LABELS = (
@@ -187,7 +187,7 @@ _COMPLETED = (
 )
 
 
-def _show(found: Scores, groupings: Sequence[str]) -> None:
+def _show(found: Results, groupings: Sequence[str]) -> None:
     overall = [row for row in found.rows if row["group_by"] == "overall"]
     for said in verdicts(overall):
         click.secho(wrapped(said), bold=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 
@@ -15,11 +15,10 @@ from curation.intervals import LEVEL
 from curation.languages import Language, calling_unknown
 from curation.records.lazy import as_typed
 from curation.records.messages import (
-    Finding,
     Progress,
+    Results,
     has_errors,
     silent,
-    table_frame,
     watched,
 )
 from curation.records.sample import Sample
@@ -33,7 +32,7 @@ from evaluation.folders import (
 )
 from evaluation.prompts import ANSWERS, PromptSet, asked_language, chosen_prompts
 from evaluation.qa.answers import Read, count, model_findings, read_models
-from evaluation.qa.effects import EFFECT_COLUMNS, EFFECTS_FILE, effect_rows
+from evaluation.qa.effects import EFFECT_COLUMNS, effect_rows
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.prepare import (
     Grid,
@@ -47,7 +46,6 @@ from evaluation.qa.prepare import (
 )
 from evaluation.qa.samples import (
     TEMPLATE_COLUMNS,
-    TEMPLATES,
     Origins,
     SampleFile,
     SamplesHash,
@@ -67,11 +65,10 @@ from evaluation.qa.score import (
     tally_frame,
     write_tallies,
 )
-from evaluation.qa.surveyed import SURVEYED, SURVEYED_COLUMNS, Known, surveyed_rows, surveyed_shares
-from evaluation.qa.variance import VARIANCE_COLUMNS, VARIANCES, variance_rows
+from evaluation.qa.surveyed import SURVEYED_COLUMNS, Known, surveyed_rows, surveyed_shares
+from evaluation.qa.variance import VARIANCE_COLUMNS, variance_rows
 from evaluation.replies.files import ReplyParts, reply_files
 from evaluation.replies.readings import Mode
-from evaluation.requests import Orders
 
 _FEW = 200_000  # replies; of more, those to one request of each sample are compared
 _READING = "Steps of the reading"
@@ -159,93 +156,6 @@ class ScoreInputs:
         single = (*sample_paths(self.samples), self.prompts, self.requests, self.mapping)
         named = (*single, *replies, *self.predictions, *self.filled, *self.second)
         return tuple(item for item in named if isinstance(item, Path))
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """The scores of some models.
-
-    Attributes:
-        rows: With the columns of `SCORE_COLUMNS`.
-        positions: With the columns of `POSITION_COLUMNS`.
-        tallies: The counts behind the scores, with the columns of `TALLY_COLUMNS`.
-        rules: By model, how many replies each rule read.
-        missing: By model, how many requests have no reply.
-        kind: Whether rows were pooled or templates averaged.
-        orders: The orders of the choices.
-        findings: What the scores leave out.
-        inputs: The files that were read.
-        settings: What shaped the scores, as a manifest holds it.
-        unparsed: By model what of its replies could not be parsed.
-        templates: What the templates come from, with the columns of `TEMPLATE_COLUMNS`.
-        variances: What replies differ in, with the columns of `VARIANCE_COLUMNS`.
-        effects: Of place, length and groups, with the columns of `EFFECT_COLUMNS`.
-        surveyed: What a survey and models say, with the columns of `SURVEYED_COLUMNS`; empty
-            without a survey.
-    """
-
-    rows: tuple[Row, ...]
-    positions: tuple[Row, ...]
-    tallies: pd.DataFrame
-    rules: Mapping[str, Mapping[str, int]]
-    missing: Mapping[str, int]
-    kind: SetKind
-    orders: Orders
-    findings: tuple[Finding, ...]
-    inputs: Mapping[str, Path] = field(default_factory=dict)
-    settings: Mapping[str, object] = field(default_factory=dict)
-    unparsed: tuple[ModelUnparsed, ...] = ()
-    templates: tuple[Row, ...] = ()
-    variances: tuple[Row, ...] = ()
-    effects: tuple[Row, ...] = ()
-    surveyed: tuple[Row, ...] = ()
-
-    @property
-    def many_unparsed(self) -> list[ModelUnparsed]:
-        """The models of whose replies too many could not be parsed."""
-        return [item for item in self.unparsed if item.many]
-
-    @property
-    def incomplete(self) -> bool:
-        """Whether a request lacks a reply, or a line that may be a reply could not be read."""
-        return any(self.missing.values()) or has_errors(self.findings)
-
-    @property
-    def missing_counts(self) -> dict[str, int]:
-        """How many requests of each model have no reply, as a manifest names them."""
-        return {f"missing {model}": missing for model, missing in self.missing.items()}
-
-    def to_frame(self) -> pd.DataFrame:
-        """The rows, with the columns of `SCORE_COLUMNS`.
-
-        `model`, `group_by`, `group` and `interval_note` are text (`str`; `object` before pandas
-        3), `n_*`, `out_of_choice`, `missing`, `templates`, `epochs` and the counts of cells int64,
-        all scores and shares float64 with NaN for what is undefined.
-        """
-        return table_frame(SCORE_COLUMNS, self.rows)
-
-    def save(self, folder: Path | str, workspace: Workspace | None = None) -> None:
-        """Write `scores.csv`, the tables beside it and their manifest: all or none.
-
-        Args:
-            folder: Where to.
-            workspace: The workspace; its `wait` says how long to wait for other commands.
-
-        Raises:
-            CurateError: If a file cannot be written, or another command writes there for too
-                long.
-        """
-        tables = {
-            "scores": (SCORE_COLUMNS, self.rows),
-            "positions": (POSITION_COLUMNS, self.positions),
-            TEMPLATES: (TEMPLATE_COLUMNS, self.templates),
-            VARIANCES: (VARIANCE_COLUMNS, self.variances),
-            EFFECTS_FILE: (EFFECT_COLUMNS, self.effects),
-            **({SURVEYED: (SURVEYED_COLUMNS, self.surveyed)} if self.surveyed else {}),
-        }
-        given = (tables, workspace, Path(folder), self.inputs, self.missing_counts, self.settings)
-        draw = partial(write_tallies, frame=self.tallies)
-        save_tables(*given, command="evaluate score", draw=draw)
 
 
 def read_answers(
@@ -409,13 +319,37 @@ def score(
     wanted: ScoreInputs,
     *,
     progress: Progress = silent,
-) -> Scores:
+) -> Results:
     """Score what models answered; nothing is written until `save`.
 
     Args:
         workspace: The workspace.
         wanted: What is to be scored.
         progress: Called with the progress of reading and scoring.
+
+    Returns:
+        The tables, each with its columns:
+
+        - `rows`: the scores, with `SCORE_COLUMNS`. In a frame `model`, `group_by`, `group` and
+          `interval_note` are text (`str`; `object` before pandas 3), `n_*`, `out_of_choice`,
+          `missing`, `templates`, `epochs` and the counts of cells int64, all scores and shares
+          float64 with NaN for what is undefined;
+        - `positions`; `templates`: what they come from; `variance`: what replies differ in;
+          `effects`: of place, length and groups; `surveyed`: what a survey and models say, empty
+          without a survey.
+
+        And what else is told:
+
+        - `tallies`: the counts behind the scores, a frame with `TALLY_COLUMNS`;
+        - `rules`: by model, how many replies each rule read, and `missing`: how many requests have
+          no reply;
+        - `incomplete`: whether a request lacks a reply, or a line that may be a reply could not be
+          read;
+        - `many_unparsed`: the models of whose replies too many could not be parsed;
+        - `kind`: whether rows were pooled or templates averaged, and the `orders` of the choices;
+        - `findings`: what the scores leave out;
+        - `inputs`: the files that were read, and `settings`: what shaped the scores, as a manifest
+          holds both.
 
     Raises:
         CurateError: If a file cannot be read, or the files do not fit together.
@@ -432,8 +366,8 @@ def score_answers(
     known: Known | None = None,
     *,
     progress: Progress = silent,
-) -> Scores:
-    """Score what was read.
+) -> Results:
+    """Score what was read; see `score`.
 
     Args:
         read: What models answered.
@@ -465,27 +399,57 @@ def score_answers(
         unparsed.append(model_unparsed(item, of_groups))
     answers = {item.model: item.answers for item in read.models}
     whole = {str(row["model"]): row for row in rows if row["group_by"] == "overall"}
-    return Scores(
-        rows=tuple(rows),
-        positions=tuple(positions),
-        tallies=pd.concat(tallies, ignore_index=True),
-        rules={item.model: item.rules for item in read.models},
-        missing={item.model: len(item.missing) for item in read.models},
-        kind=kind,
-        orders=grid.orders,
-        findings=read.findings,
-        inputs=read.inputs,
-        settings={
-            "set": kind.value,
-            "orders": grid.orders.value,
-            **({"epochs": grid.epochs} if grid.epochs > 1 else {}),
-            "mode": wanted.mode,
-            "level": LEVEL if wanted.intervals else None,
-            **read.asked,
-        },
-        unparsed=tuple(unparsed),
-        templates=read.templates,
-        variances=tuple(variance_rows(grid, answers, whole, averaged=kind is SetKind.ALL)),
-        effects=tuple(effects),
-        surveyed=tuple(surveyed),
-    )
+    missing_of = {item.model: len(item.missing) for item in read.models}
+    every = pd.concat(tallies, ignore_index=True)
+    settings = {
+        "set": kind.value,
+        "orders": grid.orders.value,
+        **({"epochs": grid.epochs} if grid.epochs > 1 else {}),
+        "mode": wanted.mode,
+        "level": LEVEL if wanted.intervals else None,
+        **read.asked,
+    }
+    values = {
+        "rows": tuple(rows),
+        "positions": tuple(positions),
+        "templates": read.templates,
+        "variance": tuple(variance_rows(grid, answers, whole, averaged=kind is SetKind.ALL)),
+        "effects": tuple(effects),
+        "surveyed": tuple(surveyed),
+        "tallies": every,
+        "rules": {item.model: item.rules for item in read.models},
+        "missing": missing_of,
+        "incomplete": any(missing_of.values()) or has_errors(read.findings),
+        "many_unparsed": [item for item in unparsed if item.many],
+        "kind": kind,
+        "orders": grid.orders,
+        "findings": read.findings,
+        "inputs": read.inputs,
+        "settings": settings,
+    }
+
+    def save(folder: Path | str, workspace: Workspace | None = None) -> None:
+        """Write `scores.csv`, the tables beside it and their manifest: all or none."""
+        tables = {name: it for name, it in found.tables.items() if it[1] or name != "surveyed"}
+        given = (tables, workspace, Path(folder), read.inputs, missing_counts(found), settings)
+        draw = partial(write_tallies, frame=every)
+        save_tables(*given, command="evaluate score", draw=draw)
+
+    found = Results(values, _COLUMNS, save)
+    return found
+
+
+def missing_counts(found: Results) -> dict[str, int]:
+    """How many requests of each model have no reply, as a manifest names them."""
+    return {f"missing {model}": missing for model, missing in found.missing.items()}
+
+
+_COLUMNS = {
+    "scores": SCORE_COLUMNS,
+    "positions": POSITION_COLUMNS,
+    "templates": TEMPLATE_COLUMNS,
+    "variance": VARIANCE_COLUMNS,
+    "effects": EFFECT_COLUMNS,
+    "surveyed": SURVEYED_COLUMNS,
+}
+"""The tables of scores, by the names of their files."""

@@ -24,7 +24,7 @@ from evaluation.qa.answers import Read
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.samples import TEMPLATE_COLUMNS, TEMPLATES, sample_paths
 from evaluation.qa.score import SCORE_COLUMNS, Scored, measured_of, write_tallies
-from evaluation.qa.scoring import ScoreInputs, Scores, read_answers, score_answers
+from evaluation.qa.scoring import ScoreInputs, missing_counts, read_answers, score_answers
 from evaluation.qa.surveyed import surveyed_shares
 from evaluation.replies.readings import MISSING
 from evaluation.reporting.paper import paper_of, write_paper
@@ -121,7 +121,7 @@ def report(
         inputs["culture.yaml"] = workspace.culture_file
     if scores is not None:
         inputs = {**scores.inputs, **inputs}
-    counts = scores.missing_counts if scores else {}
+    counts = missing_counts(scores) if scores else {}
     given = (workspace, folder, inputs, counts, dict(scores.settings) if scores else {})
     progress(_WRITING, 1, 3)
     drawn, page = list(pictures(found)), page_of(found)
@@ -136,7 +136,7 @@ def report(
 
 def _reported(
     report: EvaluationReport | None,
-    scores: Scores | None,
+    scores: Results | None,
     folder: Path,
     files: Sequence[str] = (),
     lacking: Iterable[str] = (),
@@ -163,7 +163,7 @@ def _address(browse: Path, folder: Path) -> str:
 def report_of(
     workspace: Workspace,
     others: Others,
-    answered: tuple[ScoreInputs, Read, Scores] | None = None,
+    answered: tuple[ScoreInputs, Read, Results] | None = None,
 ) -> EvaluationReport:
     """Put a report together.
 
@@ -203,7 +203,7 @@ def report_of(
     made = EvaluationReport(
         benchmark=_benchmark(workspace, files, str(read.asked.get("language") or "")),
         settings=_settings(read, scores, wanted) | {"alike": not apart},
-        rows=scores.rows,
+        rows=tuple(scores.rows),
         positions=scores.positions,
         effects=scores.effects,
         surveyed=scores.surveyed,
@@ -218,7 +218,7 @@ def report_of(
         ),
         tests=group_tests(frames, GROUPINGS, PairedUnit.TEMPLATE, scores.kind),
         differences=differences,
-        visible=visible_differences(scored, scores.variances),
+        visible=visible_differences(scored, scores.variance),
         rankings=ranked,
         agreements=tuple(agreements(ranked)),
         drivers=tuple(template_bias(read.grid, read.models, scores.templates)),
@@ -258,7 +258,7 @@ def _benchmark(workspace: Workspace, files: Sequence[Path], language: str) -> di
     return {**told, "tool_version": __version__}
 
 
-def _settings(read: Read, scores: Scores, wanted: ScoreInputs) -> dict[str, object]:
+def _settings(read: Read, scores: Results, wanted: ScoreInputs) -> dict[str, object]:
     grid = read.grid
     return {
         "kind": scores.kind,
@@ -277,7 +277,7 @@ def _settings(read: Read, scores: Scores, wanted: ScoreInputs) -> dict[str, obje
 def _write(
     report: EvaluationReport,
     drawn: Sequence[Picture],
-    scores: Scores | None,
+    scores: Results | None,
     folder: Path,
     shown: tuple[Page, Sequence[str], Page | None],
 ) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.files.workspace import Workspace
-from curation.records.messages import Progress, silent, watched
+from curation.records.messages import Progress, Results, silent, watched
 from curation.records.sample import Sample
 from evaluation.compare.templates import LEAST, stronger, template_bias
 from evaluation.compare.templates import evidence as by_evidence
@@ -32,7 +32,7 @@ from evaluation.qa.prepare import (
     texts_of,
 )
 from evaluation.qa.samples import SampleFile, sample_paths, samples_files
-from evaluation.qa.scoring import ScoreInputs, Scores, predicted, read_answers, score_answers
+from evaluation.qa.scoring import ScoreInputs, predicted, read_answers, score_answers
 from evaluation.replies.files import CUT_THOUGHT, read_thoughts
 from evaluation.replies.readings import MISSING
 from evaluation.replies.rows import rule_texts
@@ -471,7 +471,7 @@ def _mean(values: npt.NDArray[np.float64]) -> float | None:
 def _scores(
     writer: ChunkWriter,
     page: _Page,
-    scores: Scores,
+    scores: Results,
     counted: Mapping[str, _Template],
     rows: Mapping[str, int],
     wanted: ScoreInputs,

@@ -437,7 +437,7 @@ def test_unifiedqas_scores_are_those_of_their_definition(reference):
     assert race["s_amb"] == pytest.approx(0.2978, abs=5e-5)
     assert race["s_dis"] == pytest.approx(0.0116, abs=5e-5)
     assert race["out_of_choice"] == 0
-    unknown = [row["generalizability"] for row in found.variances]
+    unknown = [row["generalizability"] for row in found.variance]
     assert unknown == [None] * len(unknown)  # each was asked once, and not "nan"
 
 
