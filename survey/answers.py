@@ -16,16 +16,13 @@ import numpy.typing as npt
 
 from curation.files.atomic import atomic_path
 from curation.files.tables import (
-    Row,
     Table,
     read_table,
-    refuse_problems,
     separator,
     write_csv,
 )
 from curation.records.messages import Finding
 from curation.records.survey import Option, OptionState, Question, QuestionKind, Role, Tally
-from survey.mapping import RespondentsPart
 from survey.readers.frames import columns_called, refusal, tell
 
 if TYPE_CHECKING:
@@ -332,44 +329,6 @@ def is_normal(path: Path) -> bool:
     return set(NEEDED) <= {name.strip() for name in names}
 
 
-def people_beside(
-    answers: Path, ids: Iterable[str] = (), part: RespondentsPart | None = None
-) -> tuple[dict[str, Row], dict[str, str]]:
-    """Read what is known of respondents from beside their answers; nothing where there is no file.
-
-    A panel's export is read with its own headings: the ids in a column that is called as panels
-    call it, and attributes with a meaning in any capitals.
-
-    Args:
-        answers: The file of answers.
-        ids: The respondents there: of several columns that may hold ids, theirs is taken.
-        part: What a mapping says of the file.
-
-    Returns:
-        The row of each respondent, by id; and the column of each attribute, by its name.
-
-    Raises:
-        CurateError: If the file cannot be read, has no column of ids or several, or names a
-            respondent twice; or if a mapping names it and it is not there.
-    """
-    path = answers.with_name("respondents.csv" if part is None else part.file)
-    if part is None and not path.exists():
-        return {}, {}
-    table = read_table(path, required=() if part is None else (part.id, *part.keep))
-    refuse_problems(table)
-    called = part.id if part is not None else id_column(table, set(ids))
-    rows: dict[str, Row] = {}
-    for row in table.rows:
-        who = row[called].strip()
-        if who in rows:
-            told = {"who": who, "one": rows[who].number, "other": row.number}
-            raise refusal("person-twice", f"{table.file}, row {row.number}", **told)
-        rows[who] = row
-    small = {name.casefold(): name for name in table.columns}
-    known = {small[name]: name for name in RESERVED_ATTRIBUTES if name in small}
-    return rows, {known.get(name, name): name for name in table.columns if name != called}
-
-
 def listed_ids(answers: Path) -> set[str]:
     """What the columns of `respondents.csv` beside a file hold that may be ids.
 
@@ -397,34 +356,6 @@ def id_column(table: Table, ids: set[str]) -> str:
         told = {"way": "several" if found else "none", "both": " and ".join(map(repr, found))}
         raise refusal("ids-of-people", f"{table.file}, row 1", **told)
     return found[0]
-
-
-_NOTHING = frozenset({"CONSENT_REVOKED", "DATA_EXPIRED"})
-"""What Prolific writes where it may not say more."""
-
-
-def attributes_beside(
-    answers: Path, respondents: Sequence[str], part: RespondentsPart | None = None
-) -> dict[str, tuple[str, ...]]:
-    """The attributes of respondents from beside their answers; none where there is no file.
-
-    Args:
-        answers: The file of answers.
-        respondents: The respondents.
-        part: What a mapping says of the file.
-
-    Raises:
-        CurateError: If it cannot be read (`people_beside`).
-    """
-    rows, names = people_beside(answers, respondents, part)
-    cells = {
-        name: [rows[who][column].strip() if who in rows else "" for who in respondents]
-        for name, column in names.items()
-    }
-    return {
-        name: tuple("" if cell in _NOTHING else cell for cell in found)
-        for name, found in cells.items()
-    }
 
 
 def without_people(answers: Answers, names: Collection[str]) -> Answers:

@@ -12,11 +12,11 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from curation.files.tables import read_table, refuse_problems
+from curation.files.tables import Row, read_table, refuse_problems
 from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES, Culture, SurveySettings
 from curation.records.messages import Finding
-from survey.answers import RESERVED_ATTRIBUTES, Answers, attributes_beside, id_column, people_beside
+from survey.answers import RESERVED_ATTRIBUTES, Answers, id_column
 from survey.mapping import RespondentsPart
 from survey.readers.frames import compared, refusal, tell
 
@@ -85,34 +85,122 @@ def with_known_values(answers: Answers, settings: SurveySettings) -> Answers:
     return replace(answers, attributes={**answers.attributes, **changed}) if changed else answers
 
 
-def with_people(
-    path: Path,
-    ids: Sequence[str],
-    own: Mapping[str, Sequence[str]],
-    settings: SurveySettings,
-    part: RespondentsPart | None = None,
-) -> dict[str, tuple[str, ...]]:
-    """What a file of answers says of its respondents, with what `respondents.csv` beside it says.
+_NOTHING = frozenset({"CONSENT_REVOKED", "DATA_EXPIRED"})
+"""What Prolific writes where it may not say more."""
 
-    Where both say whether somebody passed or finished, the worse of the two holds: a platform
-    calls complete a person that a panel has rejected.
+
+class PeopleList:
+    """The list of people beside a file of answers, such as a panel's; empty where there is none.
+
+    A panel's export is read with its own headings: the ids in a column that is called as panels
+    call it, and attributes with a meaning in any capitals.
 
     Args:
-        path: The file of answers.
-        ids: Its respondents.
-        own: By attribute what the file says of each.
-        settings: With the words of `survey.quality`.
-        part: What a mapping says of that file.
+        answers: The file of answers.
+        ids: Its respondents: of several columns that may hold ids, theirs is taken.
+        part: What a mapping says of the list.
+
+    Attributes:
+        path: The list.
+        part: What a mapping says of it.
+        rows: By id the row of each person.
+        columns: By attribute its column.
 
     Raises:
-        CurateError: If `respondents.csv` cannot be read, or says something else of somebody.
+        CurateError: If it cannot be read, has no column of ids or several, or names a respondent
+            twice; or if a mapping names it and it is not there.
     """
-    found = {name: tuple(cells) for name, cells in own.items()}
-    for name, beside in attributes_beside(path, ids, part).items():
-        cells = found.get(name, ("",) * len(ids))
-        both = zip(ids, cells, beside, strict=True)
-        found[name] = tuple(_one(path, name, each, settings) for each in both)
-    return found
+
+    def __init__(
+        self, answers: Path, ids: Sequence[str], part: RespondentsPart | None = None
+    ) -> None:
+        self._answers, self._ids, self.part = answers, ids, part
+        self.path = answers.with_name(RESPONDENTS if part is None else part.file)
+        self.rows: dict[str, Row] = {}
+        self.columns: dict[str, str] = {}
+        if part is None and not self.path.exists():
+            return
+        table = read_table(self.path, required=() if part is None else (part.id, *part.keep))
+        refuse_problems(table)
+        called = part.id if part is not None else id_column(table, set(ids))
+        for row in table.rows:
+            who = row[called].strip()
+            if who in self.rows:
+                told = {"who": who, "one": self.rows[who].number, "other": row.number}
+                raise refusal("person-twice", f"{table.file}, row {row.number}", **told)
+            self.rows[who] = row
+        small = {name.casefold(): name for name in table.columns}
+        known = {small[name]: name for name in RESERVED_ATTRIBUTES if name in small}
+        self.columns = {known.get(name, name): name for name in table.columns if name != called}
+
+    def attributes(self, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """What it says of some respondents, by attribute."""
+        cells = {
+            name: [self.rows[who][column].strip() if who in self.rows else "" for who in ids]
+            for name, column in self.columns.items()
+        }
+        return {
+            name: tuple("" if cell in _NOTHING else cell for cell in found)
+            for name, found in cells.items()
+        }
+
+    def joined(
+        self, ids: Sequence[str], own: Mapping[str, Sequence[str]], settings: SurveySettings
+    ) -> dict[str, tuple[str, ...]]:
+        """What the file of answers says of its respondents, with what the list says.
+
+        Where both say whether somebody passed or finished, the worse of the two holds: a platform
+        calls complete a person that a panel has rejected.
+
+        Args:
+            ids: The respondents.
+            own: By attribute what the file says of each.
+            settings: With the words of `survey.quality`.
+
+        Raises:
+            CurateError: If the list says something else of somebody.
+        """
+        found = {name: tuple(cells) for name, cells in own.items()}
+        for name, beside in self.attributes(ids).items():
+            both = zip(ids, found.get(name, ("",) * len(ids)), beside, strict=True)
+            found[name] = tuple(_one(self._answers, name, each, settings) for each in both)
+        return found
+
+    def left_out(self) -> dict[str, str]:
+        """The respondents that it leaves out, and why."""
+        found: dict[str, str] = {}
+        for column, values in self.part.keep.items() if self.part else ():
+            for who in (who for who in self._ids if who in self.rows):
+                if (cell := self.rows[who][column].strip()) not in values:
+                    where = f"row {self.rows[who].number} of {self.path.name}"
+                    found.setdefault(who, f"{where}: {column} is '{cell}'")
+        return {who: found[who] for who in dict.fromkeys(self._ids) if who in found}
+
+    def findings(self, culture: Culture) -> list[Finding]:
+        """Find what it says that nothing goes by.
+
+        Args:
+            culture: Says which attributes are gone by.
+
+        Returns:
+            Findings on respondents that the answers lack, respondents that it says nothing of, and
+            columns that are not used; none where there is no such file.
+
+        Raises:
+            CurateError: If none of its ids is a respondent's, or a column seems to be one that
+                quality checks go by, under another name.
+        """
+        if self.part is None and not self.path.exists():
+            return []
+        listed, known = list(self.rows), set(self._ids)
+        strangers = [name for name in listed if name not in known]
+        if listed and len(strangers) == len(listed):
+            told = {"ids": len(listed), "strangers": strangers, "answers": list(self._ids)}
+            raise refusal("people-of-others", str(self.path), **told)
+        columns = list(self.columns)
+        _refuse_misnamed(self.path, columns)
+        unsaid = _unmatched(self.path, strangers, known - set(listed))
+        return [*unsaid, *_unused(self.path, columns, culture)]
 
 
 def people_part(
@@ -145,30 +233,6 @@ def people_part(
                 out = ("partial", "screened_out")
                 keep[name] = tuple(word for word, says in meant.items() if says not in out)
     return RespondentsPart(id=id_column(table, set(ids)), keep=keep)
-
-
-def left_out(path: Path, ids: Sequence[str], part: RespondentsPart | None) -> dict[str, str]:
-    """The respondents that a list leaves out, and why.
-
-    Args:
-        path: The file of answers.
-        ids: Its respondents.
-        part: What a mapping says of the list.
-
-    Raises:
-        CurateError: If the list cannot be read.
-    """
-    if part is None or not part.keep:
-        return {}
-    rows, _ = people_beside(path, ids, part)
-    found: dict[str, str] = {}
-    for who in ids:
-        for column, values in part.keep.items():
-            if who in rows and (cell := rows[who][column].strip()) not in values:
-                found.setdefault(
-                    who, f"row {rows[who].number} of {part.file}: {column} is '{cell}'"
-                )
-    return found
 
 
 def _one(path: Path, name: str, said: tuple[str, str, str], settings: SurveySettings) -> str:
@@ -215,40 +279,6 @@ def used_attributes(culture: Culture) -> set[str]:
     """The attributes that quality checks, quotas or weights go by."""
     quotas = culture.questionnaire.quotas
     return {*RESERVED_ATTRIBUTES, *quotas, *culture.survey.margins, "gender", "age_band"}
-
-
-def check_respondents(
-    answers: Path, ids: Sequence[str], culture: Culture, part: RespondentsPart | None = None
-) -> list[Finding]:
-    """Find what `respondents.csv` beside a file of answers says that nothing goes by.
-
-    Args:
-        answers: The file of answers.
-        ids: Its respondents.
-        culture: Says which attributes are gone by.
-        part: What a mapping says of the file.
-
-    Returns:
-        Findings on respondents that the answers lack, respondents that it says nothing of, and
-        columns that are not used; none where there is no such file.
-
-    Raises:
-        CurateError: If none of its ids is a respondent's, or a column seems to be one that quality
-            checks go by, under another name.
-    """
-    path = answers.with_name(RESPONDENTS if part is None else part.file)
-    if part is None and not path.exists():
-        return []
-    rows, names = people_beside(answers, ids, part)
-    listed = list(rows)
-    known = set(ids)
-    strangers = [name for name in listed if name not in known]
-    if listed and len(strangers) == len(listed):
-        told = {"ids": len(listed), "strangers": strangers, "answers": list(ids)}
-        raise refusal("people-of-others", str(path), **told)
-    columns = list(names)
-    _refuse_misnamed(path, columns)
-    return [*_unmatched(path, strangers, known - set(listed)), *_unused(path, columns, culture)]
 
 
 def check_people(answers: Answers) -> list[Finding]:

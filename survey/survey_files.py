@@ -26,11 +26,9 @@ from survey.answers import (
 )
 from survey.attributes import (
     RESPONDENTS,
+    PeopleList,
     check_people,
-    check_respondents,
-    left_out,
     people_part,
-    with_people,
 )
 from survey.bank import FILTERED
 from survey.counts import read_counts
@@ -212,7 +210,7 @@ class SurveyReader:
                 answers = only_questions(answers, np.array(asked, dtype=bool))
             parts.append(answers)
         for path, (part, people) in self._listed.items():
-            self._found += check_respondents(path, people, self._culture, part)
+            self._found += PeopleList(path, people, part).findings(self._culture)
         answers = join_answers(parts)
         self._found += check_people(answers)
         flags, seen = flag(answers, self._settings)
@@ -301,17 +299,17 @@ class SurveyReader:
         """Answers with what the list of respondents beside them says; some it may leave out."""
         part = part or people_part(path, answers.respondents, self._settings)
         self._listed.setdefault(path, (part, []))[1].extend(answers.respondents)
-        out = left_out(path, answers.respondents, part)
+        people = PeopleList(path, answers.respondents, part)
+        out = people.left_out()
         if out:
             answers = without_people(answers, out)
             reasons = Counter(why.partition(": ")[2] for why in out.values())
             said = [f"{reason} ({count})" for reason, count in reasons.items()]
-            file = str(path.with_name(part.file if part else RESPONDENTS))
             told = {"count": len(out), "reasons": said}
-            self._found.append(tell("survey-respondents-left-out", file, **told))
-        people = with_people(path, answers.respondents, answers.attributes, self._settings, part)
+            self._found.append(tell("survey-respondents-left-out", str(people.path), **told))
+        known = people.joined(answers.respondents, answers.attributes, self._settings)
         left = [Exclusion("respondents", who, "", why) for who, why in out.items()]
-        return replace(answers, attributes=people), left
+        return replace(answers, attributes=known), left
 
     @property
     def _texts(self) -> "Map[str, str]":

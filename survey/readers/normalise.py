@@ -28,8 +28,8 @@ from survey.answers import (
     STATES,
     Answers,
     Exclusion,
-    attributes_beside,
 )
+from survey.attributes import PeopleList
 from survey.mapping import (
     NORMAL,
     ROW,
@@ -995,7 +995,8 @@ def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
         row = min(set(frame.rows.tolist()) - set(answers.row.tolist()))
         raise refusal("normal-row", f"{path}, row {row}, column option")
     refuse_kinds(frame, frame.titles.index("kind"), answers)
-    return replace(answers, attributes=attributes_beside(path, answers.respondents))
+    people = PeopleList(path, answers.respondents)
+    return replace(answers, attributes=people.attributes(answers.respondents))
 
 
 def unread_columns(view: RowView, mapping: FileMapping) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import pytest
 
 from curation.records.culture import Culture, SurveySettings
 from curation.records.messages import CurateError
-from survey.attributes import check_respondents, with_people
+from survey.attributes import PeopleList
 from survey.quality import flag
 
 SETTINGS = SurveySettings()
@@ -56,7 +56,7 @@ CULTURE = Culture.model_validate({"culture": "Marevia", "language": "en", "unkno
 def checked(folder, text):
     """What is found of respondents r1 to r3."""
     (folder / "respondents.csv").write_text(text, encoding="utf-8")
-    found = check_respondents(folder / "responses.csv", ("r1", "r2", "r3"), CULTURE)
+    found = PeopleList(folder / "responses.csv", ("r1", "r2", "r3")).findings(CULTURE)
     return [(item.rule, item.message) for item in found]
 
 
@@ -98,5 +98,6 @@ def test_the_worse_of_two_words_on_a_respondent_holds(tmp_path):
     ]:
         (tmp_path / "respondents.csv").write_text(f"respondent_id,{name}\nr1,{beside}\n", "utf-8")
         settings = SurveySettings()
-        joined = with_people(tmp_path / "answers.csv", ["r1"], {name: [own]}, settings)
+        people = PeopleList(tmp_path / "answers.csv", ["r1"])
+        joined = people.joined(["r1"], {name: [own]}, settings)
         assert joined == {name: (found,)}
