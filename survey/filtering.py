@@ -69,7 +69,6 @@ from survey.survey_files import (
     PEOPLE_DIGEST,
     SurveyInput,
     SurveyReader,
-    survey_input,
 )
 
 if TYPE_CHECKING:
@@ -178,7 +177,7 @@ def filter(
         CurateError: If a file cannot be read or written, two of them contradict each other, or a
             threshold is not possible (`SettingError`).
     """
-    given = survey_input(surveys, comprehension, mappings, questionnaire)
+    given = SurveyInput(surveys, comprehension, mappings, questionnaire)
     with writing(workspace, "curate filter", dry_run=dry_run):
         run = decide_by(workspace, given, overridden(workspace.culture.survey, thresholds))
         if not dry_run:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,9 +50,8 @@ PEOPLE_DIGEST = "respondents_sha256"
 """The key of the filter's manifest that holds the hash of the respondents that it wrote."""
 
 
-@dataclass(frozen=True, slots=True)
 class SurveyInput:
-    """The files that a run reads.
+    """The files that a run reads, as a user names them.
 
     Attributes:
         surveys: Answers or counts.
@@ -61,10 +60,17 @@ class SurveyInput:
         questionnaire: The questions asked; the workspace's by default.
     """
 
-    surveys: tuple[Path, ...]
-    comprehension: tuple[Path, ...] = ()
-    mappings: tuple[Path, ...] = ()
-    questionnaire: Path | None = None
+    def __init__(
+        self,
+        surveys: Sequence[Path | str],
+        comprehension: Sequence[Path | str] = (),
+        mappings: Sequence[Path | str] = (),
+        questionnaire: Path | str | None = None,
+    ) -> None:
+        self.surveys = tuple(map(Path, surveys))
+        self.comprehension = tuple(map(Path, comprehension))
+        self.mappings = tuple(map(Path, mappings))
+        self.questionnaire = None if questionnaire is None else Path(questionnaire)
 
     @property
     def files(self) -> list[Path]:
@@ -75,21 +81,6 @@ class SurveyInput:
         answers = [*self.surveys, *self.comprehension]
         known = [path.with_name(RESPONDENTS) for path in answers if path.suffix != ".json"]
         return [*answers, *self.mappings, *dict.fromkeys(known)]
-
-
-def survey_input(
-    surveys: Sequence[Path | str],
-    comprehension: Sequence[Path | str] = (),
-    mappings: Sequence[Path | str] = (),
-    questionnaire: Path | str | None = None,
-) -> SurveyInput:
-    """The same of files that a user names."""
-    return SurveyInput(
-        tuple(map(Path, surveys)),
-        tuple(map(Path, comprehension)),
-        tuple(map(Path, mappings)),
-        None if questionnaire is None else Path(questionnaire),
-    )
 
 
 class SurveyReader:

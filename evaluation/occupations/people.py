@@ -276,7 +276,7 @@ def read_people(
             nobody has the attribute.
     """
     asked = questionnaire or workspace.exports_folder / FOLDER / "questionnaire.csv"
-    given = SurveyInput(surveys=tuple(responses), mappings=tuple(mappings), questionnaire=asked)
+    given = SurveyInput(responses, mappings=mappings, questionnaire=asked)
     settings = workspace.culture.survey
     reader = SurveyReader(workspace, GroupBook(), given, settings)
     found = reader.respondents()

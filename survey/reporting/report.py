@@ -22,7 +22,7 @@ from survey.reporting.data import build, from_filter, material_of, texts_file
 from survey.reporting.records import Material, QuestionDecision, Report
 from survey.reporting.sections import SHEET, page_of, sheet_of
 from survey.reporting.tables import tables, write_tables
-from survey.survey_files import SurveyInput, survey_input
+from survey.survey_files import SurveyInput
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,7 +83,7 @@ def report(
     Raises:
         CurateError: If nothing has been filtered yet, or a file cannot be read or written.
     """
-    given = survey_input(surveys, comprehension, mappings, questionnaire)
+    given = SurveyInput(surveys, comprehension, mappings, questionnaire)
     progress(_ANALYSIS, 0, 3)
     material, files = from_files(workspace, given) if given.surveys else from_filter(workspace)
     progress(_ANALYSIS, 1, 3)
