@@ -13,7 +13,7 @@ from curation.bank.merge import move_templates
 from curation.checks.subject import Subject
 from curation.checks.workspace import run
 from curation.files.annotations import keep_raw
-from curation.files.bank import SAME_AS, GroupBook, group_cells, named_parents, write_group_rows
+from curation.files.bank import SAME_AS, GroupBook, group_cells, named_parents, write_groups
 from curation.files.codec import DECISIONS, now
 from curation.files.jsonl import read_entries
 from curation.files.lock import writing
@@ -194,7 +194,7 @@ def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -
             keep_raw(workspace.annotations.raw(file.name, book.data), book.data)
             DECISIONS.append(workspace.ledger_file, merges)
             if _is_any(found):
-                _write(workspace, groups)
+                write_groups(workspace.groups_file, groups)
             workspace.refresh()
             moved = move_templates(workspace, goals)
     return found | {"moved": moved, "findings": tuple(findings)}
@@ -388,18 +388,3 @@ def _check(
         row = rows.get(number) if ours else None
         message = said.message if ours else f"{said.where}: {said.message}"
         sheet.mark(row, said.column if row is not None else "", replace(said, message=message))
-
-
-def _write(workspace: Workspace, groups: Sequence[Group]) -> None:
-    """Write the groups; columns of people's own are kept."""
-    path = workspace.groups_file
-    own: dict[str, dict[str, str]] = {}
-    header: tuple[str, ...] = ()
-    if path.exists():
-        table = read_table(path)
-        header = tuple(table.columns)
-        for row in table.rows:
-            key = row.get("key").strip() or row["group"].strip()
-            own[f"{row['category'].strip()} / {key}"] = dict(row.cells)
-    cells = [own.get(group_key(group), {}) | group_cells(group) for group in groups]
-    write_group_rows(path, header, cells)

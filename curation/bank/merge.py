@@ -4,11 +4,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from curation.files.annotations import read_renamed, write_renamed
-from curation.files.bank import GroupBook, write_group_rows
+from curation.files.bank import GroupBook, GroupRow, group_row_key, group_rows, write_group_rows
 from curation.files.codec import now
 from curation.files.culture import CATEGORIES, AddedCategory
 from curation.files.lock import writing
-from curation.files.tables import read_table
 from curation.files.workspace import Workspace
 from curation.records.bank import (
     GROUP_FIELDS,
@@ -326,7 +325,7 @@ def move_templates(
             workspace.write_bank(workspace.bank_file, bank)
             if deleted != workspace.deleted:
                 workspace.write_bank(workspace.deleted_file, deleted)
-            if table is not None:
+            if workspace.groups_file.exists():
                 write_group_rows(workspace.groups_file, *table)
     return renamed
 
@@ -414,38 +413,27 @@ def _without_origin(row: Variant) -> tuple[tuple[str, str], ...]:
     return tuple(item for item in row.extra if item[0] != ORIGIN)
 
 
-_Table = tuple[Sequence[str], list[dict[str, str]]]
-"""The columns of groups.csv and its rows."""
-
-
 def _groups(
     workspace: Workspace,
     pairs: Iterable[tuple[str, str]],
     emptied: Mapping[str, str],
     rows: Iterable[Variant],
-) -> _Table | None:
-    """The rows of groups.csv after a move; None where there is no such file."""
-    if not workspace.groups_file.exists():
-        return None
-    table = read_table(workspace.groups_file)
-    before = [dict(row.cells) for row in table.rows]
+) -> tuple[Sequence[str], list[GroupRow]]:
+    """The columns and rows of groups.csv after a move."""
+    columns, before = group_rows(workspace.groups_file)
     every = list(rows)
-    there = {_key(row) for row in before}
+    there = {group_row_key(row) for row in before}
     after = [row for row in before if row["category"].strip() not in emptied]
     for old, new in pairs:
         members = [row for row in every if row.category == new]
         whole = old in emptied or _offers_all(workspace, old, members)
         used = _used(workspace, old, members)
         for row in before:
-            category, key = _key(row)
+            category, key = group_row_key(row)
             if category == old and (whole or key in used) and (new, key) not in there:
                 there.add((new, key))
                 after.append({**row, "category": new})
-    return table.columns, after
-
-
-def _key(row: Mapping[str, str]) -> tuple[str, str]:
-    return row["category"].strip(), row.get("key", "").strip() or row["group"].strip()
+    return columns, after
 
 
 def _offers_all(workspace: Workspace, category: str, members: Iterable[Variant]) -> bool:

@@ -432,13 +432,38 @@ def _group(row: Row) -> Group:
     return Group(**cells, counts=counts, row=row.number)
 
 
-def write_groups(path: Path, groups: Iterable[Group]) -> None:
-    """Write `groups.csv` in place of `path`.
+GroupRow = dict[str, str]
+"""The cells of a row of `groups.csv`, by column."""
+
+
+def group_rows(path: Path) -> tuple[Sequence[str], list[GroupRow]]:
+    """The columns of `groups.csv`, people's own among them, and its rows; none without a file.
 
     Raises:
-        CurateError: If it cannot be written.
+        CurateError: If it cannot be read.
     """
-    write_group_rows(path, GROUP_COLUMNS, map(group_cells, groups))
+    if not path.exists():
+        return GROUP_COLUMNS, []
+    table = read_table(path)
+    refuse_problems(table)
+    return table.columns, [dict(row.cells) for row in table.rows]
+
+
+def group_row_key(row: Mapping[str, str]) -> tuple[str, str]:
+    """The category and the key of a row."""
+    return row["category"].strip(), row.get("key", "").strip() or row["group"].strip()
+
+
+def write_groups(path: Path, groups: Iterable[Group]) -> None:
+    """Write `groups.csv` in place of `path`; columns of people's own are kept.
+
+    Raises:
+        CurateError: If it cannot be read or written.
+    """
+    columns, rows = group_rows(path)
+    own = {group_row_key(row): row for row in rows}
+    cells = (own.get((item.category, item.key), {}) | group_cells(item) for item in groups)
+    write_group_rows(path, columns, cells)
 
 
 def add_groups(path: Path, groups: Sequence[Group]) -> None:
@@ -451,15 +476,9 @@ def add_groups(path: Path, groups: Sequence[Group]) -> None:
     Raises:
         CurateError: If it cannot be read or written.
     """
-    if not groups:
-        return
-    if not path.exists():
-        write_groups(path, groups)
-        return
-    table = read_table(path)
-    refuse_problems(table)
-    cells = [*(row.cells for row in table.rows), *map(group_cells, groups)]
-    write_group_rows(path, table.columns, cells)
+    if groups:
+        columns, rows = group_rows(path)
+        write_group_rows(path, columns, [*rows, *map(group_cells, groups)])
 
 
 def write_group_rows(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> None:
@@ -473,7 +492,7 @@ def write_group_rows(path: Path, columns: Sequence[str], rows: Iterable[Mapping[
     Raises:
         CurateError: If it cannot be written.
     """
-    cells = [{**row, "key": row.get("key", "").strip() or row["group"].strip()} for row in rows]
+    cells = [{**row, "key": group_row_key(row)[1]} for row in rows]
     header = list(dict.fromkeys((*columns, *(name for name in GROUP_COLUMNS if name != "key"))))
     if "key" not in header:
         header.insert(header.index("category") + 1, "key")
@@ -482,6 +501,6 @@ def write_group_rows(path: Path, columns: Sequence[str], rows: Iterable[Mapping[
     write_csv(path, header, ([row.get(name, "") for name in header] for row in cells))
 
 
-def group_cells(group: Group) -> dict[str, str]:
+def group_cells(group: Group) -> GroupRow:
     """The cells of a group's row, by column."""
     return {name: cell(getattr(group, name)) for name in (*GROUP_COLUMNS, SAME_AS)}

@@ -130,12 +130,13 @@ def test_a_merged_template_is_found_again(source_id):
 
 def test_a_template_in_another_category_gets_an_id_that_nothing_has_or_had(tmp_path):
     """Its own former one, its own number, or the next after the last that there is or was."""
-    (path := AnnotationsFolder(tmp_path).renamed).parent.mkdir(parents=True)
+    folder = AnnotationsFolder(tmp_path)
+    (path := folder.renamed).parent.mkdir(parents=True)
     path.write_text("old_id,new_id\ncraft-009,age-001\ncraft-004,age-007\n", encoding="utf-8")
     there = [variant(name) for name in ("age-001a", "age-002a", "age-003a", "craft-003a")]
     gone = [variant("craft-011a"), variant("hobby-020a")]
     workspace = SimpleNamespace(
-        root=tmp_path, bank=Bank(tuple(there)), deleted=Bank(tuple(gone)), decisions=()
+        annotations=folder, bank=Bank(tuple(there)), deleted=Bank(tuple(gone)), decisions=()
     )
     give = _FormerIds(cast(Workspace, workspace)).give
     given = [
