@@ -5,8 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -38,7 +36,7 @@ PAGES = (
 """What tests look at."""
 
 
-def built(place: Path, *pages: str) -> Path:
+def built(place, *pages):
     """Build the site from a copy of the sources; all are read, and pages written, by default all.
 
     No browser is on its path: pictures take half of the time, and have a test of their own.
@@ -60,18 +58,18 @@ def built(place: Path, *pages: str) -> Path:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory):
     """A site of the pages that are looked at; writing all takes half of the time."""
     return built(tmp_path_factory.mktemp("site"), *PAGES)
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole(tmp_path_factory):
     """The whole site."""
     return built(tmp_path_factory.mktemp("whole"))
 
 
-def test_every_page_is_in_the_tree_of_contents(site: Path) -> None:
+def test_every_page_is_in_the_tree_of_contents(site):
     """A reader of the first page reaches every guide by the side bar."""
     shown = (site / "index.html").read_text(encoding="utf-8")
     written = {path.stem for path in (ROOT / "docs").glob("*.md")}
@@ -79,7 +77,7 @@ def test_every_page_is_in_the_tree_of_contents(site: Path) -> None:
     assert missing - {"index"} == set()
 
 
-def test_code_is_linked(site: Path) -> None:
+def test_code_is_linked(site):
     """A command in a guide leads to its page, a rule to its place in the catalogue."""
     guide = (site / "annotation.html").read_text(encoding="utf-8")
     assert re.search(r'href="reference/commands/status.html"[^>]*><code', guide)
@@ -88,7 +86,7 @@ def test_code_is_linked(site: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_nothing_is_fetched(whole: Path) -> None:
+def test_nothing_is_fetched(whole):
     """No page names a script, style or picture of another server."""
     foreign = {
         f"{path.relative_to(whole)}: {found}"
@@ -102,7 +100,7 @@ def test_nothing_is_fetched(whole: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_every_link_within_the_site_leads_somewhere(whole: Path) -> None:
+def test_every_link_within_the_site_leads_somewhere(whole):
     """Pages that are made of the code too: each file, and each place on it."""
     pages = {path: path.read_text(encoding="utf-8") for path in whole.rglob("*.html")}
     places = {path: set(re.findall(r'\bid="([^"]*)"', text)) for path, text in pages.items()}
@@ -118,7 +116,7 @@ def test_every_link_within_the_site_leads_somewhere(whole: Path) -> None:
     assert broken == set()
 
 
-def test_options_and_formulas_are_written_as_they_are(site: Path) -> None:
+def test_options_and_formulas_are_written_as_they_are(site):
     """Two hyphens stay two; formulas are set by the browser, and none is left as it was typed."""
     text = {path: path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
     dashes = {str(path) for path, page in text.items() if re.search(r"[\s(>]–[a-z]", page)}
@@ -128,7 +126,7 @@ def test_options_and_formulas_are_written_as_they_are(site: Path) -> None:
     assert re.findall(r"\\[a-z]+\b|\$", method.partition("<article")[2]) == []
 
 
-def test_every_picture_has_its_place_and_two_colours() -> None:
+def test_every_picture_has_its_place_and_two_colours():
     """A picture that is made is shown on a page, and says what it shows."""
     text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md"))
     placed = pictures.MARK.findall(text)
@@ -145,7 +143,7 @@ def test_every_picture_has_its_place_and_two_colours() -> None:
 
 @pytest.mark.nightly
 @pytest.mark.server
-def test_all_pictures_can_be_made(tmp_path: Path) -> None:
+def test_all_pictures_can_be_made(tmp_path):
     """Each in both colours, of what the commands and pages show now."""
     assert pictures.make(tmp_path / "pictures")
     wanted = {
@@ -157,7 +155,7 @@ def test_all_pictures_can_be_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.server
-def test_pages_open_without_a_network(site: Path) -> None:
+def test_pages_open_without_a_network(site):
     """In a browser that is offline pages open from disk, can be read, and fetch nothing."""
     with headless() as browser:
         page = opened(browser, (site / "index.html").as_uri(), offline=True)
@@ -183,7 +181,7 @@ _NARROW = 46 * 16
 """The width in pixels up to which aligned text moves sideways, as the style has it."""
 
 
-def assert_fits(page: Any) -> None:
+def assert_fits(page):
     """See that a page is no wider than a window, and that no example is wider than its column.
 
     On a telephone aligned text moves sideways.

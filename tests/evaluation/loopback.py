@@ -30,7 +30,6 @@ class Fault:
         code: The error object's code.
         message: The error object's message.
         raw: The reply's body as it is, in place of an object.
-        content_type: Of `raw`.
         drop: The connection is closed before a byte of the reply.
         cut: The connection is closed in the middle of the reply.
         hang: Seconds in which nothing comes; then the connection is closed.
@@ -45,7 +44,6 @@ class Fault:
     code: str | None = None
     message: str = "no"
     raw: bytes | None = None
-    content_type: str = "application/json"
     drop: bool = False
     cut: bool = False
     hang: float = 0
@@ -68,7 +66,6 @@ def _filtered(reply):
 
 
 MALFORMED = Fault(raw=b'{"id": "x", "choices": [{"mess')
-PAGE = Fault(raw=b"<html><body>Bad gateway</body></html>", content_type="text/html")
 EMPTY = Fault(change=lambda reply: {**reply, "choices": []})
 FILTERED = Fault(change=_filtered)
 DROP = Fault(drop=True)
@@ -79,10 +76,6 @@ SLOW = Fault(pace=0.02)
 HALF_CHUNKS = Fault(
     wire=b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     b'10\r\n{"choices": [{"m\r\n'
-)
-HALF_STREAM = Fault(
-    wire=b"HTTP/1.1 200 X\r\nContent-Type: text/event-stream\r\n\r\n"
-    b'data: {"choices": [{"delta": {"content": "A"}}]}\n\ndata: {"choi'
 )
 NO_HTTP = Fault(wire=b"+OK ready\r\n\r\n")
 
@@ -113,7 +106,6 @@ class Loopback:
         headers: The headers of every request, names in lower case.
         paths: The path of every request.
         tls: Speaks TLS with it; None for plain HTTP.
-        most_connections: The most connections that were open at the same time.
         most_at_once: The most requests that were open at the same time.
         connections: The connections that are open.
     """
@@ -134,7 +126,6 @@ class Loopback:
     headers: list[Mapping[str, str]] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     tls: ssl.SSLContext | None = None
-    most_connections: int = 0
     most_at_once: int = 0
     open: int = 0
     connections: set["_Connection"] = field(default_factory=set)
@@ -179,9 +170,7 @@ class _Connection(asyncio.Protocol):
 
     def connection_made(self, transport):
         self._transport = transport
-        state = self._state
-        state.connections.add(self)
-        state.most_connections = max(state.most_connections, len(state.connections))
+        self._state.connections.add(self)
 
     def connection_lost(self, exc):
         self._state.connections.discard(self)
@@ -245,7 +234,7 @@ class _Connection(asyncio.Protocol):
             self._transport.write(fault.wire)
             self._transport.close()
             return
-        kind = fault.content_type
+        kind = "application/json"
         if fault.status != 200:
             error = {"message": fault.message, "type": "error", "code": fault.code}
             data = fault.raw or json.dumps({"error": error}).encode()

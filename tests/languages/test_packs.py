@@ -1,7 +1,7 @@
 """Languages that are whole: what English says is said in them, and nothing in English."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 import click
@@ -13,7 +13,7 @@ from curation.annotation.newtemplates import new_book
 from curation.annotation.translation.sheet import translation_book, wording_sheet
 from curation.cli.main import cli
 from curation.files.workbooks import Book
-from curation.languages import Language, available, load
+from curation.languages import available, load
 from curation.records.bank import Bank
 from curation.slots.agreement import agreement_for
 from curation.slots.grammar import Filler
@@ -64,12 +64,12 @@ codes = pytest.mark.parametrize("code", QUOTES)
 
 
 @lru_cache(maxsize=32)
-def texts_of(code: str, part: str) -> dict[str, str]:
+def texts_of(code, part):
     """All that a part says, by where it says it; the rules of a workbook are one text."""
     return dict(_texts(getattr(load(code), part).model_dump(exclude_none=True), ""))
 
 
-def _texts(value: object, at: str) -> Iterator[tuple[str, str]]:
+def _texts(value, at):
     if isinstance(value, Mapping):
         for key, item in value.items():
             yield from _texts(item, f"{at}/{key}")
@@ -83,7 +83,7 @@ def _texts(value: object, at: str) -> Iterator[tuple[str, str]]:
         yield at, value
 
 
-def said(code: str, part: str) -> dict[str, str]:
+def said(code, part):
     """What a part says, without the word lists of the language; of stories the prompts."""
     texts = texts_of(code, part)
     if part == "stories":
@@ -91,7 +91,7 @@ def said(code: str, part: str) -> dict[str, str]:
     return {at: text for at, text in texts.items() if not WORDS.intersection(at.split("/"))}
 
 
-def english_for(code: str, part: str) -> dict[str, str]:
+def english_for(code, part):
     """What English says, without what the language has no need of."""
     without = ("/tasks/coreference/",) if code in WITHOUT_PRONOUNS else ()
     if code in TWO_PROMPTS and part == "simulate":
@@ -111,19 +111,19 @@ BOOKS: Mapping[str, Book] = {
 }
 
 
-def names_of(kind: str) -> set[str]:
+def names_of(kind):
     """The sheets and columns of a kind of workbook."""
     sheets = BOOKS[kind].sheets
     return {sheet.name for sheet in sheets} | {c.name for sheet in sheets for c in sheet.columns}
 
 
-def rules_of(code: str, kind: str) -> str:
+def rules_of(code, kind):
     """The rules of a kind of workbook."""
     return texts_of(code, "annotation")[f"/workbooks/{kind}/rules"]
 
 
 @codes
-def test_every_part_is_there(code: str) -> None:
+def test_every_part_is_there(code):
     """And can be read."""
     lacking = {part for part in PARTS if getattr(load(code), part) is None}
     assert lacking == ({"agreement"} if code in UNCHANGED else set())
@@ -133,7 +133,7 @@ _PLACES = re.compile(r"(?<!\{)\{(\w+)\}")
 
 
 @codes
-def test_what_english_says_is_said(code: str) -> None:
+def test_what_english_says_is_said(code):
     """Every key, prompt and note, and none more; no text is the English one, or much longer.
 
     Its places (`{story}`) are those of the English; its quotation marks are those of the language,
@@ -157,7 +157,7 @@ def test_what_english_says_is_said(code: str) -> None:
 
 
 @codes
-def test_rules_name_sheets_and_columns_as_they_are(code: str) -> None:
+def test_rules_name_sheets_and_columns_as_they_are(code):
     """Those that the English rules name, each as it is written, and none that there is not."""
     opening, closing = QUOTES[code]
     both = ("en", code)
@@ -183,7 +183,7 @@ COMMAND = re.compile(
 
 
 @codes
-def test_commands_in_rules_are_there(code: str) -> None:
+def test_commands_in_rules_are_there(code):
     """The same as in English, with options that they have."""
     for kind in BOOKS:
         english, own = (
@@ -193,7 +193,7 @@ def test_commands_in_rules_are_there(code: str) -> None:
         assert own == english, kind
 
 
-def _command(match: re.Match[str]) -> tuple[str, tuple[str, ...]]:
+def _command(match):
     command: click.Command = cli
     words: list[str] = []
     for word in match[1].split():
@@ -212,7 +212,7 @@ def _command(match: re.Match[str]) -> tuple[str, tuple[str, ...]]:
 
 
 @codes
-def test_rules_show_how_words_agree_in_the_language(code: str) -> None:
+def test_rules_show_how_words_agree_in_the_language(code):
     """Each example in square brackets is one that the language's agreement takes."""
     agreement = agreement_for(code)
     if code in UNCHANGED:
@@ -231,7 +231,7 @@ def test_rules_show_how_words_agree_in_the_language(code: str) -> None:
 
 
 @codes
-def test_words_of_gender_tell_one_gender(code: str) -> None:
+def test_words_of_gender_tell_one_gender(code):
     """A word that both lists have would tell nothing; each stands once."""
     stories = load(code).stories
     assert stories is not None
@@ -244,7 +244,7 @@ def test_words_of_gender_tell_one_gender(code: str) -> None:
 
 
 @codes
-def test_the_word_for_none_is_read(code: str) -> None:
+def test_the_word_for_none_is_read(code):
     """A model that is told to write it, and does, has chosen the last option."""
     opening, closing = QUOTES[code]
     pattern = re.compile(rf"{opening}\s?([^{closing}{{]+?)\s?{closing}")
@@ -258,7 +258,7 @@ def test_the_word_for_none_is_read(code: str) -> None:
             assert reading.chosen == frozenset({2}), reply
 
 
-def test_patterns_of_received_files_can_be_read() -> None:
+def test_patterns_of_received_files_can_be_read():
     """They are joined with those of all other languages; each has what tells who somebody is."""
     patterns = ("codebook_sheets", "attention", "attributes", "display_order", "email", "ip")
     people = ("phone", "person", "place", "address", "birth", "account")
@@ -273,11 +273,11 @@ def test_patterns_of_received_files_can_be_read() -> None:
                 assert re.compile(pattern, re.IGNORECASE).search("") is None, (code, pattern)
 
 
-def _received(language: Language) -> Mapping[str, tuple[str, ...]]:
+def _received(language):
     return {} if language.received is None else language.received.model_dump()
 
 
-def test_arabic_counts_minutes_without_a_noun_that_the_number_changes() -> None:
+def test_arabic_counts_minutes_without_a_noun_that_the_number_changes():
     """One, two, three and eleven minutes are four forms of the word."""
     survey = load("ar").survey
     assert survey is not None

@@ -1,10 +1,8 @@
 """Every setting with a wrong value of each usual kind: the message is about that setting."""
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pydantic import BaseModel
@@ -17,12 +15,12 @@ PATH = Path("culture.yaml")
 BASE = {"culture": "Nowhere", "language": "ko", "unknown": "?"}
 
 
-def read(text: str) -> Culture:
+def read(text):
     """Read settings."""
     return parse_settings(text, Culture, PATH)
 
 
-def refusal(setting: str, value: str) -> CurateError:
+def refusal(setting, value):
     """The error of one setting, written as YAML, below the keys that lead to it."""
     lines = [f"{key}: '{text}'" for key, text in BASE.items() if key != setting]
     *above, last = setting.split(".")
@@ -34,7 +32,7 @@ def refusal(setting: str, value: str) -> CurateError:
     return caught.value
 
 
-def settings(model: type[BaseModel] = Culture, before: str = "") -> Iterator[tuple[str, Any]]:
+def settings(model=Culture, before=""):
     """Yield every setting that has no settings below it, with its type."""
     for name, field in model.model_fields.items():
         inner = field.annotation
@@ -47,7 +45,7 @@ def settings(model: type[BaseModel] = Culture, before: str = "") -> Iterator[tup
 EVERY = dict(settings())
 
 
-def test_a_value_of_another_kind_is_named_by_its_setting() -> None:
+def test_a_value_of_another_kind_is_named_by_its_setting():
     """Of every setting; nothing of Python or of another setting is said."""
     for setting, kind in EVERY.items():
         wrong = ["{strange: [[1]]}", "[[1]]"]
@@ -118,9 +116,7 @@ def test_a_value_of_another_kind_is_named_by_its_setting() -> None:
         ("release.authors", "[[x]]", "has no keys", "the keys are family, given, name"),
     ],
 )
-def test_the_message_says_what_is_allowed_there(
-    setting: str, value: str, what: str, hint: str
-) -> None:
+def test_the_message_says_what_is_allowed_there(setting, value, what, hint):
     """Each in the words of that setting."""
     error = refusal(setting, value)
     assert error.what.startswith(setting.split(".")[0]) and what in error.what
@@ -128,7 +124,7 @@ def test_the_message_says_what_is_allowed_there(
     assert ("language" in setting) or ("language" not in error.what + error.hint)
 
 
-def test_what_is_set_for_one_run_leaves_the_rest_unset() -> None:
+def test_what_is_set_for_one_run_leaves_the_rest_unset():
     """And is refused by its key where there is none of it, or it cannot be."""
     changed = overridden(SurveySettings(), {"stereotype_share": "1/2", "min_respondents": None})
     assert changed.model_fields_set == {"stereotype_share"}
@@ -140,12 +136,12 @@ def test_what_is_set_for_one_run_leaves_the_rest_unset() -> None:
 
 
 @pytest.mark.parametrize("code", ["qaa", "en-GB", "zh-Hant"])
-def test_a_code_of_a_language_may_have_three_letters_or_a_variety(code: str) -> None:
+def test_a_code_of_a_language_may_have_three_letters_or_a_variety(code):
     """Those of two letters are known, and all others are taken as they are."""
     assert str(read(f"culture: Nowhere\nlanguage: {code}\nunknown: '?'\n").language) == code
 
 
-def test_values_are_the_texts_that_are_written() -> None:
+def test_values_are_the_texts_that_are_written():
     """A version is no number, a band of age no time of day, and `no` no truth value."""
     text = (
         "culture: 2026-01-01\nlanguage: ko\nunknown: no\nversion: 1.10\n"
@@ -160,7 +156,7 @@ def test_values_are_the_texts_that_are_written() -> None:
     assert found.samples.once is True
 
 
-def test_an_author_may_be_a_text() -> None:
+def test_an_author_may_be_a_text():
     """Family and given name are parted by a comma alone."""
     head = "culture: x\nlanguage: ko\nunknown: '?'\n"
     found = read(f"{head}release: {{authors: [Mina Kim, 'Kim, Mina']}}\n").release.authors
@@ -170,7 +166,7 @@ def test_an_author_may_be_a_text() -> None:
     ]
 
 
-def test_strange_keys_and_broken_files() -> None:
+def test_strange_keys_and_broken_files():
     """With the line, and what to write."""
     for text, what, line, hint in [
         ("5: x\n", "5: there is no such setting", 4, "the keys here are culture"),
@@ -198,7 +194,7 @@ def test_strange_keys_and_broken_files() -> None:
         assert hint in caught.value.hint
 
 
-def test_a_lacking_placeholder_is_told_with_its_place() -> None:
+def test_a_lacking_placeholder_is_told_with_its_place():
     """What to write is said, and no page is named that does not list it."""
     with pytest.raises(CurateError) as caught:
         base = "".join(f"{key}: '{value}'\n" for key, value in BASE.items())
@@ -207,7 +203,7 @@ def test_a_lacking_placeholder_is_told_with_its_place() -> None:
     assert caught.value.hint == "write {stereotype} where respondents are to read the stereotype"
 
 
-def test_what_is_nested_too_deeply_is_said_with_its_line() -> None:
+def test_what_is_nested_too_deeply_is_said_with_its_line():
     """At every depth that a file can have; what people nest is read."""
     start = "\n".join(f"{key}: '{text}'" for key, text in BASE.items())
     for depth in (101, 3_000, 200_000):
@@ -218,7 +214,7 @@ def test_what_is_nested_too_deeply_is_said_with_its_line() -> None:
         read(f"{start}\nrelease: {'[' * 90}{']' * 90}\n")
 
 
-def test_a_title_stands_in_one_line_and_in_its_order() -> None:
+def test_a_title_stands_in_one_line_and_in_its_order():
     """As every name does; nothing is written that turns what stands beside it."""
     for setting in ("culture", "release.title"):
         assert "is not a name" in refusal(setting, '"a\\u202eb"').what

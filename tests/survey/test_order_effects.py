@@ -58,12 +58,7 @@ def test_the_target_first_and_second(make, answering):
     answers = voted(make, answering, ("1", "1" * 14 + "2" * 4 + "00"), ("2", "1" * 8 + "2" * 8))
     effect, kind = only(told(answers))
     assert (effect["orders"], effect["answers"], effect["unknown"]) == (2, 36, 0)
-    assert counts(effect) == (
-        14,
-        18,
-        8,
-        16,
-    )
+    assert counts(effect) == (14, 18, 8, 16)
     expected = newcombe(14, 18, 8, 16)
     assert (effect["difference"], effect["ci_low"], effect["ci_high"]) == pytest.approx(
         expected, abs=1e-6
@@ -117,12 +112,7 @@ def test_groups_in_the_first_half(make, answering):
     chosen = {f"r{at}": {"q-2": ("1", "3") if at in (0, 4, 5, 6) else ("2",)} for at in range(8)}
     first = {f"r{at}": {"q-2": "1" if at < 4 else "3"} for at in range(8)}
     effect, kind = only(told(answering([question], chosen, first=first)))
-    assert counts(effect) == (
-        3,
-        4,
-        1,
-        4,
-    )
+    assert counts(effect) == (3, 4, 1, 4)
     assert (effect["difference"], kind["difference"]) == (0.5, 0.5)
     assert effect["orders"] == 2 and effect["expected"] is None
 
@@ -229,12 +219,7 @@ def test_comprehension_compares_correct_answers(make, answering):
     chosen = {f"r{at}": {"c-1": code} for at, code in enumerate("2221" + "2113")}
     first = {f"r{at}": {"c-1": "2" if at < 4 else "1"} for at in range(8)}
     effect, _ = only(told(answering([question], chosen, first=first)))
-    assert counts(effect) == (
-        3,
-        4,
-        1,
-        4,
-    )
+    assert counts(effect) == (3, 4, 1, 4)
     assert effect["outcome"] is Outcome.KEEP
 
 

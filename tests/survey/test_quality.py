@@ -1,6 +1,6 @@
 """Which respondents are flagged, and which are not."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -9,7 +9,6 @@ import pytest
 from scipy.stats import nbinom
 
 from curation.records.culture import SurveySettings
-from curation.records.survey import Question
 from survey.answers import Answers, count_answers
 from survey.quality import (
     Respondents,
@@ -24,12 +23,12 @@ SETTINGS = SurveySettings()
 Answering = Callable[..., Answers]
 
 
-def questions(make: Any, count: int) -> list[Question]:
+def questions(make, count):
     """Validation questions; option 1 is the target, 2 the other group."""
     return [make.choice(id=f"q{at}") for at in range(count)]
 
 
-def flagged(answers: Answers, settings: SurveySettings = SETTINGS) -> dict[str, dict[str, str]]:
+def flagged(answers, settings=SETTINGS):
     """By rule who is flagged, with what was seen."""
     found: dict[str, dict[str, str]] = {}
     for item in Respondents(answers, *flag(answers, settings), (), ()).flagged:
@@ -37,7 +36,7 @@ def flagged(answers: Answers, settings: SurveySettings = SETTINGS) -> dict[str, 
     return found
 
 
-def test_status_and_attention_are_taken_as_the_file_says(make: Any, answering: Answering) -> None:
+def test_status_and_attention_are_taken_as_the_file_says(make, answering):
     """Only the values with a meaning flag."""
     answers = answering(
         questions(make, 1),
@@ -55,9 +54,7 @@ def test_status_and_attention_are_taken_as_the_file_says(make: Any, answering: A
 # Comprehension.
 
 
-def test_who_answers_too_few_questions_of_comprehension_correctly_is_flagged(
-    make: Any, answering: Answering
-) -> None:
+def test_who_answers_too_few_questions_of_comprehension_correctly_is_flagged(make, answering):
     """Half of them are enough; one who was asked none, or ticked two answers, failed nothing."""
     asked = [make.choice(id="q"), *(make.comprehension(f"craft-00{at}") for at in (1, 2, 3))]
     names = [question.id for question in asked]
@@ -77,9 +74,7 @@ def test_who_answers_too_few_questions_of_comprehension_correctly_is_flagged(
     assert set(flagged(answers, strict)["failed_comprehension"]) == {"half", "third"}
 
 
-def test_who_failed_comprehension_is_left_out_of_stereotypes_alone(
-    make: Any, answering: Answering
-) -> None:
+def test_who_failed_comprehension_is_left_out_of_stereotypes_alone(make, answering):
     """Without the wrong answers every template would look understood."""
     asked = [make.choice(id="q"), make.comprehension()]
     answers = answering(
@@ -100,7 +95,7 @@ def test_who_failed_comprehension_is_left_out_of_stereotypes_alone(
 # Speed.
 
 
-def test_durations_are_stated_or_summed(make: Any, answering: Answering) -> None:
+def test_durations_are_stated_or_summed(make, answering):
     """Respondent by respondent: the whole survey's where it is stated, else the questions'."""
     answers = answering(
         questions(make, 2),
@@ -112,16 +107,14 @@ def test_durations_are_stated_or_summed(make: Any, answering: Answering) -> None
     np.testing.assert_array_equal(durations(answers), expected)
 
 
-def timed(
-    make: Any, answering: Answering, seconds: Sequence[str], **attributes: Sequence[str]
-) -> Answers:
+def timed(make, answering, seconds, **attributes):
     """Respondents r0, r1, ... who answered two questions in so many seconds."""
     names = [f"r{at}" for at in range(len(seconds))]
     chosen = {name: {"q0": "1", "q1": "2"} for name in names}
     return answering(questions(make, 2), chosen, duration_s=seconds, **attributes)
 
 
-def test_a_speeder_took_less_than_half_the_median(make: Any, answering: Answering) -> None:
+def test_a_speeder_took_less_than_half_the_median(make, answering):
     """Exactly half is not less, and an unknown time flags nobody."""
     answers = timed(make, answering, ("100", "100", "50", "49", ""))
     # The median of 49, 50, 100 and 100 is 75.
@@ -141,14 +134,14 @@ def test_a_speeder_took_less_than_half_the_median(make: Any, answering: Answerin
     assert "speeder" not in flagged(nobody)  # who answered nothing has no pace
 
 
-def test_speed_is_compared_within_a_form(make: Any, answering: Answering) -> None:
+def test_speed_is_compared_within_a_form(make, answering):
     """Who answered a short form is not a speeder beside those of a long one."""
     seconds = ("600", "620", "640", "200", "210", "90")
     answers = timed(make, answering, seconds, form=("f01",) * 3 + ("f02",) * 3)
     assert flagged(answers) == {"speeder": {"r5": "90 s for 2 questions, the median is 200 s"}}
 
 
-def test_who_broke_off_does_not_enter_the_median(make: Any, answering: Answering) -> None:
+def test_who_broke_off_does_not_enter_the_median(make, answering):
     """Many who are screened out in seconds would make the honest median small."""
     seconds = ("100", "100", "40", "5", "5", "5", "5")
     status = ("complete",) * 3 + ("screened_out", "partial", "screened_out", "screened_out")
@@ -157,7 +150,7 @@ def test_who_broke_off_does_not_enter_the_median(make: Any, answering: Answering
     assert "r2" not in flagged(timed(make, answering, seconds)).get("speeder", {})
 
 
-def test_questions_without_a_time_do_not_make_one_fast(make: Any, answering: Answering) -> None:
+def test_questions_without_a_time_do_not_make_one_fast(make, answering):
     """A sum of known times is compared with the pace of those questions alone."""
     answers = answering(
         questions(make, 4),
@@ -174,7 +167,7 @@ def test_questions_without_a_time_do_not_make_one_fast(make: Any, answering: Ans
 # Straight lines.
 
 
-def lined(make: Any, answering: Answering, picks: Sequence[str], firsts: Sequence[str]) -> Answers:
+def lined(make, answering, picks, firsts):
     """A respondent who chose so in questions whose first option was so."""
     ids = [f"q{at}" for at in range(len(picks))]
     chosen: Mapping[str, Any] = {"r1": dict(zip(ids, picks, strict=True))}
@@ -182,9 +175,7 @@ def lined(make: Any, answering: Answering, picks: Sequence[str], firsts: Sequenc
     return answering(questions(make, len(picks)), chosen, first=first)
 
 
-def test_the_same_position_whatever_stands_there_is_a_straight_line(
-    make: Any, answering: Answering
-) -> None:
+def test_the_same_position_whatever_stands_there_is_a_straight_line(make, answering):
     """The order was random, so that always the first is now the target, now the other group."""
     answers = lined(make, answering, "12121212", "12121212")
     assert flagged(answers) == {"straight_liner": {"r1": "position 1 in 8 of 8 choices"}}
@@ -202,7 +193,7 @@ def test_the_same_position_whatever_stands_there_is_a_straight_line(
 # Groups named.
 
 
-def test_who_names_far_more_groups_is_acquiescent(make: Any, answering: Answering) -> None:
+def test_who_names_far_more_groups_is_acquiescent(make, answering):
     """By hand: of 40 people one names all four groups in five questions, the others one.
 
     A question's mean is 43 / 40, its variance 39 / 40 * 9 / 40. The one is 14.625 above five means,
@@ -219,7 +210,7 @@ def test_who_names_far_more_groups_is_acquiescent(make: Any, answering: Answerin
     assert flagged(answering(asked, few)) == {}
 
 
-def test_how_many_are_named_has_the_probability_that_scipy_gives() -> None:
+def test_how_many_are_named_has_the_probability_that_scipy_gives():
     """Its variance is more than its mean, by the square of it over the size; 0 of 0 is certain."""
     named, mean, size = np.arange(6.0), np.array([0.0, 0.5, 1.5, 2.5, 4.0, 9.0]), 3.0
     expected = nbinom.logpmf(named, size, size / (size + mean))

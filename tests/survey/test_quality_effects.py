@@ -1,7 +1,6 @@
 """Decisions with and without each quality check, and with weights."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ SETTINGS = SurveySettings()
 Answering = Callable[..., Answers]
 
 
-def voted(make: Any, answering: Answering, votes: str, **attributes: Any) -> Answers:
+def voted(make, answering, votes, **attributes):
     """Respondents r0, r1, ... who chose so: 1 the target, 2 the other, 0 none."""
     codes = {"1": "1", "2": "2", "0": "none"}
     chosen = {f"r{at}": {"q-1": codes[vote]} for at, vote in enumerate(votes)}
@@ -27,7 +26,7 @@ def turn(*said):
     return dict(zip(("subject", "rule", "outcome", "otherwise"), said, strict=True))
 
 
-def test_each_rule_tells_what_it_turns(make: Any, answering: Answering) -> None:
+def test_each_rule_tells_what_it_turns(make, answering):
     """An excluding rule is taken off, a flagging one put on, everything else as set."""
     failed = ("failed",) * 3 + ("",) * 6
     partial = ("",) * 3 + ("partial",) + ("",) * 5
@@ -57,7 +56,7 @@ def test_each_rule_tells_what_it_turns(make: Any, answering: Answering) -> None:
     assert [item["rule"] for item in both] == ["attention", "partial"]
 
 
-def test_a_rule_that_leaves_nobody_is_said(make: Any, answering: Answering) -> None:
+def test_a_rule_that_leaves_nobody_is_said(make, answering):
     """Those who failed the check are all who were asked the second question."""
     chosen = {"r1": {"q-1": "1"}, "r2": {"q-1": "1", "q-3": "1"}}
     asked = [make.choice(), make.choice(id="q-3")]
@@ -69,7 +68,7 @@ def test_a_rule_that_leaves_nobody_is_said(make: Any, answering: Answering) -> N
     assert without["turns"] == (turn("q-3", Rule.TWO_THIRDS, None, Outcome.KEEP),)
 
 
-def test_weights_count_respondents_by_their_weight(make: Any, answering: Answering) -> None:
+def test_weights_count_respondents_by_their_weight(make, answering):
     """Four women with weight 1.2 and two men with 0.6: 3.6 of 6 named the target, not 3 of 6."""
     answers = voted(make, answering, "111222")
     weights = np.array([1.2] * 4 + [0.6] * 2)
@@ -82,7 +81,7 @@ def test_weights_count_respondents_by_their_weight(make: Any, answering: Answeri
     assert (none["rule"], none["value"], none["weighted_value"]) == (Rule.NO_STEREOTYPE, 0, 0)
 
 
-def test_a_tie_of_unequal_weights_is_a_tie(make: Any, answering: Answering) -> None:
+def test_a_tie_of_unequal_weights_is_a_tie(make, answering):
     """Twelve women with weight 7/12 and two men with 3.5: half of it says no stereotype."""
     answers = voted(make, answering, "1" * 12 + "00")
     weights = np.array([7 / 12] * 12 + [3.5] * 2)
@@ -91,7 +90,7 @@ def test_a_tie_of_unequal_weights_is_a_tie(make: Any, answering: Answering) -> N
     assert (none["weighted_value"], none["weighted_outcome"]) == (0.5, Outcome.KEEP)
 
 
-def test_the_effective_number_is_of_those_who_answered(make: Any, answering: Answering) -> None:
+def test_the_effective_number_is_of_those_who_answered(make, answering):
     """Nobody is among them who was not asked, or whose answers contradict each other."""
     asked = [make.choice(id="q-1"), make.choice(id="q-2")]
     answers = answering(

@@ -1,8 +1,6 @@
 """Texts that would break a page or run in it, wherever a workspace holds texts of people."""
 
 import csv
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from pages_in_browser import broken, browsing, go, until
@@ -28,7 +26,7 @@ VIEWS = (
 
 
 @pytest.fixture
-def page(browser: Any, workspace: Workspace) -> Iterator[Any]:
+def page(browser, workspace):
     """The page of the demo, some of whose texts are markup, or names of JavaScript's own."""
     root = workspace.root
     settings = root / "culture.yaml"
@@ -53,7 +51,7 @@ def page(browser: Any, workspace: Workspace) -> Iterator[Any]:
     made.context.close()
 
 
-def test_texts_of_people_are_shown_as_they_are_written_and_do_nothing(page: Any) -> None:
+def test_texts_of_people_are_shown_as_they_are_written_and_do_nothing(page):
     """Markup in names, notes and reasons is text; a reason may be any word. None breaks a view."""
     shown = []
     for address in VIEWS:

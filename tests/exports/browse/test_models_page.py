@@ -2,9 +2,8 @@
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from pages_in_browser import FEW, WIDTHS, broken, browsing, until, violations
@@ -32,12 +31,12 @@ class Shown(NamedTuple):
     wanted: ScoreInputs
     excluded: str
 
-    def open(self, browser: Any, address: str, **options: Any) -> Any:
+    def open(self, browser, address, **options):
         """The page at an address, opened from disk."""
         return browsing(browser, self.folder, address, **options)
 
 
-def answers(asked: list[dict[str, Any]], excluded: str) -> Iterator[dict[str, object]]:
+def answers(asked, excluded):
     """Two models: one always answers A; the other one B, and does not answer one sample."""
     for at, item in enumerate(asked):
         name = item["request_id"]
@@ -50,14 +49,14 @@ def answers(asked: list[dict[str, Any]], excluded: str) -> Iterator[dict[str, ob
         yield {"request_id": name, "model": OTHER, **said}
 
 
-def written(path: Path, lines: Any) -> Path:
+def written(path, lines):
     """Write JSON lines."""
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
     return path
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
+def shown(tmp_path_factory):
     """The demo's samples, asked before the survey has excluded some of their templates."""
     folder = tmp_path_factory.mktemp("models") / "demo"
     shutil.copytree(DEMO, folder)
@@ -75,7 +74,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
     return Shown(made.folder, wanted, excluded.sample_id)
 
 
-def rows(page: Any, table: str) -> list[list[str]]:
+def rows(page, table):
     """The cells of a table's body, as a reader sees them."""
     return page.eval_on_selector_all(
         f"{table} tbody tr", "rows => rows.map(row => [...row.cells].map(cell => cell.innerText))"
@@ -130,17 +129,17 @@ def test_the_reply_of_one_model_to_a_sample_of_an_excluded_template_is_found(
 class Stranger:
     """Somebody who sees a page for the first time, and goes by what stands on it."""
 
-    def __init__(self, page: Any) -> None:
+    def __init__(self, page):
         page.set_viewport_size({"width": 1366, "height": 768})
         self.page, self.clicks = page, 0
 
-    def click(self, role: str, label: str) -> None:
+    def click(self, role, label):
         """Click what is called so."""
         self.page.get_by_role(role, name=label).first.click()
         self.page.wait_for_timeout(100)
         self.clicks += 1
 
-    def sees(self, *texts: str, at_once: bool = True) -> bool:
+    def sees(self, *texts, at_once=True):
         """Whether this is there after three clicks at most, at once without scrolling."""
         until(self.page, f"document.getElementById('main').innerText.includes({texts[0]!r})")
         shown = [self.page.get_by_text(text).first for text in texts]

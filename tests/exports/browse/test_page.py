@@ -2,9 +2,7 @@
 
 import csv
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pages_in_browser import FEW, WIDTHS, broken, browsing, go, until, violations
@@ -43,13 +41,13 @@ IN_SIGHT = """[...document.querySelectorAll('#main [data-item]')]
 
 
 @pytest.fixture(scope="module")
-def folder(decided: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(decided, tmp_path_factory):
     """The page of the demo after its survey."""
     return write_browse(Workspace(decided), tmp_path_factory.mktemp("browse") / "page").folder
 
 
 @pytest.fixture
-def page(browser: Any, folder: Path) -> Iterator[Any]:
+def page(browser, folder):
     """The page as it opens from disk; it may complain of nothing, and asks for its own files."""
     found = browsing(browser, folder)
     yield found
@@ -58,14 +56,14 @@ def page(browser: Any, folder: Path) -> Iterator[Any]:
     found.context.close()
 
 
-def settle(page: Any, address: str) -> None:
+def settle(page, address):
     """Wait until the page shows what its address says."""
     until(
         page, f"location.hash === {address!r} && curateBrowse.shown().route.address === {address!r}"
     )
 
 
-def choose(page: Any, name: str, *values: str) -> None:
+def choose(page, name, *values):
     """Choose values of a filter by what stands on the screen."""
     page.locator("details.facet summary", has_text=f"{name}:").click()
     for value in values:
@@ -73,7 +71,7 @@ def choose(page: Any, name: str, *values: str) -> None:
     page.keyboard.press("Escape")
 
 
-def rows(page: Any) -> list[str]:
+def rows(page):
     """The templates or samples of the list, as they stand there."""
     found = page.eval_on_selector_all(
         "#main [data-item]", "rows => rows.map(row => row.dataset.item)"
@@ -82,12 +80,12 @@ def rows(page: Any) -> list[str]:
     return found
 
 
-def text(page: Any) -> str:
+def text(page):
     """What stands in the view."""
     return re.sub(r"\s+", " ", str(page.inner_text("#main")))
 
 
-def test_an_excluded_template_is_found_and_says_why(page: Any) -> None:
+def test_an_excluded_template_is_found_and_says_why(page):
     """The filters lead to it; its decisions say by which rule and with which numbers."""
     assert page.title() == "Templates · MareviBBQ"
     assert len(rows(page)) == 40
@@ -144,7 +142,7 @@ def test_an_excluded_template_is_found_and_says_why(page: Any) -> None:
 @pytest.mark.parametrize(
     "widths", [FEW, pytest.param(WIDTHS, marks=pytest.mark.nightly)], ids=["few", "all"]
 )
-def test_every_view_can_be_used_by_all(browser: Any, folder: Path, widths: tuple[int, ...]) -> None:
+def test_every_view_can_be_used_by_all(browser, folder, widths):
     """Axe finds nothing on a phone; by day and night, at no width is a text broken or covered."""
     size = {"width": 390, "height": 844}
     page = browsing(browser, folder, viewport=size, color_scheme="dark")

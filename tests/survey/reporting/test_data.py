@@ -10,7 +10,6 @@ from curation.records.survey import Outcome, Rule
 from curation.report.page import markdown
 from survey.quality import SCREENED_OUT, Respondents, kish
 from survey.reporting.data import build, style_part
-from survey.reporting.records import Material, Report
 from survey.reporting.sections import page_of, sheet_of
 
 
@@ -19,7 +18,7 @@ def turn(*said):
     return dict(zip(("subject", "rule", "outcome", "otherwise"), said, strict=True))
 
 
-def test_each_rule_of_quality_says_what_turns(report: Report) -> None:
+def test_each_rule_of_quality_says_what_turns(report):
     """With the two who failed, 10 of 14 named the target of the second question."""
     by_rule = {line["rule"]: line for line in report.quality}
     assert list(by_rule) == ["attention", "failed_comprehension", "speeder", "keep", "any_check"]
@@ -34,12 +33,12 @@ def test_each_rule_of_quality_says_what_turns(report: Report) -> None:
     assert (keep["respondents"], keep["records"], keep["turns"]) == (0, 1, None)
 
 
-def test_that_no_stereotype_exists_is_no_group(report: Report) -> None:
+def test_that_no_stereotype_exists_is_no_group(report):
     for row in report.questions:
         assert all(group["role"] != "none" for group in row["groups"])
 
 
-def test_weighted_decisions_stand_beside_the_plain_ones(report: Report) -> None:
+def test_weighted_decisions_stand_beside_the_plain_ones(report):
     """Twelve women and two men, weighted to halves: 7/12 and 3.5 each."""
     weights = report.weighting
     assert weights is not None
@@ -63,9 +62,7 @@ def test_weighted_decisions_stand_beside_the_plain_ones(report: Report) -> None:
     ]
 
 
-def test_a_report_shows_no_column_of_respondents_that_the_settings_do_not_name(
-    material: Material,
-) -> None:
+def test_a_report_shows_no_column_of_respondents_that_the_settings_do_not_name(material):
     """Addresses and what somebody wrote in words are in no report, however often they occur."""
     assert material.people is not None
     private = {"email": [f"r{at}@example.org" for at in range(16)], "words": ["call Zoe"] * 16}
@@ -97,7 +94,7 @@ def mixed(make, answering):
     return Respondents(answers, flags, (), (), ())
 
 
-def test_decisions_without_the_doubtful_and_weighted_by_doubt(mixed: Respondents) -> None:
+def test_decisions_without_the_doubtful_and_weighted_by_doubt(mixed):
     """120 of 200 name the target, 120 of about 160 without the careless: more than two thirds."""
     settings = SurveySettings(exclude=())
     found = style_part(mixed, settings)
@@ -115,7 +112,7 @@ def test_decisions_without_the_doubtful_and_weighted_by_doubt(mixed: Respondents
     assert row["weighted_outcome"] is Outcome.KEEP
 
 
-def test_checks_that_do_not_agree_are_not_taken_together(mixed: Respondents) -> None:
+def test_checks_that_do_not_agree_are_not_taken_together(mixed):
     """No class, no weights and no decision that would change are named."""
     random = np.random.default_rng(1)
     flags = {name: random.random(200) < 0.1 for name in ("attention", "speeder", "partial")}
@@ -124,7 +121,7 @@ def test_checks_that_do_not_agree_are_not_taken_together(mixed: Respondents) -> 
     assert (found["doubtful"], found["turns"], found["weighting"]) == (0, (), None)
 
 
-def test_the_report_says_what_the_checks_tell_together(mixed: Respondents, report: Report) -> None:
+def test_the_report_says_what_the_checks_tell_together(mixed, report):
     """Only where there are two classes; else it says why not."""
     settings = SurveySettings(exclude=())
     told = replace(report, style=style_part(mixed, settings))
@@ -168,21 +165,19 @@ CLAIMS = [
 
 
 @pytest.mark.parametrize(("claim", "true", "false"), CLAIMS)
-def test_a_claim_is_made_where_it_is_true_and_nowhere_else(
-    report: Report, claim: str, true: dict, false: dict
-) -> None:
+def test_a_claim_is_made_where_it_is_true_and_nowhere_else(report, claim, true, false):
     """What other tests do not hold to both sides already; some need a report without weights."""
     bare = replace(report, weighting=None, style=None)
     assert claim in markdown(page_of(replace(bare, **true)))
     assert claim not in markdown(page_of(replace(bare, **false)))
 
 
-def test_templates_that_are_not_asked_are_counted(report: Report) -> None:
+def test_templates_that_are_not_asked_are_counted(report):
     """One is labelled SR, one has no question, and nobody set one of six aside."""
     assert (report.asked, report.removed, report.aside) == (4, 1, 0)
 
 
-def test_no_share_is_said_to_be_on_the_other_side_that_is_not(report: Report) -> None:
+def test_no_share_is_said_to_be_on_the_other_side_that_is_not(report):
     """Of two that the estimate moves one stays on its side."""
     (sing,) = report.turning
     kept = {**sing, "shrunk": 0.66, "above": 0.4}
