@@ -3,6 +3,7 @@
 import csv
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from string import ascii_uppercase
 
@@ -302,6 +303,22 @@ def test_a_stricter_threshold_keeps_nothing_that_was_dropped(key, tally, data):
     assert before.keys() == after.keys()
     fallen = {rule for rule, outcome in before.items() if outcome is Outcome.DROP}
     assert fallen <= {rule for rule, outcome in after.items() if outcome is Outcome.DROP}
+
+
+@given(tally=tallies(), says_so=st.booleans())
+def test_who_names_nobody_adds_no_target(tally, says_so):
+    """Some respondents more, who say that no stereotype exists or, of several, choose nothing."""
+    if tally.question.kind is QuestionKind.COMPREHENSION:
+        return
+    says_so |= tally.question.kind is QuestionKind.CHOICE
+    targets = []
+    for more in range(20):
+        votes = (*tally.votes[:-1], tally.votes[-1] + more * says_so)
+        rows = target_rows(
+            replace(tally, respondents=tally.respondents + more, votes=votes), DEFAULT
+        )
+        targets.append({row.group for row in rows if row.role is GroupRole.TARGET})
+    assert all(after <= before for before, after in pairwise(targets))
 
 
 @given(tally=tallies(), order=st.randoms(use_true_random=False))
