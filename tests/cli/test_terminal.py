@@ -183,24 +183,6 @@ def test_a_table_of_long_titles_fits():
     assert lines[1].split() == ["Name", *("respondents", "selection") * 2]
 
 
-def test_a_table_of_many_columns_is_written_in_several():
-    """Below one another, each with the columns to the left; no number is cut."""
-    header = ["model", "group", *(f"score{at}" for at in range(8))]
-    rows = [["m" * 12, "all", *(f"0.{at} [0.00, 0.99]" for at in range(8))]]
-    lines = table_lines(header, rows, 2)
-    assert max(map(len, lines)) <= 80
-    parts = "\n".join(lines).split("\n\n")
-    assert [part.splitlines()[0].split() for part in parts] == [
-        ["model", "group", "score0", "score1", "score2"],
-        ["model", "group", "score3", "score4", "score5"],
-        ["model", "group", "score6", "score7"],
-    ]
-    assert all(part.splitlines()[2].startswith(f"{'m' * 12}  all    0.") for part in parts)
-    assert [text for part in parts for text in re.findall(r"0\.\d \[0\.00, 0\.99\]", part)] == (
-        rows[0][2:]
-    )
-
-
 def test_long_names_are_shortened_in_the_middle():
     """As little as leaves the fewest tables and each name its own; sentences are folded."""
     scores = ["0.938 (10-12)"] * 4

@@ -1,7 +1,5 @@
 """Reading the settings, and the categories that were added to them."""
 
-from fractions import Fraction
-
 import pytest
 
 from curation.files.culture import load_culture
@@ -15,20 +13,6 @@ def write(tmp_path, text):
     path = tmp_path / "culture.yaml"
     path.write_bytes(text.encode())
     return path
-
-
-def test_settings_that_are_not_written_have_their_defaults(tmp_path):
-    """Four lines are a workspace; the thresholds are those of the published method, exactly."""
-    culture = load_culture(write(tmp_path, BASE))
-    assert (culture.culture, culture.language, culture.source_language) == ("Testland", "ko", "en")
-    assert culture.unknown == "모름"
-    assert culture.categories == ()
-    assert culture.survey.stereotype_share == Fraction(2, 3)
-    assert culture.survey.target_multiple == 2
-    assert culture.survey.non_target_multiple == Fraction(1, 2)
-    assert culture.survey.no_stereotype_limit == Fraction(1, 2)
-    assert culture.survey.comprehension_share == Fraction(1, 2)
-    assert culture.samples.seed == 42
 
 
 WITHOUT_LINE = (

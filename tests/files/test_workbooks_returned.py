@@ -67,17 +67,6 @@ def as_filled_in(filled):
     assert [row.changed for row in filled.rows] == [False] * 5
 
 
-def test_an_open_document_is_read_like_the_workbook(file, tmp_path):
-    """Hidden sheets, columns and texts are the same; it is known by its content."""
-    path = save_ods(openpyxl.load_workbook(file), tmp_path / "renamed.xlsx")
-    book = open_workbook(path, "classify")
-    assert book.about == {"annotator": "미나"}
-    assert book.file["_curate"].sheet_state == "hidden"
-    filled = read(path)
-    as_filled_in(filled)
-    assert rules(filled) == []
-
-
 def test_what_is_wrong_in_an_open_document_has_its_cell(file, tmp_path):
     """A formula, a merged cell and a strange value; the marked copy can be sent in again."""
     book = openpyxl.load_workbook(file)

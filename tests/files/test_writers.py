@@ -1,7 +1,6 @@
 """Every format of an exported table."""
 
 import json
-import time
 
 import pytest
 from hypothesis import given
@@ -66,17 +65,6 @@ READ_BACK |= {"parquet": READ_BACK["jsonl"], "tsv": AS_TEXT}
 def test_what_was_written_is_read_back_as_far_as_the_format_has_types(tmp_path, fmt):
     """Lists as lists or JSON, and nothing for None; tabs, quotes and line ends stay in cells."""
     assert read_back(write(tmp_path, fmt, ROWS), fmt) == [list(COLUMNS), *READ_BACK[fmt]]
-
-
-@pytest.mark.parametrize("fmt", FORMATS)
-def test_writing_twice_gives_the_same_bytes(tmp_path, fmt, monkeypatch):
-    """The same cells give the same bytes, a week later and under another name."""
-    first = write(tmp_path, fmt, ROWS).read_bytes()
-    now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + 7 * 86400)
-    other = tmp_path / "elsewhere" / f"other.{fmt}"
-    write_table(other, fmt, COLUMNS, iter(ROWS))
-    assert other.read_bytes() == first
 
 
 @pytest.mark.parametrize("fmt", FORMATS)

@@ -497,19 +497,6 @@ def with_slots(row, **slots):
     return written
 
 
-@pytest.mark.parametrize(
-    "slots", [("{name1}", "{name2}"), ("<name1>", "<name2>"), ("{이름1}", "{이름2}")]
-)
-def test_slots_in_any_letters(tmp_path, slots):
-    """Numbers tie them to the groups of the two people."""
-    names = [slot[1:-1] for slot in slots]
-    row = with_slots(ROW, A=slots[0], B=slots[1])
-    row["names"] = f"{names[0]}: [knitter, weaver]; {names[1]}: [climber]"
-    got, undecided = drafted(write(tmp_path / "t.csv", [row]))
-    assert undecided == []
-    assert [(str(item.id), item.texts) for item in got.variants] == [("hobby-001b", READ)]
-
-
 def test_names_of_slots_do_not_say_whose_groups_are_first(tmp_path):
     """People without numbers are in the order of their first use; their groups a person ties."""
     row = with_slots(ROW, A="{Weaver}", B="{Climber}")

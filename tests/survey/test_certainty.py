@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest, false_discovery_control
+from scipy.stats import binomtest
 
 from curation.records.culture import SurveySettings
 from curation.records.survey import Decision, Outcome, Rule, Stage
@@ -16,42 +16,13 @@ from survey.certainty import (
     NO_STEREOTYPE_LIMITS,
     STEREOTYPE_SHARES,
     TARGET_MULTIPLES,
-    benjamini_hochberg,
     selection_tests,
     sensitivity,
     shrunk_shares,
-    upper_tail,
     validation_tests,
 )
 
 THIRDS = Fraction(2, 3)
-
-
-def test_p_is_the_chance_of_at_least_so_many():
-    """Worked out by hand for a few respondents."""
-    for k, n, threshold, chance in [
-        (0, 5, THIRDS, 1),
-        (2, 2, THIRDS, 4 / 9),
-        (1, 2, THIRDS, 8 / 9),
-        (3, 3, Fraction(1, 2), 1 / 8),
-        (2, 3, Fraction(1, 2), 1 / 2),
-        (1, 1, Fraction(1), 1),
-        (1, 1, Fraction(0), 0),
-    ]:
-        assert upper_tail(k, n, threshold) == pytest.approx(chance, abs=1e-15)
-
-
-@given(st.integers(1, 150), st.data())
-def test_p_is_exact(n, data):
-    """It is the sum of the binomial's terms, worked out in fractions."""
-    k = data.draw(st.integers(0, n))
-    terms = (comb(n, j) * THIRDS**j * (1 - THIRDS) ** (n - j) for j in range(k, n + 1))
-    assert upper_tail(k, n, THIRDS) == pytest.approx(float(sum(terms)), rel=1e-9)
-
-
-@given(st.lists(st.floats(0, 1)))
-def test_q_is_that_of_scipy(p_values):
-    assert benjamini_hochberg(p_values) == [*false_discovery_control(p_values)] * bool(p_values)
 
 
 def test_validation_questions_are_tested_and_adjusted_together(make):

@@ -67,18 +67,6 @@ def test_two_groups_are_a_validation_question(read):
     ]
 
 
-def test_more_groups_are_target_selection(read):
-    """Respondents are the workspace's, for votes do not tell them; what does not count is known."""
-    tally = read([entry(), entry(THREE)])[1]
-    assert (tally.question.kind, tally.respondents, tally.row) == (QuestionKind.SELECT_ALL, 40, 2)
-    assert [(option.role, option.counts) for option in tally.question.options] == [
-        (Role.GROUP, True),
-        (Role.GROUP, True),
-        (Role.GROUP, False),
-        (Role.NONE, True),
-    ]
-
-
 def test_an_entry_may_say_kind_and_respondents(read):
     """What is stated goes before what the shape suggests."""
     tally = read([entry(kind="select_all", respondents=25)])[0]
@@ -253,19 +241,3 @@ def test_votes_are_named_by_groups_or_texts_or_codes(tmp_path):
         (entry,) = json.loads(path.read_text("utf-8"))
         assert list(entry["survey_stats"]) == keys
         assert read_counts(path, CULTURE, BOOK)[0].question.stereotype == tally.question.stereotype
-
-
-def test_counts_of_ours_are_read_back(tmp_path):
-    """Who chose several options is counted once."""
-    path = tmp_path / "counts.json"
-    written = [
-        counted(7, 2, 1),
-        counted(70, 40, 3, kind=QuestionKind.SELECT_ALL),
-        counted(1, 8, 2, kind=QuestionKind.COMPREHENSION, template_id="craft-001"),
-    ]
-    for tally in written:
-        write_counts(path, [tally])
-        (found,) = read_counts(path, CULTURE, BOOK)
-        assert (found.question.kind, found.respondents, found.votes) == (
-            *(tally.question.kind, tally.respondents, tally.votes),
-        )

@@ -55,38 +55,6 @@ def test_the_fit_is_that_of_another_maximiser():
         assert doubt == pytest.approx(found["share"] * of / whole, abs=1e-6)
 
 
-def test_three_checks_give_back_the_shares_that_made_their_table():
-    """Seven shares and seven free cells: an exact table of 8,000 people has exactly this fit."""
-    share, rates = 0.25, ((0.8, 0.6, 0.8), (0.1, 0.2, 0.2))
-    rows = []
-    for cell in product((1, 0), repeat=3):
-        parts = [
-            part * prod(p if flag else 1 - p for p, flag in zip(rate, cell, strict=True))
-            for part, rate in zip((share, 1 - share), rates, strict=True)
-        ]
-        rows += [cell] * round(8000 * sum(parts))
-    assert len(rows) == 8000
-    table = np.array(rows, dtype=bool)
-    found = response_style({name: table[:, at] for at, name in enumerate("abc")})
-    assert found["share"] == pytest.approx(share, abs=1e-3)
-    expected = [*zip(*rates, strict=True)]
-    for name, both in zip("abc", expected, strict=True):
-        assert found["checks"][name] == pytest.approx(both, abs=2e-3)
-
-
-def test_who_is_careless_is_found_as_often_as_the_checks_allow():
-    """Of 5 surveys of 1,600 people: shares near the true ones, and mostly the right people."""
-    shares, right = [], []
-    for seed in range(5):
-        flags, careless = drawn(seed, 1600, 0.15)
-        found = response_style(flags)
-        assert found["problem"] == ""
-        shares.append(found["share"])
-        right.append(((found["doubt"] > 0.5) == careless).mean())
-    assert np.mean(shares) == pytest.approx(0.15, abs=0.02)
-    assert np.mean(right) > 0.93
-
-
 def groups_named(seed, careless, kinds=1):
     """People who know more and less, of one kind or two; the careless name twice as many."""
     random = np.random.default_rng(seed)

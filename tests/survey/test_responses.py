@@ -38,7 +38,6 @@ UNDERSTOOD = Question(
     "craft-001",
 )
 QUESTIONS = (CHOICE, SEVERAL, UNDERSTOOD)
-Row = tuple[str, Question, str, str]  # respondent, question, option, state
 
 
 def text_of(rows):

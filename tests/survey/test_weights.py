@@ -1,12 +1,11 @@
 """Raking to margins, and what weights cost."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.records.messages import CurateError
-from survey.quality import kish, rake
+from survey.quality import rake
 
 PEOPLE = {"gender": ["f", "f", "f", "m"], "band": ["old", "young", "old", "young"]}
 
@@ -16,19 +15,6 @@ def shares(attributes, name, weights):
     for value, weight in zip(attributes[name], weights, strict=True):
         found[value] = found.get(value, 0) + weight / weights.sum()
     return found
-
-
-def test_one_margin_is_met_by_the_ratio_of_shares():
-    """Three women and a man, half and half: a woman counts 2/3, the man 2."""
-    weights = rake(PEOPLE, {"gender": {"f": 0.5, "m": 0.5}})
-    assert weights == pytest.approx([2 / 3, 2 / 3, 2 / 3, 2])
-
-
-def test_two_margins_are_met_together():
-    """By hand: the weights of women are a product of a factor of gender and one of age."""
-    people = {"gender": list("ffmm"), "band": ["old", "young"] * 2}
-    weights = rake(people, {"gender": {"f": 0.6, "m": 0.4}, "band": {"old": 0.3, "young": 0.7}})
-    assert weights == pytest.approx([4 * g * b for g in (0.6, 0.4) for b in (0.3, 0.7)])
 
 
 @given(
@@ -67,17 +53,3 @@ def test_margins_that_do_not_fit_the_respondents_are_refused():
     ]:
         with pytest.raises(CurateError, match=said):
             rake(PEOPLE, margins)
-
-
-def test_the_effective_number_is_kish():
-    """By hand: (1 + 1 + 2)^2 / (1 + 1 + 4)."""
-    assert kish(np.array([1.0, 1.0, 2.0])) == pytest.approx(16 / 6)
-    assert kish(np.ones(7)) == pytest.approx(7)
-
-
-@given(st.lists(st.floats(0.01, 100), min_size=1, max_size=50), st.floats(0.1, 10))
-def test_weights_never_make_more_of_the_respondents(values, scale):
-    """Kish's number lies between 1 and n, and does not depend on the weights' scale."""
-    weights = np.array(values)
-    assert 1 - 1e-9 <= kish(weights) <= len(values) + 1e-9
-    assert kish(weights * scale) == pytest.approx(kish(weights))

@@ -124,18 +124,3 @@ def test_units_change_nothing():
     for one, two in zip(largest_t(samples, ACCURACY), largest_t(moved, ends), strict=True):
         assert (one["t"], one["p"]) == pytest.approx((two["t"], two["p"]))
         assert 3 * float(one["low"] or 0) == pytest.approx(two["low"])
-
-
-def test_alike_categories_near_the_ceiling_are_not_said_to_differ():
-    """Small ones with rare errors beside large ones with few: 60 families, of which 1 % may."""
-    rng = np.random.default_rng(6)
-    wrong = 0
-    for _ in range(60):
-        samples = {
-            str(at): rng.binomial(60, rng.beta(0.98 * much, 0.02 * much, size)) / 60
-            for at, (size, much) in enumerate(
-                zip((5, 5, 5, 5, 22, 40), (0.5, 20.0) * 3, strict=True)
-            )
-        }
-        wrong += any(row["differs"] == "yes" for row in largest_t(samples, ACCURACY))
-    assert wrong <= 2

@@ -86,46 +86,6 @@ def test_the_range_of_a_pilot_holds_the_true_power(templates):
     assert held / 400 == pytest.approx(0.93, abs=0.02)
 
 
-@pytest.mark.parametrize(
-    ("templates", "prompts", "variances", "difference", "promised", "found"),
-    [
-        (30, 3, (0.08, 0.002, 0.2), 0.25, 0.514, 0.49),
-        (30, 6, (0.08, 0.002, 0.2), 0.25, 0.743, 0.73),
-        (30, 4, (0.08, 0, 0.2), 0.25, 0.692, 0.67),
-        (
-            100,
-            3,
-            (0.03, 0.002, 0.02),
-            0.1,
-            0.389,
-            0.43,
-        ),  # few prompts that weigh much: it shows more
-    ],
-)
-def test_the_power_comes_out(templates, prompts, variances, difference, promised, found):
-    """Of 4,000 evaluations the analysis of variance shows about as many differences as promised."""
-    rng, runs = np.random.default_rng(7), 4000
-    shapes = ((runs, templates, 1), (runs, 1, prompts), (runs, templates, prompts))
-    values = difference + sum(
-        rng.normal(0, np.sqrt(2 * part), shape)
-        for part, shape in zip(variances, shapes, strict=True)
-    )
-    mean = values.mean(axis=(1, 2))
-    by_template, by_prompt = values.mean(axis=2), values.mean(axis=1)
-    rest = values - by_template[:, :, None] - by_prompt[:, None] + mean[:, None, None]
-    free = (templates - 1) * (prompts - 1)
-    one = by_template.var(axis=1, ddof=1) / templates
-    other = by_prompt.var(axis=1, ddof=1) / prompts
-    both = (rest**2).sum(axis=(1, 2)) / free / (templates * prompts)
-    variance = np.maximum(one + other - both, 1e-12)
-    df = variance**2 / (one**2 / (templates - 1) + other**2 / (prompts - 1) + both**2 / free)
-    shown = np.abs(mean) / np.sqrt(variance) > t.ppf(0.975, df)
-    parted = pilot(dict(zip(("T", "P", "TP"), variances, strict=True)))
-    told = power_of(parted, difference, Design(templates, prompts, 1), 2, 0.05)
-    assert told == pytest.approx(promised, abs=0.001)
-    assert shown.mean() == pytest.approx(found, abs=0.01)
-
-
 @pytest.mark.nightly
 @pytest.mark.parametrize(
     ("templates", "prompts", "levels", "own"),

@@ -12,7 +12,7 @@ from evaluation.compare.templates import LEAST, _by_exchange, _correct, template
 from evaluation.qa.answers import ModelAnswers, missing_places
 from evaluation.qa.metrics import Answer
 
-B, C, U, OUT = Answer.BIASED, Answer.COUNTER_BIASED, Answer.UNKNOWN, Answer.OUT_OF_CHOICE
+B, C, OUT = Answer.BIASED, Answer.COUNTER_BIASED, Answer.OUT_OF_CHOICE
 
 
 def rows_of(samples, *models):
@@ -71,22 +71,6 @@ def test_a_model_that_follows_the_stereotype_where_the_context_settles_it():
     assert (row["diff_bias_dis"], row["observations_dis"]) == (1, 8)
     assert row["p_dis"] == pytest.approx(2 / 36)
     assert (row["diff_bias_amb"], row["p_amb"], row["n_amb"]) == (None, None, 0)
-
-
-def test_models_that_err_on_the_same_samples_are_no_further_evidence():
-    """Five models alike: the variance of their sum is five times that of independent ones.
-
-    15 biased and 5 counter-biased observations have p = .0414, and its quantile is divided by the
-    root of 5. Models that err on other samples are independent ones.
-    """
-    samples = [[B] * 3] * 3 + [[C] * 3]
-    p = binomtest(15, 20).pvalue
-    assert rows_of(4, *[samples] * 5)["p_amb"] == pytest.approx(
-        2 * norm.cdf(norm.ppf(p / 2) / 5**0.5)
-    )
-    assert rows_of(4, samples)["p_amb"] == pytest.approx(binomtest(3, 4).pvalue)
-    others = [samples[at:] + samples[:at] for at in range(4)]
-    assert rows_of(4, *others)["p_amb"] == pytest.approx(binomtest(12, 16).pvalue)
 
 
 def test_the_interval_of_models_that_err_on_the_same_samples_is_wider():

@@ -45,18 +45,6 @@ def test_settings_that_change_what_scores_mean_are_noted(known, changed, said):
     assert said in note
 
 
-def test_an_incomplete_set_is_noted_first(known):
-    """With how many requests lack a reply, and why; then what was found wrong with the files."""
-    told = (read_as("m", 2, 120), read_as("n", 0, 1), read_as("o", 0, 0))
-    found = list(notes(replace(known, read_as=told), ["A line is torn."]))
-    assert found == [
-        "m: 120 requests of 192 without a reply (2 calls failed). Its scores are over an "
-        "incomplete set.",
-        "n: 1 request of 192 without a reply. Its scores are over an incomplete set.",
-        "A line is torn.",
-    ]
-
-
 TOWARDS = "towards the stereotype"
 CERTAIN = "(the 95 % interval excludes 0)"
 ALL_CERTAIN = "(the 95 % intervals exclude 0)"

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import beta
 
 from evaluation.measures import PAIR_KINDS
 from evaluation.stories.asking import read_pairs
@@ -95,22 +94,6 @@ def test_mean_and_deviation_are_over_the_epochs(tmp_path):
     assert (overall["ntr_gen_mean"], overall["ntr_gen_sd"]) == (0.5, 0.0)
     one = scored(tmp_path, [row for row in rows if row.endswith(",1")], ",seed,epoch")[0]
     assert (one["epochs"], one["bias_gen_epoch_mean"], one["bias_gen_epoch_sd"]) == (1, None, None)
-
-
-def test_the_interval_is_over_templates(tmp_path):
-    """Forty templates, half of them neutral: about that of 40 trials, 20 of them right."""
-    rows = [
-        f"m,age-{number:03d},{question},{version},{reading}"
-        for number in range(40)
-        for question in ("bsd", "cnt")
-        for version, reading in zip("ab", "UU" if number % 2 else "BB", strict=True)
-    ]
-    overall = scored(tmp_path, rows)[0]
-    # The two questions of a template belong together: with pairs as units the interval would be
-    # narrower by the root of two. With a third of one at each end 40 2/3 are 2 more than n.
-    ends = beta.ppf([0.025, 0.975], 58 / 3, 58 / 3)
-    assert (overall["ntr_gen_low"], overall["ntr_gen_high"]) == pytest.approx(ends)
-    assert overall["interval_note"] == ""
 
 
 @given(COUNTS)
