@@ -71,7 +71,8 @@ def settled(reply: Reply) -> Reply:
     both = "\n".join(filter(None, (reply.reasoning, thoughts)))
     said = reply.finish_reason
     end = _NAMES.get(said.casefold(), said) if said else None
-    reply = reply._replace(text=text or "", reasoning=both or None, finish_reason=end)
+    if (text, end) != (reply.text, said) or both != (reply.reasoning or ""):
+        reply = reply._replace(text=text or "", reasoning=both or None, finish_reason=end)
     if reply.error is not None:
         return reply
     words = bool((text or "").strip())
