@@ -66,6 +66,7 @@ def _filtered(reply):
 
 
 MALFORMED = Fault(raw=b'{"id": "x", "choices": [{"mess')
+PAGE = Fault(raw=b"<html><body>Bad gateway</body></html>")
 EMPTY = Fault(change=lambda reply: {**reply, "choices": []})
 FILTERED = Fault(change=_filtered)
 DROP = Fault(drop=True)
@@ -76,6 +77,10 @@ SLOW = Fault(pace=0.02)
 HALF_CHUNKS = Fault(
     wire=b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     b'10\r\n{"choices": [{"m\r\n'
+)
+HALF_STREAM = Fault(
+    wire=b"HTTP/1.1 200 X\r\nContent-Type: text/event-stream\r\n\r\n"
+    b'data: {"choices": [{"delta": {"content": "A"}}]}\n\ndata: {"choi'
 )
 NO_HTTP = Fault(wire=b"+OK ready\r\n\r\n")
 
