@@ -633,7 +633,7 @@ class _Reply:
     ) -> _Verdict | None:
         """A verdict that stands alone, on its line or in its sentence."""
         text = self._text
-        if text[start] in self._shared:
+        if start in self._shared:
             return None
         opens = first == 0 or text[first - 1] == "\n"
         stop = after.end() - (after["strict"] == "\n")
@@ -650,10 +650,10 @@ class _Reply:
         return _Verdict(start, end, chosen, _Place.ALONE, edge, line, whole)
 
     @cached_property
-    def _shared(self) -> frozenset[str]:
-        """Choices of which it is said how likely each is, as 'A: 60 %, B: 40 %'."""
-        found = frozenset(_SHARE.findall(self._text))
-        return found if len({ord(name) & 0xFF for name in found}) > 1 else frozenset()
+    def _shared(self) -> frozenset[int]:
+        """Where it is said of choices how likely each is, as 'A: 60 %, B: 40 %'."""
+        found = {match.start(): ord(match[1]) & 0xFF for match in _SHARE.finditer(self._text)}
+        return frozenset(found) if len({*found.values()}) > 1 else frozenset()
 
     @cached_property
     def _bare(self) -> bool:

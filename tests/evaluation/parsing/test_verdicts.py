@@ -41,6 +41,8 @@ WHOLE = [
 
 STATED = [
     "The answer is B.",
+    "B\n\nConfidence: A 10 %, B 90 %",
+    "A: 0.1\nB: 0.9\n\nB.",
     "The answer is, by the last line, B.",
     "the correct answer is (B) The baker.",
     "Answer: B",
