@@ -1,6 +1,8 @@
 """Workbooks that people fill in."""
 
+from copy import copy
 from dataclasses import replace
+from functools import partial
 
 import openpyxl
 import pytest
@@ -66,17 +68,33 @@ def test_moved_columns_and_sorted_rows_change_nothing(file):
 
     def move(sheet):
         fill(sheet)
-        rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
+        rows = [[(cell.value, copy(cell._style)) for cell in row] for row in sheet.iter_rows()]
         sheet.delete_rows(1, sheet.max_row)
         sheet["A1"] = "My title"
         for number, row in enumerate([rows[0], *reversed(rows[1:])], start=2):
-            for at, value in enumerate(reversed(row), start=1):
+            for at, (value, looks) in enumerate(reversed(row), start=1):
                 sheet.cell(number, at).value = value
+                sheet.cell(number, at)._style = looks
 
     filled = read(changed(file, move))
     assert [row.key for row in filled.rows] == ["craft-001", "craft-002", "craft-003"]
     assert [row.cells["label"] for row in filled.rows] == ["ST", "TM", "SR"]
     assert not filled.marks
+
+
+def test_without_any_colour_no_answer_is_taken(file):
+    """Nothing would tell that one of them was moved alone; a single cell that has its own does."""
+
+    def plain(sheet, but=""):
+        fill(sheet)
+        for cell in (cell for row in sheet.iter_rows(min_row=2) for cell in row):
+            if cell.coordinate != but:
+                cell.style = "Normal"
+
+    filled = read(changed(file, partial(plain, but=f"{LABEL}3")))
+    assert [row.cells["label"] for row in filled.rows] == ["ST", "TM", "SR"]
+    filled = read(changed(file, plain))
+    assert (rules(filled), filled.rows) == ([("workbook-colours-gone", "")], ())
 
 
 def test_blank_rows_may_be_filled_in(tmp_path):

@@ -424,15 +424,23 @@ class _Reader:
 
         Colours that more cells have than they were given to were copied or filled down, and are
         meant. Where each is still in its place while rows were sorted, a program has not kept them,
-        and they say nothing. So do those of another workbook, which no row here has.
+        and they say nothing. So do those of another workbook, which no row here has. Where none
+        is there at all nothing would tell of a move, so no answer is taken.
         """
         handed = [*self._own.values()]
         own = {key: self._own[key] for key in rows}
         given = Counter(own.values())
-        for column in self._sheet.columns if rows else ():
-            if not column.editable:
-                continue
-            came = {key: self._tint(column, row) for key, row in rows.items()}
+        tints = {
+            column: {key: self._tint(column, row) for key, row in rows.items()}
+            for column in self._sheet.columns
+            if rows and column.editable
+        }
+        if sum(row.filled for row in rows.values()) > 1 and not any(
+            any(came.values()) for came in tints.values()
+        ):
+            self._say("workbook-colours-gone", sheet=self._sheet.name)
+            self._is_torn = True
+        for column, came in tints.items():
             places = (row.row - self._header_row - 1 for row in rows.values())
             stay = zip(came.values(), places, strict=True)
             has_stayed = all(
