@@ -62,7 +62,7 @@ def write_export(
         noted: What its maker should know beside.
 
     Returns:
-        - `folder`: where it is;
+        - `folder`, where it is;
         - `counts`: what was counted, and how many templates have each status;
         - `undecided`: templates that are included without a survey decision;
         - `without_samples`: those that are not translated, or wait for surveyed groups;

@@ -187,7 +187,7 @@ def prepare(
             the rest of contexts, in place of an answer; None for as the prompts do.
 
     Returns:
-        - `requests`: how many, and `epochs`: how often each is asked;
+        - `requests`, how many, and `epochs`, how often each is asked;
         - `samples_file`: the samples that they are about, or the folder that all of them are in,
           with their `layout`, as `curation.sources.published_samples` names it;
         - `prompts`: their ids, and `prompt_set`: what they are called; see `PromptSet`;

@@ -75,7 +75,7 @@ def read_second(
         note: Called with messages for the user during the run.
 
     Returns:
-        - `reader`: the model, and how many `replies` it read;
+        - `reader`, the model, and how many `replies` it read;
         - `asked`: how many different questions it was asked, for replies alike to the same choices
           are one, and how many of them had been answered before (`from_store`);
         - `agreement`: how far it agrees with the rules. `same`: the same choice; `both_none`: no

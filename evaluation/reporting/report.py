@@ -87,7 +87,7 @@ def report(
         progress: Called with the progress of reading, scoring and writing.
 
     Returns:
-        - `report`: what it holds; None where it was refused;
+        - `report`, what it holds; None where it was refused;
         - `scores`: the scores of question answering behind it, whose table is `rows`; None where
           there are none;
         - `folder`, and the `files` in it: none where the report was refused;

@@ -101,7 +101,7 @@ def add_replies(
         progress: Called with the progress.
 
     Returns:
-        - `models`: for each its name, the number of replies, and the overall scores;
+        - `models`, for each its name, the number of replies, and the overall scores;
         - `gone`: replies that are not in the page, by why: `requests` answer no request of the
           samples, `templates` are of templates that the page does not have, the `template_ids`;
         - `findings`: what is wrong with the replies, and what they lack.
