@@ -91,8 +91,11 @@ FORMS = ("{x}. {s}.", "{x}\n\n{s}.", "{s}.\n\n{x}")
 ALIKE = ("...", "rrr")
 
 codes = pytest.mark.parametrize("code", CHOICES)
-shares = pytest.mark.parametrize("share", [11, pytest.param(1, marks=pytest.mark.nightly)])
-"""Every eleventh of many replies: each phrase in one form or two; each form has many phrases."""
+shares = pytest.mark.parametrize(
+    "share",
+    [11, pytest.param(5, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.nightly)],
+)
+"""Every fifth of many replies, of which each form has many phrases; quickly every eleventh."""
 
 
 def plainest(phrase):

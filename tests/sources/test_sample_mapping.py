@@ -724,7 +724,7 @@ def test_logs_of_harnesses_have_the_right_answer_in_target(tmp_path):
 @pytest.mark.parametrize(
     ("key", "cell"),
     [
-        pytest.param(key, cell, marks=pytest.mark.nightly if (at + by) % 3 else ())
+        pytest.param(key, cell, marks=pytest.mark.slow if (at + by) % 3 else ())
         for at, key in enumerate(("context", "question", "ans0", "choices", "label"))
         for by, cell in enumerate((None, 3, True, [1], {}))
     ],

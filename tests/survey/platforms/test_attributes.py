@@ -12,7 +12,7 @@ from survey.platforms.kit import PLATFORMS, platform, write_forms
 
 VALUES = ("female", "male", "other")
 LANGUAGES = [
-    pytest.param(code, marks=pytest.mark.nightly if at % 4 else ())
+    pytest.param(code, marks=pytest.mark.slow if at % 4 else ())
     for at, code in enumerate(code for code in available() if load(code).survey)
 ]
 
