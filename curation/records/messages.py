@@ -252,7 +252,7 @@ class Results(Mapping[str, Any]):
 
     values_by_key: Mapping[str, Any]
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    save: Any = field(default=None, repr=False, compare=False)
+    save: Any = field(default=None, compare=False)
 
     def __getitem__(self, key: str) -> Any:  # whatever JSON has
         return self.values_by_key[key]
@@ -261,6 +261,12 @@ class Results(Mapping[str, Any]):
         if name.startswith("__") or name not in self.values_by_key:
             raise AttributeError(name)
         return self.values_by_key[name]
+
+    def __dir__(self) -> list[str]:  # what a notebook completes
+        return [*object.__dir__(self), *self.values_by_key]
+
+    def __repr__(self) -> str:  # what a notebook shows: the parts may have thousands of rows
+        return f"Results({', '.join(self)})"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.values_by_key)
@@ -277,7 +283,12 @@ class Results(Mapping[str, Any]):
     @property
     def rows(self) -> Sequence[Any]:
         """The rows of the main table."""
-        return next(iter(self.tables.values()))[1]
+        return self.tables[self._main()][1]
+
+    def _main(self) -> str:
+        for name in self.columns:
+            return name
+        raise AttributeError("it has no table")
 
     @property
     def told(self) -> dict[str, Any]:
@@ -287,7 +298,7 @@ class Results(Mapping[str, Any]):
 
     def to_frame(self, name: str | None = None) -> "pd.DataFrame":
         """A table, the main one where none is named; see `table_frame`."""
-        return table_frame(*self.tables[name or next(iter(self.columns))])
+        return table_frame(*self.tables[name or self._main()])
 
 
 def results(

@@ -6,6 +6,7 @@ import pytest
 
 from curation.records.bank import Texts, target_slot
 from curation.records.culture import Culture, exact
+from curation.records.messages import Results
 from curation.records.survey import QuestionKind, question_id, split_groups, typed_groups
 
 CULTURE = {
@@ -95,3 +96,15 @@ def test_the_target_is_the_person_of_the_target_groups():
     ]:
         texts = Texts(target_groups=target, n1_groups=first, n2_groups=second)
         assert target_slot(texts) == slot
+
+
+def test_a_notebook_completes_and_shows_results_by_their_keys():
+    """Whatever they hold; of a result without a table nobody has rows."""
+    found = Results({"folder": "exports", "seen": [{"a": 1}] * 9_000}, {"seen": ["a"]})
+    assert {"folder", "seen", "to_frame"} <= {*dir(found)}
+    assert repr(found) == "Results(folder, seen)"
+    assert len(found.rows) == len(found.to_frame()) == 9_000
+    bare = Results({"folder": "exports"})
+    assert not hasattr(bare, "rows")
+    with pytest.raises(AttributeError, match="it has no table"):
+        bare.to_frame()
