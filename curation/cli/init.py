@@ -17,6 +17,7 @@ from curation.cli.options import (
 from curation.cli.terminal import Taken, fitting
 from curation.files.workspace import Workspace
 from curation.initial import check_language, file_of, init_workspace, new_language_file, to_write
+from curation.languages import name_and_code
 from curation.records.messages import counted, plural, shortened
 from evaluation.replies.rows import read_listed
 
@@ -48,12 +49,12 @@ def command(folder: Path, language: str, culture: str | None) -> Taken:
 
 
 def _show(workspace: Workspace, folder: Path) -> None:
-    settings, language = workspace.culture, workspace.culture.language
+    settings, language = workspace.culture, name_and_code(workspace.language)
     elsewhere = option_of(folder)
     place = f"in {folder}" if elsewhere else "here"
-    click.echo(f"Made a workspace for '{settings.culture}' ({language}) {place}.")
+    click.echo(f"Made a workspace for '{settings.culture}', in {language}, {place}.")
     if workspace.language.text:
-        click.echo(f"The toolkit does not have all of '{language}'.")
+        click.echo(f"The toolkit does not have all of {language}.")
         for line in language_lines(to_write(workspace.language), folder):
             click.echo(line)
     click.echo(f"Next: curate import bbq FILE ...{elsewhere}")

@@ -28,7 +28,7 @@ from curation.languages.prompts import (
 )
 from curation.records.culture import Wording
 from curation.records.messages import CurateError, counted, own_yaml
-from curation.records.settings import parse_settings
+from curation.records.settings import listed_name, parse_settings
 
 if TYPE_CHECKING:
     from curation.languages.written import LanguageFile, Written
@@ -261,9 +261,10 @@ def _is_written(language: LanguageOrCode, key: str, value: object) -> bool:
 
 
 def name_in_english(language: LanguageOrCode) -> str:
-    """What a language is called in English, `Korean`; else its code."""
+    """What a language is called in English, `Korean`; its code where no list has it."""
     found = load(language)
-    return found.general.name if found.general is not None else found.code
+    named = found.general.name if found.general is not None else listed_name(found.code)
+    return named or found.code
 
 
 def name_and_code(language: LanguageOrCode) -> str:

@@ -47,8 +47,7 @@ def new_text(language: Language, like: Language | None = None) -> str:
         like: A related one, whose texts stand in the places, marked as not yet reviewed.
     """
     parts = language.missing_parts
-    name = name_and_code(language) if language.general is not None else f"'{language}'"
-    lines = list(_comment(_HEAD.format(language=name, code=language)))
+    lines = list(_comment(_HEAD.format(language=name_and_code(language), code=language)))
     if like is not None:
         lines += _comment(_TAKEN.format(like=name_and_code(like), mark=mark_of(like)))
     for part in parts:

@@ -127,6 +127,11 @@ def check_code(text: str) -> str:
     )
 
 
+def listed_name(code: str) -> str:
+    """What ISO 639-1 calls a language in English, without its variety; empty if it lists none."""
+    return str(_texts()["languages"].get(code.partition("-")[0], ""))
+
+
 def near_code(text: str) -> str:
     """The code that was probably meant, or nothing: `ko_KR`, `Korean`, `jp`, `KO`."""
     plain = text.strip().lower().replace("_", "-")
