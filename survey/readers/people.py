@@ -154,7 +154,7 @@ def kept_rows(view: RowView, mapping: Mapping) -> Kept:
             where, there = f"{view.frame.file}, column {title}", sorted(column.distinct())
             raise refusal("keep-nobody", where, name=title, there=there, kept=allowed)
     tests = {at: said for _, at, said, people in _tries(view, mapping) if people}
-    if 2 * len(tests) < len(view):  # else their ids are called so
+    if _MANY_TESTS * len(tests) < len(view):  # else ids, or those of one condition, are called so
         why = tests | why
         left[list(tests)] = True
     named = _identities(view, mapping)
@@ -344,6 +344,10 @@ _FEW = 1_000
 """The same, up to which questions are looked for: there are not many more of them."""
 
 
+_MANY_TESTS = 3
+"""Of so many rows one at most is a test: more are one of several conditions."""
+
+
 def rows_of_tests(kept: Kept, mapping: Mapping) -> list[Finding]:
     """Warn of rows that somebody may have written who only tried the form.
 
@@ -382,6 +386,7 @@ def _tries(view: RowView, mapping: Mapping) -> Iterator[tuple[str, int, str, boo
             mine = column.codes[view.records]
             for at in np.flatnonzero(np.isin(mine, codes)).tolist():
                 name = plain(column.values[mine[at]]).partition("@")[0]  # of an address no more
+                name = name.rstrip("0123456789 _-")  # all that are left out are one finding
                 said = f"{title} is '{name}'"
                 yield title, at, said, known and title not in mapping.keep
 

@@ -342,6 +342,9 @@ TOOLS = {
     ),
     "Zoho": _joined(["Added Time"], lambda at: [f"02-Mar-2026 09:{at:02}:11"], sign=","),
     "a pilot, all of whom are called tests": _joined(["participant"], lambda at: [f"test{at}"]),
+    "a condition that is called a test": _joined(
+        ["participant"], lambda at: [f"{('test', 'control', 'other')[at % 3]}_{at}"]
+    ),
     "Tencent": _listed,
     "points": _points,
     "YouGov": _labelled,
@@ -380,6 +383,18 @@ def test_a_table_of_any_tool_is_read_by_its_structure(tool, folder, cases):
     file = folder / "tool.csv"
     put(file, TOOLS[tool](plain[1:], people))
     assert counted(folder, file) == COUNTS
+
+
+def test_a_few_who_are_called_tests_are_left_out_and_told_of_together(folder, cases):
+    """By the word, whatever number stands behind it."""
+    plain, *people = _plain(cases)
+    file = folder / "tests.csv"
+    names = (f"{'test-' if at < 4 else 'p'}{at}" for at in range(1, 13))
+    rows = ([name, *person[1:]] for name, person in zip(names, people, strict=True))
+    put(file, [["participant", *plain[1:]], *rows])
+    found = survey.filter(open_workspace(folder), [file], dry_run=True)
+    left = [one.message for one in found.findings if one.rule == "survey-rows-left-out"]
+    assert left == ["3 of 12 rows are left out: participant is 'test'"]
 
 
 @pytest.mark.parametrize("again", [lambda at: min(at, 11), lambda at: (at + 1) // 2])
