@@ -140,7 +140,7 @@ def _xliff(root: ET.Element) -> Iterator[Segment]:
     """The texts of XLIFF 1.2 (`trans-unit`) and 2.0 (`unit` with `segment`s)."""
     for unit in (node for node in root.iter() if _local(node) in ("trans-unit", "unit")):
         parts: dict[str, list[ET.Element]] = {}
-        for node in unit.iter():
+        for node in _within(unit):
             parts.setdefault(_local(node), []).append(node)
         tags = {node.get("id", ""): node.text or "" for node in parts.get("data", ())}
         texts = {
@@ -158,6 +158,14 @@ def _xliff(root: ET.Element) -> Iterator[Segment]:
             confirmed=unit.get("approved") == "yes" or bool(states & _AS_IS),
             notes={node.get("from", ""): node.text or "" for node in parts.get("note", ())},
         )
+
+
+def _within(node: ET.Element) -> Iterator[ET.Element]:
+    """What an element holds, but for the similar texts that a program has put beside it."""
+    for part in node:
+        if _local(part) not in ("alt-trans", "matches"):
+            yield part
+            yield from _within(part)
 
 
 def _plain(node: ET.Element, tags: dict[str, str]) -> str:

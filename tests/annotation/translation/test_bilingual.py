@@ -77,9 +77,24 @@ msgstr "누가?"
 """
 
 
-@pytest.mark.parametrize(("name", "content"), [("x.xlf", UNIT_2), ("x.po", PO)])
+LIKE = "<source>Soon it rains.</source><target>\ube44.</target>"
+UNIT_1 = (
+    "<xliff version='1.2'><file><body><trans-unit id='1'><source>Soon [N1] slept and [N2] did not."
+    "</source><target>\uace7 [N1] \uc7a0, [N2] \uc544\ub2d8.</target>"
+    f"<alt-trans>{LIKE}</alt-trans></trans-unit></body></file></xliff>"
+)
+MATCHED = UNIT_2.replace(
+    '<unit id="u1">',
+    '<unit id="u1"><m:matches xmlns:m="urn:oasis:names:tc:xliff:matches:2.0">'
+    f'<m:match ref="#m">{LIKE}</m:match></m:matches>',
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("x.xlf", MATCHED), ("x.xliff", UNIT_1), ("x.po", PO)]
+)
 def test_files_of_others_are_found_by_their_source_texts(workspace, name, content):
-    """They have no keys of ours; what is fuzzy is not taken, and what differs is listed."""
+    """They have no keys of ours; what is fuzzy or of a memory is not taken."""
     file = workspace.root / name
     file.write_text(content, encoding="utf-8")
     assert collect_translations(workspace, [file], "Jun")["findings"] == ()
