@@ -789,6 +789,8 @@ class _Reply:
             return ReplyRule.HEDGE  # 'Had he slept, the answer would be B'
         if words.hedges.search(right) or self._says(words.hedges, before[since:]):
             return ReplyRule.HEDGE
+        if words.right.search(right) and words.conceded.search(before):
+            return ReplyRule.HEDGE  # 'A, although B fits': nor is A one then
         chosen = {ord(name) & 0xFF for name in names}
         supposed = words.supposes.match(text, after.end())
         if supposed and after["strict"] != "\n" and ord(supposed[1]) & 0xFF not in chosen:
@@ -811,8 +813,11 @@ class _Reply:
             return ReplyRule.NEGATION
         others = any(ord(name) & 0xFF not in chosen for name in _OTHER.findall(rest))
         fits = words.right.search(rest)
-        conceded = others and words.concedes.match(rest) and not (fits or words.leads.search(rest))
-        if after["loose"] not in (",", "\u3001") or words.reason.search(rest[:30]) or conceded:
+        if others and words.concedes.match(rest):
+            firm = not (fits or words.leads.search(rest))
+        else:
+            firm = words.reason.search(rest[:30]) is not None
+        if firm or after["loose"] not in (",", "\u3001"):
             return None
         both = bool(right or fits) and not words.negates.search(rest)  # 'A fits, and so does B'
         told = _kind(names[0]) in (TEXTS, ALIASES)

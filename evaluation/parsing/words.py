@@ -265,6 +265,7 @@ class Words:
             with a comma in it is the end of one part and the beginning of the next.
         concludes: A reason at the beginning of a part of a sentence.
         concedes: The beginning of a sentence that grants another choice before it names the answer.
+        conceded: What stands before a choice that is granted beside one before: 'A, although'.
         joint: Where a reason or a part of a sentence ends.
         reason: A word that begins a reason.
     """
@@ -395,6 +396,7 @@ class Words:
         self.concludes = re.compile(rf"(?:^|[,;:\u3001]) ?{of('reasons')}")
         granting = words(pack.concession for pack in packs if pack.concession)
         self.concedes = re.compile(rf"(?:[^ {ANY}\n.]{{1,8}} )?{granting}")
+        self.conceded = re.compile(rf"[{ANY}],? ?{granting}[^{ANY}\n]{{0,20}}$")
         self.joint = re.compile(rf"[,;:\u3001]|{of('reasons')}")
         self._key = re.compile(rf"(?:^|[ _-]){noun}(?: ?(?:letter|key|id))?$|^final$")
 
