@@ -24,7 +24,7 @@ SUFFIXES = (".xlf", ".xliff", ".po")
 _XLIFF_1 = "urn:oasis:names:tc:xliff:document:1.2"
 _AS_IS = frozenset({"final", "signed-off", "reviewed"})
 """States in which a person has confirmed a text."""
-_ENTRY = re.compile(r'^(msgctxt|msgid|msgstr|)\s*("(?:[^"\\]|\\.)*")\s*$')
+_ENTRY = re.compile(r'^(msgctxt|msgid|msgstr|)\s*("(?:[^"\\]|\\["\\nrt])*")\s*$')
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,17 +193,17 @@ def _po(text: str, path: Path) -> Iterator[Segment]:
     part, fuzzy, start = "", False, 0
     for number, line in enumerate([*text.splitlines(), ""], start=1):
         found = _ENTRY.match(line.strip())
-        if not line.strip():
+        follows = "msgstr" in entry and (found is None or found[1] in ("msgctxt", "msgid"))
+        if follows or not line.strip():
             if entry.get("msgid"):
                 target = "" if fuzzy else entry.get("msgstr", "")
                 yield Segment(entry.get("msgctxt", ""), entry["msgid"], target, f"line {start}")
             entry, fuzzy = {}, False
-        elif line.startswith("#"):
+        if line.startswith("#"):
             fuzzy = fuzzy or (line.startswith("#,") and "fuzzy" in line)
-        elif found is None:
-            raise CurateError(f"line {number} is none of a PO file", str(path), "export it again")
-        else:
+        elif found is not None:
             part = found[1] or part
-            if not entry:
-                start = number
-            entry[part] = entry.get(part, "") + json.loads(found[2])
+            start = start if entry else number
+            entry[part] = entry.get(part, "") + json.loads(found[2], strict=False)
+        elif line.strip():
+            raise CurateError(f"line {number} is none of a PO file", str(path), "export it again")

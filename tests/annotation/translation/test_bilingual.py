@@ -11,6 +11,7 @@ from curation.annotation.translation.collect import collect_translations
 from curation.annotation.translation.sheet import make_translation_sheets
 from curation.annotation.translation.units import read_translated
 from curation.files.workspace import Workspace
+from curation.records.messages import CurateError
 
 GIVEN = Path(__file__).parents[2] / "scenarios" / "translate" / "given" / "w"
 SOON = "Soon [N1] slept and [N2] did not."
@@ -91,7 +92,8 @@ MATCHED = UNIT_2.replace(
 
 
 @pytest.mark.parametrize(
-    ("name", "content"), [("x.xlf", MATCHED), ("x.xliff", UNIT_1), ("x.po", PO)]
+    ("name", "content"),
+    [("x.xlf", MATCHED), ("x.xliff", UNIT_1), ("x.po", PO), ("y.po", PO.replace("\n\n", "\n"))],
 )
 def test_files_of_others_are_found_by_their_source_texts(workspace, name, content):
     """They have no keys of ours; what is fuzzy or of a memory is not taken."""
@@ -103,6 +105,15 @@ def test_files_of_others_are_found_by_their_source_texts(workspace, name, conten
     done = collect_translations(workspace, [file])
     assert texts(workspace) == {(SOON, "곧 [N1] 잠, [N2] 아님.", "Jun")}
     assert [one["source"] for one in done["disagreements"]] == [SOON]
+
+
+@pytest.mark.parametrize("entry", ['msgid "\\a"', 'msgid_plural "x"', "lost"])
+def test_a_line_that_no_po_file_has_is_refused_with_its_number(tmp_path, entry):
+    """An escape that is not known would else be a wrong letter."""
+    file = tmp_path / "x.po"
+    file.write_text(f"{PO}\n{entry}\n", encoding="utf-8")
+    with pytest.raises(CurateError, match="line 15"):
+        read_bilingual(file)
 
 
 def test_a_clock_that_goes_back_loses_no_text(workspace, monkeypatch):
