@@ -67,8 +67,8 @@ def _rules(_context: click.Context, _param: click.Parameter, incomplete: str) ->
     "--all",
     "every_template",
     is_flag=True,
-    help="Show findings on templates that are not used too (labelled SR, set aside or dropped by "
-    "an override), and warnings that were confirmed.",
+    help="Show findings on templates that people took out too (labelled SR, set aside or dropped "
+    "by an override), and warnings that were confirmed.",
 )
 @click.option(
     "--confirm",
@@ -131,7 +131,7 @@ def command(
         click.echo(_summary(workspace, found.findings))
         if found.hidden:
             told = counted(found.hidden, "finding")
-            click.echo(f"{told} on templates that are not used: curate check --all")
+            click.echo(f"{told} on templates that people took out: curate check --all")
         if found.confirmed:
             told = counted(found.confirmed, "finding was", "findings were")
             click.echo(f"{told} confirmed: curate check --all")

@@ -119,7 +119,8 @@ def command(
     .tsv) with the columns template_id, annotator and label, or an export of Label Studio (JSON,
     JSON-MIN, CSV), doccano (.jsonl, .zip) or Argilla (.json, .jsonl), translations XLIFF or PO.
     Also annotations/classify.csv and annotations/comments.csv, which are looked at again, and
-    annotations/translate.csv of 'curate pull translate', whose texts are written to the bank.
+    annotations/translate.csv of 'curate pull translate', whose texts are written to the bank; only
+    of these does --template choose.
 
     Errors are marked in a copy of the workbook: correct them there, and collect the copy. A file
     with errors does not stop the others; it is named, and the exit status is 1. Only of
