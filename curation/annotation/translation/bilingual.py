@@ -161,7 +161,7 @@ def _xliff(root: ET.Element) -> Iterator[Segment]:
 
 
 def _within(node: ET.Element) -> Iterator[ET.Element]:
-    """What an element holds, but for the similar texts that a program has put beside it."""
+    """What an element holds, without the similar texts that a program put beside it."""
     for part in node:
         if _local(part) not in ("alt-trans", "matches"):
             yield part
