@@ -5,6 +5,7 @@ from copy import copy
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -428,15 +429,18 @@ def score_answers(
         "settings": settings,
     }
 
-    def save(folder: Path | str, workspace: Workspace | None = None) -> None:
-        """Write `scores.csv`, the tables beside it and their manifest: all or none."""
-        tables = {name: it for name, it in found.tables.items() if it[1] or name != "surveyed"}
-        given = (tables, workspace, Path(folder), read.inputs, missing_counts(found), settings)
-        draw = partial(write_tallies, frame=every)
-        save_tables(*given, command="evaluate score", draw=draw)
+    return Results(values, _COLUMNS, partial(_save, values))
 
-    found = Results(values, _COLUMNS, save)
-    return found
+
+def _save(
+    values: Mapping[str, Any], folder: Path | str, workspace: Workspace | None = None
+) -> None:
+    """Write `scores.csv`, the tables beside it and their manifest: all or none."""
+    found = Results(values, _COLUMNS)
+    tables = {name: it for name, it in found.tables.items() if it[1] or name != "surveyed"}
+    given = (tables, workspace, Path(folder), found.inputs, missing_counts(found), found.settings)
+    draw = partial(write_tallies, frame=found.tallies)
+    save_tables(*given, command="evaluate score", draw=draw)
 
 
 def missing_counts(found: Results) -> dict[str, int]:

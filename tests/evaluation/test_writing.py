@@ -1,5 +1,7 @@
 """Results of evaluations: one command at a time writes a folder, and all of a result or nothing."""
 
+import pickle
+
 import pytest
 from benchmark import benchmark, write_replies, write_samples
 
@@ -120,3 +122,11 @@ def test_requests_and_their_manifest_appear_together(place):
         save_requests(place, broken(), "asked", None, *given, command="evaluate x")
     assert file.read_text() == before
     assert verify_manifest(file.parent) == []
+
+
+def test_scores_that_a_notebook_keeps_are_written_when_they_are_read_again(place, tmp_path):
+    """As programs of the same person keep them, with what writes them."""
+    kept = pickle.loads(pickle.dumps(scored(place)))  # noqa: S301  # our own
+    kept.save(tmp_path / "again")
+    texts = [(tmp_path / name / "scores.csv").read_text() for name in ("again", "scores")]
+    assert texts[0] == texts[1]
