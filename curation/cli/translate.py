@@ -273,7 +273,7 @@ def _show_sheets(sheets: Sequence[Mapping[str, Any]], differing: Sequence[str]) 
             f"{counted(len(differing), 'template')} with names of both genders in a slot of a "
             f"text that two variants share: {ended(shortened(differing, 5))} If agreement in "
             "the slot is not enough, translators say so: yes in the column 'separate' of the sheet "
-            "'wording'."
+            "'wording' of a workbook."
         )
     click.echo("When they are filled in: curate collect FILE...")
 

@@ -324,7 +324,11 @@ def make_translation_sheets(
     if not made:
         what, where = "nothing is to be translated", workspace.shown(workspace.bank_file)
         raise CurateError(what, where, LABEL_FIRST if variants else IMPORT_FIRST)
-    return {"sheets": made, "findings": findings, "differing": [*differing]}
+    return {
+        "sheets": made,
+        "findings": findings,
+        "differing": [it for it in differing if it in only],
+    }
 
 
 def _segment(entry: Entry) -> Segment:

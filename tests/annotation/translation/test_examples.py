@@ -2,13 +2,19 @@
 
 from dataclasses import replace
 
-from curation.annotation.translation.sheet import entries, translation_sheet
+from curation.annotation.translation.sheet import (
+    entries,
+    make_translation_sheets,
+    translation_sheet,
+)
 from curation.annotation.translation.units import Row, translation_units
 from curation.annotation.translation.verification import (
     agreeing_names,
     differing_templates,
     filled_examples,
 )
+from curation.files.workspace import Workspace
+from curation.initial import copy_demo
 from curation.records.bank import Bank, Label, TemplateId, Texts, Variant, VariantId
 
 AUNT, COOK, UNCLE = "tía {gender: f}", "cocinero {gender: m}", "tío {gender: m}"
@@ -127,3 +133,10 @@ def test_templates_whose_names_differ_in_gender_are_named():
     assert differing_templates([tied], bank(), "es") == ()
     assert differing_templates([tied], bank(TOLD), "ko") == ()
     assert differing_templates([unit(bank(TOLD), untied=True)], bank(TOLD), "es") == ()
+
+
+def test_templates_that_share_a_text_with_the_chosen_one_are_not_named(tmp_path):
+    """An answer of most templates is *the [N1]*."""
+    copy_demo(tmp_path / "demo", "es")
+    made = make_translation_sheets(Workspace(tmp_path / "demo"), named=["age-001"])
+    assert made["differing"] == ["age-001"]
