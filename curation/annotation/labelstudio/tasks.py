@@ -240,7 +240,8 @@ def instructions(kind: str, texts: Pages, paragraphs: Sequence[str] = ()) -> str
         texts: What the page says.
         paragraphs: What they are told, where the texts of pages do not say it.
     """
-    # Label Studio keeps nothing of a box in which somebody still writes.
+    # Label Studio keeps nothing of a box in which somebody still writes, nor of a page whose
+    # submission it refused: until it is loaded again, `submissionStarted` forbids every draft.
     paragraphs = (texts.leave, *(paragraphs or getattr(texts.guidelines, kind)))
     if kind != TRANSLATE:
         paragraphs = (*paragraphs, texts.keys)
