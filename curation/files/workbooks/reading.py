@@ -528,7 +528,8 @@ class _Reader:
     def _is_sorted_alone(self, rows: Sequence[FilledRow]) -> bool:
         """Whether answers were sorted without their rows: they are in order, and the rows are not.
 
-        That is for programs that leave colours where they are.
+        That is for programs that leave colours where they are, as LibreOffice does where formats
+        are not to be sorted too: colours in their places prove nothing.
         How likely so many answers stand in order by chance is one over the number of their orders,
         n! / (n1! n2! ...) where equal ones are n1, n2, ...
         """
