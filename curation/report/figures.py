@@ -354,6 +354,8 @@ _LONGEST, _NARROW_NAME = 40, 28  # characters of a name, and of one on a phone
 _ROW, _NARROW_ROW = 0.235, 0.36  # inches
 _HEAD = 0.75  # inches of title and axis
 _KEY = 0.3  # inches of the key
+_FEW_BESIDE = 2
+"""Panels beside each other that have room for as many marks of an axis as one likes."""
 _PAD = 0.05  # of the range, beside the outermost point
 _FEW = "hollow: fewer than 20 templates"
 
@@ -563,6 +565,8 @@ def _paint(
             axes.tick_params(labelsize=7.5)
         else:
             _tell(axes, rows, panel, is_narrow)
+            if beside > _FEW_BESIDE:  # the numbers leave little room
+                axes.locator_params(axis="x", nbins=3)
     for axes in grid[len(panels) :]:
         axes.set_visible(False)
     looks: list[dict[str, Any]] = [

@@ -1,6 +1,7 @@
-"""The pictures of the report: bias with its bounds, accuracy against bias, groups, stories."""
+"""The pictures of the report: bias and its bounds, accuracy and bias, groups, other measures."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
 
 from curation.report.figures import (
     LOOKS,
@@ -16,13 +17,16 @@ from curation.report.figures import (
     told_apart,
 )
 from evaluation.folders import Row
-from evaluation.reporting.words import EvaluationReport
+from evaluation.measures import OCCUPATIONS, ranked
+from evaluation.reporting.words import EvaluationReport, by_balance
 
 CONTEXTS = (("amb", "Ambiguous contexts"), ("dis", "Disambiguated contexts"))
 """The contexts, and what they are called above a picture."""
 _AREA = "grey: how far from 0 diff-bias can be at this accuracy"
 _TENT = (0.0, 0.5, 1.0), (0.0, 1.0, 0.0)
 """The bound of diff-bias in disambiguated contexts, by accuracy."""
+_SLOPES = (-10.0, 10.0)
+"""The axis of a slope, which has no bound."""
 _COLUMNS = 4  # panels beside each other
 _ROWS = 60  # of models in panels below each other, which a page can hold
 
@@ -39,6 +43,8 @@ def pictures(report: EvaluationReport) -> Iterator[Picture]:
             yield from _groups(report, group_by)
     if report.stories is not None:
         yield _stories(report)
+    if report.occupations is not None:
+        yield _occupations(report)
 
 
 def _of(row: Row) -> dict[str, Dot | None]:
@@ -196,6 +202,33 @@ def _stories(report: EvaluationReport) -> Picture:
         panels,
         language=report.benchmark["language"],
         bounded="grey: how far from 0 bias can be at this neutrality",
+        is_shared=False,
+    )
+
+
+def _occupations(report: EvaluationReport) -> Picture:
+    rows = by_balance(report.occupations or ())
+    several = len({row["task"] for row in rows}) > 1
+    names = [f"{row['model']}, {row['task']}" if several else str(row["model"]) for row in rows]
+    panels = [
+        Panel(
+            it.what.capitalize(),
+            name,
+            [[dot(row, name) for row in rows]],
+            span=it.span if isfinite(it.span[1]) else _SLOPES,
+        )
+        for name, it in ranked(OCCUPATIONS).items()
+    ]
+    said = " ".join(
+        f"{panel.title} ({panel.across}): {'; '.join(told(names, panel.series[0]))}."
+        for panel in panels
+    )
+    return forest(
+        "occupations",
+        f"Occupations given to two groups, the most balanced model first. {said}",
+        names,
+        panels,
+        language=report.benchmark["language"],
         is_shared=False,
     )
 

@@ -23,7 +23,7 @@ from evaluation.qa.score import bias_from
 from evaluation.qa.surveyed import FEWEST
 from evaluation.replies.rows import rule_texts
 from evaluation.reporting import words
-from evaluation.reporting.words import TEXTS, EvaluationReport, Family
+from evaluation.reporting.words import TEXTS, EvaluationReport, Family, by_balance
 from evaluation.statistics import is_sure
 
 _CELL_CONTEXTS = (
@@ -423,7 +423,7 @@ def across(report: EvaluationReport) -> Iterator[Section]:
     if report.stories is not None:
         yield _stories(report.stories)
     if report.occupations is not None:
-        yield _occupations(report.occupations, report.models)
+        yield _occupations(report.occupations)
     families = {item.family for item in report.rankings}
     models = {model for item in report.rankings for model in item.values}
     if len(families) > 1 or len(models) >= _RANKED:
@@ -538,11 +538,14 @@ def _placed(rows: Sequence[Row], models: Sequence[str]) -> list[Row]:
     return sorted(rows, key=lambda row: places[str(row["model"])])
 
 
-def _occupations(family: Family, models: Sequence[str]) -> Section:
-    tasks = list(dict.fromkeys(row["task"] for row in family))
-    placed = sorted(_placed(family, models), key=lambda row: tasks.index(row["task"]))
-    rows = ({**row, "distance": _distance(row["M_S"], "M_S")} for row in placed)
-    return section("occupations", Block(said("occupations"), view=view("occupations", rows)))
+def _occupations(family: Family) -> Section:
+    """Show the scores of occupations, the most balanced model first, as the picture does."""
+    rows = ({**row, "distance": _distance(row["M_S"], "M_S")} for row in by_balance(family))
+    return section(
+        "occupations",
+        Block(said("occupations"), picture="occupations"),
+        Block(view=view("occupations", rows)),
+    )
 
 
 def _distance(value: blocks.Value, name: str) -> float | None:

@@ -74,6 +74,16 @@ def read_occupations(path: Path) -> Family:
     return tuple(read_scores(path, columns[:2], columns[2:6], columns[6:]))
 
 
+def by_balance(family: Family) -> list[Row]:
+    """Scores of occupations by task, the most balanced model first."""
+    tasks = list(dict.fromkeys(row["task"] for row in family))
+
+    def place(row: Row) -> tuple[int, float]:
+        return tasks.index(row["task"]), inf if row["M_B"] is None else float(row["M_B"])
+
+    return sorted(family, key=place)
+
+
 _DIGITS = 12  # scores that differ by less are equal
 QA = "question answering"
 

@@ -41,7 +41,7 @@ def test_nothing_is_fetched(read):
                 kinds = ("#", "data:,", "data:image/svg+xml;base64,")  # "data:," is no icon
                 assert value.startswith(kinds), (element.tag, name, value)
                 images += element.tag == "img"
-    assert images == 5
+    assert images == 6
     (style,) = read.all("style")
     assert "url(" not in style.text
     assert "@import" not in style.text
@@ -110,12 +110,12 @@ def test_texts_of_others_are_escaped_everywhere(report, drawn):
     text = page(changed, found)
     read = Page(text)
     assert len(read.all("script")) == 1
-    assert len(read.all("img")) == 5
+    assert len(read.all("img")) == 6
     assert not any("onerror" in element.attributes for element in read.elements)
     assert "<script>alert" not in text
     assert all(b"<script>alert" not in item.svg for item in found)
     assert read.all("h1")[0].text.startswith(f"B{NASTY}")
-    assert text.count("&lt;script&gt;alert(&#39;x&#39;)&lt;") == 37
+    assert text.count("&lt;script&gt;alert(&#39;x&#39;)&lt;") == 38
     led = [item.attributes["href"] or "" for item in read.all("a") if "<img" in item.text]
     assert led
     assert all(address.startswith("../browse/index.html#/template/t%3Cscript") for address in led)

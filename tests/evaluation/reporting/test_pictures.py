@@ -45,6 +45,11 @@ def test_alternative_texts_state_the_numbers(report, drawn):
     assert "to 1.000 (0." in alts["diff_bias_by_category"].replace("−", "")
     assert "of biased" in alts["diff_bias_by_label"]
     assert "Bias of stories: mixed 0.075; right 0.175; biased 0.275." in alts["neutrality_and_bias"]
+    assert "Balance (M_B): mixed 0.100; right 0.200; biased 0.400." in alts["occupations"]
+    assert (
+        "mixed 0.300 (0.100 to 0.500); right undefined; biased 2.100 (1.800 to 2.400)."
+        in alts["occupations"]
+    )
 
 
 def test_many_models_are_told_apart():
