@@ -3,7 +3,7 @@
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from itertools import islice
@@ -18,7 +18,15 @@ from curation.files.codec import followed
 from curation.files.manifest import BYTECODE, MANIFEST, Manifest, read_manifest, verify_manifest
 from curation.files.tables import read_bytes, read_text, sha256
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Finding, Results, Severity, finding, refusal
+from curation.records.messages import (
+    FINDINGS,
+    CurateError,
+    Finding,
+    Results,
+    Severity,
+    finding,
+    refusal,
+)
 from curation.records.survey import current
 from curation.report.numbers import stated
 from exports.browse.chunks import read_chunk
@@ -91,7 +99,7 @@ def verify(
             "findings": tuple(findings),
             "numbers": numbers,
         },
-        {"findings": [field.name for field in fields(Finding)]},
+        FINDINGS,
     )
 
 
