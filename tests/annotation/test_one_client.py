@@ -88,8 +88,8 @@ def failure(monkeypatch, names, url, timeout=20.0):
         monkeypatch.setenv(name, value)
     settings = SETTINGS.model_copy(update={"timeout": timeout})
     service = ENGINES[names](settings)
-    with closing(service.client()) as client, pytest.raises(EngineFault) as caught:
-        client.translate(["text"], "")
+    with closing(service), pytest.raises(EngineFault) as caught:
+        service.translate(["text"], "")
     assert KEY not in f"{caught.value.what} {caught.value.hint}"
     return caught.value
 

@@ -5,15 +5,15 @@ Its protocol: https://developers.deepl.com/api-reference
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from curation.annotation.engines.engine import (
     WITHOUT_KEY,
-    Connection,
     EngineFault,
     OfLanguages,
     Reply,
@@ -35,7 +35,6 @@ _TAGS: dict[str, object] = {
     "outline_detection": False,
 }
 _KEY = f"set it to the key in your DeepL account{WITHOUT_KEY}"
-T = TypeVar("T")
 
 
 def target_code(language: LanguageOrCode, asked: str = "") -> str:
@@ -126,12 +125,12 @@ class DeeplService(OfLanguages):
     @property
     def languages(self) -> tuple[str, str]:
         """The languages of the source texts and of the translations, as DeepL names them."""
-        return self.source.split("-")[0].upper(), self._target
+        return str(self.source).split("-")[0].upper(), self._target
 
     @property
     def asked(self) -> dict[str, object]:
         """What is asked of every request, with the glossary."""
-        return self._options | ({"glossary": self._glossary_id} if self._glossary_id else {})
+        return self._options | ({"glossary_id": self._glossary_id} if self._glossary_id else {})
 
     @property
     def _options(self) -> dict[str, object]:
@@ -164,66 +163,59 @@ class DeeplService(OfLanguages):
         }
         return len(json.dumps(body))
 
+    def key(self) -> str:
+        """The key.
+
+        Raises:
+            CurateError: If there is none.
+        """
+        return service_key("DEEPL_AUTH_KEY", _KEY)
+
+    @property
+    def server(self) -> str:
+        """Its address: free accounts have one of their own."""
+        free = "api-free" if self.key().endswith(":fx") else "api"
+        return os.environ.get("DEEPL_SERVER_URL", "").strip() or f"https://{free}.deepl.com"
+
+    def headers(self) -> dict[str, str]:
+        """The key."""
+        return {"Authorization": f"DeepL-Auth-Key {self.key()}"}
+
     def prepare(self) -> None:
         """Find or make the glossary.
 
         Raises:
             CurateError: If there is no key, or DeepL refuses.
         """
+        super().prepare()
         if self.glossary:
-            self._glossary_id = self._said(DeeplClient.glossary)
-        else:
-            service_key("DEEPL_AUTH_KEY", _KEY)
+            with self._outside_a_run():
+                self._glossary_id = self._found_or_made()
 
     def left(self) -> int | None:
-        """The characters that the account may still use.
+        """The characters that the account may still use; None where it has no limit.
 
         Raises:
             CurateError: If there is no key, or DeepL refuses it.
         """
-        return self._said(DeeplClient.left)
+        with self._outside_a_run():
+            usage = self._part({"usage": self.call("/v2/usage")}, "usage", dict)
+        limit, used = usage.get("character_limit"), usage.get("character_count")
+        return max(0, limit - (used or 0)) if isinstance(limit, int) else None
 
-    def _said(self, call: "Callable[[DeeplClient], T]") -> T:
-        """Make a call outside a run.
+    @contextmanager
+    def _outside_a_run(self) -> Iterator[None]:
+        """Tell the user why a call failed.
 
         Raises:
-            CurateError: If it fails.
+            CurateError: If it did.
         """
-        client = self.client()
         try:
-            return call(client)
+            yield
         except EngineFault as fault:
             raise CurateError(fault.what, "DeepL", fault.hint) from None
         finally:
-            client.close()
-
-    def client(self) -> "DeeplClient":
-        """Open a connection.
-
-        Raises:
-            CurateError: If there is no key.
-        """
-        return DeeplClient(self)
-
-
-class DeeplClient(Connection):
-    """One connection.
-
-    Args:
-        service: What is asked of every request.
-
-    Raises:
-        CurateError: If there is no key.
-    """
-
-    def __init__(self, service: DeeplService) -> None:
-        secret = service_key("DEEPL_AUTH_KEY", _KEY)
-        free = "api-free" if secret.endswith(":fx") else "api"
-        server = os.environ.get("DEEPL_SERVER_URL", "").strip() or f"https://{free}.deepl.com"
-        headers = {"Authorization": f"DeepL-Auth-Key {secret}"}
-        timeout = float(service.settings.timeout)
-        super().__init__(service.name, server, headers, timeout, secret)
-        self._service = service
+            self.close()
 
     def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
         """Translate texts; of a reply that lacks something, what it holds is kept.
@@ -231,39 +223,27 @@ class DeeplClient(Connection):
         Raises:
             EngineFault: If that failed, or the reply is not as DeepL's are.
         """
-        body = {"text": list(texts), **self._service.asked, "show_billed_characters": True}
+        body = {"text": list(texts), **self.asked, "show_billed_characters": True}
         value = self.call("/v2/translate", {**body, "context": context} if context else body)
-        replies = [_reply(item) for item in self._list(value, "translations")]
+        replies = [_reply(item) for item in self._part(value, "translations")]
         if not 0 < len(replies) <= len(texts):
             raise self.fault("strange", "its texts are not those that were sent")
         if len(replies) < len(texts):
             replies = in_their_places(texts, [one for one in replies if one is not None])
         return replies
 
-    def _list(self, value: Any, name: str) -> list[Any]:
-        """A list of a reply.
+    def _part(self, value: Any, name: str, kind: type = list) -> Any:
+        """A part of a reply.
 
         Raises:
-            EngineFault: If it has none.
+            EngineFault: If it has none of this kind.
         """
         found = value.get(name) if isinstance(value, dict) else None
-        if not isinstance(found, list):
+        if not isinstance(found, kind):
             raise self.fault("strange", "it lacks the fields of DeepL's replies")
         return found
 
-    def left(self) -> int | None:
-        """The characters that the account may still use; None where it has no limit.
-
-        Raises:
-            EngineFault: If that failed.
-        """
-        found = self.call("/v2/usage")
-        if not isinstance(found, dict):
-            raise self.fault("strange", "it lacks the fields of DeepL's replies")
-        limit, used = found.get("character_limit"), found.get("character_count")
-        return max(0, limit - (used or 0)) if isinstance(limit, int) else None
-
-    def glossary(self) -> str:
+    def _found_or_made(self) -> str:
         """The id of a glossary with exactly the wanted entries; make it if there is none.
 
         Glossaries can be changed under their id, so their entries are looked at.
@@ -271,10 +251,10 @@ class DeeplClient(Connection):
         Raises:
             EngineFault: If that failed.
         """
-        wanted, (source, target) = dict(self._service.glossary), self._service.languages
+        wanted, (source, target) = dict(self.glossary), self.languages
         pair = {"source_lang": source, "target_lang": target}
-        name = f"curate-{glossary_digest(self._service.glossary)[:16]}"
-        for known in self._list(self.call("/v3/glossaries"), "glossaries"):
+        name = f"curate-{glossary_digest(self.glossary)[:16]}"
+        for known in self._part(self.call("/v3/glossaries"), "glossaries"):
             if isinstance(known, dict) and known.get("name") == name:
                 path = f"/v3/glossaries/{known.get('glossary_id')}/entries?{urlencode(pair)}"
                 if self._entries(path) == wanted:
@@ -282,13 +262,11 @@ class DeeplClient(Connection):
         entries = "\n".join(f"{word}\t{made}" for word, made in wanted.items())
         held = {**pair, "entries": entries, "entries_format": "tsv"}
         made = self.call("/v3/glossaries", {"name": name, "dictionaries": [held]})
-        if not isinstance(made, dict) or "glossary_id" not in made:
-            raise self.fault("strange", "it lacks the fields of DeepL's replies")
-        return str(made["glossary_id"])
+        return str(self._part(made, "glossary_id", str))
 
     def _entries(self, path: str) -> dict[str, str]:
         try:
-            found = self._list(self.call(path), "dictionaries")
+            found = self._part(self.call(path), "dictionaries")
             tables = [item["entries"] for item in found]
             lines = [line for table in tables for line in table.splitlines() if line]
             return {

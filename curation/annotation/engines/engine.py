@@ -69,25 +69,10 @@ class EngineFault(Exception):
         self.billed = billed or kind is FaultKind.UNANSWERED
 
 
-def fault_of(engine: str, what: int | str | None, message: str = "") -> EngineFault:
-    """What a failure means for the run, as `curation.web.meaning` says.
-
-    Args:
-        engine: The engine.
-        what: The HTTP status, or what happened where there is none.
-        message: What the engine says itself, in one line; never holds a key.
-    """
-    known = meaning(engine, what, message=message, again=_AGAIN)
-    return EngineFault(
-        FaultKind(known["kind"]), known["what"], known["hint"], billed=known["billed"]
-    )
-
-
 class Service:
     """An engine with its settings; where it says nothing else, one that sends and bills nothing.
 
-    An engine that asks a server gives each worker a connection of its own (`client`), which has
-    `translate` and `close`.
+    Several workers may ask it at one time.
 
     Attributes:
         name: Of the engine.
@@ -135,14 +120,6 @@ class Service:
         """
         return None
 
-    def client(self) -> "Service":
-        """Open a connection.
-
-        Raises:
-            CurateError: If a key is missing.
-        """
-        return self
-
     def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
         """Translate texts (XML with slots as tags `x`), in order; None for one without a reply.
 
@@ -151,8 +128,20 @@ class Service:
         """
         raise NotImplementedError
 
+    def fault(self, what: int | str | None, message: str = "") -> EngineFault:
+        """What a failure means for the run, as `curation.web.meaning` says, without the key.
+
+        Args:
+            what: The HTTP status, or what happened where there is none.
+            message: What the engine says itself.
+        """
+        said = Scrubber(self.key()).clean(message)
+        known = meaning(self.name, what, message=said, again=_AGAIN)
+        kind = FaultKind(known["kind"])
+        return EngineFault(kind, known["what"], known["hint"], billed=known["billed"])
+
     def close(self) -> None:
-        """Let the connection go."""
+        """Let the connections go; they are opened again when they are used."""
 
 
 Glossary = tuple[tuple[str, str], ...]
@@ -160,45 +149,31 @@ Glossary = tuple[tuple[str, str], ...]
 
 
 @dataclass
-class OfLanguages(Service):
-    """An engine that bills what it translates, with the workspace's settings.
+class ServerService(Service):
+    """An engine on a server, which bills what it translates.
 
     Attributes:
         settings: What to ask for.
-        source: ISO 639-1 code of the source texts.
-        target: The culture's language.
-        glossary: Words with fixed translations.
+        server: The address that paths stand behind.
     """
 
     settings: TranslationSettings
-    source: str
-    target: LanguageOrCode
-    glossary: Glossary = ()
+    _caller: Caller | None = field(default=None, init=False, repr=False)
+    _opening: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
     is_free: ClassVar[bool] = False
 
+    @property
+    def server(self) -> str:
+        """Its address."""
+        raise NotImplementedError
 
-class Connection(Service):
-    """A worker's own connection to the server of an engine.
+    def headers(self) -> dict[str, str]:
+        """What is sent with every request.
 
-    Args:
-        engine: The engine.
-        server: The address that paths stand behind.
-        headers: Sent with every request.
-        timeout_s: Seconds to wait for a reply.
-        secret: The key; empty where the server wants none.
-    """
-
-    def __init__(
-        self,
-        engine: str,
-        server: str,
-        headers: Mapping[str, str],
-        timeout_s: float,
-        secret: str,
-    ) -> None:
-        self._engine, self._scrubber = engine, Scrubber(secret)
-        self._server = service_address(server, f"the server of {engine}", "http://localhost:5000")
-        self._caller = Caller(Client(self._server, headers, timeout_s))
+        Raises:
+            CurateError: If a key is missing.
+        """
+        return {}
 
     def call(self, path: str, body: Mapping[str, object] | None = None) -> Any:
         """Send a body as JSON, or ask for what is at a path.
@@ -208,13 +183,18 @@ class Connection(Service):
 
         Raises:
             EngineFault: If there is no reply, or the server refuses.
+            CurateError: If a key is missing, or the address is none.
         """
-        url, data = f"{self._server}{path}", None
+        where, such = f"the server of {self.name}", "http://localhost:5000"
+        server, data = service_address(self.server, where, such), None
+        with self._opening:
+            if self._caller is None:
+                timeout = float(self.settings.timeout)
+                self._caller = Caller(Client(server, self.headers(), timeout))
         if body is not None:
             data = json.dumps(body).encode()
-        answer = self._caller.send(
-            "GET" if data is None else "POST", url, data, {"Content-Type": "application/json"}
-        )
+        method, headers = "GET" if data is None else "POST", {"Content-Type": "application/json"}
+        answer = self._caller.send(method, f"{server}{path}", data, headers)
         if isinstance(answer, NoReply):
             raise self.fault(answer.cause, answer.said)
         try:
@@ -232,13 +212,26 @@ class Connection(Service):
         said = said.get("message") if isinstance(said, dict) else said
         return self.fault(status, str(said or "no reason given"))
 
-    def fault(self, what: int | str | None, message: str = "") -> EngineFault:
-        """What a failure means for the run, without the key, as `fault_of` says."""
-        return fault_of(self._engine, what, self._scrubber.clean(message))
-
     def close(self) -> None:
-        """Let the connection go."""
-        self._caller.close()
+        """Let the connections go."""
+        if self._caller is not None:
+            self._caller.close()
+            self._caller = None
+
+
+@dataclass
+class OfLanguages(ServerService):
+    """An engine that translates, with the workspace's settings.
+
+    Attributes:
+        source: ISO 639-1 code of the source texts, or their language.
+        target: The culture's language.
+        glossary: Words with fixed translations.
+    """
+
+    source: LanguageOrCode
+    target: LanguageOrCode
+    glossary: Glossary = ()
 
 
 def in_their_places(texts: Sequence[str], replies: Sequence[Reply]) -> list[Reply | None]:
@@ -600,6 +593,8 @@ def send(
         for thread in threads:
             thread.join()
         raise
+    finally:
+        service.close()
     if run.error is not None:
         raise run.error
     progress(len(items), len(items))
@@ -622,26 +617,20 @@ class _Run:
         self.lost: dict[str, int] = {}  # what replies may have cost in which a text was missing
 
     def work(self) -> None:
-        """Send batches until none is left or the run is stopped; a client of its own."""
+        """Send batches until none is left or the run is stopped."""
         try:
-            client = self.service.client()
-            try:
-                while not self.stop.is_set():
-                    try:
-                        batch = self.queue.get_nowait()
-                    except queue.Empty:
-                        return
-                    self._attempt(client, batch)
-            finally:
-                client.close()
+            while not self.stop.is_set():
+                self._attempt(self.queue.get_nowait())
+        except queue.Empty:
+            return
         except Exception as error:  # noqa: BLE001  # handed to the main thread, which raises it
             self.error = self.error or error
             self.stop.set()
 
-    def _attempt(self, client: Service, batch: Batch) -> None:
+    def _attempt(self, batch: Batch) -> None:
         for pause in (*PAUSES, None):
             try:
-                missing = self._once(client, batch)
+                missing = self._once(batch)
             except EngineFault as fault:
                 if fault.kind is not FaultKind.BUSY:
                     self._failed(batch, fault)
@@ -653,7 +642,7 @@ class _Run:
             else:
                 # Nobody knows which replies are theirs, or the engine left them out.
                 if missing and len(batch) == 1:
-                    self._failed(missing, fault_of(self.service.name, "short"))
+                    self._failed(missing, self.service.fault("short"))
                 elif len(missing) == len(batch):
                     self._halve(batch)
                 else:
@@ -661,7 +650,7 @@ class _Run:
                         self.queue.put((item,))
                 return
 
-    def _once(self, client: Service, batch: Batch) -> Batch:
+    def _once(self, batch: Batch) -> Batch:
         """Send a batch once and keep the replies; gives what has none."""
         signed = self.service.signature
         keys = [reply_key(signed(item.wire), item.context, item.wire) for item in batch]
@@ -672,7 +661,7 @@ class _Run:
             sent, context = [item.wire for item in batch], batch[0].context
             if self.service.size(sent, context) > self.service.most_bytes:
                 raise EngineFault(FaultKind.TOO_LARGE, "a text is too large for one request")
-            replies = client.translate(sent, context)
+            replies = self.service.translate(sent, context)
         except EngineFault as fault:
             if not fault.billed and not self.service.is_free:
                 self.memory.forget_sent(keys)

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 from curation.annotation.engines.engine import (
     WITHOUT_KEY,
-    Connection,
     EngineFault,
     OfLanguages,
     Reply,
@@ -52,7 +51,7 @@ class LibreService(OfLanguages):
     def asked(self) -> dict[str, object]:
         """What is asked of every request."""
         target = self.settings.target_language or self.target
-        return {"source": self.source.split("-")[0], "target": target, "format": "html"}
+        return {"source": str(self.source).split("-")[0], "target": target, "format": "html"}
 
     @property
     def server(self) -> str:
@@ -78,28 +77,6 @@ class LibreService(OfLanguages):
         """
         return service_key(KEY_VARIABLE, _KEY, needed=self.server == _PUBLIC)
 
-    def client(self) -> "LibreClient":
-        """Open a connection.
-
-        Raises:
-            CurateError: If there is no key.
-        """
-        return LibreClient(self)
-
-
-class LibreClient(Connection):
-    """One connection.
-
-    Args:
-        service: What is asked of every request.
-    """
-
-    def __init__(self, service: LibreService) -> None:
-        timeout, key = float(service.settings.timeout), service.key()
-        super().__init__(service.name, service.server, {}, timeout, key)
-        # In the body: it stands in no address.
-        self._asked = {**service.asked, **({"api_key": key} if key else {})}
-
     def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
         """Translate texts; of a reply that lacks some, what it holds is kept.
 
@@ -107,7 +84,9 @@ class LibreClient(Connection):
             EngineFault: If that failed, or the reply is not as LibreTranslate's are.
         """
         del context
-        value = self.call("/translate", {**self._asked, "q": [*texts]})
+        # The key goes in the body: it stands in no address.
+        key = {"api_key": key} if (key := self.key()) else {}
+        value = self.call("/translate", {**self.asked, **key, "q": [*texts]})
         return self._replies(
             texts, value.get("translatedText") if isinstance(value, dict) else None
         )

@@ -8,15 +8,14 @@ from typing import Any, ClassVar
 
 from curation.annotation.engines.engine import (
     WITHOUT_KEY,
-    Connection,
     EngineFault,
     FaultKind,
-    Glossary,
     Listener,
     Memory,
+    OfLanguages,
     Outcome,
     Reply,
-    Service,
+    ServerService,
     TextToSend,
     glossary_part,
     over_budget,
@@ -25,8 +24,7 @@ from curation.annotation.engines.engine import (
     send,
     tell_unanswered,
 )
-from curation.languages import LanguageOrCode, name_and_code
-from curation.records.culture import TranslationSettings
+from curation.languages import name_and_code
 from curation.records.messages import CurateError, counted
 from curation.web import NO_KEY, service_key
 
@@ -46,18 +44,15 @@ _FORMALITY = {
 }
 
 
-@dataclass(frozen=True)
-class ChatService(Service):
+@dataclass
+class ChatService(ServerService):
     """A model with the workspace's settings; an engine says what it is told, and what it replied.
 
     Attributes:
-        settings: What to ask for.
         without: What can be done without a key.
     """
 
-    settings: TranslationSettings
     name: ClassVar[str] = "openai"
-    is_free: ClassVar[bool] = False
     most_texts: ClassVar[int] = 20
     most_bytes: ClassVar[int] = 32 * 1024
     without: ClassVar[str] = WITHOUT_KEY
@@ -103,33 +98,14 @@ class ChatService(Service):
         hint = f"set it to your key, or OPENAI_BASE_URL to your server{self.without}"
         return service_key("OPENAI_API_KEY", hint, needed=not _server_address())
 
-    def client(self) -> "ChatClient":
-        """Open a connection.
+    @property
+    def server(self) -> str:
+        """Its address."""
+        return _server_address() or _OWN
 
-        Raises:
-            CurateError: If there is no key.
-        """
-        return ChatClient(self)
-
-
-def _server_address() -> str:
-    """The address of the server, of the environment; empty for OpenAI's own."""
-    return os.environ.get("OPENAI_BASE_URL", "").strip()
-
-
-class ChatClient(Connection):
-    """One connection to a model.
-
-    Args:
-        service: What it is told.
-    """
-
-    def __init__(self, service: ChatService) -> None:
-        secret = service.key()
-        headers = {"Authorization": f"Bearer {secret or NO_KEY}"}
-        timeout = float(service.settings.timeout)
-        super().__init__(service.name, _server_address() or _OWN, headers, timeout, secret)
-        self._service = service
+    def headers(self) -> dict[str, str]:
+        """The key."""
+        return {"Authorization": f"Bearer {self.key() or NO_KEY}"}
 
     def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
         """Ask the model; the runner of all engines calls it so.
@@ -137,9 +113,9 @@ class ChatClient(Connection):
         Raises:
             EngineFault: If that failed, or the model's answer cannot be read.
         """
-        said = self._service.said(texts, context)
+        said = self.said(texts, context)
         messages = [{"role": role, "content": text} for role, text in said.items()]
-        model = self._service.settings.model
+        model = self.settings.model
         asked = {"model": model, "temperature": 0, "messages": messages}
         value = self.call("/chat/completions", asked)
         if not isinstance(value, dict):
@@ -148,7 +124,7 @@ class ChatClient(Connection):
             text = value["choices"][0]["message"]["content"]
         except (LookupError, TypeError):
             text = ""
-        return self._service.read(text if isinstance(text, str) else "", texts)
+        return self.read(text if isinstance(text, str) else "", texts)
 
     def refused(self, status: int, value: Any) -> EngineFault:
         """What a refusal means: a quota that is used up has a status of its own here."""
@@ -157,6 +133,11 @@ class ChatClient(Connection):
         if status == 429 and code == "insufficient_quota":
             return self.fault("quota")
         return super().refused(status, value)
+
+
+def _server_address() -> str:
+    """The address of the server, of the environment; empty for OpenAI's own."""
+    return os.environ.get("OPENAI_BASE_URL", "").strip()
 
 
 class QuestionService(ChatService):
@@ -218,19 +199,9 @@ class QuestionService(ChatService):
         return send(items, self, memory, self.settings.workers, listener.progress)
 
 
-@dataclass(frozen=True)
-class OpenaiService(ChatService):
-    """A model that translates.
-
-    Attributes:
-        source: Language of the source texts, or its code.
-        target: The culture's language, or its code.
-        glossary: Words with fixed translations.
-    """
-
-    source: LanguageOrCode
-    target: LanguageOrCode
-    glossary: Glossary = ()
+@dataclass
+class OpenaiService(ChatService, OfLanguages):
+    """A model that translates."""
 
     def prompt(self, texts: Sequence[str]) -> str:
         """The system prompt, with the entries of the glossary that occur in texts."""

@@ -22,6 +22,7 @@ from curation.files.workspace import Workspace
 from curation.records.bank import Group
 from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError
+from curation.web import Caller
 
 Server = Callable[..., Any]
 
@@ -73,17 +74,18 @@ def test_a_register_is_refused_where_deepl_has_none(target):
         assert service(known, formality="more")._options["formality"] == "more"
 
 
-def test_the_size_is_that_of_the_body_as_it_is_sent(deepl_server):
+def test_the_size_is_that_of_the_body_as_it_is_sent(deepl_server, monkeypatch):
     """One Hangul character takes six bytes; the estimate is never below the real body."""
     sizes = []
     server = deepl_server(translate=lambda text: text)
     engine = service(instructions=["가"])
-    client = engine.client()
-    send = client._caller.send
-    client._caller.send = lambda *request: sizes.append(len(request[2])) or send(*request)
+    sent = Caller.send
+    monkeypatch.setattr(
+        Caller, "send", lambda *request: sizes.append(len(request[3])) or sent(*request)
+    )
     texts = ["가나다", "a <x id='1'/>"]
-    client.translate(texts, "문맥")
-    client.close()
+    engine.translate(texts, "문맥")
+    engine.close()
     assert server.bodies
     assert sizes[0] <= engine.size(texts, "문맥") <= sizes[0] + 100
     assert engine.size(["가" * 100], "") - engine.size(["a" * 100], "") == 500
@@ -92,7 +94,7 @@ def test_the_size_is_that_of_the_body_as_it_is_sent(deepl_server):
 def test_a_slow_reply_is_not_asked_for_again(deepl_server):
     """The client would send it once more, and it would be billed twice."""
     server = deepl_server(faults={1: "slow"})
-    client = service(timeout=1.0).client()
+    client = service(timeout=1.0)
     with pytest.raises(EngineFault) as caught:
         client.translate(["text"], "")
     client.close()
@@ -119,7 +121,7 @@ def test_every_failure_is_told_apart(deepl_server):
         ("strange", FaultKind.STOP),
     ]:
         server = deepl_server(faults={1: fault})
-        client = service().client()
+        client = service()
         with pytest.raises(EngineFault) as caught:
             client.translate(["text"], "")
         client.close()
@@ -132,7 +134,7 @@ def test_a_server_that_is_not_there_was_not_asked(deepl_server, monkeypatch):
     """Nothing can have been billed."""
     deepl_server()
     monkeypatch.setenv("DEEPL_SERVER_URL", "http://127.0.0.1:9")
-    client = service().client()
+    client = service()
     with pytest.raises(EngineFault) as caught:
         client.translate(["text"], "")
     client.close()
@@ -150,6 +152,9 @@ def test_a_glossary_that_somebody_has_changed_is_not_used(deepl_server):
     server.glossaries["glossary-1"]["entries"] = "potter\t도공"
     engine.prepare()
     assert len(server.glossaries) == 2
+    engine.translate(["the potter"], "")
+    engine.close()
+    assert server.bodies[-1]["glossary_id"] == "glossary-2"
 
 
 def test_the_signature_holds_every_option():
@@ -192,7 +197,7 @@ def test_what_a_reply_holds_is_kept(deepl_server):
         ("one less", ['<x id="1"/> sat', '<x id="2"/> sat'], [0]),
     ]:
         server = deepl_server(faults={1: fault})
-        client = service().client()
+        client = service()
         replies = client.translate(texts, "")
         client.close()
         assert [at for at, reply in enumerate(replies) if reply] == kept

@@ -110,7 +110,7 @@ def test_texts_go_out_as_html_and_come_back_in_their_order(libre_server, tmp_pat
 def test_every_failure_is_told_apart(libre_server, fault, kind, said):
     """By whether the request may be sent again; it is said what to look at, without the key."""
     server = libre_server(fault=fault)
-    client = service().client()
+    client = service()
     with pytest.raises(EngineFault) as caught:
         client.translate(["text", "more"], "")
     client.close()
@@ -132,7 +132,7 @@ def test_every_failure_is_told_apart(libre_server, fault, kind, said):
 def test_what_a_reply_that_lacks_texts_holds_is_kept(libre_server, texts, kept):
     """At its place; in a shorter one at the place that its tags tell, and nowhere else."""
     libre_server(fault={"translatedText": texts})
-    client = service().client()
+    client = service()
     found = client.translate(['<x id="1"/>', '<x id="2"/>', "plain"], "")
     client.close()
     assert [one and one.text for one in found] == kept
@@ -166,7 +166,7 @@ def test_a_server_of_ones_own_may_want_no_key(monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("LIBRETRANSLATE_URL", "http://127.0.0.1:9/")
     service().prepare()
-    client = service().client()
+    client = service()
     with pytest.raises(EngineFault, match="cannot be reached"):
         client.translate(["text"], "")
     client.close()

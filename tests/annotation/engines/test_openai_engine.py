@@ -68,7 +68,7 @@ def test_every_failure_is_told_apart(model_server):
         ('{"translations": [1]}', FaultKind.TOO_LARGE),
     ]:
         server = model_server(faults={1: fault}, code="".join(code))
-        client = service().client()
+        client = service()
         with pytest.raises(EngineFault) as caught:
             client.translate(["text"], "")
         client.close()
@@ -118,7 +118,7 @@ def test_a_server_of_ones_own_may_want_no_key(model_server, monkeypatch):
     service().prepare()
     monkeypatch.setenv("OPENAI_BASE_URL", "http://me:pw@127.0.0.1:9")
     with pytest.raises(CurateError, match="an address must hold no name"):
-        service().client()
+        service().translate(["text"], "")
     monkeypatch.delenv("OPENAI_BASE_URL")
     with pytest.raises(CurateError, match="OPENAI_API_KEY is not set"):
         service().prepare()

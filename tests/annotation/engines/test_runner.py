@@ -31,22 +31,11 @@ class Fake(Service):
     name: ClassVar[str] = "deepl"
     is_free: ClassVar[bool] = False
     sent: list[tuple[str, ...]] = field(default_factory=list)
-    opened: int = 0
-    closed: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def signature(self, text):
         del text
         return "fake"
-
-    def client(self):
-        with self.lock:
-            self.opened += 1
-        return self
-
-    def close(self):
-        with self.lock:
-            self.closed += 1
 
     def translate(self, texts, context):
         del context
@@ -102,10 +91,10 @@ def test_a_busy_engine_is_waited_for_longer_each_time(tmp_path, monkeypatch):
     with Memory(tmp_path / "m.sqlite") as memory:
         run = engine._Run(busy, memory, lambda _done: None)
         run.stop = stopping
-        run._attempt(busy, tuple(items(1)))
+        run._attempt(tuple(items(1)))
         assert (waits, len(busy.sent), run.outcome.stopped.what) == ([1.0, 2.0], 3, "busy")
         ends.append(True)
-        run._attempt(busy, tuple(items(1)))
+        run._attempt(tuple(items(1)))
         assert (waits, len(busy.sent)) == ([1.0, 2.0, 1.0], 4)
 
 
