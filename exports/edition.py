@@ -85,7 +85,7 @@ class Edition:
         if seed in self._kept:
             return iter(self._kept[seed])
         plan = self.plan(seed)
-        plan.refuse_faults(self.final.findings)
+        refuse_faults((*self.final.findings, *plan.faults))
         made = plan.samples()
         if not self.keeps:
             return made
@@ -101,7 +101,7 @@ class Edition:
             CurateError: If templates cannot be filled, naming all of them.
         """
         plan = self.plan()
-        plan.refuse_faults(self.final.findings)
+        refuse_faults((*self.final.findings, *plan.faults))
         return plan.count()
 
     def left_out(self) -> dict[str, int]:
@@ -114,7 +114,7 @@ class Edition:
             CurateError: If templates cannot be filled.
         """
         plan = self.plan()
-        plan.refuse_faults(self.final.findings)
+        refuse_faults((*self.final.findings, *plan.faults))
         found = {DUPLICATES: plan.duplicates, NOT_DRAWN: plan.not_drawn}
         return {name: number for name, number in found.items() if number}
 

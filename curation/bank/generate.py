@@ -243,60 +243,49 @@ def expand(
                 )
 
 
-def people_of(filling: Filling, groups: GroupOfFiller) -> list[tuple[int, list[str]]]:
+_Side = tuple[int, list[str]]
+"""Of a person the slot's axis, and the group of each of its fillers."""
+
+
+def people_of(filling: Filling, groups: GroupOfFiller) -> list[_Side]:
     """For each person that has a slot, its axis, and the group of each of its fillers."""
-    return [side for side in sides_of(filling, groups) if side is not None]
+    return [side for name in ("N1", "N2") if (side := _side(filling, name, groups)) is not None]
 
 
-def sides_of(
-    filling: Filling, groups: GroupOfFiller
-) -> tuple[tuple[int, list[str]] | None, tuple[int, list[str]] | None]:
-    """For each person the slot's axis and the group of each of its fillers."""
-    texts, category = filling.texts_of, filling.variant.category
-    found: list[tuple[int, list[str]] | None] = []
-    for name, declared in (("N1", texts.n1_groups), ("N2", texts.n2_groups)):
-        if name not in filling.lists:
-            found.append(None)
-            continue
-        fillers, known_as = (
-            filling.lists[name].fillers,
-            _known_as(filling, f"{name.lower()}_groups"),
-        )
-        of_filler = [_group(category, item, declared, known_as, groups) for item in fillers]
-        found.append((filling.order.index(name), of_filler))
-    return found[0], found[1]
+def _side(filling: Filling, name: str, groups: GroupOfFiller) -> _Side | None:
+    if name not in filling.lists:
+        return None
+    field, category = f"{name.lower()}_groups", filling.variant.category
+    declared, known_as = getattr(filling.texts_of, field), _known_as(filling, field)
+    return filling.order.index(name), [
+        _told_by_name(category, item.text, declared, groups)
+        or _told_by_values(_values(item), known_as)
+        for item in filling.lists[name].fillers
+    ]
 
 
 def tellers(filling: Filling, groups: GroupOfFiller) -> tuple[Teller, Teller]:
     """For each person what tells its group by the positions in the lists.
 
-    Where the name leaves several groups, the slot that goes with it (X1 with N1) may tell more.
+    A group is told by the name, by the list of the group, or by features: one by two of them is
+    written `F-Black`. Where the name leaves several groups, the slot that goes with it (X1 with N1)
+    may tell more; all that are left stand where it stays open.
     """
-    one, two = (
-        _teller(filling, side, bound, field, groups)
-        for side, bound, field in zip(
-            sides_of(filling, groups), ("X1", "X2"), ("n1_groups", "n2_groups"), strict=True
-        )
-    )
-    return one, two
+    return _teller(filling, "N1", "X1", groups), _teller(filling, "N2", "X2", groups)
 
 
-def _teller(
-    filling: Filling,
-    side: tuple[int, list[str]] | None,
-    bound: str,
-    field: str,
-    groups: GroupOfFiller,
-) -> Teller:
+def _teller(filling: Filling, name: str, bound: str, groups: GroupOfFiller) -> Teller:
+    side = _side(filling, name, groups)
     if side is None:
         return lambda at: ""
     axis, of_filler = side
+    field = f"{name.lower()}_groups"
     declared: Sequence[str] = getattr(filling.texts_of, field)
     if bound not in filling.lists or {*of_filler} <= {*declared}:
         return lambda at: of_filler[at[axis]]
     other, category = filling.order.index(bound), filling.variant.category
-    names, others = (filling.lists[name].fillers for name in (filling.order[axis], bound))
-    by_name = [_told_by_name(category, name.text, declared, groups) for name in names]
+    names, others = (filling.lists[slot].fillers for slot in (name, bound))
+    by_name = [_told_by_name(category, one.text, declared, groups) for one in names]
     known_as = _known_as(filling, field)
     ones, kinds = _kinds(names, known_as)
     twos, other_kinds = _kinds(others, known_as)
@@ -325,29 +314,6 @@ def _known_as(filling: Filling, field: str) -> _KnownAs:
             values for name in names for values in (frozenset([name]), frozenset(name.split("-")))
         ]
     return found
-
-
-def _group(
-    category: str,
-    filler: Filler,
-    declared: Sequence[str],
-    known_as: _KnownAs,
-    groups: GroupOfFiller,
-) -> str:
-    """Find the group of a person among those declared; all that are left where it stays open.
-
-    It is told by the name, by the list of the group, or by features: a group by two of them is
-    written `F-Black`.
-
-    Args:
-        category: The category.
-        filler: The name.
-        declared: The groups that the person may be of.
-        known_as: What tells each of them besides.
-        groups: The group of each filler.
-    """
-    told = _told_by_name(category, filler.text, declared, groups)
-    return told or _told_by_values(_values(filler), known_as)
 
 
 def _told_by_name(

@@ -161,14 +161,18 @@ class _Ids:
         unsourced = self._unsourced.get(replace(variant.id, template=wanted))
         if wanted not in self._taken or (unsourced is not None and _same(unsourced, variant)):
             return wanted
-        last = max(item.number for item in self._taken if item.category == category)
-        return TemplateId(category, last + 1)
+        return _next_free(self._taken, category)
 
     def _came_from(self, given: TemplateId, category: str) -> bool:
         """Whether a template is of a category, or of one that was split off it."""
         now = self._written.get(given, given.category)
         former = map(category_slug, self._culture.split_from(now))
         return category in (given.category, *former)
+
+
+def _next_free(taken: Iterable[TemplateId], category: str) -> TemplateId:
+    """The id after the last of a category that has some."""
+    return TemplateId(category, 1 + max(one.number for one in taken if one.category == category))
 
 
 def _in_languages(variant: Variant, culture: Culture, languages: tuple[str, str]) -> Variant:
@@ -381,8 +385,7 @@ class _FormerIds:
         formerly = next(own, None)
         given = formerly or TemplateId(category, name.number)
         if formerly is None and given in self._taken:
-            last = max(item.number for item in self._taken if item.category == category)
-            given = TemplateId(category, 1 + last)
+            given = _next_free(self._taken, category)
         self._there.add(given)
         self._taken.add(given)
         return given
@@ -453,13 +456,7 @@ def _offers_all(workspace: Workspace, category: str, members: Iterable[Variant])
 
 def _used(workspace: Workspace, category: str, members: Iterable[Variant]) -> set[str]:
     """The keys of the groups that variants name, and of those that they are parts of."""
-    left = {
-        group
-        for row in members
-        for texts in (row.texts, row.source_texts)
-        for field in GROUP_FIELDS
-        for group in getattr(texts, field)
-    }
+    left = {group for _, group in _named(members)}
     used: set[str] = set()
     while left:
         group = workspace.book.group(category, left.pop())

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from operator import itemgetter
 
 from curation.bank.generate import (
@@ -121,6 +122,12 @@ class TemplatePlan:
         return any(any(part.filling.numbered.steps) for part in self.parts)
 
 
+_Taken = list[tuple[Filling, Sequence[int] | None]]
+"""Variants of a template, each with the fillings that are gone through; None for all."""
+_Question = tuple[str, str]
+"""A context with a question."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Which samples of which templates are taken.
@@ -160,7 +167,7 @@ class Plan:
     @property
     def not_drawn(self) -> int:
         """How many samples that repeat no others are not taken."""
-        return sum(map(self.not_drawn_of, self.templates))
+        return sum(item.possible - sum(self._counted(item)) for item in self.templates)
 
     def samples(self) -> Iterator[Sample]:
         """The samples, in the order of the templates."""
@@ -172,12 +179,39 @@ class Plan:
         return watched(self.templates, "Templates written", self.progress)
 
     def samples_of(self, item: TemplatePlan) -> Iterator[Sample]:
-        """The samples of one template."""
-        if item.once:
-            yield from _once(item, self.unknown, self.groups)
+        """The samples of one template, without those that ask again what it asks once.
+
+        The first in the order of the rows' numbers, variants and fillings stays. A drawn sample
+        that asks the same stands for it, so that what is drawn is a part of the whole.
+        """
+        if not item.once:
+            for part in item.parts:
+                yield from self._expand(part.filling, part.chosen)
             return
-        for part in item.parts:
-            yield from expand(part.filling, self.unknown, self.groups, part.chosen)
+        taken, kept, asked = self._asked(item)
+        for filling, chosen in taken:
+            for sample in self._expand(filling, chosen):
+                key = (sample.context, sample.question)
+                if kept[key] == sample.sample_id and key in asked:
+                    yield sample
+
+    def _expand(self, filling: Filling, chosen: Sequence[int] | None) -> Iterator[Sample]:
+        return expand(filling, self.unknown, self.groups, chosen)
+
+    def _asked(
+        self, item: TemplatePlan
+    ) -> tuple[_Taken, Mapping[_Question, str], Collection[_Question]]:
+        """What is gone through, the sample that stands for each question of it, what is asked."""
+        whole = _is_whole(item)
+        taken = [(part.filling, None if whole else part.chosen) for part in item.parts]
+        kept: dict[_Question, str] = {}
+        for filling, chosen in sorted(taken, key=lambda one: one[0].variant.once or 0):
+            for sample in self._expand(filling, chosen):
+                kept.setdefault((sample.context, sample.question), sample.sample_id)
+        if not item.is_drawn or not whole:
+            return taken, kept, kept.keys()
+        taken_of = (self._expand(part.filling, part.chosen) for part in item.parts)
+        return taken, kept, {(one.context, one.question) for samples in taken_of for one in samples}
 
     def written(self, item: TemplatePlan) -> int:
         """How many samples one template gives; of one too large to go through, at most."""
@@ -190,17 +224,13 @@ class Plan:
         """
         return self._counted(item)[1]
 
-    def not_drawn_of(self, item: TemplatePlan) -> int:
-        """How many samples of one template are neither written nor repeat others."""
-        return item.possible - sum(self._counted(item))
-
     def _counted(self, item: TemplatePlan) -> tuple[int, int]:
         """How many samples of one template are written, and how many repeat others."""
         if not item.once or item.taken > _COMPARED:
             return item.taken, item.repeated
         name = str(item.template.id)
         if name not in self._asked_once:
-            _, kept, asked = _asked(item, self.unknown, self.groups)
+            _, kept, asked = self._asked(item)
             written = len(asked)
             met = item.taken + item.repeated - written
             repeating = item.possible - len(kept) if _is_whole(item) else met
@@ -209,26 +239,10 @@ class Plan:
 
     def count(self) -> dict[str, int]:
         """How many samples each category has."""
-        counts: dict[str, int] = {}
+        counts: Counter[str] = Counter()
         for item in self.templates:
-            category = item.template.category
-            counts[category] = counts.get(category, 0) + self.written(item)
+            counts[item.template.category] += self.written(item)
         return counts
-
-    def largest(self) -> list[TemplatePlan]:
-        """The templates of which most samples are taken, the largest first."""
-        return sorted(self.templates, key=lambda item: -item.taken)[:_LARGEST]
-
-    def refuse_faults(self, more: Sequence[Finding] = ()) -> None:
-        """Refuse to go on with fewer templates than the benchmark has.
-
-        Args:
-            more: Other templates that cannot be filled, with what is wrong.
-
-        Raises:
-            CurateError: Naming every template that cannot be filled.
-        """
-        refuse_faults((*more, *self.faults))
 
     def refuse_large(self) -> None:
         """Refuse to write more samples than the settings allow.
@@ -239,7 +253,8 @@ class Plan:
         limit = self.settings.limit
         if self.taken <= limit:
             return
-        largest = [f"{item.template.id} ({item.taken:,})" for item in self.largest()]
+        first = sorted(self.templates, key=lambda item: -item.taken)[:_LARGEST]
+        largest = [f"{item.template.id} ({item.taken:,})" for item in first]
         told = {"taken": self.taken, "limit": limit, "largest": largest}
         raise refusal("curation", "samples-too-many", "culture.yaml, samples.limit", **told)
 
@@ -280,6 +295,12 @@ def plan(
         except CurateError as error:
             faults.append(fault(template, error))
     return Plan(unknown, groups, settings, tuple(found), tuple(faults), progress)
+
+
+def _is_whole(item: TemplatePlan) -> bool:
+    """Whether all fillings are gone through, not the drawn ones alone."""
+    # What is drawn of a template too large to go through is compared with itself alone.
+    return not item.is_drawn or item.possible <= _COMPARED
 
 
 def refuse_faults(faults: Sequence[Finding]) -> None:
@@ -469,52 +490,6 @@ def _is_repeated(filling: Filling, number: int, firsts: Sequence[Sequence[int]])
     return first != at and filling.numbered.index_of(first) is not None
 
 
-_Taken = list[tuple[Filling, Sequence[int] | None]]
-"""Variants of a template, each with the fillings that are gone through; None for all."""
-_Question = tuple[str, str]
-"""A context with a question."""
-
-
-def _is_whole(item: TemplatePlan) -> bool:
-    """Whether all fillings are gone through, not the drawn ones alone."""
-    # What is drawn of a template too large to go through is compared with itself alone.
-    return not item.is_drawn or item.possible <= _COMPARED
-
-
-def _asked(
-    item: TemplatePlan, unknown: str, groups: GroupOfFiller
-) -> tuple[_Taken, Mapping[_Question, str], Collection[_Question]]:
-    """What is gone through, the sample that stands for each question of it, and what is asked."""
-    whole = _is_whole(item)
-    taken = [(part.filling, None if whole else part.chosen) for part in item.parts]
-    kept: dict[_Question, str] = {}
-    for filling, chosen in sorted(taken, key=lambda one: one[0].variant.once or 0):
-        for sample in expand(filling, unknown, groups, chosen):
-            kept.setdefault((sample.context, sample.question), sample.sample_id)
-    if not item.is_drawn or not whole:
-        return taken, kept, kept.keys()
-    asked = {
-        (sample.context, sample.question)
-        for part in item.parts
-        for sample in expand(part.filling, unknown, groups, part.chosen)
-    }
-    return taken, kept, asked
-
-
-def _once(item: TemplatePlan, unknown: str, groups: GroupOfFiller) -> Iterator[Sample]:
-    """Yield the samples of a template without those that ask again what was asked.
-
-    The first in the order of the rows' numbers, variants and fillings stays. A drawn sample that
-    asks the same stands for it, so that what is drawn is a part of the whole.
-    """
-    taken, kept, asked = _asked(item, unknown, groups)
-    for filling, chosen in taken:
-        for sample in expand(filling, unknown, groups, chosen):
-            key = (sample.context, sample.question)
-            if kept[key] == sample.sample_id and key in asked:
-                yield sample
-
-
 WriteCell = Callable[[Cell], str]
 """Writes what stands in a cell."""
 _Render = Callable[[Sequence[int]], str]
@@ -630,25 +605,15 @@ def _answers(
     unknown: str, write: WriteCell, delimiter: str, *, biased: bool
 ) -> Callable[[str, str], tuple[str, str, str, str]]:
     """What gives the cells of choices, biased answer and answer, for each of the four samples."""
-    known: dict[tuple[str, str], tuple[str, str, str, str]] = {}
+    not_known = write(unknown)
 
+    @lru_cache(_REMEMBERED)
     def of(answer: str, counter: str) -> tuple[str, str, str, str]:
-        found = known.get((answer, counter))
-        if found is None:
-            choices = write((answer, counter, unknown))
-            own = {True: write(answer), False: write(counter)}
-            of_question = own[biased], own[not biased]
-            one, other = (f"{choices}{delimiter}{cell}{delimiter}" for cell in of_question)
-            not_known = write(unknown)
-            found = (
-                f"{one}{not_known}",
-                f"{other}{not_known}",
-                f"{one}{own[True]}",
-                f"{other}{own[False]}",
-            )
-            if len(known) < _REMEMBERED:
-                known[answer, counter] = found
-        return found
+        choices = write((answer, counter, unknown))
+        own = write(answer), write(counter)
+        of_question = own if biased else own[::-1]
+        one, two = (f"{choices}{delimiter}{cell}{delimiter}" for cell in of_question)
+        return f"{one}{not_known}", f"{two}{not_known}", f"{one}{own[0]}", f"{two}{own[1]}"
 
     return of
 
@@ -656,13 +621,9 @@ def _answers(
 def _groups(people: tuple[Teller, Teller], write: WriteCell, delimiter: str) -> _Render:
     """What gives the cells of the people's groups."""
     one, two = people
-    known: dict[tuple[str, str], str] = {}
 
-    def of(at: Sequence[int]) -> str:
-        groups = one(at), two(at)
-        found = known.get(groups)
-        if found is None:
-            found = known[groups] = delimiter.join(map(write, groups))
-        return found
+    @cache
+    def cells(*groups: str) -> str:
+        return delimiter.join(map(write, groups))
 
-    return of
+    return lambda at: cells(one(at), two(at))

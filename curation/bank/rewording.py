@@ -1,9 +1,9 @@
 """Change what a template says: as people word it, or with the groups that the survey found."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from curation.bank.generate import placed
 from curation.languages import LanguageOrCode
 from curation.records.bank import (
     FILLED_FIELDS,
@@ -176,7 +176,7 @@ def retarget(
             them.
     """
     texts = variant.texts
-    with _named(variant, "names"):
+    with placed(variant, "names"):
         lists, conditions = parse_lists(texts.names), parse_conditions(texts.names)
     is_open = any(item.open for item in lists.values())
     target_slot = _target_slot(variant)
@@ -205,7 +205,7 @@ def retarget(
         names=print_lists(names, conditions),
         **_refitted(variant, lists, fillers, language),
     )
-    with _named(variant, "names"):
+    with placed(variant, "names"):
         _refuse_unclear(changed)
     return replace(variant, texts=changed)
 
@@ -218,26 +218,13 @@ def _refuse_unclear(texts: Texts) -> None:
             raise CurateError(error.what, hint=f"in groups.csv, column fillers: {error.hint}")
 
 
-@contextmanager
-def _named(variant: Variant, column: str) -> Iterator[None]:
-    """Name the variant and its column in errors that name no place."""
-    try:
-        yield
-    except CurateError as error:
-        if error.where:
-            raise
-        where = f"bank, row {variant.row}, column {column}"
-        raise CurateError(f"{variant.id}: {error.what}", where, error.hint) from error
-
-
 def _target_slot(variant: Variant) -> str:
     """Tell which person is of the target group: in b and d the biased answer, else the other."""
-    with _named(variant, "biased_answer"):
+    with placed(variant, "biased_answer"):
         slots = parse_text(variant.texts.biased_answer).names
-    people = {name for name in slots if name in ("N1", "N2")}
-    if len(people) != 1:
-        where = f"bank, row {variant.row}, column biased_answer"
-        raise refusal("curation", "biased-answer-open", where, variant=variant.id)
+        people = {name for name in slots if name in ("N1", "N2")}
+        if len(people) != 1:
+            raise refusal("curation", "biased-answer-open")
     answer = people.pop()
     if variant.letter.is_biased:
         return answer
@@ -274,10 +261,10 @@ def _refitted(
     """Rewrite the texts whose people have listed forms, so that they fit the new fillers."""
     changed = {}
     for field in SLOT_TEXT_FIELDS:
-        with _named(variant, field):
+        with placed(variant, field):
             parsed = parse_text(getattr(variant.texts, field))
             parts = [
-                _general(variant, field, part, lists, language) if isinstance(part, Slot) else part
+                _general(part, lists, language) if isinstance(part, Slot) else part
                 for part in parsed.parts
             ]
             for slot in (part for part in parts if isinstance(part, Slot)):
@@ -288,17 +275,10 @@ def _refitted(
     return changed
 
 
-def _general(
-    variant: Variant,
-    field: str,
-    slot: Slot,
-    lists: Mapping[str, SlotList],
-    language: LanguageOrCode,
-) -> Slot:
+def _general(slot: Slot, lists: Mapping[str, SlotList], language: LanguageOrCode) -> Slot:
     if slot.name not in ("N1", "N2"):
         return slot
     general = generalise(slot, lists[slot.name].fillers if slot.name in lists else (), language)
     if general is None:
-        where = f"bank, row {variant.row}, column {field}"
-        raise refusal("curation", "surveyed-forms", where, variant=variant.id, slot=slot.name)
+        raise refusal("curation", "surveyed-forms", slot=slot.name)
     return general

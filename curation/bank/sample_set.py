@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from curation.bank.generate import filler_groups, is_waiting
-from curation.bank.planning import Plan, plan
+from curation.bank.planning import Plan, plan, refuse_faults
 from curation.bank.removal import in_use
 from curation.files.workspace import Workspace
 from curation.records.bank import Label, Template
@@ -64,7 +64,7 @@ class SampleSet:
             CurateError: If templates cannot be filled, naming all of them.
         """
         made = self.plan()
-        made.refuse_faults()
+        refuse_faults(made.faults)
         return made.samples()
 
     def to_frame(self) -> "pd.DataFrame":
@@ -75,7 +75,7 @@ class SampleSet:
                 `samples.limit`.
         """
         made = self.plan()
-        made.refuse_faults()
+        refuse_faults(made.faults)
         made.refuse_large()
         return frame(made.samples(), Sample)
 
@@ -221,9 +221,7 @@ def category_counts(
     for category in dict.fromkeys(template.category for template in before):
         mine = [template for template in before if template.category == category]
         kept = [template for template in mine if template.id in left]
-        by_label = {
-            label: sum(template.label is label for template in kept) for label in (*Label, None)
-        }
+        by_label = Counter(template.label for template in kept)
         removed = sum(template.label is Label.SAMPLE_REMOVED for template in mine)
         rows.append(
             {

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.bank.generate import draw_index, expand, prepare
-from curation.bank.planning import plan
+from curation.bank.planning import plan, refuse_faults
 from curation.records.bank import Label, SampleId, Template, TemplateId, Texts, Variant, VariantId
 from curation.records.culture import SampleSettings
 from curation.records.messages import CurateError
@@ -36,7 +36,7 @@ def samples(templates, language, unknown, groups, seed=None):
     """The samples of templates, or with a seed their test set; what cannot be filled is refused."""
     settings = SampleSettings() if seed is None else SampleSettings(seed=seed)
     made = plan(templates, language, unknown, groups, settings, test_set=seed is not None)
-    made.refuse_faults()
+    refuse_faults(made.faults)
     return made.samples()
 
 

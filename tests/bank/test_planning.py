@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from curation.bank.planning import plan
+from curation.bank.planning import plan, refuse_faults
 from curation.records.bank import Template, TemplateId, Texts, Variant, VariantId
 from curation.records.culture import SampleSettings
 from curation.records.messages import CurateError
@@ -154,14 +154,14 @@ def test_every_template_that_cannot_be_filled_is_named():
         ("template-unfillable", "bank"),
         ("template-unfillable", "bank"),
     ]
-    planned(template()).refuse_faults()
+    refuse_faults(planned(template()).faults)
     every = [template(name=f"home_life-{at:03d}", ambiguous_context="[N3]") for at in range(1, 26)]
     for some, lines, last in (
         ([bad, worse], 3, "    home_life-003: a list is not closed (line 1, column 5) (bank)"),
         (every, 22, "    ... and 5 more: 'curate stats --json' has them all"),
     ):
         with pytest.raises(CurateError) as refused:
-            planned(*some).refuse_faults()
+            refuse_faults(planned(*some).faults)
         said = refused.value.what.splitlines()
         assert said[0] == f"{len(some)} templates cannot be filled:"
         assert (len(said), said[-1]) == (lines, last)

@@ -240,9 +240,9 @@ def test_what_cannot_be_retargeted_is_refused_with_its_place():
     for changes, other, what, where in REFUSED:
         with pytest.raises(CurateError) as refused:
             retarget(variant(**changes), ["Coast"], [other], groups, "en")
-        assert refused.value.what == f"origin-007a: {what}"
+        assert refused.value.what == (f"origin-007a: {what}" if where else what)
         column = "names" if "condition" in what else next(iter(changes), "")
-        assert refused.value.where == (where or f"bank, row 12, column {column}")
+        assert refused.value.where == (where or f"bank, row 12, origin-007a, column {column}")
         assert refused.value.hint
 
 
