@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from curation.annotation.sheets import Given, mark_copies, told
+from curation.annotation.sheets import mark_copies, told
 from curation.annotation.translation.bilingual import SUFFIXES, Segment, read_bilingual
 from curation.annotation.translation.merge import Merged, Offer, as_versions, confirmations, merge
 from curation.annotation.translation.sheet import (
@@ -31,6 +31,7 @@ from curation.annotation.translation.units import (
     Translations,
     Unit,
     Variants,
+    is_confirmed,
     machine_forms,
     read_translated,
     review_of,
@@ -109,7 +110,7 @@ def _collected(
     disagreements = [
         {
             "template_id": str(item.unit.template),
-            "where": item.unit.where.splitlines(),
+            "where": item.unit.where,
             "source": item.unit.text,
             "texts": ({item.by: item.now} if item.now else {})
             | {one.by: one.text for one in item.offers},
@@ -250,39 +251,10 @@ class _Cell:
     machine: bool
 
 
-def _offers(
-    given: Given,
-    units: Iterable[Unit],
-    origin: object,
-    seen: Iterable[str],
-    *,
-    alone: bool = False,
-    confirmed: str | None = None,
-) -> Iterator[Offer]:
-    """What a translator gave for a text, for each template that has it, whatever it came in.
-
-    Args:
-        given: The answer: `translation` and `remark`.
-        units: The text, of each template.
-        origin: What it came in.
-        seen: What they were shown in the bank.
-        alone: Whether it is meant for one template, beside a text of several.
-        confirmed: Who confirms what they left as it was; None where they wrote or confirmed it.
-    """
+def _each(offer: Offer, units: Iterable[Unit]) -> Iterator[Offer]:
+    """What a translator gave for a text, for each template that has it."""
     for unit in units:
-        yield Offer(
-            unit=unit,
-            text=given.text("translation"),
-            by=given.person,
-            at=given.at,
-            origin=origin,
-            place=given.source,
-            remark=given.text("remark"),
-            rank=2 if alone else 1 if unit.letter else 0,
-            touched=confirmed is None,
-            confirmed=given.person if confirmed is None else confirmed,
-            before=frozenset(filter(None, seen)),
-        )
+        yield replace(offer, unit=unit, rank=offer.rank or (1 if unit.letter else 0))
 
 
 class _Reader:
@@ -402,13 +374,16 @@ class _Reader:
         ticked = row.cells["confirmed"] == _YES  # any other value is an error, and confirms nothing
         touched = ticked or text not in found
         cell = _Cell(self.filled, row, text in forms and has_words(unit.parsed))
-        confirmed = None if touched else self._accepts
-        yield from _offers(self._given(cell), equal.units, cell, seen, confirmed=confirmed)
+        offer = self._offer(cell, unit, seen)
+        confirmed = self._by if touched else self._accepts
+        yield from _each(replace(offer, touched=touched, confirmed=confirmed), equal.units)
 
-    def _given(self, cell: _Cell) -> Given:
-        """A row, as what a translator says of a text."""
+    def _offer(self, cell: _Cell, unit: Unit, seen: Iterable[str]) -> Offer:
+        """A row that its translator has written or confirmed."""
         place = f"{self.book.path.name}, sheet {cell.sheet.sheet.name}, row {cell.row.row}"
-        return Given(cell.row.key, self._by, cell.row.cells, place, self._at)
+        text, remark = (cell.row.cells.get(name, "").strip() for name in ("translation", "remark"))
+        said = Offer(unit, text, self._by, self._at, cell, place, remark, confirmed=self._by)
+        return replace(said, before=frozenset(seen))
 
     def _other_texts(self, every: Sequence[Row]) -> Iterator[Offer]:
         """Texts that a translator gave to a single template."""
@@ -440,7 +415,7 @@ class _Reader:
                 cell = _Cell(other, row, machine=False)
                 before = self._of_all([equal for _, equal in found])
                 units = [unit for unit, _ in found]
-                yield from _offers(self._given(cell), units, cell, before, alone=True)
+                yield from _each(replace(self._offer(cell, units[0], before), rank=2), units)
 
     def _wordings(self, workspace: Workspace) -> Iterator[tuple[FilledRow, StatedWording]]:
         """How the translator says that templates are worded."""
@@ -556,7 +531,10 @@ class _Reader:
             if offer.origin in taken:
                 by_cell.setdefault(offer.origin, []).append(offer)
         machine = [o for c, o in by_cell.items() if isinstance(c, _Cell) and c.machine]
-        held = (all(o.confirmed or _holds(o, table) for o in offers) for offers in machine)
+        held = (
+            all(o.confirmed or is_confirmed(o.unit, o.text, table) for o in offers)
+            for offers in machine
+        )
         errors = (said for said in self.book.findings if said.severity is Severity.ERROR)
         unknown = sum(said.rule == _ROW_UNKNOWN for said in errors)
         return {
@@ -568,12 +546,6 @@ class _Reader:
             "unchanged": len(machine),
             "unconfirmed": len(machine) - sum(held),
         }
-
-
-def _holds(offer: Offer, table: Translations) -> bool:
-    """Whether a text has been confirmed before, here or elsewhere; that holds while it stays."""
-    rows = (row_of(table, offer.unit), row_of(table, offer.unit.of_all))
-    return any(row.text == offer.text and row.confirmed for row in rows)
 
 
 def _mark_cells(merged: Merged, offers: Iterable[Offer], language: LanguageOrCode) -> None:
@@ -710,10 +682,18 @@ def read_pulled(
         if problem is not None:
             findings.append(replace(problem, file=shown, column="target"))
             continue
-        said = {"translation": row.target, "remark": row.remark}
-        given = Given(row.unit_id, row.annotator, said, "", row.collected_at)
-        # Who submits a page confirms what stood there.
-        offers += _offers(given, units, row, row.seen.splitlines(), alone=row.alone == "true")
+        offer = Offer(
+            unit=units[0],
+            text=row.target.strip(),
+            by=row.annotator,
+            at=row.collected_at,
+            origin=row,
+            remark=row.remark.strip(),
+            rank=2 if row.alone == "true" else 0,
+            confirmed=row.annotator,  # who submits a page confirms what stood there
+            before=frozenset(filter(None, row.seen.splitlines())),
+        )
+        offers += _each(offer, units)
     at = now(row.at for row in table.values())
     return count, merge(workspace, table, offers, at, by), tuple(findings)
 

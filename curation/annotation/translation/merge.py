@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from curation.annotation.translation.run import assembled, with_features
+from curation.annotation.translation.run import Cells, assembled, put, with_features
 from curation.annotation.translation.units import (
     LIST_FIELDS,
     Kind,
@@ -115,7 +115,7 @@ class Conflict:
 
     def said(self, more: int) -> Finding:
         """Say what differs, and in how many more templates."""
-        at = f"{self.unit.template}, {'; '.join(self.unit.where.splitlines())}"
+        at = f"{self.unit.template}, {'; '.join(self.unit.where)}"
         first = self.offers[0]
         each = (
             f"{one.by or 'a workbook'} '{one.text}'{one.place and f' ({one.place})'}"
@@ -205,7 +205,7 @@ def merge(
     for place, several in by_place.items():
         settling.settle(place, several)
     waiting = _waiting(workspace, table, settling.texts)
-    bank, counts, refused = put(workspace.bank, settling.texts, waiting)
+    bank, counts, refused = put_translations(workspace.bank, waiting | settling.texts)
     rows = dict(table)
     confirmed: Counter[tuple[str, str]] = Counter()
     fresh: dict[Unit, None] = {}
@@ -409,39 +409,23 @@ Refused = dict[tuple[VariantId, str], str]
 """By variant and column, lists of the bank that are not as the source's are."""
 
 
-def put(
-    bank: Bank, texts: Mapping[Place, str], waiting: Mapping[Place, str]
-) -> tuple[Bank, Counter[str], Refused]:
-    """Put texts into the columns of people; a list is written when it is complete.
-
-    Returns:
-        The bank, how many cells were `written`, `unchanged` or left `open`, and what was refused.
-    """
-    by_variant: dict[VariantId, dict[Place, str]] = {}
-    for place, text in (*waiting.items(), *texts.items()):
-        by_variant.setdefault(place.variant, {})[place] = text
-    counts: Counter[str] = Counter()
+def put_translations(bank: Bank, texts: Mapping[Place, str]) -> tuple[Bank, Counter[str], Refused]:
+    """Put texts into the columns of people, as `put` does; gives too what was refused."""
     refused: Refused = {}
-    variants = []
-    for variant in bank.variants:
-        cells: dict[str, str] = {}
-        for name, new in _cells(variant, by_variant.get(variant.id, {})):
+
+    def taken(variant: Variant, own: Mapping[Place, str]) -> Cells:
+        for name, new in _cells(variant, own):
             now = getattr(variant.texts, name)
-            if new is None:
-                counts["open"] += 1
-            elif new == now:
-                counts["unchanged"] += 1
-            elif name in LIST_FIELDS and now and not _has_shape(variant, name):
+            is_list = name in LIST_FIELDS and now and new not in (None, now)
+            if is_list and not _has_shape(variant, name):
                 refused[variant.id, name] = now
             else:
-                cells[name] = new
-        counts["written"] += len(cells)
-        put = replace(variant.texts, **cells)  # type: ignore[arg-type]  # text fields alone
-        variants.append(replace(variant, texts=put) if cells else variant)
-    return Bank(tuple(variants)), counts, refused
+                yield name, new
+
+    return *put(bank, texts, "texts", taken), refused
 
 
-def _cells(variant: Variant, own: Mapping[Place, str]) -> Iterator[tuple[str, str | None]]:
+def _cells(variant: Variant, own: Mapping[Place, str]) -> Cells:
     """Yield for each cell what is to stand there; None for a list that lacks a filler.
 
     What nobody translates comes along with the texts: a bare slot, and lists without fillers.

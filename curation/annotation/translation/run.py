@@ -1,7 +1,7 @@
 """Machine translation of what is not translated yet: its cost, the run, which replies are taken."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -25,10 +25,10 @@ from curation.annotation.translation.units import (
     Kind,
     Place,
     Unit,
-    UnitKey,
     compared_features,
     read_translated,
     row_of,
+    translation_units,
     unchanged_text,
     units_of,
     write_translated,
@@ -124,8 +124,9 @@ class _Run:
 
 def _every_unit(workspace: Workspace) -> list[Unit]:
     """The texts of all templates, whatever their labels: one may have been sent with them."""
-    bank = Bank(tuple(replace(variant, label=None) for variant in workspace.bank.variants))
-    return units_of(workspace, unlabelled=True, every=True, bank=bank)[0]
+    context, language = workspace.culture.translation.context, workspace.source_language
+    untied = workspace.untied
+    return translation_units(workspace.bank, context=context, language=language, untied=untied)[0]
 
 
 def _memory_file(workspace: Workspace) -> Path:
@@ -333,7 +334,7 @@ def _save(workspace: Workspace, run: _Run) -> None:
         variants = {variant.id: variant for variant in fresh.bank.variants}
         table = read_translated(fresh)
         rows = dict(table)
-        texts: dict[UnitKey, str] = {}
+        texts: dict[Place, str] = {}
         run.kept = 0
         for unit in units:
             found = run.settled.get(bare(unit.parsed))
@@ -346,10 +347,11 @@ def _save(workspace: Workspace, run: _Run) -> None:
                     text = was
                 engine = row.engine if text == row.machine else run.service.name
                 rows[unit.key] = replace(row, machine=text, engine=engine)
-                texts[unit.key] = text
+                texts |= dict.fromkeys(unit.places, text)
         if rows != table:
             write_translated(fresh, rows.values())
-        bank, run.cells = apply_machine(fresh.bank, units, texts)
+        bank, counts = put(fresh.bank, texts, "machine_texts", machine_cells)
+        run.cells = counts["written"]
         if run.cells:
             fresh.write_bank(fresh.bank_file, bank)
 
@@ -501,49 +503,50 @@ def written(kind: Kind, text: SlotText) -> str:
     return "".join(part if isinstance(part, str) else f"[{part.name}]" for part in text.parts)
 
 
-def apply_machine(
-    bank: Bank, units: Sequence[Unit], texts: Mapping[UnitKey, str]
-) -> tuple[Bank, int]:
-    """Write translations into the machine columns; the person's columns are not touched.
+Cells = Iterator[tuple[str, str | None]]
+"""By column what is to stand there; None for a list that lacks a filler."""
 
-    A list is written when all its fillers are translated.
+
+def put(
+    bank: Bank,
+    texts: Mapping[Place, str],
+    side: str,
+    cells_of: Callable[[Variant, Mapping[Place, str]], Cells],
+) -> tuple[Bank, Counter[str]]:
+    """Put texts into the columns of people or of the machine; the others are not touched.
 
     Args:
         bank: The templates.
-        units: What was to be translated.
-        texts: What the machine wrote, by what it translates.
+        texts: The texts.
+        side: The columns: `texts` or `machine_texts`.
+        cells_of: Gives what becomes of the texts of a variant.
 
     Returns:
-        The bank, and how many cells changed.
+        The bank, and how many cells were `written`, were `unchanged` or stay `open`.
     """
     by_variant: dict[VariantId, dict[Place, str]] = {}
-    for unit in units:
-        for place in unit.places if unit.key in texts else ():
-            by_variant.setdefault(place.variant, {})[place] = texts[unit.key]
-    changed = 0
+    for place, text in texts.items():
+        by_variant.setdefault(place.variant, {})[place] = text
+    counts: Counter[str] = Counter()
     variants = []
     for variant in bank.variants:
-        mine = by_variant.get(variant.id)
-        cells = _machine_cells(variant, mine) if mine else {}
-        changed += len(cells)
-        machine = replace(variant.machine_texts, **cells)  # type: ignore[arg-type]  # text alone
-        variants.append(replace(variant, machine_texts=machine) if cells else variant)
-    return Bank(tuple(variants)), changed
+        before, cells = getattr(variant, side), {}
+        for name, new in cells_of(variant, by_variant.get(variant.id, {})):
+            is_same = new == getattr(before, name)
+            counts["open" if new is None else "unchanged" if is_same else "written"] += 1
+            if new is not None and not is_same:
+                cells[name] = new
+        made = {side: replace(before, **cells)} if cells else {}
+        variants.append(replace(variant, **made))
+    return Bank(tuple(variants)), counts
 
 
-def _machine_cells(variant: Variant, texts: Mapping[Place, str]) -> dict[str, str]:
-    """The machine cells of a variant that differ from what stands there."""
+def machine_cells(variant: Variant, texts: Mapping[Place, str]) -> Cells:
+    """Yield the cells of a machine; a list when all its fillers are translated."""
     fillers = {place: Filler(text) for place, text in texts.items() if place.slot}
-    cells = {place.field: text for place, text in texts.items() if not place.slot}
-    for field in LIST_FIELDS:
-        text = assembled(variant, field, fillers)
-        if text is not None:
-            cells[field] = text
-    return {
-        field: text
-        for field, text in cells.items()
-        if text != getattr(variant.machine_texts, field)
-    }
+    yield from ((place.field, text) for place, text in texts.items() if not place.slot)
+    if texts:
+        yield from ((field, assembled(variant, field, fillers)) for field in LIST_FIELDS)
 
 
 def assembled(

@@ -18,13 +18,14 @@ from curation.annotation.sheets import (
 )
 from curation.annotation.translation.bilingual import Segment, xliff_text
 from curation.annotation.translation.units import (
-    Kind,
     Row,
     Unit,
     Variants,
     context_of,
     entities,
+    lettered,
     machine_flags,
+    proposed_text,
     rows_of,
     units_of,
 )
@@ -42,8 +43,7 @@ from curation.languages import LanguageOrCode
 from curation.languages.general import Pages
 from curation.records.bank import Template
 from curation.records.messages import CurateError
-from curation.slots.grammar import SlotError, print_text
-from curation.slots.protection import flagged, propose
+from curation.slots.protection import flagged
 
 KIND = "translate"
 """The kind of the workbook."""
@@ -77,7 +77,7 @@ def _cells(row: Row, variants: Variants, language: LanguageOrCode) -> dict[str, 
     machine = unit.machine(variants)
     flags = machine_flags(unit, machine, language) if machine else ()
     written = [text for text in unit.own(variants) if text]
-    prefill = "" if flags else proposed_text(unit, machine, language)[0]
+    prefill = "" if flags else proposed_text(machine, unit.kind, language)[0]
     if written:
         prefill = written[0] if len(written) == 1 else ""
     notes = dict.fromkeys(variants[place.variant].note for place in unit.places)
@@ -102,17 +102,6 @@ def _few(texts: Sequence[str], most: int) -> list[str]:
     """The first of several texts, and how many more there are."""
     more = len(texts) - most
     return [*texts[:most], f"+{more}"] if more > 0 else [*texts]
-
-
-def proposed_text(unit: Unit, machine: str, language: LanguageOrCode) -> tuple[str, int]:
-    """A machine's text with the agreement that it seems to ask for, and how much is proposed."""
-    if unit.kind is not Kind.TEXT or not machine:
-        return machine, 0
-    try:
-        text, found = propose(unit.read(machine), language)
-    except SlotError:
-        return "", 0
-    return print_text(text), found
 
 
 Scenes = Mapping[str, str]
@@ -195,12 +184,10 @@ def translation_book(
 
 def shown_where(unit: Unit, texts: Pages) -> str:
     """Where a text stands in its first template, in words, and in how many others it does."""
-    found: dict[str, dict[str, None]] = {}
-    for place in unit.places:
-        if place.variant.template == unit.template:
-            name = f"[{place.slot}]" if place.slot else getattr(texts, _TITLES[place.field])
-            found.setdefault(name, {})[place.variant.short] = None
-    lines = [f"{name} ({', '.join(letters)})" for name, letters in found.items()]
+    first = [place for place in unit.places if place.variant.template == unit.template]
+    lines = lettered(
+        (f"[{at.slot}]" if at.slot else getattr(texts, _TITLES[at.field]), at) for at in first
+    )
     more = len({place.variant.template for place in unit.places}) - 1
     return "; ".join([*lines, f"+{more}"] if more else lines)
 
@@ -290,7 +277,7 @@ def make_translation_sheets(
                 progress(number, total)
                 made_of += entries([row], variants, workspace.language)
                 machine = made_of[-1][1]["machine"]
-                proposed += proposed_text(row.unit, machine, workspace.language)[1]
+                proposed += proposed_text(machine, row.unit.kind, workspace.language)[1]
             about = {"translator": name}
             if xliff:
                 path = path.with_suffix(".xlf")

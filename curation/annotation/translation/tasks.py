@@ -21,13 +21,13 @@ from curation.annotation.translation.sheet import (
     Entry,
     entries,
     make_translation_sheets,
-    proposed_text,
     shown_where,
 )
 from curation.annotation.translation.units import (
     Row,
     Unit,
     Variants,
+    proposed_text,
     rows_of,
     units_by_key,
     units_either_way,
@@ -226,7 +226,7 @@ def _in_box(
     """What stands in a box: what people wrote, else the machine's if it could be taken."""
     if cells["in_bank"]:
         return cells["translation"]
-    text, _ = proposed_text(unit, cells["machine"], language)
+    text, _ = proposed_text(cells["machine"], unit.kind, language)
     return "" if not text or problem_of(unit, text, variants, language) else text
 
 
@@ -246,7 +246,7 @@ def _other(
         "kind": unit.kind.value,
         "where": shown_where(unit, texts),
         "source": unit.text,
-        "standing": usual or proposed_text(unit, machine, language)[0] or NOTHING,
+        "standing": usual or proposed_text(machine, unit.kind, language)[0] or NOTHING,
         "page": owner,
         "target": next(iter(mine)) if len(mine) == 1 else "",
         "seen": "\n".join(text for text in unit.own(variants) if text),
@@ -316,7 +316,7 @@ def text_problem(
     if not units:
         words = {"template": row.template_id, "text": short_text(row.source)}
         return finding(__package__, "translation-source-changed", "", person=row.annotator, **words)
-    place = f"{units[0].template}, {'; '.join(units[0].where.splitlines())}"
+    place = f"{units[0].template}, {'; '.join(units[0].where)}"
     if not text:
         return finding(__package__, "translation-empty", "", place=place, person=row.annotator)
     problem = problem_of(Row("", tuple(units)).unit, text, variants, language)

@@ -60,6 +60,14 @@ class Place:
     index: int = 0
 
 
+def lettered(named: Iterable[tuple[str, Place]]) -> list[str]:
+    """What places are called, each name once, with its variants: `questions (a, b)`."""
+    found: dict[str, dict[str, None]] = {}
+    for name, place in named:
+        found.setdefault(name, {})[place.variant.short] = None
+    return [f"{name} ({', '.join(letters)})" for name, letters in found.items()]
+
+
 UnitKey = tuple[str, str, str]
 """Template, name and text of a unit."""
 
@@ -111,13 +119,9 @@ class Unit:
         return f"{self.template}-{self.short_key}"
 
     @property
-    def where(self) -> str:
-        """Its fields with their variants: `ambiguous_context (a, b)`, a line each."""
-        fields: dict[str, dict[str, None]] = {}
-        for place in self.places:
-            name = f"filler of {place.slot}" if place.slot else place.field
-            fields.setdefault(name, {})[place.variant.short] = None
-        return "\n".join(f"{name} ({', '.join(letters)})" for name, letters in fields.items())
+    def where(self) -> list[str]:
+        """Its fields with their variants, each as `ambiguous_context (a, b)`."""
+        return lettered((f"filler of {at.slot}" if at.slot else at.field, at) for at in self.places)
 
     @property
     def bare_text(self) -> str:
@@ -147,53 +151,37 @@ class Unit:
         """
         return parse_text(text) if self.kind is Kind.TEXT else SlotText((text,) if text else ())
 
-    @property
-    def of_all(self) -> "Unit":
-        """The same text as it is where the template is not untied."""
-        return replace(self, letter="") if self.letter else self
-
 
 def translation_units(
     bank: Bank,
     file: str = "",
     *,
-    unlabelled: bool = False,
     missing: bool = False,
     context: Sequence[str] = SLOT_TEXT_FIELDS,
     language: LanguageOrCode = "en",
     untied: Collection[str] = (),
-    unused: Collection[str] = (),
 ) -> tuple[list[Unit], list[Finding]]:
-    """List the distinct texts of each template that are to be translated, in the bank's order.
+    """List the distinct texts of each template, in the bank's order.
 
     Args:
         bank: The templates.
         file: The bank's path, for findings.
-        unlabelled: Whether those that nobody has classified are translated too.
         missing: Whether only fields are whose own column is empty.
         context: Fields that make up the context.
         language: Language of the source texts.
         untied: The templates whose variants are translated apart.
-        unused: The templates that are not used, of which nothing is translated.
 
     Returns:
         The units, and a finding for each source cell that cannot be read.
     """
-    labels: set[Label | None] = {Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED}
-    labels |= {None} if unlabelled else set()
     units: list[Unit] = []
     findings: list[Finding] = []
     for template in bank.templates():
-        name = str(template.id)
-        variants = [
-            v for v in template.variants if v.label in labels and not v.source_texts.is_empty
-        ]
-        if not variants or name in unused:
-            continue
-        around = context_of(variants[0].source_texts, context, language)
+        variants = [v for v in template.variants if not v.source_texts.is_empty]
         found: dict[UnitKey, Unit] = {}
         for variant in variants:
-            letter = variant.letter.value if name in untied else ""
+            around = context_of(variants[0].source_texts, context, language)
+            letter = variant.letter.value if str(template.id) in untied else ""
             for unit in _of_variant(template, variant, letter, missing, file, findings):
                 known = found.get(unit.key)
                 places = (*known.places, *unit.places) if known else unit.places
@@ -363,7 +351,6 @@ def units_of(
     missing: bool = False,
     every: bool = False,
     untied: Collection[str] | None = None,
-    bank: Bank | None = None,
     named: Collection[str] = (),
 ) -> tuple[list[Unit], list[Finding]]:
     """The texts that are to be translated by the settings of a culture, and what cannot be parsed.
@@ -375,24 +362,21 @@ def units_of(
         missing: Whether only fields are whose own column is empty.
         every: Whether those of templates are that are not used: what comes back is read of all.
         untied: The templates that are untied; those that the bank says by default.
-        bank: The templates; the workspace's by default.
         named: Only these templates or categories; all by default.
     """
     settings = workspace.culture.translation
+    labels: set[Label | None] = {Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED}
+    labels |= {None} if (settings.unlabelled if unlabelled is None else unlabelled) else set()
+    chosen = workspace.chosen(named) - ({} if every else workspace.not_used).keys()
+    rows = (row for row in workspace.bank.variants if row.label in labels)
     return translation_units(
-        workspace.bank if bank is None else bank,
+        Bank(tuple(row for row in rows if str(row.template_id) in chosen)),
         workspace.shown(workspace.bank_file),
-        unlabelled=settings.unlabelled if unlabelled is None else unlabelled,
         missing=missing,
         context=settings.context,
         language=workspace.source_language,
         untied=workspace.untied if untied is None else untied,
-        unused=frozenset(() if every else workspace.not_used) | _left_out(workspace, named),
     )
-
-
-def _left_out(workspace: Workspace, named: Collection[str]) -> frozenset[str]:
-    return workspace.chosen() - workspace.chosen(named) if named else frozenset()
 
 
 def rows_held(
@@ -620,15 +604,20 @@ class Review(StrEnum):
 
 
 @lru_cache(maxsize=100_000)
-def machine_forms(text: str, kind: Kind, language: LanguageOrCode) -> frozenset[str]:
-    """A machine's text as it came, and as a workbook proposes it; none where there is none."""
-    if not text or kind is not Kind.TEXT:
-        return frozenset([text] if text else [])
+def proposed_text(machine: str, kind: Kind, language: LanguageOrCode) -> tuple[str, int]:
+    """A machine's text with the agreement that it seems to ask for, and how much is proposed."""
+    if not machine or kind is not Kind.TEXT:
+        return machine, 0
     try:
-        found, _ = propose(parse_text(text), language)
+        text, found = propose(parse_text(machine), language)
     except SlotError:
-        return frozenset([text])
-    return frozenset([text, print_text(found)])
+        return "", 0
+    return print_text(text), found
+
+
+def machine_forms(machine: str, kind: Kind, language: LanguageOrCode) -> set[str]:
+    """A machine's text as it came, and as a workbook proposes it; none where there is none."""
+    return {*filter(None, (machine, proposed_text(machine, kind, language)[0]))}
 
 
 def unchanged_text(unit: Unit, variants: Variants, language: LanguageOrCode) -> str:
@@ -654,9 +643,13 @@ def review_of(
     text = unchanged_text(unit, variants, language)
     if not text:
         return None
-    rows = (row_of(table, unit), row_of(table, unit.of_all))
-    known = any(row.text == text and row.confirmed for row in rows)
-    return Review.CONFIRMED if known else Review.UNCONFIRMED
+    return Review.CONFIRMED if is_confirmed(unit, text, table) else Review.UNCONFIRMED
+
+
+def is_confirmed(unit: Unit, text: str, table: Translations) -> bool:
+    """Whether somebody has confirmed a text that stands, here or for all variants."""
+    rows = (row_of(table, unit), row_of(table, replace(unit, letter="")))
+    return any(row.text == text and row.confirmed for row in rows)
 
 
 def reviewed_texts(workspace: Workspace) -> dict[Review | None, Counter[str]]:

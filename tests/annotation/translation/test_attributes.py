@@ -2,8 +2,14 @@
 
 from dataclasses import replace
 
-from curation.annotation.translation.merge import put
-from curation.annotation.translation.run import apply_machine, settle_all, wanted_texts, written
+from curation.annotation.translation.merge import put_translations
+from curation.annotation.translation.run import (
+    machine_cells,
+    put,
+    settle_all,
+    wanted_texts,
+    written,
+)
 from curation.annotation.translation.units import translation_units
 from curation.records.bank import Bank, Label, Texts, Variant, VariantId
 from curation.slots.protection import bare
@@ -37,8 +43,12 @@ def test_the_machine_leaves_named_forms_features_and_conditions_where_they_belon
     wanted = wanted_texts(found)
     settled, questions = settle_all(wanted, lambda wire, _: replies.get(wire), "de", again=False)
     assert questions == []
-    texts = {unit.key: written(unit.kind, settled[bare(unit.parsed)].text) for unit in found}
-    bank, _ = apply_machine(Bank((ROW,)), found, texts)
+    texts = {
+        place: written(unit.kind, settled[bare(unit.parsed)].text)
+        for unit in found
+        for place in unit.places
+    }
+    bank, _ = put(Bank((ROW,)), texts, "machine_texts", machine_cells)
     machine = bank.variants[0].machine_texts
     assert machine.ambiguous_context == "[N1.def] traf [N2], [N1]."
     assert machine.names == (
@@ -51,7 +61,7 @@ def test_the_machine_leaves_named_forms_features_and_conditions_where_they_belon
 def collected(row, texts):
     found = units(row)
     given = {place: new for text, new in texts.items() for place in found[text].places}
-    made, _, refused = put(Bank((row,)), given, {})
+    made, _, refused = put_translations(Bank((row,)), given)
     assert refused == {}
     return made.variants[0]
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from curation.annotation.translation.collect import _reword
-from curation.annotation.translation.merge import Offer, as_versions, merge, put
+from curation.annotation.translation.merge import Offer, as_versions, merge, put_translations
 from curation.annotation.translation.units import (
     Place,
     Translated,
@@ -248,7 +248,7 @@ def test_what_nobody_translates_comes_along(tmp_path):
         (Texts(biased_answer="[N1] 쪽", names="N1: [*]"), "[N1] 쪽", "N1: [*]"),
     ):
         row = Variant(key, "Craft", Label.SIMPLY_TRANSFERRED, texts=own, source_texts=source)
-        done, _, _ = put(Bank((row,)), {Place(key, "biased_question"): "누구?"}, {})
+        done, _, _ = put_translations(Bank((row,)), {Place(key, "biased_question"): "누구?"})
         texts = done.variants[0].texts
         assert (texts.biased_question, texts.biased_answer) == ("누구?", answer)
         assert (texts.names, texts.words) == (names, "")
