@@ -73,11 +73,12 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
 from curation.records.bank import Bank, Label, Template, TemplateId
 from curation.records.messages import (
-    CurateError,
     Finding,
     Results,
     decider,
     finding,
+    given_reason,
+    refusal,
     refuse_unknown,
     shortened,
 )
@@ -124,19 +125,15 @@ def make_classify_sheets(
     """
     names = distinct_names(annotators)
     with writing(workspace, "curate classify sheet", to=out):
-        every = list(workspace.bank.templates())
-        only = workspace.chosen(named)
+        only, todo = workspace.chosen(named), "import published ones; new ones (NC) have no source"
         templates = [item for item in to_classify(workspace) if str(item.id) in only]
-        hint = "import published templates"
-        if every:
-            hint += f"; those of the bank are newly created ({Label.NEWLY_CREATED})"
         if only_open and templates:
-            hint = "all of them have a consensus: leave out --open to label them again"
+            todo = "all of them have a consensus: leave out --open to label them again"
             done = settled(workspace.renamed_decisions)
             templates = [item for item in templates if str(item.id) not in done]
         if not templates:
-            what = "no template is left to be classified"
-            raise CurateError(what, workspace.shown(workspace.bank_file), hint)
+            where = workspace.shown(workspace.bank_file)
+            raise refusal(__package__, "classify-nothing", where, todo=todo)
         ids = {str(item.id) for item in templates}
         sees, found, stale = dict.fromkeys(names, False), dict[str, Suggestion](), tuple[str, ...]()
         if hidden is not None:
@@ -179,19 +176,17 @@ def current_labels(
     return stand(templates, annotations, classify_hashes(templates), handed, needed)
 
 
-def label_agreement(workspace: Workspace) -> Agreement:
-    """Compute the agreement of annotators from the collected labels.
+def label_agreement(workspace: Workspace, labels: LabelState | None = None) -> Agreement:
+    """Compute the agreement of annotators.
 
     Args:
         workspace: The workspace.
+        labels: What annotators say; what was collected by default.
 
     Raises:
         CurateError: If the bank or the annotations cannot be read.
     """
-    return _agreement(workspace, current_labels(workspace))
-
-
-def _agreement(workspace: Workspace, labels: LabelState) -> Agreement:
+    labels = labels or current_labels(workspace)
     category = {str(item.id): item.category for item in workspace.bank.templates()}
     at = {one.key: one.collected_at for every in labels.opinions.values() for one in every}
     return agreement(labels.ratings, labels.annotators, _LABELS, category, at)
@@ -270,8 +265,8 @@ def collect_labels(
         for item in given:
             if item.annotator in read_from:  # it is not known which of the two counts
                 book = read_from[item.annotator]
-                what = f"{item.source_file} and {book} are both by '{item.annotator}'"
-                raise CurateError(what, book, "collect only the one that counts")
+                words = {"first": item.source_file, "second": book, "person": item.annotator}
+                raise refusal(__package__, "annotation-person-twice", book, **words)
         hashes = classify_hashes(templates) if accept_changed else {}
         annotations = [
             replace(one, row_hash=hashes.get(one.template_id, one.row_hash)) for one in labels_given
@@ -280,8 +275,7 @@ def collect_labels(
         table = workspace.shown(folder.classify)
         findings += kept_though_gone(known, annotations, LABEL_KEY, books, table)
         if not rows:
-            hint = "name the workbooks that annotators returned: curate collect FILE..."
-            raise CurateError("nothing was collected yet", table, hint)
+            raise refusal(__package__, "annotation-none", table)
         keep_returned(workspace, () if dry_run else files)
         if files and not dry_run:
             CLASSIFY_TABLE.write(folder.classify, rows)
@@ -293,8 +287,8 @@ def collect_labels(
         decisions = _agreed(workspace, labels, at_least)
         fresh = additions(workspace.renamed_decisions, decisions, by, "").decisions
         to_record = () if by else tuple(item.subject for item in fresh)
-        recorded = _resolved(workspace, decisions, by, dry_run=dry_run) if by else None
-    found = _agreement(workspace, labels)
+        recorded = resolve_decided(workspace, decisions, by, dry_run=dry_run) if by else None
+    found = label_agreement(workspace, labels)
     values = {
         "templates": len(templates),
         "annotators": tuple(
@@ -450,8 +444,8 @@ def resolve_agenda(
         ]
         if not found and not book.has_errors and not any(row.changed for row in filled.rows):
             filled.mark(None, "label", finding(__package__, "agenda-empty", ""))
-        findings = refuse_wrong(workspace, [book])
-        return _resolved(workspace, found, by, findings, dry_run=dry_run)
+        findings = refuse_wrong(workspace, [book], mark=not dry_run)
+        return resolve_decided(workspace, found, by, findings, dry_run=dry_run)
 
 
 def resolve_one(
@@ -467,37 +461,15 @@ def resolve_one(
         CurateError: If the bank has no such template with a source, reason or name is empty, or a
             file cannot be written.
     """
-    if not why.strip():
-        raise CurateError("the reason is empty")
-    refuse_unknown("label", label, [item.value for item in Label])
-    label = Label(label)
+    why = given_reason(why)
+    refuse_unknown("label", label, CLASSIFY_LABELS)
     with writing(workspace, "curate classify resolve"):
         name = str(TemplateId.parse(template_id))
         labels = {str(item.id): item.label for item in workspace.bank.templates()}
         if labels.get(name, Label.NEWLY_CREATED) is Label.NEWLY_CREATED:
-            raise CurateError(
-                f"{name} is newly created and has no source to classify"
-                if name in labels
-                else f"the bank has no template {name}",
-                workspace.shown(workspace.bank_file),
-                "'curate stats' lists what there is",
-            )
-        return _resolved(workspace, [consensus(name, label, why)], by)
-
-
-def resolve_decided(workspace: Workspace, decisions: Sequence[Decision], by: str) -> Results:
-    """Settle labels that one person has decided.
-
-    Args:
-        workspace: The workspace.
-        decisions: The consensus on each template, as `labels.consensus` makes it.
-        by: Who decided.
-
-    Raises:
-        CurateError: If the name is empty, or a file cannot be written.
-    """
-    with writing(workspace, "curate classify resolve"):
-        return _resolved(workspace, decisions, by)
+            way, where = "new" if name in labels else "gone", workspace.shown(workspace.bank_file)
+            raise refusal(__package__, "classify-other", where, way=way, name=name)
+        return resolve_decided(workspace, [consensus(name, Label(label), why)], by)
 
 
 def _agreed(workspace: Workspace, labels: LabelState, at_least: int) -> list[Decision]:
@@ -513,7 +485,7 @@ def _agreed(workspace: Workspace, labels: LabelState, at_least: int) -> list[Dec
     ]
 
 
-def _resolved(
+def resolve_decided(
     workspace: Workspace,
     decisions: Sequence[Decision],
     by: str,
@@ -521,29 +493,35 @@ def _resolved(
     *,
     dry_run: bool = False,
 ) -> Results:
+    """Settle labels that one person has decided.
+
+    Args:
+        workspace: The workspace.
+        decisions: The consensus on each template, as `labels.consensus` makes it.
+        by: Who decided.
+        findings: What is to be said before what the labels ask for.
+        dry_run: Whether nothing is written.
+
+    Raises:
+        CurateError: If the name is empty, or a file cannot be written.
+    """
     by = decider(by)
-    labels = {item.subject: consensus_label(item) for item in decisions}
-    bank = relabel(workspace.bank, labels)
-    added = additions(workspace.renamed_decisions, decisions, by, now())
-    labelled = Bank(tuple(row for row in bank.variants if str(row.template_id) in labels))
-    asked = run(Subject.of(workspace, labelled, groups=()), [removed_text, source_missing])
-    if not dry_run:
-        DECISIONS.append(workspace.ledger_file, added.decisions)
-        if bank != workspace.bank:
-            workspace.write_bank(workspace.bank_file, bank)
-    settled = (
-        {
-            "template_id": item.subject,
-            "label": consensus_label(item).value,
-            "outcome": item.outcome.value,
-            "reason": item.reason,
-        }
-        for item in decisions
-    )
-    alike = _alike(workspace, by) if added.decisions else ()
-    findings = (*findings, *asked, *alike)
-    values = {"settled": [*settled], "added": added, "findings": findings}
-    return Results(values, {"settled": ("template_id", "label", "outcome", "reason")})
+    with writing(workspace, "curate classify resolve", dry_run=dry_run):
+        labels = {item.subject: consensus_label(item) for item in decisions}
+        bank = relabel(workspace.bank, labels)
+        added = additions(workspace.renamed_decisions, decisions, by, now())
+        labelled = Bank(tuple(row for row in bank.variants if str(row.template_id) in labels))
+        asked = run(Subject.of(workspace, labelled, groups=()), [removed_text, source_missing])
+        if not dry_run:
+            DECISIONS.append(workspace.ledger_file, added.decisions)
+            if bank != workspace.bank:
+                workspace.write_bank(workspace.bank_file, bank)
+        alike = _alike(workspace, by) if added.decisions else ()
+    columns = ("template_id", "label", "outcome", "reason")
+    rows = ((one.subject, labels[one.subject], one.outcome, one.reason) for one in decisions)
+    settled = [dict(zip(columns, map(str, row), strict=True)) for row in rows]
+    values = {"settled": settled, "added": added, "findings": (*findings, *asked, *alike)}
+    return Results(values, {"settled": columns})
 
 
 def _alike(workspace: Workspace, by: str) -> list[Finding]:

@@ -173,13 +173,14 @@ def hand_out_drafts(
         rows = _given_rows(workspace, file)
         asked = {at: row for at, row in rows.items() if not any(row[name] for name in _WRITTEN)}
         if asked and not model:
-            where = f"{file}, row {next(iter(asked))}"
-            raise CurateError("no text is written", where, "write it, or let a model: --draft")
+            raise refusal(__package__, "drafts-untexted", f"{file}, row {next(iter(asked))}")
         if model and not asked:
-            what = "the texts of every row are written already"
-            raise CurateError(what, str(file), "leave out --draft, or empty the rows for the model")
+            raise refusal(__package__, "drafts-texted", file)
         own = {at: row | {"writer": PEOPLE} for at, row in rows.items() if at not in asked}
-        _refuse_own(workspace, file, own)
+        # Before anything is paid for.
+        for at, row in zip(own, _checked(workspace, [*own.values()]), strict=True):
+            if why := row["refused"]:
+                raise refusal("curation", "draft-row-refused", f"{file}, row {at}", why=why)
         outcome, replies, known = _replies(workspace, asked, model, tell)
         drafts = [_drafted(asked[at], replies[at], model) for at in asked]
         found = _checked(workspace, [*own.values(), *drafts])
@@ -210,45 +211,32 @@ def _given_rows(workspace: Workspace, file: Path) -> dict[int, dict[str, str]]:
     """The rows of a table of stereotypes, by number."""
     table = read_table(file, required=_GIVEN)
     refuse_problems(table)
-    strange = [name for name in table.columns if name not in _COLUMNS]
-    if strange:
-        what = f"there is no column {shortened(strange)} in the sheet of new templates"
-        raise CurateError(what, f"{file}, row 1", f"it may have {', '.join(_COLUMNS)}")
+    if strange := [name for name in table.columns if name not in _COLUMNS]:
+        words = {"names": shortened(strange), "known": ", ".join(_COLUMNS)}
+        raise refusal(__package__, "drafts-strange", f"{file}, row 1", **words)
     if not table.rows:
-        hint = "write a row for each, with its category, stereotype, groups, names and reference"
-        raise CurateError("no stereotype is given", str(file), hint)
+        raise refusal(__package__, "drafts-none", file)
     categories = [item.id for item in workspace.culture.categories]
     rows: dict[int, dict[str, str]] = {}
     for one in table.rows:
+        where = f"{file}, row {one.number}"
         row = dict.fromkeys(_COLUMNS, "") | {name: one[name].strip() for name in table.columns}
         lacking = [name for name in _GIVEN if not row[name]] + [*groups_owed(row, asks_all=False)]
         if lacking:
-            raise CurateError("nothing stands here", f"{file}, row {one.number}, {lacking[0]}")
+            raise CurateError("nothing stands here", f"{where}, {lacking[0]}")
         if row["category"] not in categories:
-            what = f"the culture has no category '{row['category']}'"
-            hint = f"it has {shortened(categories)}"
-            raise CurateError(what, f"{file}, row {one.number}, column category", hint)
+            words = {"category": row["category"], "known": shortened(categories)}
+            raise refusal(__package__, "drafts-category", f"{where}, column category", **words)
         if row in rows.values():
-            where = f"{file}, row {one.number}"
             raise CurateError("it is an earlier row again", where, "leave it out")
         try:
             target = target_slot(texts_of(row))
         except CellError as error:
-            where = f"{file}, row {one.number}, column {error.column}"
-            raise CurateError(error.what, where, error.hint) from None
+            raise CurateError(error.what, f"{where}, column {error.column}", error.hint) from None
         if not target:
-            what = "neither or both of the two people are of the target groups"
-            hint = "name the groups of each of the two in n1_groups and n2_groups"
-            raise CurateError(what, f"{file}, row {one.number}", hint)
+            raise refusal(__package__, "drafts-target", where)
         rows[one.number] = row
     return rows
-
-
-def _refuse_own(workspace: Workspace, file: Path, own: Mapping[int, Row]) -> None:
-    """Refuse rows of people that break a rule, before anything is paid for."""
-    for at, row in zip(own, _checked(workspace, [*own.values()]), strict=True):
-        if row["refused"]:
-            raise refusal("curation", "draft-row-refused", f"{file}, row {at}", why=row["refused"])
 
 
 def _question(workspace: Workspace, row: Row) -> str:
@@ -391,8 +379,7 @@ def _sheet(workspace: Workspace, rows: Mapping[str, Row]) -> Sheet:
     pairs = _pairs(workspace, rows)
     cells = {key: shown(Template(pair[0].template_id, pair)) for key, pair in pairs.items()}
     return judged_sheet(
-        SheetRow(key, {name: cells[key][name] for name in cells[key] if name in _SHOWN})
-        for key in sorted(rows)
+        SheetRow(key, {name: cells[key][name] for name in _SHOWN}) for key in sorted(rows)
     )
 
 

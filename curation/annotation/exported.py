@@ -26,7 +26,15 @@ from curation.files.workbooks.spec import KEY
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, Annotation, person_key
 from curation.records.bank import Label
-from curation.records.messages import CurateError, Finding, finding, given_name, own_yaml, shortened
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    finding,
+    given_name,
+    own_yaml,
+    refusal,
+    shortened,
+)
 from curation.report.texts import resource
 
 _BELOW = re.compile(r"\n.*\btemplate[_ ]id\b", re.IGNORECASE)
@@ -109,8 +117,7 @@ def read_exported(
             if given.uid not in known:
                 given.refuse("template_id", f"'{given.uid}' is no template that is classified")
                 continue
-            item = annotation_of(given, needs_reason=False)
-            if item is None:
+            if (item := annotation_of(given, needs_reason=False)) is None:
                 continue
             first = found.setdefault((item.template_id, person_key(item.annotator)), item)
             if replace(first, source_file="") != replace(item, source_file=""):
@@ -146,13 +153,8 @@ def _refuse_lacking(path: Path, where: str, row: Record, said: Mapping[str, str]
     for name in ("template_id", "annotator", "label"):
         there = any(key in row for key in _names()[name])
         if not there or (name != "label" and not said[name]):
-            raise CurateError(
-                f"{where} does not say the {name.removesuffix('_id')} of an answer; it has "
-                f"{shortened([*map(str, row)])}",
-                str(path),
-                f"give it a column {name}; a workbook of the toolkit is returned whole, as .xlsx "
-                "or .ods",
-            )
+            words = {"what": name.removesuffix("_id"), "names": shortened([*map(str, row)])}
+            raise refusal(__package__, "export-lacking", str(path), at=where, column=name, **words)
 
 
 def _of_page(row: Record, decision: str) -> dict[str, str]:
@@ -204,8 +206,7 @@ def _of_file(path: Path, *, owned: bool) -> Iterator[tuple[str, Record]]:
 
 def _records(path: Path) -> Iterator[tuple[str, Record]]:
     """The records of a file, each with its place."""
-    suffix = path.suffix.lower()
-    if suffix in (".csv", ".tsv"):
+    if (suffix := path.suffix.lower()) in (".csv", ".tsv"):
         try:
             table = read_table(path, delimiter="\t" if suffix == ".tsv" else ",")
             refuse_problems(table)
@@ -219,17 +220,14 @@ def _records(path: Path) -> Iterator[tuple[str, Record]]:
         return
     text = read_text(path)
     try:
-        parsed = [json.loads(line) for line in _lines(text, suffix) if line.strip()]
+        lines = text.split("\n") if suffix == ".jsonl" else [text]
+        parsed = [json.loads(line) for line in lines if line.strip()]
         records = parsed[0] if len(parsed) == 1 and isinstance(parsed[0], list) else parsed
         if not all(isinstance(item, dict) for item in records):
             raise ValueError("it is no list of records")
     except (ValueError, RecursionError) as error:
         raise CurateError(f"{path.name} cannot be read: {error}", str(path), _AGAIN) from None
     yield from ((f"record {number}", item) for number, item in enumerate(records, start=1))
-
-
-def _lines(text: str, suffix: str) -> list[str]:
-    return text.split("\n") if suffix == ".jsonl" else [text]
 
 
 def _spread(record: Record) -> Iterator[Record]:

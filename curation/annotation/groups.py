@@ -30,7 +30,7 @@ from curation.files.workbooks import (
 )
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Group
-from curation.records.messages import CurateError, Severity, finding, has_errors
+from curation.records.messages import Severity, finding, has_errors, refusal
 from curation.records.survey import Decision, Outcome, Rule, Stage, split_groups, typed_groups
 
 GROUPS = "groups"
@@ -88,17 +88,15 @@ def moved_sheet(bank: Bank, goal_of: Callable[[str], str]) -> Sheet:
         bank: The templates.
         goal_of: The category that the settings say a category goes into; the same for most.
     """
+    asked = columns("moved templates")
     rows = []
-    for template in bank.templates():
-        goal = goal_of(template.category)
-        cells = {
-            "template_id": str(template.id),
-            "category": template.category,
-            "stereotype": template.stereotype,
-            "move_to": "" if goal == template.category else goal,
-        }
-        rows.append(SheetRow(str(template.id), cells))
-    return Sheet("templates", columns("moved templates"), tuple(rows), key="template_id")
+    for one in bank.templates():
+        goal = goal_of(one.category)
+        move_to = "" if goal == one.category else goal
+        values = (str(one.id), one.category, one.stereotype, move_to)
+        cells = {column.name: value for column, value in zip(asked, values, strict=True)}
+        rows.append(SheetRow(str(one.id), cells))
+    return Sheet("templates", asked, tuple(rows), key="template_id")
 
 
 def groups_book(groups: Sequence[Group], added: Sheet, moved: Sheet) -> Book:
@@ -280,8 +278,7 @@ def _take_back(filled: FilledSheet, known: Callable[[FilledRow], bool]) -> tuple
 def _refuse_old(workspace: Workspace, book: OpenBook) -> None:
     """Refuse a sheet that would take back what was changed after it was made."""
     if book.about.get("groups") != groups_id(_rows(workspace)):
-        hint = "make a fresh sheet and copy the edits into it: curate groups sheet"
-        raise CurateError("groups.csv was changed after this sheet was made", str(book.path), hint)
+        raise refusal(__package__, "groups-changed", book.path)
 
 
 def _key(book: GroupBook, category: str, label: str) -> str:

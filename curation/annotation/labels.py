@@ -15,7 +15,7 @@ from curation.files.workbooks.opening import Glance
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
 from curation.records.bank import Bank, Group, Label, Template, Texts, Variant
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 from curation.records.survey import (
     Decision,
     Outcome,
@@ -142,9 +142,8 @@ def refuse_alike(annotations: Iterable[Annotation]) -> None:
     for item in annotations:
         first = names.setdefault(person_key(item.annotator), item.annotator)
         if first != item.annotator:
-            what = f"two annotators have one name: '{first}' and '{item.annotator}'"
-            hint = "give one of them another name, in the sheet or in classify.csv"
-            raise CurateError(what, "annotations", hint)
+            words = {"first": first, "other": item.annotator}
+            raise refusal(__package__, "annotators-alike", "annotations", **words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,13 +422,7 @@ def consensus(template_id: str, label: Label, why: str, votes: int | None = None
         label: ST, TM or SR.
         why: In a few words.
         votes: How many annotators agreed, where all did.
-
-    Raises:
-        CurateError: If the label is none that can be agreed on.
     """
-    if label not in CLASSIFY_LABELS:
-        what = f"{template_id} cannot be labelled {label} by consensus"
-        raise CurateError(what, hint="labels of source templates are ST, TM and SR")
     text = " ".join(why.split())
     return Decision(
         subject=template_id,
@@ -451,11 +444,8 @@ def consensus_label(decision: Decision) -> Label:
     try:
         return Label(decision.reason.partition(":")[0].strip())
     except ValueError as error:
-        raise CurateError(
-            f"the consensus on {decision.subject} names no label: '{decision.reason}'",
-            "decisions.csv",
-            "decide again: curate classify resolve TEMPLATE=LABEL --by NAME --why TEXT",
-        ) from error
+        words = {"subject": decision.subject, "reason": decision.reason}
+        raise refusal(__package__, "consensus-bare", "decisions.csv", **words) from error
 
 
 def relabel(bank: Bank, labels: Mapping[str, Label]) -> Bank:
@@ -593,7 +583,7 @@ def classify_book(
         at = next(number for number, item in enumerate(sheet.columns) if item.aside)
         asked = (*sheet.columns[:at], *beside, *sheet.columns[at:])
         sheet = replace(sheet, columns=asked, rows=rows)
-    return Book(CLASSIFY, _with_names(sheet, every), about={"annotator": annotator})
+    return Book(CLASSIFY, with_names(sheet, every), about={"annotator": annotator})
 
 
 def examples(template: Template, filled: Filled | None) -> dict[str, str]:
@@ -607,18 +597,13 @@ def examples(template: Template, filled: Filled | None) -> dict[str, str]:
     return {name: filled(variant) for name, variant in wanted.items() if variant is not None}
 
 
-def _with_names(sheet: Sheet, templates: Iterable[Template]) -> tuple[Sheet, ...]:
-    names = names_sheet(templates)
-    return (sheet, names) if names.rows else (sheet,)
-
-
-def names_sheet(templates: Iterable[Template]) -> Sheet:
-    """The sheet of lists that are too long to be shown whole beside their template, to be read.
+def with_names(sheet: Sheet, templates: Iterable[Template]) -> tuple[Sheet, ...]:
+    """A sheet, and one of lists that are too long to be shown whole beside their template, if any.
 
     A list takes as many rows as it needs for each of them to be seen whole.
     """
-    rows = (row for item in templates for row in _whole_lists(item))
-    return Sheet(NAMES, columns("names"), tuple(rows))
+    rows = tuple(row for item in templates for row in _whole_lists(item))
+    return (sheet, Sheet(NAMES, columns("names"), rows)) if rows else (sheet,)
 
 
 def _whole_lists(template: Template) -> Iterator[SheetRow]:
@@ -702,7 +687,7 @@ def agenda_book(
     every = list(templates)
     named = {item.template_id for item in items}
     long = (item for item in every if str(item.id) in named)
-    return Book(AGENDA, _with_names(agenda_sheet(every, items, filled), long))
+    return Book(AGENDA, with_names(agenda_sheet(every, items, filled), long))
 
 
 def counts_text(item: AgendaItem) -> str:

@@ -37,7 +37,7 @@ from curation.records.bank import (
     VariantVersion,
     category_slug,
 )
-from curation.records.messages import CellError, CurateError, Finding, Results, finding
+from curation.records.messages import CellError, Finding, Results, finding, refusal
 from curation.records.survey import QuestionKind, decided_templates, typed_groups
 from curation.slots.agreement import agreement_for
 from curation.slots.fill import generalise
@@ -161,9 +161,8 @@ def texts_of(cells: Mapping[str, str]) -> Texts:
         try:
             values[name] = typed_groups(text) if name in GROUP_FIELDS else text
         except ValueError as error:
-            raise CellError(
-                name, f"'{text}' is not a list of groups", "separate by commas"
-            ) from error
+            what = f"'{text}' is not a list of groups"
+            raise CellError(name, what, "separate by commas") from error
     return Texts(**values)  # type: ignore[arg-type]  # group fields hold tuples, the others text
 
 
@@ -241,9 +240,7 @@ def make_new_sheet(workspace: Workspace) -> Path:
     with writing(workspace, "curate new sheet"):
         categories = [item.id for item in workspace.culture.categories]
         if not categories:
-            what = "the culture has no category yet"
-            where = workspace.shown(workspace.culture_file)
-            raise CurateError(what, where, "list its categories under 'categories'")
+            raise refusal(__package__, "new-nowhere", workspace.shown(workspace.culture_file))
         book = new_book(categories, workspace.groups)
         hand_out(path, book, workspace.language)
     return path

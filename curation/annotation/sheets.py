@@ -52,6 +52,7 @@ from curation.records.messages import (
     given_name,
     has_errors,
     own_yaml,
+    refusal,
     shortened,
 )
 from curation.report.texts import resource
@@ -261,9 +262,7 @@ def hand_out_bytes(path: Path, data: bytes, *, renews: bool = False) -> None:
     if path.exists() and not renews:
         if path.read_bytes() == data:
             return
-        what = f"there is another {path.name} already, which may have been filled in"
-        hint = "collect it and move it away, or write the new one elsewhere with --out"
-        raise CurateError(what, str(path), hint)
+        raise refusal(__package__, "workbook-there", path)
     with atomic_path(path) as beside:
         beside.write_bytes(data)
 

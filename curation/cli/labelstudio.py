@@ -35,7 +35,7 @@ from curation.cli.options import (
 )
 from curation.cli.terminal import Taken, print_findings, print_json, show_progress
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, counted, shortened
+from curation.records.messages import counted, shortened
 
 _BELONGS = {
     "missing": ("translate",),
@@ -339,10 +339,8 @@ def serve(
             if kind is not None:
                 offered = offer_tasks(workspace, kind, names, running, data)
             _show_server(running, data_dir, offered, as_json=as_json)
-            status = running.wait()
-            if status:
-                what = f"Label Studio ended by itself with status {status}"
-                raise CurateError(what, str(running.log), "the end of this file says why")
+            if running.process.wait():
+                raise running.ended()
         except KeyboardInterrupt:
             click.echo("Stopping ...", err=True)
             if offered is not None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from curation.annotation.labels import classify_hashes, names_sheet, shown
+from curation.annotation.labels import classify_hashes, classify_sheet, shown, with_names
 from curation.annotation.sheets import english_for
 from curation.bank.rewording import StatedWording, worded
 from curation.records.bank import (
@@ -52,7 +52,8 @@ def template(names):
 def test_a_long_list_is_whole_in_a_sheet_of_its_own():
     """Once for all slots that it fills, with what is known of the names, in parts to be seen."""
     names = [f"Ann{at} {{home: hill}}" for at in range(400)]
-    rows = names_sheet([template(f"N1: [{', '.join(names)}]; N2: [Bo]")]).rows
+    long = [template(f"N1: [{', '.join(names)}]; N2: [Bo]")]
+    rows = with_names(classify_sheet(long), long)[1].rows
     assert {(row.cells["slot"], row.cells["count"]) for row in rows} == {("N1 (a), N2 (b)", "400")}
     assert [row.cells["part"] for row in rows] == [f"{at} / {len(rows)}" for at in (1, 2, 3, 4)]
     assert [row.key for row in rows] == [f"craft-001/1/{at}" for at in (1, 2, 3, 4)]

@@ -125,12 +125,6 @@ def test_a_consensus_keeps_its_label_in_its_reason():
             consensus_label(replace(decision, reason="?"))
 
 
-def test_nobody_agrees_on_newly_created():
-    """NC is for templates that have no source."""
-    with pytest.raises(CurateError, match="cannot be labelled NC"):
-        consensus("craft-001", Label.NEWLY_CREATED, "x")
-
-
 def test_names_that_differ_in_spelling_alone_are_refused():
     """Two people, or one who typed his name twice: nobody can tell."""
     with pytest.raises(CurateError, match="one name: 'Mina' and 'mina'"):

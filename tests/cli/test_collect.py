@@ -11,6 +11,7 @@ from curation.cli.collect import _show
 from curation.records.messages import CurateError
 
 TWICE = ["annotation-person-twice"] * 2
+PAIR = {"Ada": "ST", "Bob": "TM"}
 
 
 @pytest.fixture
@@ -103,6 +104,22 @@ def test_what_was_collected_stays_where_a_workbook_has_it_no_more(curate, worksp
     [found] = curate("collect", "-w", workspace, other, "--json").json["collected"]
     assert found["annotators"][0]["labels"] == {"ST": 2, "TM": 0, "SR": 0}
     assert "annotation-kept" not in {one["rule"] for one in found["findings"]}
+
+
+def test_a_dry_run_of_an_agenda_writes_no_marked_copy(curate, workspace, returned):
+    """An error in it is told, and nothing is written."""
+    both = [returned(who, f"{who}.xlsx", {"craft-001": label}) for who, label in PAIR.items()]
+    curate("collect", "-w", workspace, *both)
+    agenda = workspace / "annotations" / "agenda.xlsx"
+    book = openpyxl.load_workbook(agenda)
+    cells = [cell for row in book["agenda"].iter_rows(max_row=3) for cell in row]
+    label = next(cell.column for cell in cells if cell.value == "label")
+    key = next(cell for cell in cells if cell.value == "craft-001")
+    book["agenda"].cell(key.row, label).value = "XX"
+    book.save(agenda)
+    ran = curate("collect", "-w", workspace, agenda, "--by", "Ada", "--dry-run")
+    assert (ran.code, "'XX'" in ran.out + ran.err) == (1, True)
+    assert not (workspace / "annotations" / "marked").exists()
 
 
 def test_what_each_part_is_of_is_bold(monkeypatch):

@@ -26,7 +26,6 @@ from curation.files.codec import Codec
 from curation.files.workspace import Workspace, refuse_errors
 from curation.records.annotation import person_key
 from curation.records.messages import (
-    CurateError,
     Finding,
     Severity,
     finding,
@@ -413,12 +412,8 @@ def read_people(path: Path) -> dict[int, Person]:
         if person.same_as:
             first = every.get(int(person.same_as)) if person.same_as.isdigit() else None
             if first is None or first.same_as:
-                raise CurateError(
-                    f"user {user} is to be the same as '{person.same_as}', which is not a user's "
-                    "first account",
-                    f"{where}, column same_as",
-                    "write the number of the user whose name counts, or leave it empty",
-                )
+                words = {"user": str(user), "same_as": person.same_as}
+                raise refusal(__package__, "people-second", f"{where}, column same_as", **words)
             found[user] = replace(person, annotator=first.annotator)
             continue
         found[user] = person
@@ -671,6 +666,6 @@ def tasks_of(kind: TaskKind, workspace: Workspace, wanted: Wanted) -> list[Task]
     refuse_errors(findings)
     refuse_unusable(tasks)
     if not tasks:
-        what = f"there is nothing to push for {kind.name}"
-        raise CurateError(what, workspace.shown(workspace.bank_file), kind.empty)
+        words = {"kind": kind.name, "todo": kind.empty}
+        raise refusal(__package__, "push-nothing", workspace.shown(workspace.bank_file), **words)
     return tasks

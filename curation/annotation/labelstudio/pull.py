@@ -216,8 +216,7 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
     state = load_state(state_file(workspace))
     mine = state.kind(kind)
     if not mine.projects:
-        what = f"nothing was pushed to {kind} from this workspace"
-        raise CurateError(what, str(state.path), f"push first: curate push {kind}")
+        raise refusal(__package__, "pull-nothing", str(state.path), kind=kind)
     server = server or connect()
     at = now(row.at for row in read_translated(workspace).values())
     made, _ = known.tasks(workspace, Wanted(every=True, asked=mine.asked))

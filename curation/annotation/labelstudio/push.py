@@ -19,7 +19,6 @@ from typing import Any
 
 from curation.annotation.labelstudio.answers import TaskKind, Wanted, kind_of, tasks_of
 from curation.annotation.labelstudio.client import (
-    URL_VARIABLE,
     Known,
     Project,
     Server,
@@ -56,7 +55,7 @@ from curation.annotation.suggested import (
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.messages import CurateError, Results, shortened
+from curation.records.messages import CurateError, Results, refusal, shortened
 
 CHUNK = 500
 """Tasks of one request at least; a long push takes larger ones, for each request costs."""
@@ -233,14 +232,8 @@ class Pusher:
         for project, whose, kind, name in of_culture(self._server, culture) if new else ():
             is_in_the_way = name in new or not self._state.kind(kind).projects
             if whose != self._state.workspace and kind in {p.kind for p in plans} and is_in_the_way:
-                raise CurateError(
-                    f"project {project.id} ('{project.title}') was made from another workspace, "
-                    "or from another copy of this one; what is annotated there does not come here",
-                    self._server.url,
-                    "to go on with it: restore annotations/labelstudio.json from there, or "
-                    f"'curate pull {kind} --adopt'; to have another: rename that one in Label "
-                    "Studio",
-                )
+                words = {"id": project.id, "title": project.title, "kind": kind}
+                raise refusal(__package__, "push-foreign", self._server.url, **words)
 
     def _marked(self, title: str, description: str) -> Project | None:
         found = [p for p in self._server.projects(title) if description in p.description]
@@ -257,12 +250,8 @@ class Pusher:
         """
         items = self._server.listing(project.id) if project.tasks else []
         if len(items) < project.tasks:  # a listing may end early without saying so
-            raise CurateError(
-                f"project {project.id} says that it holds {project.tasks:,} tasks and lists "
-                f"{len(items):,}; no more was sent",
-                self._server.url,
-                "push again while nobody changes or deletes the project",
-            )
+            words = {"id": project.id, "tasks": project.tasks, "found": len(items)}
+            raise refusal(__package__, "push-part", self._server.url, **words)
         found: dict[str, list[Known]] = {}
         for item in items:
             found.setdefault(item.uid, []).append(item)
@@ -343,21 +332,14 @@ class Pusher:
         Raises:
             CurateError: If tasks are missing.
         """
-        missing = [uid for uid in tasks if uid not in known]
-        if missing:
-            raise CurateError(
-                f"{len(missing)} of {len(tasks)} tasks are not in project {project}: "
-                f"{shortened(missing)}",
-                self._server.url,
-                "somebody is deleting tasks, or the server lost them: run the command again",
-            )
-        removed = 0
-        for uid in tasks:
-            for item in known[uid][1:]:
-                if not item.touched:
-                    self._server.delete(item.id)
-                    removed += 1
-        return removed
+        if missing := [uid for uid in tasks if uid not in known]:
+            words = {"missing": len(missing), "tasks": len(tasks), "id": project}
+            uids = shortened(missing)
+            raise refusal(__package__, "push-lost", self._server.url, **words, uids=uids)
+        doubled = [item for uid in tasks for item in known[uid][1:] if not item.touched]
+        for item in doubled:
+            self._server.delete(item.id)
+        return len(doubled)
 
 
 def plain(page: str) -> list[str]:
@@ -396,19 +378,12 @@ def recorded(server: Server, sent: Sent, description: str, pushed_to: str) -> Pr
             raise
         away = f"it was pushed to {pushed_to}: go on there"
         where = away if pushed_to not in ("", server.url) else "check the address"
-        raise ProjectGoneError(
-            f"project {sent.id} ('{sent.title}') is not on the server any more",
-            server.url,
-            f"{where}; if it was deleted, push with --anew to make another",
-        ) from None
+        words = {"id": sent.id, "title": sent.title, "place": where}
+        gone = refusal(__package__, "push-gone", server.url, **words)
+        raise ProjectGoneError(gone.what, gone.where, gone.hint) from None
     if description not in project.description:
-        raise CurateError(
-            f"project {sent.id} ('{project.title}') does not have the description of the project "
-            "that was made from here",
-            server.url,
-            f"if somebody changed it, write this line there again: {description}; else check that "
-            f"{URL_VARIABLE} is the server that was pushed to",
-        )
+        words = {"id": sent.id, "title": project.title, "line": description}
+        raise refusal(__package__, "push-other", server.url, **words)
     return project
 
 
@@ -517,11 +492,8 @@ def push_tasks(
     with writing(workspace, f"curate push {kind}", lock="push"):
         known = kind_of(kind)
         if known.decides and (annotators or annotations not in (None, 1)):
-            raise CurateError(
-                f"a template is decided once: {kind} has one project, for all who decide",
-                "--annotator" if annotators else "--annotations",
-                "leave it out",
-            )
+            where = "--annotator" if annotators else "--annotations"
+            raise refusal(__package__, "push-decided", where, kind=kind)
         state = load_state(state_file(workspace))
         mine = state.kind(kind)
         tasks = tasks_of(known, workspace, replace(wanted or Wanted(), asked=mine.asked))
@@ -529,8 +501,7 @@ def push_tasks(
         names = distinct_names(annotators)
         server = server or connect()
         if len([one for one in (overlap, reassign, below) if one is not None]) > 1:
-            what = "--overlap, --reassign and --below-kappa divide the tasks in different ways"
-            raise CurateError(what, hint="give one of them at a time")
+            raise refusal(__package__, "push-divided")
         if reassign is None and below is None:
             _allot(mine, tasks, names, overlap, annotations)
         moved = _moved(state, kind, reassign, server) if reassign else []
@@ -540,9 +511,7 @@ def push_tasks(
         found, stale = usable_suggestions(workspace) if sees else ({}, ())
         plans = _plans(workspace, known, tasks, mine, annotations, sees, found)
         if unknown := sorted({*again} - {task.uid for task in tasks}):
-            what = f"there is no task {shortened(unknown)} to be asked about again"
-            hint = "'curate push' lists the tasks that changed after being annotated"
-            raise CurateError(what, "--update", hint)
+            raise refusal(__package__, "push-unasked", "--update", uids=shortened(unknown))
         if anew:
             plans = _replaced(workspace, server, state, kind, plans)
         plans = [plan for plan in plans if _is_left(plan, mine.projects.get(plan.annotator))]
@@ -553,7 +522,8 @@ def push_tasks(
             for item in server.listing(mine.projects[reassign[0]].id):
                 if not item.touched and item.uid not in mine.allotted[reassign[0]]:
                     server.delete(item.id)
-        done, gone = [], []
+        done: list[dict[str, Any]] = []
+        gone = []
         for plan in plans:
             pusher = Pusher(server, state, partial(progress, plan.annotator or kind))
             try:
@@ -616,16 +586,13 @@ def _allot(
         kind.allotted, kind.overlap, kind.suggestions = {}, None, {}
     if overlap is not None:
         if kind.overlap is not None and overlap < kind.overlap:
-            what = f"{kind.overlap} tasks are common to all already; an overlap can only grow"
-            raise CurateError(what, "--overlap", "name a larger number, or leave it out")
+            raise refusal(__package__, "push-shrunk", "--overlap", count=kind.overlap)
         kind.overlap = overlap
     annotators = names or tuple(name for name in kind.allotted if name)
     if overlap is not None and len({*annotators, *kind.allotted}) < 2:
-        what, hint = "one project has no tasks in common", "name two annotators: --annotator"
-        raise CurateError(what, "--overlap", hint)
+        raise refusal(__package__, "push-alone", "--overlap")
     if annotations is not None and annotators:
-        what = "each annotator has a project of their own, with one annotation of each task"
-        raise CurateError(what, "--annotations", "leave it out")
+        raise refusal(__package__, "push-each", "--annotations")
     uids = [task.uid for task in tasks]
     kind.closed = [name for name in kind.closed if name not in names]
     kind.allotted = allot(uids, annotators, kind.overlap, _SEED, kind.allotted, kind.closed)
@@ -653,12 +620,10 @@ def _dispute(
     An answer in a workbook is one, too.
     """
     if kind.disputed is None or "" in state.allotted or not state.allotted:
-        what = "a second round is for annotators who have projects of their own to classify in"
-        raise CurateError(what, "--below-kappa", "push to each of them first: --annotator NAME")
+        raise refusal(__package__, "push-round", "--below-kappa")
     uids = kind.disputed(workspace, below)
     if not uids:
-        what = f"in no category is Krippendorff's alpha below {below}"
-        raise CurateError(what, "--below-kappa", "'curate collect' shows it")
+        raise refusal(__package__, "push-agreed", "--below-kappa", below=below)
     state.closed += [name for name in names if name not in state.allotted]
     for name in names or [name for name in state.allotted if name not in state.closed]:
         mine = state.allotted.get(name, [])
@@ -734,22 +699,16 @@ def adopt_projects(workspace: Workspace, server: Server | None = None) -> list[s
     with writing(workspace, "curate pull --adopt", lock="push"):
         state = load_state(state_file(workspace))
         if any(kind.projects for kind in state.kinds.values()):
-            what = "this workspace has projects of its own on the server"
-            hint = "to take over others in their place, move this file away first"
-            raise CurateError(what, str(state.path), hint)
+            raise refusal(__package__, "adopt-own", state.path)
         server = server or connect()
         found: dict[str, list[tuple[Project, str, str]]] = {}
         for project, whose, kind, name in of_culture(server, workspace.culture.culture):
             found.setdefault(whose, []).append((project, kind, name))
         if len(found) != 1:
             titles = [project.title for every in found.values() for project, *_ in every]
-            what = (
-                f"projects of {len(found)} workspaces or copies are there: {shortened(titles)}"
-                if found
-                else f"no project of '{workspace.culture.culture}' is there"
-            )
-            hint = "rename in Label Studio those that are not to be taken over"
-            raise CurateError(what, server.url, hint)
+            words = {"titles": shortened(titles), "culture": workspace.culture.culture}
+            words |= {"way": "several" if found else "none"}
+            raise refusal(__package__, "adopt-which", server.url, count=len(found), **words)
         (state.workspace, projects), state.url = found.popitem(), server.url
         for project, kind, name in projects:
             tasks = {item.uid: item.hash for item in server.listing(project.id) if item.uid}

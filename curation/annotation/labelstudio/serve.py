@@ -45,14 +45,6 @@ QUIET: Mapping[str, str] = {
     "LABEL_STUDIO_FRONTEND_SENTRY_DSN": "",
 }
 """With these it makes no connection to the outside."""
-_INSTALL = (
-    "python3 -m venv ~/label-studio && ~/label-studio/bin/pip install label-studio==1.23.2 && "
-    f"export {BIN_VARIABLE}=~/label-studio/bin/label-studio"
-)
-_WORKBOOKS = (
-    "without it the same tasks are in workbooks: curate classify sheet --annotator NAME; then "
-    "curate translate sheet --translator NAME"
-)
 _NAMES = (HOST, "localhost")
 _HEADERS = {
     "Cache-Control": "no-store",  # what is sent may be another thing the next time
@@ -83,9 +75,9 @@ def find_program(*, needed: bool = True) -> Path | None:
     if found is None and not (needed or named):
         return None
     if found is None:
-        what = "Label Studio is not installed" if not named else f"there is no program {named}"
-        hint = f"{_WORKBOOKS}; or install it in a virtual environment of its own: {_INSTALL}"
-        raise CurateError(what, f"environment variable {BIN_VARIABLE}" if named else "", hint)
+        where, way = f"environment variable {BIN_VARIABLE}", "named" if named else "none"
+        words = {"program": named, "way": way, "variable": BIN_VARIABLE}
+        raise refusal(__package__, "serve-program", where if named else "", **words)
     return Path(found)
 
 
@@ -149,8 +141,7 @@ class Running:
         started = time.monotonic()
         while time.monotonic() - started < _START:
             if self.process.poll() is not None:
-                what = f"Label Studio ended with status {self.process.returncode}"
-                raise CurateError(what, str(self.log), "the end of this file says why")
+                raise self.ended("")
             try:
                 with opener.open(f"{self.url}/health", timeout=5) as answer:
                     if answer.status == 200:
@@ -160,9 +151,10 @@ class Running:
         self.stop()
         raise CurateError("Label Studio did not answer in time", str(self.log), "see this file")
 
-    def wait(self) -> int:
-        """Wait until it ends; gives its status."""
-        return self.process.wait()
+    def ended(self, how: str = "by itself ") -> CurateError:
+        """What is said where it ended though nobody had it stopped."""
+        status = self.process.returncode
+        return refusal(__package__, "serve-ended", str(self.log), how=how, status=status)
 
     def stop(self) -> None:
         """End it and whatever it has started."""
@@ -205,9 +197,8 @@ def start(program: Path, port: int, data: Path) -> Running:
                 start_new_session=True,
             )
     except OSError as error:
-        what = f"cannot start Label Studio: {error.strerror}"
         where = str(error.filename or data)
-        raise CurateError(what, where, "check the folder and the program") from error
+        raise refusal(__package__, "serve-unstarted", where, why=error.strerror) from error
     return Running(port, process, log)
 
 
@@ -305,8 +296,7 @@ class Accounts:
                 if answer.url != page:  # it leads on
                     break
         else:
-            hint = "its data may have been made by another program: name another --data-dir"
-            raise CurateError(f"Label Studio does not let '{name}' in", self._url, hint)
+            raise refusal(__package__, "serve-shut", self._url, person=name)
         if way == "signup":
             user = self._asked(cookies, "GET", "/api/current-user/whoami")["id"]
             self._asked(cookies, "PATCH", f"/api/users/{user}/", first_name=name)
@@ -327,8 +317,7 @@ class Accounts:
             return opener.open(asked, form, timeout=60)
         except OSError as error:
             where = asked if isinstance(asked, str) else asked.full_url
-            hint = "is its version the one in the documentation?"
-            raise CurateError(f"Label Studio does not answer: {error}", where, hint) from None
+            raise refusal(__package__, "serve-silent", where, why=error) from None
 
 
 def _csrf(cookies: CookieJar) -> str:

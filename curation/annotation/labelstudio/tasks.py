@@ -14,7 +14,7 @@ from curation.files.workbooks.writing import is_right_to_left
 from curation.languages import LanguageOrCode, is_rtl
 from curation.languages.general import ConsensusPage, Pages
 from curation.records.annotation import CLASSIFY_LABELS
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 from curation.report.texts import environment, resource
 
 RESERVED = ("uid", "hash", "check")
@@ -96,8 +96,7 @@ def refuse_unusable(tasks: Sequence[Task]) -> None:
                 raise CurateError(f"a task cannot show a field called '{name}'", where)
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             if any("\ud800" <= char <= "\udfff" or char == "\x00" for char in text):
-                what = f"its {name} holds a character that cannot be sent"
-                raise CurateError(what, where, "remove the character from the bank")
+                raise refusal(__package__, "task-character", where, field=name)
 
 
 Allotment = Mapping[str, Sequence[str]]
@@ -126,10 +125,8 @@ def allot(
         CurateError: If one project of all and projects of single annotators would be mixed.
     """
     if earlier and bool(annotators) != ("" not in earlier):
-        way = "one project of all annotators" if "" in earlier else "a project for each annotator"
-        what = f"these tasks were pushed to {way}"
-        hint = "push with the same --annotator options as before"
-        raise CurateError(what, "annotations/labelstudio.json", hint)
+        way = "all" if "" in earlier else "each"
+        raise refusal(__package__, "push-mixed", "annotations/labelstudio.json", way=way)
     if not annotators:
         known = list(earlier.get("", ()))
         return {"": [*known, *_without(uids, known)]}
@@ -170,9 +167,9 @@ def move(
         CurateError: If they are not two annotators, or the first has no tasks.
     """
     if giver not in allotted or not taker or giver == taker:
-        names = ", ".join(filter(None, allotted)) or "(nobody)"
-        what = f"the tasks of '{giver}' cannot be given to '{taker}'"
-        raise CurateError(what, "--reassign", f"name two annotators; tasks were sent to: {names}")
+        words = {"names": ", ".join(filter(None, allotted)) or "(nobody)"}
+        words |= {"giver": giver, "taker": taker}
+        raise refusal(__package__, "push-unmoved", "--reassign", **words)
     moved = [uid for uid in allotted[giver] if uid not in stay]
     allotted[giver] = _without(allotted[giver], moved)
     allotted[taker] = [*allotted.get(taker, ()), *_without(moved, allotted.get(taker, ()))]
