@@ -6,6 +6,7 @@ it stands below, with a box for who wants another text there.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from curation.annotation.labelstudio.answers import (
     PULL_AGAIN,
@@ -32,12 +33,12 @@ from curation.annotation.translation.units import (
     units_by_key,
     units_either_way,
     units_of,
+    usual_text,
 )
 from curation.annotation.translation.verification import problem_of, short_text
 from curation.files.codec import Codec
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.languages.general import Pages
 from curation.records.messages import Finding, Severity, finding
 
 
@@ -97,63 +98,32 @@ def _told(workspace: Workspace) -> tuple[str, ...]:
 
 
 def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
+    """A task for each template that has a text of its own to be translated.
+
+    A text of several is asked for by the page that asked for it before, or by that of the first.
+    """
     everything = wanted.every
     units, findings = units_of(
         workspace, unlabelled=everything or None, every=everything, named=wanted.named
     )
     variants = {variant.id: variant for variant in workspace.bank.variants}
-    texts = pages(workspace.language)
-    found = template_pages(units, variants, workspace.language, texts, wanted.asked)
-    if wanted.missing:
-        open_ = {str(u.template) for u in units if not all(u.own(variants))}
-        found = [task for task in found if task.uid in open_]
-    return found, findings
-
-
-def template_pages(
-    units: Sequence[Unit],
-    variants: Variants,
-    language: LanguageOrCode,
-    texts: Pages,
-    asked: Mapping[str, str],
-) -> list[Task]:
-    """A task for each template that has a text of its own to be translated.
-
-    Args:
-        units: The texts of templates.
-        variants: The bank's variants.
-        language: Of the translation.
-        texts: What the page says.
-        asked: By key of a row, the template whose page asks for it; the first one by default.
-    """
-    by_template: dict[str, list[tuple[Unit, Row, str]]] = {}
+    held: dict[Unit, tuple[Row, str]] = {}
     for row in rows_of(units, variants, apart=()):
-        owner = _owner(row, variants, asked)
-        for unit in row.units:
-            by_template.setdefault(str(unit.template), []).append((unit, row, owner))
-    place = {unit: at for at, unit in enumerate(units)}
+        owner = wanted.asked.get(row.key, row.templates[0])
+        if owner not in row.templates:
+            # Its page is gone: nobody is asked for what is in the bank.
+            owner = "" if all(row.unit.own(variants)) else row.templates[0]
+        held |= dict.fromkeys(row.units, (row, owner))
     tasks = []
-    for template, found in by_template.items():
-        found.sort(key=lambda item: place[item[0]])
-        own = [_first(row, unit) for unit, row, owner in found if owner == template]
-        if own:
-            shared = [(unit, row, owner) for unit, row, owner in found if owner != template]
-            tasks.append(_task(template, own, shared, variants, language, texts))
-    order = {
-        template: at for at, template in enumerate(dict.fromkeys(str(u.template) for u in units))
-    }
-    return sorted(tasks, key=lambda task: order[task.uid])
-
-
-def _owner(row: Row, variants: Variants, asked: Mapping[str, str]) -> str:
-    """The template whose page asks for a row.
-
-    Where the page that asked for it is gone, and its text is in the bank, none does.
-    """
-    first = asked.get(row.key, row.templates[0])
-    if first in row.templates:
-        return first
-    return "" if all(row.unit.own(variants)) else row.templates[0]
+    for template, members in groupby(units, key=lambda unit: str(unit.template)):
+        every = [*members]
+        mine = [(unit, *held[unit]) for unit in every if unit in held]
+        own = [_first(row, unit) for unit, row, owner in mine if owner == template]
+        shared = [item for item in mine if item[2] != template]
+        is_open = not all(all(unit.own(variants)) for unit in every)
+        if own and (is_open or not wanted.missing):
+            tasks.append(_task(workspace.language, variants, template, own, shared))
+    return tasks, findings
 
 
 def _first(row: Row, unit: Unit) -> Row:
@@ -162,16 +132,15 @@ def _first(row: Row, unit: Unit) -> Row:
 
 
 def _task(
+    language: LanguageOrCode,
+    variants: Variants,
     template: str,
     own: Sequence[Row],
     shared: Sequence[tuple[Unit, Row, str]],
-    variants: Variants,
-    language: LanguageOrCode,
-    texts: Pages,
 ) -> Task:
+    texts, unit = pages(language), own[0].unit
     asked = [_asked(entry, variants, language) for entry in entries(own, variants, language)]
-    others = [_other(unit, row, owner, variants, language, texts) for unit, row, owner in shared]
-    unit = own[0].unit
+    others = [_other(*one, variants, language) for one in shared]
     shown = {
         "heading": f"{template} · {unit.category}",
         "template_id": template,
@@ -181,7 +150,6 @@ def _task(
         "others": others,
     }
     about = [[item["key"], item["source"], item["machine"]] for item in asked]
-    keys = tuple(row.key for row in own)
     boxes = {f"target_{at}": item["target"] for at, item in enumerate(asked)}
     boxes |= {f"other_{at}": item["target"] for at, item in enumerate(others)}
     return Task(
@@ -189,7 +157,7 @@ def _task(
         shown,
         digest({"texts": about}),
         suggested=tuple(box(name, SHOWN_WITH, text) for name, text in boxes.items()),
-        asks=keys,
+        asks=tuple(row.key for row in own),
         stays=True,
     )
 
@@ -206,6 +174,10 @@ def _asked(entry: Entry, variants: Variants, language: LanguageOrCode) -> dict[s
         "note": "\n".join(filter(None, notes)),
     }
     titles = helps(language, HELPS)
+    box = cells["translation"]  # what people wrote, else the machine's if it could be taken
+    if not cells["in_bank"]:
+        text, _ = proposed_text(cells["machine"], unit.kind, language)
+        box = "" if not text or problem_of(unit, text, variants, language) else text
     return {
         **told,
         **{f"{name}_title": titles[name][0] if told[name] else "" for name in HELPS},
@@ -215,41 +187,27 @@ def _asked(entry: Entry, variants: Variants, language: LanguageOrCode) -> dict[s
         "source": unit.text,
         "machine": cells["machine"],
         "look_at": f"({cells['look_at']})" if cells["look_at"] else "",
-        "target": _in_box(unit, cells, variants, language),
+        "target": box,
         "seen": cells["in_bank"],
     }
 
 
-def _in_box(
-    unit: Unit, cells: Mapping[str, str], variants: Variants, language: LanguageOrCode
-) -> str:
-    """What stands in a box: what people wrote, else the machine's if it could be taken."""
-    if cells["in_bank"]:
-        return cells["translation"]
-    text, _ = proposed_text(cells["machine"], unit.kind, language)
-    return "" if not text or problem_of(unit, text, variants, language) else text
-
-
 def _other(
-    unit: Unit, row: Row, owner: str, variants: Variants, language: LanguageOrCode, texts: Pages
+    unit: Unit, row: Row, owner: str, variants: Variants, language: LanguageOrCode
 ) -> dict[str, str]:
     """A text that is asked for on another page, as the page of one of its templates shows it."""
-    counts: dict[str, int] = {}
-    for one in row.units:
-        for text in filter(None, one.own(variants)):
-            counts[text] = counts.get(text, 0) + 1
-    usual = max(counts, key=lambda text: counts[text]) if counts else ""
-    machine = row.unit.machine(variants)
-    mine = {text for text in unit.own(variants) if text} - {usual}
+    usual, machine = usual_text(row.units, variants), row.unit.machine(variants)
+    own = [text for text in unit.own(variants) if text]
+    mine = [text for text in own if text != usual]
     return {
         "key": unit.short_key,
         "kind": unit.kind.value,
-        "where": shown_where(unit, texts),
+        "where": shown_where(unit, pages(language)),
         "source": unit.text,
         "standing": usual or proposed_text(machine, unit.kind, language)[0] or NOTHING,
         "page": owner,
-        "target": next(iter(mine)) if len(mine) == 1 else "",
-        "seen": "\n".join(text for text in unit.own(variants) if text),
+        "target": mine[0] if len(mine) == 1 else "",
+        "seen": "\n".join(own),
     }
 
 

@@ -497,14 +497,19 @@ def units_by_key(*lists: Iterable[Unit]) -> dict[str, list[Unit]]:
     return {key: [*units] for key, units in found.items()}
 
 
+def usual_text(units: Iterable[Unit], variants: Variants) -> str:
+    """The translation that most of several equal texts have; empty where none has one."""
+    written = ({*filter(None, unit.own(variants))} for unit in units)
+    counts = Counter(text for texts in written if len(texts) == 1 for text in texts)
+    return max(counts, key=lambda text: counts[text], default="")
+
+
 def _alone(members: list[Unit], variants: Variants) -> set[str]:
     """The keys of texts with another translation than most of their equals."""
     if len(members) == 1:
         return set()
-    written = {unit.short_key: {text for text in unit.own(variants) if text} for unit in members}
-    counts = Counter(next(iter(texts)) for texts in written.values() if len(texts) == 1)
-    usual = {max(counts, key=lambda text: counts[text])} if counts else set[str]()
-    return {key for key, texts in written.items() if not texts <= usual}
+    known = {"", usual_text(members, variants)}
+    return {unit.short_key for unit in members if not known.issuperset(unit.own(variants))}
 
 
 @dataclass(frozen=True, slots=True)

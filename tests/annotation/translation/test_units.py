@@ -9,6 +9,7 @@ from curation.annotation.translation.units import (
     Place,
     entities,
     is_bare,
+    rows_of,
     text_at,
     translation_units,
 )
@@ -116,3 +117,24 @@ def test_a_filler_is_found_at_its_place():
         "",
     ]
     assert text_at(Texts(words="W1: [a"), Place(key, "words", "W1", 0)) == ""
+
+
+def test_a_text_stands_apart_that_is_translated_otherwise_than_most_of_its_equals():
+    """One with two translations counts for neither; the first holds where as many have another."""
+    for written, apart in (
+        (["가", "나", "나", ""], [0]),
+        (["가", "나", "가 나", "가 나"], [1, 2, 3]),
+        (["가 나"], []),
+        (["가 나", "나 가"], [0, 1]),
+    ):
+        rows = [
+            replace(
+                variant(f"craft-{at:03d}{letter}", biased_question="Who?"),
+                texts=Texts(biased_question=text),
+            )
+            for at, texts in enumerate(written)
+            for letter, text in zip("ab", texts.split(" "), strict=False)
+        ]
+        found = rows_of(units(*rows), {row.id: row for row in rows})
+        alone = [row for row in found if row.key == row.units[0].short_key]
+        assert [row.units[0].template.number for row in alone] == apart
