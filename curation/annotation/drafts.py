@@ -271,7 +271,7 @@ def _replies(
     with suggestion_store(workspace) as memory:
         known = len(service.replies(memory, questions))
         outcome = service.ask(memory, service.open(memory, questions), listener)
-        if problem := problem_of([outcome], "question", ""):
+        if problem := problem_of(outcome, "question", ""):
             raise problem
         replies = service.replies(memory, questions)
     return outcome, {at: replies[str(at)] for at in asked}, known

@@ -401,7 +401,7 @@ def _by_model(workspace: Workspace, templates: Sequence[Template], listener: Lis
         "unreadable": sum(item == UNREADABLE for item in found.values()),
         "characters": outcome.billed,
         "unanswered": len(outcome.unanswered),
-        "problem": problem_of([outcome], "question", ""),
+        "problem": problem_of(outcome, "question", ""),
     }
     return replace(saved, values_by_key={**saved, **more})
 

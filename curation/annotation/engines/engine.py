@@ -500,29 +500,28 @@ def tell_unanswered(memory: Memory, listener: Listener, what: str = "text") -> N
         memory.forget_all_sent()
 
 
-def problem_of(rounds: Sequence[Outcome], what: str, refused_hint: str) -> CurateError | None:
+def problem_of(outcome: Outcome, what: str, refused_hint: str) -> CurateError | None:
     """Why not everything was sent and answered; None when it was.
 
     Args:
-        rounds: What came of each sending.
+        outcome: What came of it.
         what: What was sent, one of them.
         refused_hint: What to do about what the engine does not take.
     """
-    for outcome in rounds:
-        if outcome.stopped is not None:
-            return CurateError(outcome.stopped.what, "", outcome.stopped.hint)
-    for outcome in rounds:
-        if outcome.unanswered and outcome.reason is not None:
-            texts = [f"'{_shown(item.wire)}'" for item in outcome.unanswered]
-            characters = sum(item.characters for item in outcome.unanswered)
-            return CurateError(
-                f"{outcome.reason.what}: {counted(len(texts), what)} without a reply: "
-                f"{shortened(texts, _NAMED)}",
-                f"{characters:,} characters that may have been billed",
-                outcome.reason.hint,
-            )
-    if refused := sum(len(outcome.refused) for outcome in rounds):
-        return CurateError(f"the engine refuses {counted(refused, what)}", "", refused_hint)
+    if outcome.stopped is not None:
+        return CurateError(outcome.stopped.what, "", outcome.stopped.hint)
+    if outcome.unanswered and outcome.reason is not None:
+        texts = [f"'{_shown(item.wire)}'" for item in outcome.unanswered]
+        characters = sum(item.characters for item in outcome.unanswered)
+        return CurateError(
+            f"{outcome.reason.what}: {counted(len(texts), what)} without a reply: "
+            f"{shortened(texts, _NAMED)}",
+            f"{characters:,} characters that may have been billed",
+            outcome.reason.hint,
+        )
+    if outcome.refused:
+        count = counted(len(outcome.refused), what)
+        return CurateError(f"the engine refuses {count}", "", refused_hint)
     return None
 
 
@@ -562,6 +561,7 @@ def send(
     memory: Memory,
     workers: int,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
+    outcome: Outcome | None = None,
 ) -> Outcome:
     """Send items and keep what comes back.
 
@@ -572,11 +572,14 @@ def send(
         workers: Requests under way at one time.
         progress: Told how many texts of how many were answered, from any thread; both are the
             same when the run is over.
+        outcome: What came of earlier items, to which this is added.
 
     Raises:
         CurateError: If the memory cannot be written, or a key is missing.
     """
-    run = _Run(service, memory, lambda done: progress(done, len(items)))
+    outcome = outcome or Outcome()
+    before = outcome.answered
+    run = _Run(service, memory, outcome, lambda done: progress(done - before, len(items)))
     for batch in batches(items, service):
         run.queue.put(batch)
     count = min(workers, run.queue.qsize())
@@ -598,20 +601,20 @@ def send(
     if run.error is not None:
         raise run.error
     progress(len(items), len(items))
-    return run.outcome
+    return outcome
 
 
 class _Run:
     """What the workers of one run share."""
 
-    def __init__(self, service: Service, memory: Memory, progress: Callable[[int], None]) -> None:
-        self.service = service
-        self.memory = memory
-        self.progress = progress
+    def __init__(
+        self, service: Service, memory: Memory, outcome: Outcome, progress: Callable[[int], None]
+    ) -> None:
+        self.service, self.memory = service, memory
+        self.outcome, self.progress = outcome, progress
         self.queue: queue.SimpleQueue[Batch] = queue.SimpleQueue()
         self.stop = threading.Event()
         self.lock = threading.Lock()
-        self.outcome = Outcome()
         self.error: Exception | None = None
         self.silent = 0
         self.lost: dict[str, int] = {}  # what replies may have cost in which a text was missing
@@ -693,8 +696,8 @@ class _Run:
             if fault.kind is FaultKind.TOO_LARGE:
                 if len(batch) == 1:
                     self.outcome.refused.append(batch[0].wire)
-                    return
-                self._halve(batch)
+                else:
+                    self._halve(batch)
                 return
             if fault.billed:
                 self.outcome.unanswered += batch

@@ -122,9 +122,9 @@ def _collected(
         "texts": texts,
         "accepted": accepted,
         "refused": refused,
-        "cells": merged.written,
-        "unchanged": merged.unchanged,
-        "open_lists": merged.open_lists,
+        "cells": merged.counts["written"],
+        "unchanged": merged.counts["unchanged"],
+        "open_lists": merged.counts["open"],
         "disagreements": disagreements,
         "findings": findings,
         **dict.fromkeys(("open", "machine", "unconfirmed"), 0),
@@ -189,14 +189,15 @@ def collect_translations(
         progress(steps, steps)
     taken = {offer.origin for offer in merged.taken}
     books = tuple(one.book_of(taken, table) for one in read)
+    totals = {
+        name: sum(one[name] for one in books)
+        for name in ("accepted", "refused", "open", "unchanged", "unconfirmed")
+    }
     return _collected(
         merged,
         texts=len({offer.origin for offer in offers}),
-        accepted=sum(one["accepted"] for one in books),
-        refused=sum(one["refused"] for one in books),
-        open=sum(one["open"] for one in books),
-        machine=sum(one["unchanged"] for one in books),
-        unconfirmed=sum(one["unconfirmed"] for one in books),
+        machine=totals.pop("unchanged"),
+        **totals,
         worded=reworded,
         marked=tuple(marked),
         findings=tuple(item for one in read for item in one.book.findings),

@@ -144,9 +144,8 @@ class Merged:
         table: The rows of `translations.csv` with it.
         taken: What was taken; of equal offers all.
         conflicts: What was not.
-        written: Cells of the bank that change.
-        unchanged: Cells that hold the translation already.
-        open_lists: Cells with lists of which a filler is still missing.
+        counts: Cells of the bank that are `written`; `unchanged`, for they hold the translation
+            already; or `open`, lists of which a filler is still missing.
         fresh: Texts whose translation is new.
         decisions: Who confirms what the machine wrote, for the ledger.
     """
@@ -155,9 +154,7 @@ class Merged:
     table: dict[UnitKey, Translated]
     taken: frozenset[Offer]
     conflicts: tuple[Conflict, ...]
-    written: int
-    unchanged: int
-    open_lists: int
+    counts: Counter[str]
     fresh: tuple[Unit, ...]
     decisions: tuple[Decision, ...]
 
@@ -228,9 +225,7 @@ def merge(
         table=rows,
         taken=frozenset(settling.accepted),
         conflicts=tuple(settling.conflicts),
-        written=counts["written"],
-        unchanged=counts["unchanged"],
-        open_lists=counts["open"],
+        counts=counts,
         fresh=tuple(fresh),
         decisions=confirmations(confirmed, at),
     )

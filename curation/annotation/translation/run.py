@@ -85,7 +85,8 @@ class _Run:
             self.wanted = {text: replace(one, contexts=("",)) for text, one in self.wanted.items()}
         self.settled: Mapping[SlotText, Settled] = {}
         self.questions: list[TextToSend] = []
-        self.rounds: list[Outcome] = []  # one for each time that texts were sent
+        self.outcome = Outcome()
+        self.answered_first = 0  # before any was sent again
         self.cells = self.kept = 0
         self.declined = False
 
@@ -275,25 +276,24 @@ def run_translation(
         "texts": len(run.units),
         "distinct": len(run.wanted),
         "known": known,
-        "requests": sum(outcome.requests for outcome in run.rounds),
-        "answered": sum(outcome.answered for outcome in run.rounds),
-        "sent_again": run.rounds[1].answered if len(run.rounds) > 1 else 0,
-        "billed": sum(outcome.billed for outcome in run.rounds),
-        "unanswered": sum(len(outcome.unanswered) for outcome in run.rounds),
+        "requests": run.outcome.requests,
+        "answered": run.outcome.answered,
+        "sent_again": run.outcome.answered - run.answered_first,
+        "billed": run.outcome.billed,
+        "unanswered": len(run.outcome.unanswered),
         "waiting": len(run.wanted) - len(settled),
         "flagged": dict(sorted(flags.items())),
         "cells": run.cells,
         "kept": run.kept,
         "declined": run.declined,
-        "problem": problem_of(run.rounds, "text", _BY_HAND),
+        "problem": problem_of(run.outcome, "text", _BY_HAND),
         "findings": (*run.findings, *_to_look_at(workspace, run)),
     }
 
 
 def _send_all(run: _Run, memory: Memory, listener: Listener, *, over_budget: bool) -> None:
     for turn in range(2):
-        refused = {wire for outcome in run.rounds for wire in outcome.refused}
-        items = [item for item in run.questions if item.wire not in refused]
+        items = [item for item in run.questions if item.wire not in run.outcome.refused]
         if not items:
             return
         characters = sum(item.characters for item in items)
@@ -305,10 +305,11 @@ def _send_all(run: _Run, memory: Memory, listener: Listener, *, over_budget: boo
         if not turn:
             run.service.prepare()
         workers = run.culture.translation.workers
-        outcome = send(items, run.service, memory, workers, listener.progress)
-        run.rounds.append(outcome)
+        send(items, run.service, memory, workers, listener.progress, run.outcome)
+        if not turn:
+            run.answered_first = run.outcome.answered
         run.look(memory)
-        if outcome.stopped or outcome.unanswered:
+        if run.outcome.stopped or run.outcome.unanswered:
             return
 
 
@@ -435,44 +436,6 @@ def wanted_texts(
     return wanted
 
 
-def settle(
-    wanted: TextToTranslate, known: Lookup, language: LanguageOrCode, *, again: bool = True
-) -> Settled | TextToSend:
-    """Say what a text has become, or what is to be sent for it.
-
-    A text without a letter outside slots is its own translation. A reply whose slots have
-    suffered is asked for once more, with a filler in each tag; the better one of the two holds.
-
-    Args:
-        wanted: The text.
-        known: The replies so far.
-        language: That of the translation, or its ISO 639-1 code.
-        again: Whether asking once more is of use.
-    """
-    if not has_words(wanted.source):
-        return Settled(bare(wanted.source), ())
-    replies = ((context, known(wanted.plain.wire, context)) for context in wanted.contexts)
-    context, reply = next(
-        (one for one in replies if one[1] is not None), (wanted.contexts[0], None)
-    )
-    found: list[Settled] = []
-    for sent in filter(None, (wanted.plain, wanted.filled if again else None)):
-        reply = known(sent.wire, context) if found else reply
-        if reply is None:
-            return TextToSend(sent.wire, context, sent.characters)
-        text = restore(sent, reply)
-        found.append(Settled(text, inspect(wanted.source, text, language)))
-        if not _ASKED_AGAIN & {*found[0].flags}:
-            break
-    return min(found, key=_weight)
-
-
-def _weight(settled: Settled) -> tuple[int, bool, int]:
-    """How bad a text is: broken, then with people who may be exchanged, then by its flags."""
-    flags = settled.flags
-    return len(BROKEN & {*flags}), Flag.ORDER in flags, len(flags)
-
-
 def settle_all(
     wanted: Mapping[SlotText, TextToTranslate],
     known: Lookup,
@@ -480,20 +443,44 @@ def settle_all(
     *,
     again: bool = True,
 ) -> tuple[dict[SlotText, Settled], list[TextToSend]]:
-    """Settle texts.
+    """Say what texts have become, and what is to be sent for them.
+
+    A text without a letter outside slots is its own translation. A reply whose slots have
+    suffered is asked for once more, with a filler in each tag; the better one of the two holds.
+
+    Args:
+        wanted: The texts.
+        known: The replies so far.
+        language: That of the translation, or its ISO 639-1 code.
+        again: Whether asking once more is of use.
 
     Returns:
         What is settled, by text with bare slots, and what is to be sent, each once.
     """
     settled: dict[SlotText, Settled] = {}
-    questions: dict[tuple[str, str], TextToSend] = {}
+    questions: dict[TextToSend, None] = {}
     for text, item in wanted.items():
-        outcome = settle(item, known, language, again=again)
-        if isinstance(outcome, TextToSend):
-            questions[outcome.wire, outcome.context] = outcome
+        found = [] if has_words(item.source) else [Settled(bare(item.source), ())]
+        replies = ((context, known(item.plain.wire, context)) for context in item.contexts)
+        context = next((name for name, one in replies if one is not None), item.contexts[0])
+        for sent in (item.plain, item.filled if again else None):
+            if sent is None or (found and not _ASKED_AGAIN & {*found[0].flags}):
+                continue
+            reply = known(sent.wire, context)
+            if reply is None:
+                questions[TextToSend(sent.wire, context, sent.characters)] = None
+                break
+            made = restore(sent, reply)
+            found.append(Settled(made, inspect(item.source, made, language)))
         else:
-            settled[text] = outcome
-    return settled, list(questions.values())
+            settled[text] = min(found, key=_weight)
+    return settled, [*questions]
+
+
+def _weight(settled: Settled) -> tuple[int, bool, int]:
+    """How bad a text is: broken, then with people who may be exchanged, then by its flags."""
+    flags = settled.flags
+    return len(BROKEN & {*flags}), Flag.ORDER in flags, len(flags)
 
 
 def written(kind: Kind, text: SlotText) -> str:

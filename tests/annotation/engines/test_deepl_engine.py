@@ -236,7 +236,7 @@ def test_a_text_that_gets_no_reply_alone_is_named(deepl_server, tmp_path):
     with Memory(tmp_path / "memory.sqlite") as memory:
         outcome = send([item], service(), memory, 1)
         assert outcome.unanswered == [item]
-        problem = problem_of([outcome], "text", "")
+        problem = problem_of(outcome, "text", "")
         assert problem.what == "the reply lacks texts: 1 text without a reply: 'Who hums?'"
         assert memory.unanswered() == (1, 9)
 

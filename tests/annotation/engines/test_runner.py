@@ -89,7 +89,7 @@ def test_a_busy_engine_is_waited_for_longer_each_time(tmp_path, monkeypatch):
     monkeypatch.setattr(engine, "PAUSES", (1.0, 2.0))
     busy = Fake([EngineFault(FaultKind.BUSY, "busy", "later") for _ in range(9)])
     with Memory(tmp_path / "m.sqlite") as memory:
-        run = engine._Run(busy, memory, lambda _done: None)
+        run = engine._Run(busy, memory, engine.Outcome(), lambda _done: None)
         run.stop = stopping
         run._attempt(tuple(items(1)))
         assert (waits, len(busy.sent), run.outcome.stopped.what) == ([1.0, 2.0], 3, "busy")

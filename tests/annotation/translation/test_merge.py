@@ -182,7 +182,7 @@ def test_a_filler_waits_for_the_others_of_its_list(tmp_path):
     """It is kept in the table until the list is complete, whoever brings the rest."""
     workspace = made(tmp_path)
     first = merge(workspace, {}, [offer(workspace, "Jun", "옹기장이", source="potter")], NOW)
-    assert (first.written, first.open_lists) == (0, 2)
+    assert (first.counts["written"], first.counts["open"]) == (0, 2)
     second = merge(
         workspace, first.table, [offer(workspace, "Mina", "제빵사", source="baker")], NOW
     )
@@ -192,7 +192,7 @@ def test_a_filler_waits_for_the_others_of_its_list(tmp_path):
     assert [(item.said(0).rule, item.now) for item in third.conflicts] == [
         ("translation-bank-changed", "N1: [하나]")
     ]
-    assert (third.table, third.written) == ({}, 0)
+    assert (third.table, third.counts["written"]) == ({}, 0)
 
 
 def made_again(workspace, names):
