@@ -252,7 +252,8 @@ class DeeplService(OfLanguages):
             EngineFault: If that failed.
         """
         wanted, (source, target) = dict(self.glossary), self.languages
-        pair = {"source_lang": source, "target_lang": target}
+        # A glossary is of languages, and holds of each variant of them.
+        pair = {"source_lang": source, "target_lang": target.split("-")[0]}
         name = f"curate-{glossary_digest(self.glossary)[:16]}"
         for known in self._part(self.call("/v3/glossaries"), "glossaries"):
             if isinstance(known, dict) and known.get("name") == name:

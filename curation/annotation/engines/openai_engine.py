@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from curation.annotation.engines.engine import (
@@ -56,6 +56,9 @@ class ChatService(ServerService):
     most_texts: ClassVar[int] = 20
     most_bytes: ClassVar[int] = 32 * 1024
     without: ClassVar[str] = WITHOUT_KEY
+    _drawing: dict[str, object] = field(
+        default_factory=lambda: {"temperature": 0}, init=False, repr=False
+    )
 
     def __post_init__(self) -> None:
         """Refuse to ask no model.
@@ -116,7 +119,7 @@ class ChatService(ServerService):
         said = self.said(texts, context)
         messages = [{"role": role, "content": text} for role, text in said.items()]
         model = self.settings.model
-        asked = {"model": model, "temperature": 0, "messages": messages}
+        asked = {"model": model, "messages": messages, **self._drawing}
         value = self.call("/chat/completions", asked)
         if not isinstance(value, dict):
             raise self.fault("strange")
@@ -127,11 +130,17 @@ class ChatService(ServerService):
         return self.read(text if isinstance(text, str) else "", texts)
 
     def refused(self, status: int, value: Any) -> EngineFault:
-        """What a refusal means: a quota that is used up has a status of its own here."""
+        """What a refusal means: a quota that is used up has a status of its own here.
+
+        Models that reason take no temperature. They are asked again without one.
+        """
         error = value.get("error") if isinstance(value, dict) else None
-        code = error.get("code") if isinstance(error, dict) else None
-        if status == 429 and code == "insufficient_quota":
+        said = error if isinstance(error, dict) else {}
+        if status == 429 and said.get("code") == "insufficient_quota":
             return self.fault("quota")
+        if status == 400 and said.get("param") == "temperature":
+            self._drawing = {}
+            return EngineFault(FaultKind.BUSY, "the model takes no temperature")
         return super().refused(status, value)
 
 

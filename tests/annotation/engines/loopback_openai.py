@@ -5,6 +5,16 @@ import json
 from tests.evaluation import loopback
 
 KEY = "sk-loopback-77"
+_NO_TEMPERATURE = json.dumps(
+    {
+        "error": {
+            "message": "Unsupported value: 'temperature' does not support 0 with this model.",
+            "type": "invalid_request_error",
+            "param": "temperature",
+            "code": "unsupported_value",
+        }
+    }
+).encode()
 
 
 def serve(answer=lambda _question: "ST", faults=(), code=""):
@@ -12,8 +22,8 @@ def serve(answer=lambda _question: "ST", faults=(), code=""):
 
     Args:
         answer: What it says to a question in one message, which is no translation.
-        faults: What happens at a request, by its number from 1: a status, or "drop", or a text
-            that is the model's answer.
+        faults: What happens at a request, by its number from 1: a status, "drop", "no temperature"
+            as OpenAI says it of models that reason, or a text that is the model's answer.
         code: Of errors.
     """
 
@@ -28,6 +38,8 @@ def serve(answer=lambda _question: "ST", faults=(), code=""):
         what = dict(faults).get(number)
         if what == "drop":
             return loopback.DROP
+        if what == "no temperature":
+            return loopback.Fault(status=400, raw=_NO_TEMPERATURE)
         if isinstance(what, int):
             return loopback.status(what, code=code)
         return what and loopback.Fault(change=lambda reply: _said(reply, what))

@@ -157,6 +157,18 @@ def test_a_glossary_that_somebody_has_changed_is_not_used(deepl_server):
     assert server.bodies[-1]["glossary_id"] == "glossary-2"
 
 
+def test_a_glossary_is_of_languages_and_a_translation_of_a_variant(deepl_server):
+    """DeepL takes no region in a glossary, and uses one of Portuguese for that of Brazil."""
+    server = deepl_server()
+    engine = service("pt-BR")
+    engine.glossary = (("potter", "oleiro"),)
+    engine.prepare()
+    engine.translate(["the potter"], "")
+    engine.close()
+    assert server.glossaries["glossary-1"]["pair"] == {"source_lang": "EN", "target_lang": "PT"}
+    assert server.bodies[-1]["target_lang"] == "PT-BR"
+
+
 def test_the_signature_holds_every_option():
     signatures = {
         service().signature("a b"),

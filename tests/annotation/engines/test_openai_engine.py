@@ -111,6 +111,16 @@ def test_a_text_that_a_model_never_translates_is_left_to_people(model_server, tm
 
 
 @pytest.mark.slow
+def test_a_model_that_takes_no_temperature_is_asked_without_one(model_server, tmp_path):
+    """Nothing was read or billed when the first request was refused."""
+    server = model_server(faults={1: "no temperature"})
+    with Memory(tmp_path / "memory.sqlite") as memory:
+        outcome = send([TextToSend("text", "", 4)], service(), memory, 1)
+        assert (outcome.answered, memory.billed("openai"), memory.unanswered()) == (1, 4, (0, 0))
+    assert [body.get("temperature") for body in server.bodies] == [0, None]
+
+
+@pytest.mark.slow
 def test_a_server_of_ones_own_may_want_no_key(model_server, monkeypatch):
     """Without an address there has to be one."""
     model_server()
