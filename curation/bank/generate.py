@@ -1,9 +1,11 @@
 """From templates to samples: every filling, or the seeded test set, one at a time."""
 
+import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from operator import itemgetter
 
 from curation.languages import LanguageOrCode, between_sentences
 from curation.records.bank import (
@@ -26,7 +28,7 @@ GroupOfFiller = Mapping[tuple[str, str], str]
 """The group of a filler, by category and filler."""
 
 Teller = Callable[[Sequence[int]], str]
-"""Tells a person's group by the positions in the lists."""
+"""Tells a text, such as a person's group, by the positions in the lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,30 +199,20 @@ def expand(
         groups: The group of each filler.
         indices: Fillings to take, from 1; all by default.
     """
-    variant, texts = filling.variant, filling.texts
+    variant = filling.variant
     template_id, letter = str(variant.template_id), variant.letter.value
     prefix = str(variant.id)
     category, label = variant.category, variant.label.value if variant.label else ""
     stereotype = filling.texts_of.stereotype
     source_id, source_category = variant.source_id, variant.source_category
-    biased, between = variant.letter.is_biased, filling.between
+    biased = variant.letter.is_biased
     amb, dis = ContextType.AMBIGUOUS.value, ContextType.DISAMBIGUATED.value
     bsd, cnt = QuestionType.BIASED.value, QuestionType.COUNTER_BIASED.value
-    group_of_n1, group_of_n2 = tellers(filling, groups)
-    for index, at in filling.chosen(indices):
-        ambiguous = texts["ambiguous_context"].render(at)
-        contexts = (
-            (amb, ambiguous),
-            (dis, f"{ambiguous}{between}{texts['disambiguating_context'].render(at)}"),
-        )
-        answers = texts["biased_answer"].render(at), texts["counter_biased_answer"].render(at)
-        questions = (
-            (bsd, texts["biased_question"].render(at), answers[0], answers[1]),
-            (cnt, texts["counter_biased_question"].render(at), answers[1], answers[0]),
-        )
-        choices = (*answers, unknown)
-        n1_group, n2_group = group_of_n1(at), group_of_n2(at)
-        for context_type, context in contexts:
+    texts = rendered(filling, groups, indices)
+    for index, ambiguous, whole, one, two, answer, counter, n1_group, n2_group in texts:
+        questions = (bsd, one, answer, counter), (cnt, two, counter, answer)
+        choices = answer, counter, unknown
+        for context_type, context in ((amb, ambiguous), (dis, whole)):
             for question_type, question, own, other in questions:
                 yield Sample(  # by position, which is faster: in the order of the columns
                     f"{prefix}-{index:03d}-{context_type}-{question_type}",
@@ -241,6 +233,53 @@ def expand(
                     source_id,
                     source_category,
                 )
+
+
+Rendered = tuple[int, str, str, str, str, str, str, str, str]
+"""A filling: its number, both contexts, both questions, both answers, and both people's groups."""
+_REMEMBERED = 4096
+
+
+def rendered(
+    filling: Filling, groups: GroupOfFiller, indices: Sequence[int] | None
+) -> Iterator[Rendered]:
+    """Yield the texts of fillings.
+
+    Args:
+        filling: The prepared variant.
+        groups: The group of each filler.
+        indices: Fillings to take, from 1; all by default.
+    """
+    between = filling.between
+    ambiguous, disambiguating, bsd, cnt, answer, counter = (
+        _remembering(filling.texts[field], filling.sizes) for field in SLOT_TEXT_FIELDS
+    )
+    one, two = tellers(filling, groups)
+    for index, at in filling.chosen(indices):
+        first = ambiguous(at)
+        whole = f"{first}{between}{disambiguating(at)}"
+        yield index, first, whole, bsd(at), cnt(at), answer(at), counter(at), one(at), two(at)
+
+
+def _remembering(text: CompiledText, sizes: Sequence[int]) -> Teller:
+    """What fills a text, once for the fillers that it depends on where these are few."""
+    axes = sorted({part[0] for part in text.parts if not isinstance(part, str)})
+    if not axes:
+        made = text.render(())
+        return lambda _at: made
+    if len(axes) == len(sizes) or math.prod(sizes[axis] for axis in axes) > _REMEMBERED:
+        return text.render
+    known: dict[object, str] = {}
+    depends_on = itemgetter(*axes)
+
+    def remembered(at: Sequence[int]) -> str:
+        key = depends_on(at)
+        found = known.get(key)
+        if found is None:
+            found = known[key] = text.render(at)
+        return found
+
+    return remembered
 
 
 _Side = tuple[int, list[str]]

@@ -13,18 +13,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from operator import itemgetter
+from functools import lru_cache
 
 from curation.bank.generate import (
     Filling,
     GroupOfFiller,
-    Teller,
     draw_index,
     expand,
     people_of,
     prepare,
-    tellers,
+    rendered,
 )
 from curation.bank.subset import drawn, drawn_names, shares
 from curation.files.writers import Cell
@@ -42,7 +40,6 @@ from curation.records.messages import (
     watched,
 )
 from curation.records.sample import Sample
-from curation.slots.fill import CompiledText
 
 BANK = "bank"
 """What findings on templates call the bank."""
@@ -492,7 +489,6 @@ def _is_repeated(filling: Filling, number: int, firsts: Sequence[Sequence[int]])
 
 WriteCell = Callable[[Cell], str]
 """Writes what stands in a cell."""
-_Render = Callable[[Sequence[int]], str]
 _REMEMBERED = 4096
 
 
@@ -522,24 +518,13 @@ def _line(sample: Sample, write: WriteCell, delimiter: str) -> str:
 def _lines(
     part: VariantPart, unknown: str, groups: GroupOfFiller, write: WriteCell, delimiter: str
 ) -> Iterator[str]:
-    filling = part.filling
-    variant, texts, sizes, between = filling.variant, filling.texts, filling.sizes, filling.between
-    biased = variant.letter.is_biased
-    ambiguous = _remembering(texts["ambiguous_context"], sizes)
-    disambiguating = _remembering(texts["disambiguating_context"], sizes)
-    bsd = _remembering(texts["biased_question"], sizes, write)
-    cnt = _remembering(texts["counter_biased_question"], sizes, write)
-    answers = texts["biased_answer"], texts["counter_biased_answer"]
-    answer = _remembering(answers[0], sizes)
-    counter_answer = _remembering(answers[1], sizes)
-    of_answers = _answers(unknown, write, delimiter, biased=biased)
-    groups_of = _groups(tellers(filling, groups), write, delimiter)
+    variant = part.filling.variant
     cells = (
         str(variant.template_id),
         variant.letter.value,
         variant.category,
         variant.label.value if variant.label else "",
-        filling.texts_of.stereotype,
+        part.filling.texts_of.stereotype,
     )
     prefix = str(variant.id)
     start = delimiter.join(("", *map(write, cells), ""))
@@ -549,13 +534,15 @@ def _lines(
         for context in ("amb", "dis")
         for question in ("bsd", "cnt")
     )
-    for index, at in filling.chosen(part.chosen):
-        context = ambiguous(at)
-        amb = f"{start}{write(context)}{delimiter}"
-        dis = f"{start}{write(f'{context}{between}{disambiguating(at)}')}{delimiter}"
-        first, second = bsd(at), cnt(at)
-        one, other, three, four = of_answers(answer(at), counter_answer(at))
-        last = f"{delimiter}{groups_of(at)}{end}"
+    of_answers = _answers(unknown, write, delimiter, biased=variant.letter.is_biased)
+    once = lru_cache(_REMEMBERED)(write)
+    texts = rendered(part.filling, groups, part.chosen)
+    for index, ambiguous, whole, bsd, cnt, answer, counter, n1_group, n2_group in texts:
+        amb = f"{start}{write(ambiguous)}{delimiter}"
+        dis = f"{start}{write(whole)}{delimiter}"
+        first, second = once(bsd), once(cnt)
+        one, other, three, four = of_answers(answer, counter)
+        last = f"{delimiter}{once(n1_group)}{delimiter}{once(n2_group)}{end}"
         name = f"{prefix}-{index:03d}-"
         yield (
             f"{name}amb-bsd{amb}{first}{amb_bsd}{one}{last}"
@@ -563,42 +550,6 @@ def _lines(
             f"{name}dis-bsd{dis}{first}{dis_bsd}{three}{last}"
             f"{name}dis-cnt{dis}{second}{dis_cnt}{four}{last}"
         )
-
-
-def _remembering(
-    text: CompiledText, sizes: Sequence[int], write: WriteCell | None = None
-) -> _Render:
-    """What fills a text, once for the fillers that it depends on where these are few.
-
-    Args:
-        text: The text.
-        sizes: The number of fillers of each slot.
-        write: Writes the cell that it stands in; the text itself by default.
-    """
-    axes = sorted({part[0] for part in text.parts if not isinstance(part, str)})
-    kinds = 1
-    for axis in axes:
-        kinds *= sizes[axis]
-
-    def make(at: Sequence[int]) -> str:
-        return text.render(at) if write is None else write(text.render(at))
-
-    if not axes:
-        made = make(())
-        return lambda _at: made
-    if len(axes) == len(sizes) or kinds > _REMEMBERED:
-        return make
-    known: dict[object, str] = {}
-    depends_on = itemgetter(*axes)
-
-    def remembered(at: Sequence[int]) -> str:
-        key = depends_on(at)
-        found = known.get(key)
-        if found is None:
-            found = known[key] = make(at)
-        return found
-
-    return remembered
 
 
 def _answers(
@@ -616,14 +567,3 @@ def _answers(
         return f"{one}{not_known}", f"{two}{not_known}", f"{one}{own[0]}", f"{two}{own[1]}"
 
     return of
-
-
-def _groups(people: tuple[Teller, Teller], write: WriteCell, delimiter: str) -> _Render:
-    """What gives the cells of the people's groups."""
-    one, two = people
-
-    @cache
-    def cells(*groups: str) -> str:
-        return delimiter.join(map(write, groups))
-
-    return lambda at: cells(one(at), two(at))
