@@ -12,7 +12,7 @@ from typing import Any
 from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL as INTERVAL
-from curation.records.messages import CurateError, Results, Table, plural
+from curation.records.messages import CurateError, Results, Table, plural, refusal
 from curation.report.figures import Panel, Picture, dot, forest, look
 from curation.report.texts import with_p
 from evaluation.compare.sides import Given, Pair, Side, listed, read_side
@@ -327,12 +327,7 @@ def models(folder: Path, names: Sequence[str] = ()) -> Results:
     scored = read_scored(folder)
     chosen = list(dict.fromkeys(names)) or scored.models
     if len(chosen) < 2:
-        raise CurateError(
-            f"two models or more are compared, and this is one: {', '.join(chosen)}",
-            str(folder),
-            "score the replies of several together: curate evaluate score --replies FILE "
-            "--replies FILE --out DIR",
-        )
+        raise refusal("evaluation", "compare-one-model", str(folder), model=", ".join(chosen))
     rows = compare_models(scored, chosen)
     settings = {"level": INTERVAL, "set": scored.kind.value}
     tables = {"models": (MODEL_COLUMNS, rows), "ranks": (RANK_COLUMNS, model_ranks(rows))}
@@ -356,11 +351,8 @@ def benchmarks(first: Path, second: Path, unit: PairedUnit = PairedUnit.TEMPLATE
     one, two = read_scored(first), read_scored(second)
     rows = list(compare_benchmarks(one, two, unit))
     if not rows:
-        raise CurateError(
-            "the two folders have no model in common",
-            f"{first}: {', '.join(one.models)}; {second}: {', '.join(two.models)}",
-            "score the same models on both, under the same names",
-        )
+        where = "; ".join(f"{it.folder}: {', '.join(it.models)}" for it in (one, two))
+        raise refusal("evaluation", "compare-no-model", where, sides="the two folders")
     alone = sorted(set(one.models) ^ set(two.models))
     notes = [f"in only one folder, and left out: {', '.join(alone)}"] if alone else []
     paired, said = _pairs(first, second, [name for name in one.models if name in two.models])
@@ -512,19 +504,11 @@ def refuse_doubled(given: Sequence[Given]) -> None:
 def _paired(first: Side, other: Side, given: Given) -> Pair:
     pair = Pair.of(first, other)
     if not pair.shared:
-        hint = f"leave {other.name} out"
-        if BBQ not in {found.set for found in other.sources.values()}:
-            hint = (
-                f"leave {other.name} out; or, where its templates were made from BBQ's, "
-                f"name what its templates come from with --templates {given.name}=FILE (a "
-                "table with template_id, source_category, source_id, such as the bank of a "
-                "workspace that its templates were imported into)"
-            )
-        raise CurateError(
-            f"{first.name} and {other.name} share no template",
-            "; ".join(f"{side.name}: {listed(side.sources.values())}" for side in (first, other)),
-            hint,
-        )
+        is_told = BBQ in {found.set for found in other.sources.values()}
+        key = "compare-no-template" if is_told else "compare-no-source"
+        where = "; ".join(f"{it.name}: {listed(it.sources.values())}" for it in (first, other))
+        words = {"one": first.name, "two": other.name, "given": given.name}
+        raise refusal("evaluation", key, where, **words)
     return pair
 
 
@@ -532,20 +516,14 @@ def _models(pair: Pair, names: Sequence[str]) -> list[str]:
     for side in (pair.first, pair.second):
         lacking = [name for name in names if name not in side.models]
         if lacking:
-            raise CurateError(
-                f"{side.name} has no replies of '{lacking[0]}'",
-                str(side.folder),
-                f"it has some of {', '.join(side.models)}",
-            )
+            words = {"side": side.name, "model": lacking[0], "models": side.models}
+            raise refusal("evaluation", "compare-lacking", str(side.folder), **words)
     shared = [name for name in pair.first.models if name in set(pair.second.models)]
     if not shared:
-        raise CurateError(
-            f"{pair.first.name} and {pair.second.name} have no model in common",
-            "; ".join(
-                f"{side.name}: {', '.join(side.models)}" for side in (pair.first, pair.second)
-            ),
-            "ask the same models on both, under the same names",
-        )
+        sides = pair.first, pair.second
+        where = "; ".join(f"{side.name}: {', '.join(side.models)}" for side in sides)
+        both = " and ".join(side.name for side in sides)
+        raise refusal("evaluation", "compare-no-model", where, sides=both)
     return list(dict.fromkeys(names)) or shared
 
 

@@ -28,7 +28,7 @@ from scipy.special import gammaincinv, ndtr, stdtrit
 
 from curation.files.tables import read_table, unescape_formula
 from curation.intervals import Values, interval
-from curation.records.messages import CurateError, Results, counted
+from curation.records.messages import CurateError, Results, refusal
 from evaluation.folders import Row
 from evaluation.qa.metrics import ANSWERS, BOUNDS, EVERY_CELL, METRICS, READABLE, SHARE
 from evaluation.qa.score import Scored, read_scored
@@ -135,6 +135,7 @@ _DEVIATES = np.linspace(-3.2, 3.2, 13)
 # Points spread evenly over a cube.
 _POINTS = np.arange(1, 257)[:, None] * (0.8191725134, 0.6710436067, 0.5497004779) % 1.0
 _NEAR = 1e-9
+_NO_PILOT = "published replies"
 
 
 def plan(
@@ -173,12 +174,8 @@ def plan(
     level = 1 - level_of(models)
     for name, item in pilots.items():
         if models == 1 and differences[name] >= item.room:
-            raise CurateError(
-                f"with such replies one model's difference in {name} is below {item.room:.3g}, "
-                f"not {differences[name]:g}",
-                str(pilot or "published replies"),
-                "plan for a smaller difference, or take a pilot of a model that errs more",
-            )
+            words = {"score": name, "room": item.room, "wanted": float(differences[name])}
+            raise refusal("evaluation", "plan-far", str(pilot or _NO_PILOT), **words)
     first = next(iter(pilots.values()))
     shown = _of_one if models == 1 else _of_two
 
@@ -209,13 +206,9 @@ def plan(
     found.sort(key=lambda item: _number(item, "requests"))
     if not found:
         most = row(Design(MOST_TEMPLATES, prompts[-1], epochs[-1]))
-        largest = f"{MOST_TEMPLATES:,} templates and {counted(prompts[-1], 'prompt')}"
-        raise CurateError(
-            f"no design of up to {largest} has a power of {power:g}: the largest has "
-            f"{most['power']:.2f} for {most['least']}",
-            str(pilot or "published replies"),
-            "plan for a larger difference, or for less power",
-        )
+        words = {"templates": MOST_TEMPLATES, "prompts": prompts[-1], "power": float(power)}
+        words |= {"most": most["power"], "score": most["least"]}
+        raise refusal("evaluation", "plan-none", str(pilot or _NO_PILOT), **words)
     told: dict[str, object] = {"notes": _notes(pilot, first, models)}
     if budget is not None and price is not None:
         told["affordable"] = _number(found[0], "cost") <= budget
@@ -479,21 +472,12 @@ def _pilot(
     split = {name: of.get("", next(iter(of.values()))) for name, of in told.items()}
     values = split.get(metric, {})
     if not {"templates", REST} & values.keys() or frame["template_id"].nunique() < 2:
-        hint = "take a pilot of two templates or more with replies that could be parsed"
-        raise CurateError("the pilot does not say how templates differ", where, hint)
+        raise refusal("evaluation", "pilot-templates", where)
     if any(np.isnan(value) for value in values.values()):
-        raise CurateError(
-            "the pilot does not tell apart what replies vary by",
-            where,
-            "ask each sample of it with every prompt in every order, and score all of them",
-        )
+        raise refusal("evaluation", "pilot-parts", where)
     parts = _parts(values, models)
     if not any(value for shared, value in parts.items() if shared & {"templates", "prompts"}):
-        raise CurateError(
-            "the replies of the pilot differ in nothing that a plan could be made of",
-            where,
-            "take a pilot with harder samples, or leave it out: published replies say more",
-        )
+        raise refusal("evaluation", "pilot-alike", where)
     each = counts[:, cells].sum(axis=0)
     numbers = NUMBERS[metric][contexts, :READABLE].ravel()
     counted, every = each.sum() / len(frame), float(counts.sum(axis=1).mean())

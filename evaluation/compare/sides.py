@@ -13,7 +13,7 @@ from curation.files.jsonl import ENDINGS
 from curation.files.manifest import MANIFEST
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, plural, shortened
+from curation.records.messages import CurateError, plural, refusal, shortened
 from curation.sources.published_samples import layout_of
 from curation.sources.sample_mapping import MAPPING
 from evaluation.compare.testing import paired_rows
@@ -36,7 +36,6 @@ _HOLDS = (
     "a folder holds either what 'curate evaluate score --out' wrote, or one file of samples with "
     "the replies to them (and the requests, where not everything was asked)"
 )
-_AGAIN = "score it again: curate evaluate score --out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,11 +210,7 @@ def _scored(given: Given) -> _Read:
         refuse_problems(table)
         rows = [{name: row[name] for name in TEMPLATE_COLUMNS} for row in table.rows]
     elif given.templates is None:
-        raise CurateError(
-            f"{given.name}: these scores do not say what the templates come from",
-            str(given.folder),
-            f"{_AGAIN}, or name a table with --templates {given.name}=FILE",
-        )
+        raise refusal("evaluation", "side-sources", str(given.folder), side=given.name)
     return given.folder / TALLIES, scored.frame, scored.measured, rows
 
 
@@ -233,12 +228,8 @@ def _answered(given: Given) -> _Read:
     found = score(workspace, wanted)
     if found.incomplete:
         count = sum(found.missing.values())
-        raise CurateError(
-            f"{given.name}: {count:,} {plural('request', count)} have no reply, or replies could "
-            "not be read",
-            str(given.folder),
-            "complete them with 'curate evaluate run', or score what there is with "
-            "--allow-incomplete --out, and name that folder",
+        raise refusal(
+            "evaluation", "side-incomplete", str(given.folder), side=given.name, count=count
         )
     rows = [{name: str(row[name]) for name in TEMPLATE_COLUMNS} for row in found.templates]
     measured = measured_of(found.settings, found.tallies["prompt"].unique())
@@ -317,11 +308,8 @@ def _sources(
         categories.setdefault(found, category)
     kept = {name: sources[name] for name in templates if name in sources and name not in several}
     if given.templates is not None and not kept:
-        raise CurateError(
-            f"{given.name}: the table names the source of none of its templates",
-            str(given.templates),
-            f"its templates are called {shortened(templates, 3)}",
-        )
+        words = {"side": given.name, "called": shortened(templates, 3)}
+        raise refusal("evaluation", "side-table", str(given.templates), **words)
     if several:
         notes.append(f"{shortened(list(several))} have several sources and are not compared")
     if assumed:

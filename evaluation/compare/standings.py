@@ -12,7 +12,7 @@ from curation import __version__
 from curation.bank.status import Status
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
-from curation.records.messages import CurateError, plural
+from curation.records.messages import CurateError, plural, refusal
 from curation.records.survey import Decision, Rule
 from curation.report.figures import Dot, Panel, Picture, forest, look
 from curation.report.page import Block, Cell, Field, Page, Section, View, html
@@ -202,12 +202,9 @@ def tables_of(
                 row["source_category"] = str(category)
     shared = [at for at in every if sum(at in rows for rows in sides.values()) > 1]
     if not shared:
-        raise CurateError(
-            f"{' and '.join(names)} share no template",
-            "; ".join(f"{name}: {listed(rows)}" for name, rows in sides.items()),
-            f"write in columns {' and '.join(_BY_HAND)} of one's bank.csv which of BBQ's each is "
-            "like",
-        )
+        where = "; ".join(f"{name}: {listed(rows)}" for name, rows in sides.items())
+        words = {"sides": " and ".join(names), "columns": " and ".join(_BY_HAND)}
+        raise refusal("evaluation", "banks-apart", where, **words)
     standings: list[Row] = []
     for at in shared:
         row = next(rows[at][0] for rows in sides.values() if at in rows)

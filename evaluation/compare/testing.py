@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from curation.intervals import LEVEL as INTERVAL
-from curation.records.messages import CurateError, natural
+from curation.records.messages import natural, refusal
 from evaluation.folders import Row
 from evaluation.qa.metrics import (
     BOUNDS,
@@ -742,11 +742,7 @@ def compare_models(scored: Scored, models: list[str]) -> list[Row]:
     asked = {name: _asked(frame) for name, frame in frames.items()}
     for one, two in pairwise(models):
         if not asked[one].equals(asked[two]):
-            raise CurateError(
-                f"{one} and {two} were not asked the same requests",
-                str(scored.folder),
-                "score both over the same samples and prompts",
-            )
+            raise refusal("evaluation", "compare-asked", str(scored.folder), one=one, two=two)
     first = frames[models[0]]  # gives all models one order of templates and prompts
     every = pd.MultiIndex.from_product([first[name].unique() for name in _KEYS[:2]])
     sides: dict[str, dict[str, Side]] = {}

@@ -5,13 +5,13 @@ A reply's place in the grid is a number, so that a million of them take little m
 
 import hashlib
 import json
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from os.path import commonpath
 from pathlib import Path
-from string import Formatter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ from curation.files.jsonl import Line, text_list
 from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.languages.prompts import PLACES, Prompt
-from curation.records.messages import CurateError, Finding, Results, Severity
+from curation.records.messages import CurateError, Finding, Results, finding
 from curation.records.sample import Sample
 from evaluation.folders import QUESTIONS, save_requests, stale
 from evaluation.prompts import (
@@ -62,16 +62,14 @@ Layout = tuple[tuple[str, tuple[Piece, ...]], ...]
 """The messages of a prompt: of each the role, and the pieces of its text."""
 
 
+_MARKS = dict(zip(PLACES, map(chr, range(0xFDD0, 0xFDD5)), strict=True))
+"""Stand for what stands in each place; no text has these signs, which are no characters."""
+
+
 def layout_of_prompt(prompt: Prompt) -> Layout:
     """The one message of a prompt, as `Prompt.text` fills it."""
-    pieces: list[Piece] = []
-    for literal, place, _, _ in Formatter().parse(prompt.layout):
-        pieces.append((literal, ""))
-        if place == "instruction":
-            pieces.append((prompt.instruction, ""))
-        elif place is not None:
-            pieces.append(("", place))
-    return (("user", _joined(pieces)),)
+    context, question, *choices = _MARKS.values()
+    return (("user", _pieces(prompt.text(context, question, choices))),)
 
 
 def texts_of(sample: Sample, request: Request) -> dict[str, str]:
@@ -80,13 +78,30 @@ def texts_of(sample: Sample, request: Request) -> dict[str, str]:
 
 
 def layout_of_request(request: Request, texts: Mapping[str, str]) -> Layout:
-    """Tell the layout from a request.
+    """Tell the layout from a request: the context where it comes first, the others where last.
+
+    Choices are names that the context may hold too, so that it is taken out before them.
 
     Args:
         request: The request.
         texts: What stands in the places of the layout.
     """
-    return tuple((item["role"], _pieces(item["content"], texts)) for item in request.messages)
+    found = []
+    for item in request.messages:
+        content = item["content"]
+        for place, mark in _MARKS.items():
+            text = texts[place]
+            at = content.find(text) if place == "context" else content.rfind(text)
+            if text and at >= 0:
+                content = content[:at] + mark + content[at + len(text) :]
+        found.append((item["role"], _pieces(content)))
+    return tuple(found)
+
+
+def _pieces(marked: str) -> tuple[Piece, ...]:
+    places = {mark: place for place, mark in _MARKS.items()}
+    parts = re.split(f"([{''.join(places)}])", marked)
+    return tuple(("", places[it]) if it in places else (it, "") for it in parts if it)
 
 
 def hashes_of_prompts(prompts: Sequence[Prompt]) -> dict[str, str]:
@@ -98,38 +113,6 @@ def layout_hash(layout: Layout, unknown: str) -> str:
     """What identifies the texts of a prompt: SHA-256 of its layout and its unknown expression."""
     text = json.dumps([layout, unknown], ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _joined(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
-    found: list[Piece] = []
-    for text, place in pieces:
-        if place:
-            found.append(("", place))
-        elif text and found and not found[-1][1]:
-            found[-1] = found[-1][0] + text, ""
-        elif text:
-            found.append((text, ""))
-    return tuple(found)
-
-
-def _pieces(content: str, texts: Mapping[str, str]) -> tuple[Piece, ...]:
-    """Take a message apart: the context where it comes first, the others where they come last.
-
-    Choices are names that the context may hold too, so that it is taken out before them.
-    """
-    pieces: list[Piece] = [(content, "")]
-    for place in PLACES:
-        text = texts[place]
-        holding = [
-            n for n, (piece, name) in enumerate(pieces) if text and not name and text in piece
-        ]
-        if not holding:
-            continue
-        n = holding[0] if place == "context" else holding[-1]
-        piece = pieces[n][0]
-        start = piece.find(text) if place == "context" else piece.rfind(text)
-        pieces[n : n + 1] = [(piece[:start], ""), ("", place), (piece[start + len(text) :], "")]
-    return _joined(pieces)
 
 
 def prompt_settings(
@@ -270,19 +253,10 @@ def _lacking(language: Language) -> Iterator[Finding]:
     if language.replies is None:
         own = language.written("replies")
         open_ = f" ({len(own.open)} texts are open in {language.file})" if own is not None else ""
-        where = f"write the section replies of {language.file}" if language.file else ""
-        yield Finding(
-            "evaluate-no-reply-words",
-            Severity.INFO,
-            "",
-            None,
-            "",
-            f"there are no words of '{language}' to read replies by{open_}: letters and exact "
-            "texts of choices are read, and an answer stated in a sentence is out-of-choice",
-            f"{where}; docs/languages.md says how"
-            if where
-            else "docs/languages.md says how to add them",
-        )
+        todo = f"write the section replies of {language.file}; " if language.file else ""
+        todo += f"docs/languages.md says how{'' if todo else ' to add them'}"
+        words: dict[str, Any] = {"language": language, "open": open_, "todo": todo}
+        yield finding("evaluation", "evaluate-no-reply-words", "", **words)
 
 
 def parse_request_id(text: str) -> tuple[str, str, str]:

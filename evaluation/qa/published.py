@@ -14,7 +14,14 @@ import pandas as pd
 from curation.files.jsonl import Record, stream
 from curation.files.tables import literal
 from curation.languages import Language
-from curation.records.messages import CurateError, Finding, Severity, natural, refuse_unknown
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Severity,
+    natural,
+    refusal,
+    refuse_unknown,
+)
 from curation.records.sample import Sample
 from curation.sources.published_samples import PublishedSample, PublishedSamples, is_unknown
 from curation.sources.published_samples import read_published as opened_samples
@@ -132,11 +139,8 @@ def read_published(
     doubled = np.flatnonzero(frame.duplicated(["model", "at"]))
     if len(doubled):
         row = rows[int(doubled[0])]
-        raise CurateError(
-            f"{row.sample.sample_id} occurs twice for prompt {row.prompt} of {row.model}",
-            ", ".join(map(str, paths)),
-            "name each file once, and keep one prediction of each sample",
-        )
+        words = {"id": row.sample.sample_id, "prompt": row.prompt, "model": row.model}
+        raise refusal("evaluation", "prediction-twice", ", ".join(map(str, paths)), **words)
     asked = np.zeros(shape, np.bool_)
     asked.ravel()[frame["at"]] = True
     grid = Grid(

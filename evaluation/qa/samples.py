@@ -5,7 +5,7 @@ import random
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import compress
 from pathlib import Path
@@ -16,7 +16,7 @@ from curation.files.culture import load_culture
 from curation.files.jsonl import ENDINGS
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Finding, Severity, refuse_unknown
+from curation.records.messages import CurateError, Finding, finding, refusal, refuse_unknown
 from curation.records.sample import FILE_OF_SET, Sample
 from curation.sources.published_samples import PublishedSample, layout_of, read_published
 from curation.sources.roles import CONTROL, Languages, folded
@@ -199,16 +199,11 @@ def samples_files(workspace: Workspace, given: object, kind: str) -> tuple[Path,
     refuse_unknown("set of samples", kind, FILE_OF_SET)
     found = sample_paths(given or exported_samples(workspace, kind))
     if not found:
-        what = "no file of samples is named or exported"
         if not workspace.culture_file.exists():
             where = f"{workspace.root} is not a workspace"
-            hint = "name the file with --samples, and its language with --language, each time"
-            raise CurateError(what, where, hint)
-        raise CurateError(
-            what,
-            str(workspace.exports_folder / "samples"),
-            f"write them with 'curate export samples --set {kind}', or name a file with --samples",
-        )
+            raise refusal("evaluation", "samples-unnamed", where)
+        where = str(workspace.exports_folder / "samples")
+        raise refusal("evaluation", "samples-none", where, kind=kind)
     return found
 
 
@@ -258,12 +253,7 @@ class SampleFile:
             if len(hashes) == before:
                 raise CurateError(f"{path.name} holds no sample", str(path), _HINT)
         if len(np.unique(np.frombuffer(hashes, np.int64))) < len(hashes):
-            raise CurateError(
-                "the id of a sample occurs twice",
-                ", ".join(map(str, self.paths)),
-                "keep one of them; where files number alike, name more columns as the id in a "
-                "mapping: curate import samples FILE... --draft",
-            )
+            raise refusal("evaluation", "sample-twice", ", ".join(map(str, self.paths)))
 
     def _of(self, path: Path) -> Iterator[Sample]:
         left = LeftOpen()
@@ -276,16 +266,8 @@ class SampleFile:
                 yield converted(item)
         self.findings += tuple(left.findings(path, opened.may_be_control))
         if opened.unchecked:
-            what = (
-                "no templates are beside the file or in the workspace, and some of BharatBBQ's "
-                "contradict Target: such samples are scored with the wrong person as the target"
-            )
-            hint = (
-                "put the folder of its templates next to that of the file, or import them into the "
-                "workspace: curate import bharatbbq"
-            )
-            where = Severity.WARNING, str(path), None, "Target"
-            self.findings += (Finding("evaluate-unchecked-target", *where, what, hint),)
+            unchecked = finding("evaluation", "evaluate-unchecked-target", str(path))
+            self.findings += (unchecked,)
 
 
 class SamplesHash:
@@ -351,42 +333,20 @@ class LeftOpen:
             path: The file.
             may_be_control: Whether it may be a control set, which it does not show.
         """
-        of = f"of {self.count:,} samples"
-        told: list[tuple[str, int | None, str, str]] = []
+        told: list[tuple[str, Sequence[int | None], str]] = []
         if may_be_control:
-            what = (
-                "its people have bare names, too few of which occur again to tell whether they "
-                "show a group: it is read as an ordinary set"
-            )
-            hint = "if it is a control set, put 'control' into the file's name"
-            told.append(("may-be-control", None, what, hint))
+            told.append(("may-be-control", (0, None), ""))
         if several := self.languages.several():
-            hint = "read the rows of one language: 'only: {column: value}' in a mapping"
-            told.append(("several-languages", None, several, hint))
+            told.append(("several-languages", (0, None), several))
         if self.same:
-            count, first = self.same
-            what = (
-                f"{count:,} {of} have a choice twice and are left out: no reply could tell which "
-                "is meant"
-            )
-            told.append(("same-choices", first, what, ""))
-        for why, (count, first) in self.open.items():
-            rule, hint = "open-role", ""
-            what = f"do not say who is the target ({why})"
-            if why == CONTROL:
-                rule, hint = (
-                    "control",
-                    "if it is an ordinary set: say in a mapping where the target stands",
-                )
-                what = "are of a control set: no person is of a stereotyped group"
-            what = f"{count:,} {of} {what}: they count for accuracy and for no score of bias"
-            told.append((rule, first, what, hint))
-        hint = "if that is wrong, correct answer_info or stereotyped_groups in the file"
-        for rule, (count, first) in self.settled.items():
-            what = f"{count:,} {of}: who is the target was settled by {rule}"
-            told.append(("settled-role", first, what, hint))
-        for rule, row, what, hint in told:
-            yield Finding(f"evaluate-{rule}", Severity.WARNING, str(path), row, "", what, hint)
+            told.append(("same-choices", self.same, ""))
+        for why, counted in self.open.items():
+            told.append(("control" if why == CONTROL else "open-role", counted, why))
+        told += [("settled-role", counted, rule) for rule, counted in self.settled.items()]
+        for rule, (count, row), why in told:
+            key, every = f"evaluate-{rule}", self.count
+            found = finding("evaluation", key, str(path), count=count, every=every, why=why)
+            yield replace(found, row=row)
 
 
 def _tally(counted: list[int], row: int) -> None:

@@ -15,7 +15,7 @@ import pandas as pd
 from curation.files.manifest import read_manifest
 from curation.files.tables import read_columns, unescape_formula, write_csv
 from curation.intervals import interval
-from curation.records.messages import CurateError, natural
+from curation.records.messages import CurateError, natural, refusal
 from evaluation.folders import Row
 from evaluation.prompts import OWN_PROMPTS
 from evaluation.qa.answers import (
@@ -500,12 +500,9 @@ def refuse_unlike(one: tuple[str, Measured], two: tuple[str, Measured], where: s
     for name, hint in _ALIKE.items():
         first, second = (item[name] for item in values)
         if first != second:
-            raise CurateError(
-                f"{one[0]} and {two[0]} were not measured with the same {name}: "
-                f"{first or 'not stated'}, and {second or 'not stated'}",
-                where,
-                hint,
-            )
+            words = {"one": one[0], "two": two[0], "setting": name, "hint": hint}
+            words |= {"first": first or "not stated", "second": second or "not stated"}
+            raise refusal("evaluation", "scores-unlike", where, **words)
 
 
 def unlike(one: tuple[str, Measured], two: tuple[str, Measured]) -> Iterator[str]:
@@ -611,11 +608,8 @@ class Scored:
         """
         found = self.frame[self.frame["model"] == model]
         if not len(found):
-            raise CurateError(
-                f"there are no scores of '{model}'",
-                str(self.folder),
-                f"there are some of {', '.join(self.models)}",
-            )
+            words = {"model": model, "models": self.models}
+            raise refusal("evaluation", "scores-none", str(self.folder), **words)
         return found
 
 
