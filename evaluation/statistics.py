@@ -173,7 +173,8 @@ def averaged(
     there = ~np.isnan(scores) & ~np.isnan(bounds)
     counted = np.where(there, weights, 0.0)
     parts = (np.where(there, part, 0.0) * counted for part in (scores, bounds))
-    return bounded(np.stack([*parts, counted], axis=-1), _mean_score, _mean_bound, counted, level)
+    both = quotient(0, 2), quotient(1, 2)
+    return bounded(np.stack([*parts, counted], axis=-1), *both, counted, level)
 
 
 def difference(
@@ -205,12 +206,9 @@ def _shares(sizes: Values) -> Values:
     return np.nan_to_num(_over(sizes, sizes.sum(axis=-1, keepdims=True)))
 
 
-def _mean_score(counts: Counts) -> Values:
-    return _over(counts[..., 0], counts[..., 2])
-
-
-def _mean_bound(counts: Counts) -> Values:
-    return _over(counts[..., 1], counts[..., 2])
+def quotient(part: int, whole: int) -> Callable[[Counts], Values]:
+    """A score of sums along the last axis: one of them over another."""
+    return lambda sums: _over(sums[..., part], sums[..., whole])
 
 
 def _over(part: Counts, whole: Counts) -> Values:
@@ -286,6 +284,24 @@ def ranked(values: Values) -> Values:
     return ranks
 
 
+def signed_ranks(differences: Values) -> Values:
+    """Ranks of the sizes of differences, with their signs; those of 0 leave."""
+    differences = differences[np.abs(differences) > EQUAL]
+    return np.asarray(np.sign(differences) * ranked(np.abs(differences)))
+
+
+def matched_biserial(differences: Values) -> float | None:
+    """The matched-pairs rank-biserial correlation `(W+ - W-) / (W+ + W-)` (Kerby 2014).
+
+    1 where every difference is positive, -1 where every one is negative. Differences of 0 leave,
+    as in the signed-rank test; where all are 0 it is 0, and without differences undefined.
+    """
+    ranks = signed_ranks(differences)
+    if not len(ranks):
+        return 0.0 if len(differences) else None
+    return round(float(ranks.sum() / np.abs(ranks).sum()), 12)
+
+
 def signed_rank(differences: Values) -> tuple[float, float] | None:
     """W and the two-sided p of Wilcoxon's signed-rank test (1945).
 
@@ -303,11 +319,10 @@ def signed_rank(differences: Values) -> tuple[float, float] | None:
     """
     if not len(differences):
         return None
-    differences = differences[np.abs(differences) > EQUAL]
-    if not len(differences):
+    signed = signed_ranks(differences)
+    if not len(signed):
         return 0.0, 1.0
-    ranks = ranked(np.abs(differences))
-    above = float(ranks[differences > 0].sum())
+    ranks, above = np.abs(signed), float(signed[signed > 0].sum())
     w = min(above, float(ranks.sum()) - above)
     if len(ranks) >= EXACT_BELOW:
         return w, normal(w - ranks.sum() / 2, (ranks**2).sum() / 4, _HALF)

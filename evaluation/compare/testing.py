@@ -42,8 +42,8 @@ from evaluation.statistics import (
     difference,
     is_sure,
     level_of,
+    matched_biserial,
     rank_sum,
-    ranked,
     settled,
     signed_rank,
 )
@@ -695,22 +695,6 @@ def paired_rows(
         yield paired_row(metric, first, second)
 
 
-def matched_biserial(differences: Values) -> float | None:
-    """The matched-pairs rank-biserial correlation `(W+ - W-) / (W+ + W-)` (Kerby 2014).
-
-    1 where every difference is positive, -1 where every one is negative. Differences of 0 leave,
-    as in the signed-rank test; where all are 0 it is 0, and without differences undefined.
-    """
-    if not len(differences):
-        return None
-    differences = differences[np.abs(differences) > EQUAL]
-    if not len(differences):
-        return 0.0
-    ranks = ranked(np.abs(differences))
-    above = float(ranks[differences > 0].sum())
-    return round(2 * above / float(ranks.sum()) - 1, 12)
-
-
 def rank_biserial(first: Values, second: Values) -> float | None:
     """The rank-biserial correlation `2 U / (n m) - 1` of two groups (Wendt 1972).
 
@@ -897,30 +881,30 @@ def compare_benchmarks(first: Scored, second: Scored, unit: PairedUnit) -> Itera
     a test set against the entire set (its footnote 14). A score of the whole is pooled or
     averaged as its folder says.
     """
+    both = first, second
     for model in sorted(set(first.models) & set(second.models)):
-        one, two = first.of(model), second.of(model)
+        one, two = (it.of(model) for it in both)
         shared = [name for name in one["label"].unique() if name in set(two["label"])]
-        rows = []
+        rows: list[Row] = []
         for label in ("", *(shared if len(shared) > 1 else ())):
-            parts = [frame if not label else frame[frame["label"] == label] for frame in (one, two)]
-            rows += list(_rows(parts[0], parts[1], (first.kind, second.kind), unit))
-            for row in rows[-len(MAIN) :]:
-                row.update({"model": model, "label": label})
-        for row in corrected(rows):
-            yield {name: row[name] for name in BENCHMARK_COLUMNS}
+            parts = [it[it["label"] == label] if label else it for it in (one, two)]
+            sides = [_scored(part, it.kind, unit) for part, it in zip(parts, both, strict=True)]
+            rows += ({"model": model, "label": label, **row} for row in _rows(*sides))
+        yield from ({name: row[name] for name in BENCHMARK_COLUMNS} for row in corrected(rows))
 
 
-def _rows(
-    one: pd.DataFrame, two: pd.DataFrame, kinds: tuple[SetKind, SetKind], unit: PairedUnit
-) -> Iterator[Row]:
-    values = [unit_scores(part, unit, kind) for part, kind in zip((one, two), kinds, strict=True)]
-    whole = [
-        scores(counts_by(part, ["template_id"])[1], kind)
-        for part, kind in zip((one, two), kinds, strict=True)
-    ]
+_Values = tuple[pd.DataFrame, Mapping[str, Values]]
+"""The scores of units, and those of all together."""
+
+
+def _scored(part: pd.DataFrame, kind: SetKind, unit: PairedUnit) -> _Values:
+    return unit_scores(part, unit, kind), scores(counts_by(part, ["template_id"])[1], kind)
+
+
+def _rows(one: _Values, two: _Values) -> Iterator[Row]:
     for metric in MAIN:
-        first, second = (defined(table[metric]) for table in values)
-        score_1, score_2 = (float(found[metric]) for found in whole)
+        first, second = (defined(of_units[metric]) for of_units, _ in (one, two))
+        score_1, score_2 = (float(whole[metric]) for _, whole in (one, two))
         yield {
             "metric": metric,
             "score_1": shown(score_1),

@@ -31,7 +31,7 @@ from evaluation.qa.metrics import (
 )
 from evaluation.qa.prepare import Grid
 from evaluation.requests import ORDERS
-from evaluation.statistics import EQUAL, FEW, FEWEST, chance, corrected, pooled
+from evaluation.statistics import EQUAL, FEW, FEWEST, chance, corrected, pooled, quotient
 
 EFFECT_COLUMNS = (
     *("model", "effect", "group_by", "group", "n", "value", "low", "high", "interval_note"),
@@ -356,12 +356,8 @@ def _of_bias(grid: Grid, answers: Answers, kind: SetKind) -> Iterator[Row]:
         averaged = np.where(there[:, None], both, 0.0)
         weights = there.astype(np.float64)
         means = np.column_stack([averaged, weights])
-        row = _row(placed.name, means, weights, _mean(1), score=_mean(0))
+        row = _row(placed.name, means, weights, quotient(1, 2), score=quotient(0, 2))
         yield row | {"n": int(sizes[there].sum())}
-
-
-def _mean(at: int) -> Callable[[Counts], Scores]:
-    return lambda part: share(part[..., at], part[..., 2])
 
 
 def _of_length(grid: Grid, answers: Answers) -> Row:

@@ -40,7 +40,6 @@ from evaluation.qa.metrics import (
     SETTLED,
     Answer,
     Context,
-    Counts,
     Scores,
     SetKind,
     defined,
@@ -48,10 +47,18 @@ from evaluation.qa.metrics import (
     out_of_choice_share,
     readable,
     scores,
-    share,
 )
 from evaluation.qa.prepare import Grid
-from evaluation.statistics import FEW, FEWEST, averaged, bounded, effective, pooled, spread
+from evaluation.statistics import (
+    FEW,
+    FEWEST,
+    averaged,
+    bounded,
+    effective,
+    pooled,
+    quotient,
+    spread,
+)
 
 BOUND_NAMES = tuple(f"{name}_{end}" for name in MAIN for end in ("least", "most"))
 """The columns that hold them."""
@@ -200,13 +207,11 @@ def score_rows(
     rows: list[Row] = [{}] * len(every)
     for places in alike.values():
         parts = np.stack([every[at].part(tallies) for at in places])
-        numbers, found, others = _scored(parts, kind, grid.epochs, intervals=intervals)
+        columns = _scored(parts, kind, grid.epochs, intervals=intervals)
         for number, at in enumerate(places):
             group = every[at]
             row: Row = {"model": model, "group_by": group.group_by, "group": group.group}
-            row |= {name: int(column[number]) for name, column in numbers.items()}
-            row |= {name: defined(column[number]) for name, column in found.items()}
-            row |= {name: column[number] for name, column in others.items()}
+            row |= {name: column[number] for name, column in columns.items()}
             row |= {
                 "missing": int(group.part(missing).sum()),
                 "samples": int(samples[group.units].sum()),
@@ -218,26 +223,21 @@ def score_rows(
     return rows
 
 
-def _scored(
-    parts: Tallies, kind: SetKind, epochs: int, *, intervals: bool
-) -> tuple[dict[str, Units], dict[str, Scores], dict[str, list[str] | list[float | None]]]:
-    """Score groups of one size.
+def _scored(parts: Tallies, kind: SetKind, epochs: int, *, intervals: bool) -> dict[str, list[Any]]:
+    """The columns of groups of one size.
 
     Args:
         parts: Counts of the shape groups x templates x prompts x orders x cells.
         kind: See `score_rows`.
         epochs: How many epochs the orders are of.
         intervals: See `score_rows`.
-
-    Returns:
-        Columns of whole numbers, columns of scores, and others.
     """
     by_unit = parts.sum(axis=(2, 3))
     total = by_unit.sum(axis=1)
     ambiguous, settled = (readable(total, *contexts) for contexts in (AMBIGUOUS, SETTLED))
     numbers = {
-        "n_amb": np.asarray(ambiguous, np.int64),
-        "n_dis": np.asarray(settled, np.int64),
+        "n_amb": ambiguous,
+        "n_dis": settled,
         "out_of_choice": total[:, READABLE::ANSWERS].sum(axis=1),
         **{name: total[:, at] for at, name in enumerate(EVERY_CELL)},
     }
@@ -268,8 +268,10 @@ def _scored(
         FEW if has and min(count for count in of if count > 1) < FEWEST else ""
         for has, of in zip(has_any, counts.tolist(), strict=True)
     ]
-    ratios = [None if np.isnan(it) else float(it) for it in out_of_choice_share(total)]
-    return numbers, found, {"interval_note": notes, "out_of_choice_ratio": ratios}
+    ratios = [None if np.isnan(it) else it for it in out_of_choice_share(total).tolist()]
+    columns: dict[str, list[Any]] = {"interval_note": notes, "out_of_choice_ratio": ratios}
+    columns |= {name: column.astype(int).tolist() for name, column in numbers.items()}
+    return columns | {name: list(map(defined, column)) for name, column in found.items()}
 
 
 def bounds(by_unit: Units, kind: SetKind) -> dict[str, Scores]:
@@ -327,12 +329,8 @@ def moved(by_unit: Units, kind: SetKind, name: str) -> tuple[Scores, Scores, Sco
         return score, moves, sizes
     parts = np.stack(of_templates(by_unit, name), axis=-1)
     sizes = (~np.isnan(parts[..., 0])).astype(np.float64)
-    score, moves, _ = pooled(np.nan_to_num(parts), _divided, sizes)
+    score, moves, _ = pooled(np.nan_to_num(parts), quotient(0, 1), sizes)
     return score, moves, sizes
-
-
-def _divided(parts: Counts) -> Scores:
-    return share(np.asarray(parts[..., 0]), np.asarray(parts[..., 1]))
 
 
 def missing_tallies(grid: Grid, places: npt.NDArray[np.int64]) -> Tallies:

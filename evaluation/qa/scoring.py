@@ -181,32 +181,24 @@ def read_answers(
         refuse_absent(file_)
     if wanted.predictions:
         return predicted(workspace, wanted)
-    inputs: dict[str, Path] = {}
     found: Iterable[Sample]
     file: SampleFile | None = None
-    paths = sample_paths(wanted.samples)
+    paths = named_paths = sample_paths(wanted.samples)
     if wanted.samples is None or paths:
         paths = samples_files(workspace, paths, (wanted.kind or SetKind.TEST).value)
-        inputs |= named_inputs(paths, kind="samples")
-        if wanted.mapping:
-            inputs |= named_inputs([wanted.mapping], kind="mapping")
-        found = file = SampleFile(
-            *paths,
-            mapping=wanted.mapping,
-            templates=workspace.sources_folder,
-        )
+        templates_in = workspace.sources_folder
+        found = file = SampleFile(*paths, mapping=wanted.mapping, templates=templates_in)
     else:
         found = wanted.samples  # type: ignore[assignment]  # samples themselves
     progress(_READING, 0, 3)
     replies = ReplyParts(wanted.replies, logprobs=wanted.mode == "logprobs")
     progress(_READING, 1, 3)
-    named_paths = sample_paths(wanted.samples)
     beside = named_paths[0] if named_paths else wanted.requests
     own = asked_language(workspace, wanted.language, beside)
     origins = Origins()
     content = SamplesHash()
     through = origins.through(content.through(found))
-    grid, prompts, hashes = _grid(workspace, wanted, through, inputs, replies, own, copy(found))
+    grid, prompts, hashes = _grid(workspace, wanted, through, replies, own, copy(found))
     grid = replace(grid, own=calling_unknown(own, grid.unknown))
     progress(_READING, 2, 3)
     filled: dict[tuple[str, str], int | None] = {}
@@ -219,12 +211,9 @@ def read_answers(
         from evaluation.replies.second import read_second_file  # which can ask one, too
 
         second.update(read_second_file(table_of_second))
-    inputs |= named_inputs(wanted.filled, kind="filled")
-    inputs |= named_inputs(wanted.second, kind="second reader")
     given = grid, replies, wanted.mode, filled, second
     read = read_models(*given, keep=keep, hint=_OTHER)
     progress(_READING, 3, 3)
-    inputs |= named_inputs(replies.paths, kind="replies")
     findings = [
         *(stale(workspace, wanted.requests) if wanted.requests else ()),
         *(item for path in paths for item in stale(workspace, path)),
@@ -237,14 +226,30 @@ def read_answers(
     templates = tuple(origins.rows("ours" if file is None else file.layout, named))
     told = {**prompt_settings(prompts, hashes, own), "samples_sha256": content.hexdigest()}
     every = tuple(dict.fromkeys(findings))
-    return replace(read, findings=every, inputs=inputs, templates=templates, asked=told)
+    kinds = {
+        "samples": paths,
+        "mapping": (wanted.mapping,) * (file is not None),
+        "requests": (wanted.requests,),
+        "prompts": (wanted.prompts,) * (wanted.requests is None),
+        "filled": wanted.filled,
+        "second reader": wanted.second,
+        "replies": replies.paths,
+    }
+    return replace(read, findings=every, inputs=_named(kinds), templates=templates, asked=told)
+
+
+def _named(kinds: Mapping[str, Iterable[object]]) -> dict[str, Path]:
+    """The files that were read, by the name to give them; what is no file has none."""
+    found: dict[str, Path] = {}
+    for kind, given in kinds.items():
+        found |= named_inputs((item for item in given if isinstance(item, Path)), kind=kind)
+    return found
 
 
 def _grid(
     workspace: Workspace,
     wanted: ScoreInputs,
     samples: Iterable[Sample],
-    inputs: dict[str, Path],
     replies: ReplyParts,
     own: Language | None,
     again: Iterable[Sample],
@@ -255,20 +260,16 @@ def _grid(
         workspace: The workspace.
         wanted: What is to be scored.
         samples: The samples, which are gone through once.
-        inputs: Takes the files that are read.
         replies: The replies.
         own: The language.
         again: A copy of the samples, to be gone through once more: the first keep what was found.
     """
     if wanted.requests is not None:
-        inputs |= named_inputs([wanted.requests], kind="requests")
         grid = grid_of_requests(gather(samples), wanted.requests)
         unknown = dict(zip(grid.prompts, grid.unknown, strict=True))
         hashes = hashes_in_requests(wanted.requests, unknown, again)
         return grid, PromptSet((), name=_name_of(workspace, hashes, own)), hashes
     found, orders = chosen_prompts(workspace, wanted.prompts, wanted.prompt_ids, wanted.orders, own)
-    if isinstance(wanted.prompts, Path):
-        inputs |= named_inputs([wanted.prompts], kind="prompts")
     count, has_hashes, epochs = replies.told()
     if not has_hashes:
         grid = full_grid(gather(samples), found.prompts, orders, epochs=epochs)
@@ -306,13 +307,11 @@ def predicted(workspace: Workspace, wanted: ScoreInputs) -> Read:
         samples=samples,
         own=asked_language(workspace, wanted.language),
     )
-    inputs = named_inputs(wanted.predictions, kind="predictions")
-    inputs |= named_inputs(samples, kind="samples")
-    if wanted.mapping:
-        inputs |= named_inputs([wanted.mapping], kind="mapping")
+    mapping = (wanted.mapping,)
+    kinds = {"predictions": wanted.predictions, "samples": samples, "mapping": mapping}
     file = ", ".join(map(str, wanted.predictions))
     findings = (*found.findings, *model_findings(found.grid, found.models, file))
-    return replace(found, findings=findings, inputs=inputs)
+    return replace(found, findings=findings, inputs=_named(kinds))
 
 
 def score(
@@ -381,10 +380,9 @@ def score_answers(
     progress(_COUNTING, 0, 1)
     counts = [count(grid, item.answers) for item in read.models]
     progress(_COUNTING, 1, 1)
-    rows: list[Row] = []
-    positions: list[Row] = []
-    effects: list[Row] = []
-    surveyed: list[Row] = []
+    found: dict[str, list[Row]] = {
+        name: [] for name in ("rows", "positions", "effects", "surveyed")
+    }
     tallies: list[pd.DataFrame] = []
     unparsed: list[ModelUnparsed] = []
     models = list(zip(read.models, counts, strict=True))
@@ -392,14 +390,14 @@ def score_answers(
         missing = missing_tallies(grid, item.missing)
         given = (item.model, grid, counted, missing, kind)
         of_groups = score_rows(*given, intervals=wanted.intervals)
-        rows += of_groups
-        positions += position_rows(item.model, grid, item.answers)
-        effects += effect_rows(item.model, grid, item.answers, kind)
+        found["rows"] += of_groups
+        found["positions"] += position_rows(item.model, grid, item.answers)
+        found["effects"] += effect_rows(item.model, grid, item.answers, kind)
         tallies.append(tally_frame(item.model, grid, counted, missing))
-        surveyed += surveyed_rows(item.model, tallies[-1], kind, known or {})
+        found["surveyed"] += surveyed_rows(item.model, tallies[-1], kind, known or {})
         unparsed.append(model_unparsed(item, of_groups))
     answers = {item.model: item.answers for item in read.models}
-    whole = {str(row["model"]): row for row in rows if row["group_by"] == "overall"}
+    whole = {str(row["model"]): row for row in found["rows"] if row["group_by"] == "overall"}
     missing_of = {item.model: len(item.missing) for item in read.models}
     every = pd.concat(tallies, ignore_index=True)
     settings = {
@@ -411,12 +409,9 @@ def score_answers(
         **read.asked,
     }
     values = {
-        "rows": tuple(rows),
-        "positions": tuple(positions),
+        **{name: tuple(rows) for name, rows in found.items()},
         "templates": read.templates,
         "variance": tuple(variance_rows(grid, answers, whole, averaged=kind is SetKind.ALL)),
-        "effects": tuple(effects),
-        "surveyed": tuple(surveyed),
         "tallies": every,
         "rules": {item.model: item.rules for item in read.models},
         "missing": missing_of,

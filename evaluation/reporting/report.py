@@ -1,10 +1,10 @@
 """The report of an evaluation: from what was read and scored to a folder of files."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypedDict
+from typing import Any
 from urllib.parse import quote
 
 import numpy as np
@@ -20,7 +20,7 @@ from evaluation.compare.planning import visible_differences
 from evaluation.compare.templates import template_bias
 from evaluation.compare.testing import GROUPINGS, PairedUnit, compare_models, group_tests
 from evaluation.folders import Row, result_folder, write_rows
-from evaluation.qa.answers import Read
+from evaluation.qa.answers import ModelAnswers, Read
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.samples import TEMPLATE_COLUMNS, TEMPLATES, sample_paths
 from evaluation.qa.score import SCORE_COLUMNS, Scored, measured_of, write_tallies
@@ -46,13 +46,8 @@ _OWN_WORDS = frozenset({"evaluate-missing", "evaluate-no-reply"})
 """Findings that the notes say in their own words."""
 
 
-class Others(TypedDict):
-    """Scores of stories and of occupations."""
-
-    stories: Family | None
-    occupations: Family | None
-
-
+Others = Mapping[str, Family | None]
+"""Scores of `stories` and of `occupations`."""
 _WRITING = "Steps of the report"
 """Tests, pictures and files."""
 
@@ -97,7 +92,7 @@ def report(
         CurateError: If a file cannot be read or written, or the files do not fit together.
     """
     families = {"stories": stories, "occupations": occupations}
-    others: Others = {
+    others = {
         "stories": read_stories(stories) if stories else None,
         "occupations": read_occupations(occupations) if occupations else None,
     }
@@ -111,11 +106,9 @@ def report(
         scores = score_answers(read, wanted, known, progress=progress)
         if scores.incomplete and not allow_incomplete:
             return _reported(None, scores, folder)
-        found = report_of(workspace, others, (wanted, read, scores))
-    else:
-        found = report_of(workspace, others)
+    answered = (wanted, read, scores) if wanted and scores else None
+    found = replace(report_of(workspace, others, answered), browse=address)
     progress(_WRITING, 0, 3)
-    found = replace(found, browse=address)
     inputs = {f"{name}: {path.name}": path for name, path in families.items() if path}
     if workspace.culture_file.exists():
         inputs["culture.yaml"] = workspace.culture_file
@@ -141,13 +134,9 @@ def _reported(
     files: Sequence[str] = (),
     lacking: Iterable[str] = (),
 ) -> Results:
-    values: dict[str, object] = {
-        "report": report,
-        "scores": scores,
-        "folder": folder,
-        "files": files,
-    }
-    values |= {"missing_fonts": tuple(lacking), "rows": scores.rows if scores else ()}
+    values: dict[str, object] = {"report": report, "scores": scores, "folder": folder}
+    values |= {"files": files, "missing_fonts": tuple(lacking)}
+    values["rows"] = scores.rows if scores else ()
     return Results(values, {"rows": SCORE_COLUMNS})
 
 
@@ -176,18 +165,18 @@ def report_of(
     Raises:
         CurateError: If there is nothing to report, or culture.yaml cannot be read.
     """
-    told = tuple(rankings(answered[2].rows if answered else (), **others))
+    both: dict[str, Any] = dict(others)
+    told = tuple(rankings(answered[2].rows if answered else (), **both))
     if answered is None:
         told = tuple(item for item in told if item.values)
         if not told:
             hint = "name --stories FILE or --occupations FILE, or replies"
             raise CurateError("there are no scores to report", hint=hint)
-        nothing = {"orders": Orders.CYCLIC, "mode": "strict", "prompts": (), "kind": SetKind.TEST}
-        numbers = dict.fromkeys(("samples", "templates", "requests", "possible"), 0)
-        benchmark, settings = _benchmark(workspace, (), ""), {**nothing, **numbers}
-        settings |= {"intervals": True, "prompt_set": ""}
-        made = EvaluationReport(benchmark, settings, rankings=told)
-        return replace(made, agreements=tuple(agreements(told)), **others)
+        settings: dict[str, object] = {"orders": Orders.CYCLIC, "mode": "strict", "prompts": ()}
+        settings |= dict.fromkeys(("samples", "templates", "requests", "possible"), 0)
+        settings |= {"kind": SetKind.TEST, "intervals": True, "prompt_set": ""}
+        made = EvaluationReport(_benchmark(workspace, (), ""), settings, **both, rankings=told)
+        return replace(made, agreements=tuple(agreements(told)))
     wanted, read, scores = answered
     files = (*sample_paths(wanted.samples), *wanted.predictions)
     models = natural({str(row["model"]) for row in scores.rows})
@@ -207,15 +196,7 @@ def report_of(
         positions=scores.positions,
         effects=scores.effects,
         surveyed=scores.surveyed,
-        read_as=tuple(
-            {
-                "model": item.model,
-                "rules": {name: n for name, n in item.rules.items() if n and name != MISSING},
-                "failed": item.failed,
-                "missing": len(item.missing),
-            }
-            for item in read.models
-        ),
+        read_as=tuple(map(_read_as, read.models)),
         tests=group_tests(frames, GROUPINGS, PairedUnit.TEMPLATE, scores.kind),
         differences=differences,
         visible=visible_differences(scored, scores.variance),
@@ -224,10 +205,16 @@ def report_of(
         drivers=tuple(template_bias(read.grid, read.models, scores.templates)),
         discrimination=tuple(discrimination_rows(scores.tallies)),
         unparsed=tuple(scores.many_unparsed),
-        **others,
+        **both,
     )
     found = (*_others(scores.findings, others, models), apart)
     return replace(made, notes=tuple(notes(made, found)))
+
+
+def _read_as(item: ModelAnswers) -> dict[str, Any]:
+    rules = {name: number for name, number in item.rules.items() if number and name != MISSING}
+    counts = {"failed": item.failed, "missing": len(item.missing)}
+    return {"model": item.model, "rules": rules, **counts}
 
 
 def _others(findings: Sequence[Finding], others: Others, models: Sequence[str]) -> Iterator[str]:
@@ -236,8 +223,7 @@ def _others(findings: Sequence[Finding], others: Others, models: Sequence[str]) 
         if finding.rule not in _OWN_WORDS:
             message = finding.message
             yield f"{message[0].upper()}{message[1:]}." if message else finding.rule
-    families = {"stories": others["stories"], "occupations": others["occupations"]}
-    for name, family in families.items():
+    for name, family in others.items():
         named = dict.fromkeys(str(row["model"]) for row in family or ())
         strange = [model for model in named if model not in models]
         if strange:

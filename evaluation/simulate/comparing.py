@@ -46,7 +46,6 @@ from curation.records.survey import (
 )
 from evaluation.folders import Row, answered_requests, requests_by_id, save_requests, save_tables
 from evaluation.parsing.verdicts import ReplyRule, read_reply
-from evaluation.qa.metrics import share
 from evaluation.replies.files import (
     Attendance,
     ReplyTable,
@@ -57,7 +56,7 @@ from evaluation.replies.files import (
     shortened,
 )
 from evaluation.requests import read_lines
-from evaluation.statistics import Counts, pooled
+from evaluation.statistics import pooled, quotient
 from survey.building.wording import merged_wording
 from survey.counts import read_tallies
 from survey.questionnaire import read_questionnaire
@@ -400,18 +399,12 @@ def mean_of(sums: Values, counts: Values) -> tuple[float | None, float | None, f
     """
     if not counts.sum():
         return None, None, None
-    moved = pooled(np.stack([sums, counts], axis=-1), _mean, counts)
+    moved = pooled(np.stack([sums, counts], axis=-1), quotient(0, 1), counts)
     low, high = interval(*moved, (0.0, 1.0))
     mean = rounded(float(moved[0]))
     if np.isnan(low):
         return mean, None, None
     return mean, rounded(float(low)), rounded(float(high))
-
-
-def _mean(parts: Counts) -> Values:
-    """Of sums and counts, along the last axis."""
-    both = np.asarray(parts, np.float64)
-    return share(both[..., 0], both[..., 1])
 
 
 def group_f1(pairs: Iterable[tuple[str, frozenset[str], frozenset[str]]]) -> float | None:

@@ -8,8 +8,9 @@ from layouts import thinned
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
 from evaluation.compare import Given, cultures
-from evaluation.compare.testing import matched_biserial, rank_biserial
+from evaluation.compare.testing import rank_biserial
 from evaluation.qa.scoring import ScoreInputs, score
+from evaluation.statistics import matched_biserial
 
 NORTH = {
     "hobby-001": ("Age", "1"),
