@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -176,8 +177,10 @@ def collect_translations(
         progress(steps - 2, steps)
         offers = [offer for one in read for offer in one.offers]
         merged = merge(workspace, table, offers, at, name)
-        _mark_cells(merged, offers, workspace.language)
-        merged, reworded = _reword(workspace, merged, read)
+        for offer, said in _said_of(merged, offers, workspace.language):
+            offer.origin.sheet.mark(offer.origin.row, "translation", said)
+        wordings = [item for one in read for item in one.wordings]
+        merged, reworded = _reword(workspace, merged, wordings)
         folder = workspace.annotations
         for one in read:
             data = read_bytes(one.book.path)
@@ -206,28 +209,22 @@ def collect_translations(
 
 
 def _reword(
-    workspace: Workspace, merged: Merged, read: Sequence["_Reader"]
+    workspace: Workspace, merged: Merged, wordings: Sequence[tuple["_Cell", StatedWording]]
 ) -> tuple[Merged, tuple[dict[str, Any], ...]]:
     """Word templates as workbooks say; what cannot be is marked in them."""
     untie = workspace.culture.translation.untie
-    said: dict[str, dict[StatedWording, None]] = {}
-    for one in read:
-        for _, wording in one.wordings:
-            said.setdefault(wording.template_id, {})[wording] = None
+    said: dict[str, set[StatedWording]] = {}
+    for _, wording in wordings:
+        said.setdefault(wording.template_id, set()).add(wording)
     bank = merged.bank
-    for one in read:
-        for row, wording in one.wordings:
-            problem = None
+    for cell, wording in wordings:
+        try:
             if len(said[wording.template_id]) > 1:
                 what = f"workbooks differ on how {wording.template_id} is worded"
-                problem = CurateError(what, hint="agree, and empty the row in the others")
-            else:
-                try:
-                    bank = worded(bank, wording, untie=untie)
-                except CurateError as error:
-                    problem = error
-            if problem is not None:
-                one.mark_wording(row, problem)
+                raise CurateError(what, hint="agree, and empty the row in the others")
+            bank = worded(bank, wording, untie=untie)
+        except CurateError as error:
+            cell.mark_wording(error)
     before, after = ({str(t.id): t for t in b.templates()} for b in (merged.bank, bank))
     changed = tuple(
         {
@@ -245,11 +242,17 @@ def _reword(
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Cell:
-    """A row of a workbook with a translation: where it stands."""
+    """A row of a workbook: where it stands, and whether its text is as the machine wrote it."""
 
     sheet: FilledSheet
     row: FilledRow
-    machine: bool
+    machine: bool = False
+
+    def mark_wording(self, error: CurateError) -> None:
+        """Mark what cannot be done of how a template is worded."""
+        words = {"why": error.what, "todo": error.hint}
+        said = finding(__package__, "translation-wording", "", **words)
+        self.sheet.mark(self.row, error.where or "source", said)
 
 
 def _each(offer: Offer, units: Iterable[Unit]) -> Iterator[Offer]:
@@ -306,7 +309,6 @@ class _Reader:
         read_now = {row.key for row in self.filled.rows}
         self.open = [row for row in held if row.key not in read_now]
         self.offers = [*self._texts(by_key), *self._other_texts(every)]
-        self._worded: FilledSheet | None = None
         self.wordings = [*self._wordings(workspace)]
         self.open = in_use(workspace, self.open)
         for one in self._homeless:
@@ -408,17 +410,19 @@ class _Reader:
             found = meant.get((template, source), ())
             if not found:
                 way = "source" if template in known else "template"
-                column = "source" if template in known else "template_id"
                 words = {"way": way, "template": template, "source": short_text(source)}
                 said = finding(__package__, "translation-place-unknown", "", **words)
-                other.mark(row, column, said)
+                other.mark(row, {"template": "template_id"}.get(way, way), said)
             elif all(self._is_right(other, row, unit) for unit, _ in found):
-                cell = _Cell(other, row, machine=False)
-                before = self._of_all([equal for _, equal in found])
+                # It may stand in the place of a text of several, but not of somebody's own.
+                equals = (equal.units for _, equal in found if len(equal.units) > 1)
+                texts = (text for u in chain(*equals) for text in u.own(self._variants) if text)
+                before = (text for text, count in Counter(texts).items() if count > 1)
                 units = [unit for unit, _ in found]
-                yield from _each(replace(self._offer(cell, units[0], before), rank=2), units)
+                offer = self._offer(_Cell(other, row), units[0], before)
+                yield from _each(replace(offer, rank=2), units)
 
-    def _wordings(self, workspace: Workspace) -> Iterator[tuple[FilledRow, StatedWording]]:
+    def _wordings(self, workspace: Workspace) -> Iterator[tuple[_Cell, StatedWording]]:
         """How the translator says that templates are worded."""
         if "wording" not in self.book.hashes:
             return
@@ -426,45 +430,23 @@ class _Reader:
             self._mark("translation-sheet-gone", sheet="wording")
             return
         sheet = wording_sheet(workspace.bank.templates(), workspace.untied)
-        self._worded = read_sheet(self.book, sheet)
-        wrong = {mark.cell for mark in self._worded.marks}
-        for row in self._worded.rows:
+        filled = read_sheet(self.book, sheet)
+        wrong = {mark.cell for mark in filled.marks}
+        for row in filled.rows:
             cells = {
                 name: row.cells[name].strip() for name in ("separate", "version", "stereotype")
             }
-            if not any(cells.values()) or self._worded.cell(row, "separate") in wrong:
+            if not any(cells.values()) or filled.cell(row, "separate") in wrong:
                 continue
-            names = re.findall(r"\w+", cells["version"].casefold())
+            cell, names = _Cell(filled, row), re.findall(r"\w+", cells["version"].casefold())
             if strange := [name for name in names if name not in _VERSIONS]:
                 what = f"there is no version '{strange[0]}'"
                 known = ", ".join(_VERSIONS)
-                self.mark_wording(row, CurateError(what, "version", f"choose among {known}"))
+                cell.mark_wording(CurateError(what, "version", f"choose among {known}"))
                 continue
-            yield (
-                row,
-                StatedWording(
-                    row.key,
-                    cells["separate"] == _YES if cells["separate"] else None,
-                    tuple(map(VariantVersion, names)),
-                    " ".join(cells["stereotype"].split()),
-                ),
-            )
-
-    def mark_wording(self, row: FilledRow, error: CurateError) -> None:
-        """Mark what cannot be done of how a template is worded."""
-        assert self._worded is not None  # noqa: S101  # a row of it was read
-        words = {"why": error.what, "todo": error.hint}
-        said = finding(__package__, "translation-wording", "", **words)
-        self._worded.mark(row, error.where or "source", said)
-
-    def _of_all(self, rows: Sequence[Row]) -> list[str]:
-        """What the bank has for texts of several templates: one may have another in its place.
-
-        What stands for a single one is somebody's own, and stays.
-        """
-        shared = (unit for row in rows if len(row.units) > 1 for unit in row.units)
-        counts = Counter(text for u in shared for text in u.own(self._variants) if text)
-        return [text for text, count in counts.items() if count > 1]
+            separate = cells["separate"] == _YES if cells["separate"] else None
+            versions, stereotype = tuple(map(VariantVersion, names)), cells["stereotype"].split()
+            yield cell, StatedWording(row.key, separate, versions, " ".join(stereotype))
 
     def _is_right(self, filled: FilledSheet, row: FilledRow, unit: Unit) -> bool:
         problem = problem_of(unit, row.cells["translation"].strip(), self._variants, self._language)
@@ -521,17 +503,16 @@ class _Reader:
     def say_nobody(self) -> None:
         """Say that texts are confirmed in nobody's name."""
         cells = {o.origin for o in self.offers if o.touched and not o.confirmed}
-        count = sum(isinstance(cell, _Cell) and cell.machine for cell in cells)
-        if count:
+        if count := sum(cell.machine for cell in cells):
             self._mark("translation-nobody", count=count)
 
     def book_of(self, taken: Collection[object], table: Translations) -> dict[str, Any]:
         """What became of the workbook."""
-        by_cell: dict[object, list[Offer]] = {}
+        by_cell: dict[_Cell, list[Offer]] = {}
         for offer in self.offers:
             if offer.origin in taken:
                 by_cell.setdefault(offer.origin, []).append(offer)
-        machine = [o for c, o in by_cell.items() if isinstance(c, _Cell) and c.machine]
+        machine = [offers for cell, offers in by_cell.items() if cell.machine]
         held = (
             all(o.confirmed or is_confirmed(o.unit, o.text, table) for o in offers)
             for offers in machine
@@ -547,14 +528,6 @@ class _Reader:
             "unchanged": len(machine),
             "unconfirmed": len(machine) - sum(held),
         }
-
-
-def _mark_cells(merged: Merged, offers: Iterable[Offer], language: LanguageOrCode) -> None:
-    """Mark what is to be known of texts at the last of them, and say it of the workbook."""
-    for offer, said in _said_of(merged, offers, language):
-        cell = offer.origin
-        if isinstance(cell, _Cell):
-            cell.sheet.mark(cell.row, "translation", said)
 
 
 def _said_of(

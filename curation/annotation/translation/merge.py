@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Any
 
 from curation.annotation.translation.run import Cells, assembled, put, with_features
 from curation.annotation.translation.units import (
@@ -79,7 +80,7 @@ class Offer:
     text: str
     by: str
     at: str
-    origin: object
+    origin: Any
     place: str = ""
     remark: str = ""
     rank: int = 0

@@ -1,7 +1,6 @@
 """What holds where translations come back: of several people, rows, and times, and of the bank."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
@@ -173,9 +172,8 @@ def test_a_template_is_told_as_worded_anew_where_it_is(tmp_path):
     """A workbook that is collected again says how it is worded already."""
     workspace = made(tmp_path)
     same, other = StatedWording("craft-001"), StatedWording("craft-001", separate=True)
-    readers = ([SimpleNamespace(wordings=[(None, stated)])] for stated in (same, other))
     before = merge(workspace, {}, [], NOW)
-    assert [len(_reword(workspace, before, read)[1]) for read in readers] == [0, 1]
+    assert [len(_reword(workspace, before, [(None, it)])[1]) for it in (same, other)] == [0, 1]
 
 
 def test_a_filler_waits_for_the_others_of_its_list(tmp_path):
