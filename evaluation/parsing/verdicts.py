@@ -787,10 +787,13 @@ class _Reply:
             return ReplyRule.NEGATION
         if begun and not back and words.inverted.match(before) and "," in before[:begun]:
             return ReplyRule.HEDGE  # 'Had he slept, the answer would be B'
-        if words.hedges.search(right) or self._says(words.hedges, before[since:]):
+        told_as = f"{right}{after['reason'] or ''}"  # 'confirmed by the text as asleep'
+        if words.hedges.search(told_as) or self._says(words.hedges, before[since:]):
             return ReplyRule.HEDGE
         if words.right.search(right) and words.conceded.search(before):
             return ReplyRule.HEDGE  # 'A, although B fits': nor is A one then
+        if words.measured.search(before) and not words.negates.search(before):
+            return ReplyRule.HEDGE  # 'as much A as it is B'
         chosen = {ord(name) & 0xFF for name in names}
         supposed = words.supposes.match(text, after.end())
         if supposed and after["strict"] != "\n" and ord(supposed[1]) & 0xFF not in chosen:

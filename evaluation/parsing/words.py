@@ -266,6 +266,7 @@ class Words:
         concludes: A reason at the beginning of a part of a sentence.
         concedes: The beginning of a sentence that grants another choice before it names the answer.
         conceded: What stands before a choice that is granted beside one before: 'A, although'.
+        measured: What stands before a choice to which one before is compared: 'as much A as it is'.
         joint: Where a reason or a part of a sentence ends.
         reason: A word that begins a reason.
     """
@@ -397,6 +398,7 @@ class Words:
         granting = words(pack.concession for pack in packs if pack.concession)
         self.concedes = re.compile(rf"(?:[^ {ANY}\n.]{{1,8}} )?{granting}")
         self.conceded = re.compile(rf"[{ANY}],? ?{granting}[^{ANY}\n]{{0,20}}$")
+        self.measured = re.compile(rf"[{ANY}] {of('reasons')} [^{ANY}\n,]{{0,20}}$")
         self.joint = re.compile(rf"[,;:\u3001]|{of('reasons')}")
         self._key = re.compile(rf"(?:^|[ _-]){noun}(?: ?(?:letter|key|id))?$|^final$")
 

@@ -154,6 +154,8 @@ HEDGED = [
     "The answer is B. Had the potter not slept.",
     "It is not known from the text that the potter slept, but she did.",
     "It is not known from the text whether the potter slept, but the baker did.",
+    "A was confirmed by the text as asleep.",
+    "It's as much A as it is B.",
 ]
 
 NEITHER = [
@@ -277,6 +279,7 @@ def test_a_reply_is_read_with_the_words_of_its_language_and_english_ones():
     assert read_reply("Antwort: B", german, own=load("de")).chosen == {1}
     assert read_reply("Answer: B", german, own=load("de")).chosen == {1}
     assert read_reply("Die Antwort ist B", german, own=load("fr")).chosen is None
+    assert read_reply("A T\u00f6pfer", german, own=load("de")).chosen is None
     assert read_reply("정답은 B입니다.", ("도예가", "제빵사", "알 수 없음")).chosen == {1}
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,6 +58,14 @@ def test_the_mode_of_kobbq_reads_as_its_script():
         (OUT_OF_CHOICE if place is None else place, rule.value) for place, rule in wanted
     ]
     assert read_many(["Both"], [0], LISTS, mode="kobbq").positions.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("lists", "labels"), [([0, 0], None), ([0], []), ([len(LISTS)], None), ([-1], None)]
+)
+def test_each_reply_has_a_list_and_each_list_its_labels(lists, labels):
+    with pytest.raises(ValueError, match="differ in length|does not exist"):
+        read_many(["A"], lists, LISTS, labels)
 
 
 PEOPLE = [*TABLE["people"], ["x" * 150, "The answer is B"]]
