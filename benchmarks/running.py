@@ -75,7 +75,7 @@ from evaluation.runner.index import index_requests
 from evaluation.runner.backends.completions import OpenaiBackend
 from evaluation.runner.run import Purse
 from evaluation.runner.store import ReplyFile
-from evaluation.runner.run import Job, Limits, run_requests
+from evaluation.runner.run import Job, run_requests
 from evaluation.runner.run import RunCounts
 from evaluation.runner.store import EarlierCosts, Store
 
@@ -90,9 +90,7 @@ with (
     purse = Purse(None, None, None, EarlierCosts())
     tally = RunCounts(requests=len(index))
     start, busy = time.perf_counter(), time.process_time()
-    run_requests(
-        Job(index, bytearray(len(index)), backend, kept, file, purse, Limits(64)), tally
-    )
+    run_requests(Job(index, bytearray(len(index)), backend, kept, file, purse, 64), tally)
     seconds, busy = time.perf_counter() - start, time.process_time() - busy
 assert tally.answered == len(index), tally
 print(tally.answered / seconds, busy / tally.answered)

@@ -331,7 +331,6 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
     """Put options together."""
     from evaluation.runner.asking import Parameters, plan_run
     from evaluation.runner.backend import FIELD, BackendSettings, provider_of, served_by
-    from evaluation.runner.run import Limits
 
     provider = given["provider"]
     field = provider_of(provider).max_tokens_field if provider else FIELD
@@ -348,12 +347,11 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
         then_ask=_then_ask(workspace, given) if given["then_ask"] else "",
     )
     settings = served_by(settings, provider, None, constrain=given["constrain"])
-    named = ("requests", "replies", "store", "shard", "prices", "budget")
+    named = ("requests", "replies", "store", "shard", "prices", "budget", "limit")
     return plan_run(
         workspace,
         given["backend"],
         settings,
-        limits=Limits(given["concurrency"], limit=given["limit"]),
         most_output=given["max_tokens"],
         **{name: given[name] for name in named},
     )

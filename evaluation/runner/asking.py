@@ -43,7 +43,6 @@ from evaluation.runner.run import (
     Ending,
     Estimate,
     Job,
-    Limits,
     Price,
     Purse,
     RunCounts,
@@ -73,7 +72,7 @@ class RunPlan:
         store: The store's file.
         backend: The backend's name.
         settings: What it is opened with.
-        limits: How the run asks.
+        limit: The most requests that are asked; None for all.
         shard: Only this part of the requests.
         prices: A file of prices.
         own_price: The model's price, in place of one in the file.
@@ -87,7 +86,7 @@ class RunPlan:
     store: Path
     backend: str
     settings: BackendSettings
-    limits: Limits = field(default_factory=Limits)
+    limit: int | None = None
     shard: Shard | None = None
     prices: Path | None = None
     own_price: Price | None = None
@@ -244,7 +243,7 @@ def run(
     Raises:
         CurateError: If a file cannot be read or written, or the backend cannot be opened.
     """
-    backend, limits = open_backend(wanted.backend, wanted.settings), wanted.limits
+    backend, limit = open_backend(wanted.backend, wanted.settings), wanted.limit
     price = wanted.price(backend.model)
     for finding in stale(wanted.workspace, wanted.requests):  # before anything is paid
         note(f"{finding.message}. To change that, {finding.hint}")
@@ -253,7 +252,7 @@ def run(
         with _indexed(wanted, backend, note) as index, Store(wanted.store, read_only=True) as kept:
             standing = read_standing(wanted.replies, index, backend.model)
             purse = Purse(price, None, wanted.most_output, kept.seen(single), turns)
-            found = estimate_run(index, standing.done, kept, purse, limits.limit)
+            found = estimate_run(index, standing.done, kept, purse, limit)
             return Ran(wanted, backend.model, len(index), standing, price, estimate=found)
     with (
         _indexed(wanted, backend, note) as index,
@@ -269,8 +268,9 @@ def run(
         purse = Purse(price, wanted.budget, wanted.most_output, seen, turns)
         tally = RunCounts(requests=len(index), before=standing.answered)
         shown = progress or (lambda _tally, _purse: None)
-        given = index, standing.done, backend, store, file, purse, limits, note
-        run_requests(Job(*given, lambda tally: shown(tally, purse), single), tally)
+        given = index, standing.done, backend, store, file, purse
+        asked = wanted.settings.concurrency, limit, note
+        run_requests(Job(*given, *asked, lambda tally: shown(tally, purse), single), tally)
         counted = len(index), standing, price, tally, purse.spent, file.cut_off
         return Ran(wanted, backend.model, *counted)
 
@@ -460,7 +460,6 @@ def _plan(entry: ModelEntry, usual: RunPlan) -> RunPlan:
         usual,
         backend=entry.backend,
         settings=settings,
-        limits=replace(usual.limits, concurrency=settings.concurrency),
         own_price=entry.price,
         most_output=entry.parameters.max_tokens,
     )

@@ -354,21 +354,6 @@ class RunCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """How a run asks.
-
-    Attributes:
-        concurrency: Requests at once.
-        max_retries: How often a request is sent again.
-        limit: The most requests that are asked; None for all.
-    """
-
-    concurrency: int = 64
-    max_retries: int = RETRIES
-    limit: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Job:
     """What a run works on.
 
@@ -379,10 +364,12 @@ class Job:
         store: The store; None for a backend whose replies cost nothing.
         file: The file of replies.
         purse: Counts and bounds the cost.
-        limits: How it asks.
+        concurrency: Requests at once.
+        limit: The most requests that are asked; None for all.
         say: Tells the user a line.
         tick: Told how far the run is, some times a second.
         single: What replies to one turn call the model; empty for as all replies do.
+        retries: How often a request is sent again.
     """
 
     index: RequestIndex
@@ -391,10 +378,12 @@ class Job:
     store: Store | None
     file: ReplyFile
     purse: Purse
-    limits: Limits = Limits()
+    concurrency: int = 64
+    limit: int | None = None
     say: Callable[[str], None] = lambda _line: None
     tick: Callable[[RunCounts], None] = lambda _tally: None
     single: str = ""
+    retries: int = RETRIES
 
 
 def unknown(
@@ -454,9 +443,9 @@ def run_requests(job: Job, tally: RunCounts) -> None:
         _run_batches(job, job.backend, tally)
     else:
         complete(_run(job, job.backend, tally))
-    if tally.ending is Ending.DONE and tally.left and job.limits.limit is not None:
+    if tally.ending is Ending.DONE and tally.left and job.limit is not None:
         tried = tally.answered + tally.failed.total()
-        tally.ending = Ending.LIMIT if tried >= job.limits.limit else Ending.DONE
+        tally.ending = Ending.LIMIT if tried >= job.limit else Ending.DONE
     job.tick(tally)
 
 
@@ -473,7 +462,7 @@ def _turns(job: Job) -> Iterator[Iterator[int]]:
 
 def _run_batches(job: Job, backend: BatchBackend, tally: RunCounts) -> None:
     """Ask several requests at a time, in this thread; what is under way at a Ctrl-C is lost."""
-    watch, index, left = _Watch(job, tally), job.index, job.limits.limit
+    watch, index, left = _Watch(job, tally), job.index, job.limit
     known = job.store, job.file, tally, backend.model
     try:
         for places in _turns(job):
@@ -606,10 +595,9 @@ class _Run(_Watch):
         super().__init__(job, tally)
         self._backend = backend
         self._recorder = Recorder(job.store, job.file)
-        self._limits = job.limits
-        self._left = job.limits.limit
+        self._left = job.limit
         # A reply that is not written yet keeps its place, so that a kill loses a few at most.
-        self._room = asyncio.Semaphore(2 * self._limits.concurrency)
+        self._room = asyncio.Semaphore(2 * job.concurrency)
         self._stopping = asyncio.Event()
         self._workers: list[asyncio.Task[None]] = []
         self._random = random.Random()  # noqa: S311  # spreads attempts, guards nothing
@@ -637,7 +625,7 @@ class _Run(_Watch):
         job = self.job
         known = job.index, places, job.store, job.file, self.tally, self._backend.model
         wanted = iter(array("L", unknown(*known)))
-        count = min(self._limits.concurrency, len(job.index))
+        count = min(job.concurrency, len(job.index))
         self._workers = [asyncio.create_task(self._work(wanted)) for _ in range(count)]
         results = await asyncio.gather(*self._workers, return_exceptions=True)
         for result in results:
@@ -774,7 +762,7 @@ class _Run(_Watch):
                 self.stop(Ending.BUDGET)
                 return reply
             sent += error.sent
-            if sent > self._limits.max_retries:
+            if sent > self.job.retries:
                 return reply
             if await self._stops_within(self._pause(error, sent)):
                 return reply

@@ -10,7 +10,7 @@ import pytest
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.completions import OpenaiBackend
 from evaluation.runner.index import index_requests
-from evaluation.runner.run import Job, Limits, Purse, RunCounts, run_requests
+from evaluation.runner.run import Job, Purse, RunCounts, run_requests
 from evaluation.runner.store import EarlierCosts, ReplyFile, Store, read_standing
 from tests.evaluation import loopback as server
 
@@ -88,14 +88,15 @@ def ask_all(
     draws=False,
     then_ask="",
     constrain="",
-    **limits,
+    concurrency=4,
+    limit=None,
+    max_retries=3,
 ):
     """Ask the requests of a folder, as the command does."""
-    allowed = Limits(**{"concurrency": 4, "max_retries": 3, **limits})
     settings = BackendSettings(
         model,
         parameters or {},
-        allowed.concurrency,
+        concurrency,
         url,
         timeout_s=timeout,
         then_ask=then_ask,
@@ -112,9 +113,8 @@ def ask_all(
         standing = read_standing(file.path, index, backend.model, kept)
         purse = purse or Purse(None, None, None, EarlierCosts())
         tally = RunCounts(requests=len(index), before=standing.answered)
-        job = Job(
-            index, standing.done, backend, kept, file, purse, allowed, said.append, single=model
-        )
+        given = index, standing.done, backend, kept, file, purse, concurrency, limit
+        job = Job(*given, said.append, single=model, retries=max_retries)
         run_requests(job, tally)
     return Asked(tally, read_lines(folder / replies), purse, said)
 

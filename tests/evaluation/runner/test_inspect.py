@@ -14,7 +14,6 @@ from curation.records.messages import CurateError
 from evaluation.replies.files import load_replies
 from evaluation.runner.asking import plan_run, run
 from evaluation.runner.backend import BackendSettings
-from evaluation.runner.run import Limits
 
 pytestmark = [
     pytest.mark.slow,
@@ -94,11 +93,10 @@ def mock(monkeypatch):
     gc.collect()  # what Inspect leaves open is not to be found by another test
 
 
-def ask(workspace, *, limits=None, base_url="", **parameters):
-    limits = limits or Limits()
-    given = {"concurrency": limits.concurrency, "workspace": workspace.root, "base_url": base_url}
+def ask(workspace, *, concurrency=64, base_url="", **parameters):
+    given = {"concurrency": concurrency, "workspace": workspace.root, "base_url": base_url}
     settings = BackendSettings("mockllm/model", parameters, **given)
-    return run(plan_run(workspace, "inspect", settings, limits=limits))
+    return run(plan_run(workspace, "inspect", settings))
 
 
 def test_requests_are_asked_logged_and_taken_up(workspace, mock):
@@ -150,7 +148,7 @@ def test_a_killed_run_is_taken_up_from_its_log(workspace, mock, tmp_path, monkey
         return f"re: {texts[-1]}"
 
     mock.reply = copied
-    ask(workspace, limits=Limits(1), temperature=1)
+    ask(workspace, concurrency=1, temperature=1)
     first = replies(workspace)
     count = len(mock.asked)
     shutil.rmtree(workspace.curate_folder)
@@ -159,7 +157,7 @@ def test_a_killed_run_is_taken_up_from_its_log(workspace, mock, tmp_path, monkey
     shutil.move(torn, folder)
     left = 30 - logged(folder / torn.name)
     mock.reply = None
-    ran = ask(workspace, limits=Limits(1), temperature=1)
+    ran = ask(workspace, concurrency=1, temperature=1)
     assert (ran.tally.answered, ran.tally.left) == (30, 0)
     assert (count, len(mock.asked)) == (30, 30 + left)
     assert 0 < left <= 22
