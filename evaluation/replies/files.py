@@ -36,7 +36,6 @@ from evaluation.replies.reply import (
     Reply,
     line_blocks,
     logprobs_text,
-    numbered_lines,
     opened,
     replies_of,
     whole,
@@ -56,7 +55,6 @@ CUT_THOUGHT = "<think>"
 """How a reply is read of which only thoughts came: as one that was cut off within them."""
 THOUGHTS = "reasoning"
 """What a line calls the model's thoughts, where they came apart from the reply."""
-_UNFINISHED = f'"{FailureKind.UNFINISHED}"'.encode()
 _END = "finish_reason"
 _READ = (*FIELDS[:4], "key")  # what the fast way reads of a line
 
@@ -78,87 +76,72 @@ def read_blocks(
         CurateError: If there is no such file, it cannot be read, or a model has no name.
     """
     for block in line_blocks(path, BLOCK):
-        if logprobs:
-            table, findings = _strict(block, numbered_lines(block), logprobs=True)
-        else:
-            table, findings = _columns(block, FIELDS[:4] if not placed else _READ)
+        table, findings = None if logprobs else _parsed(block, placed=placed), []
+        if table is None:
+            table, findings = _strict(block, logprobs=logprobs)
         for name in table.column("model").unique().to_pylist():
             given_name(name or "", str(path))
         yield table.select((*FIELDS, *PLACED) if placed else FIELDS), findings
 
 
-def _columns(block: LineBlock, names: Sequence[str]) -> tuple[Any, list[Finding]]:
-    """Read a block the fast way where every line of it is a reply, else line by line."""
-    import numpy as np
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    table = _parsed(block.data, names)
-    if table is None:
-        return _strict(block, numbered_lines(block))
-    if "key" in names:
-        ours = pc.match_substring_regex(table.column("key"), "^[0-9a-f]{64}$")
-        if not pc.all(ours).as_py():
-            return _strict(block, numbered_lines(block))
-        ends = np.flatnonzero(np.frombuffer(block.data, np.uint8) == ord("\n")) + 1
-        starts = block.start + np.concatenate([[0], ends])[: len(table)]
-        numbers = np.arange(block.first, block.first + len(table))
-        table = table.append_column("line", pa.array(numbers))
-        table = table.append_column("offset", pa.array(starts))
-    for column in ("request_id", "model"):
-        if pc.any(pc.equal(pc.utf8_trim_whitespace(table.column(column)), "")).as_py():
-            return _strict(block, numbered_lines(block))
-    replies = table.column("reply")
-    # Why a call failed, and whether the line says so at all, only its other keys tell; so they
-    # do of a reply without text, of which thoughts may have come.
-    failed = pc.is_null(replies).combine_chunks()
-    if _UNFINISHED in block.data:
-        failed = pc.or_(failed, pc.fill_null(pc.equal(replies, ""), False).combine_chunks())
-    if not pc.any(failed).as_py():
-        return table.append_column("error", pa.nulls(len(table), pa.large_string())), []
-    lines = numbered_lines(block)
-    read, findings = _strict(block, [lines[at] for at in np.flatnonzero(failed.to_numpy(False))])
-    if findings:
-        return _strict(block, numbered_lines(block))
-    errors = pc.replace_with_mask(
-        pa.nulls(len(table), pa.large_string()), failed, read.column("error").combine_chunks()
-    )
-    texts = pc.replace_with_mask(
-        replies.combine_chunks(), failed, read.column("reply").combine_chunks()
-    )
-    at = table.column_names.index("reply")
-    return table.set_column(at, "reply", texts).append_column("error", errors), []
-
-
-def _parsed(data: bytes, names: Sequence[str]) -> Any:
-    """Parse lines that are all objects with a text `request_id`, `model` and `reply` or null.
+def _parsed(block: LineBlock, *, placed: bool) -> Any:
+    """Read a block the fast way, whose lines are all objects as we write them, or nearly.
 
     Returns:
-        A table without `error`; None where a line is anything else.
+        A table; None where a line may be no reply, or say of a failure what no column holds.
     """
     import pyarrow as pa
+    import pyarrow.compute as pc
     from pyarrow import json as arrow_json
 
+    data, names = block.data, _READ if placed else FIELDS[:4]
+    texts = [(name, pa.string()) for name in (*names, _END)]
     try:
         if not data.isascii():
             data.decode()  # keys that are not asked for are not looked at below
-        table = arrow_json.read_json(
+        read = arrow_json.read_json(
             pa.BufferReader(data),
             read_options=arrow_json.ReadOptions(block_size=1 << 20),
             parse_options=arrow_json.ParseOptions(
-                explicit_schema=pa.schema([(name, pa.string()) for name in (*names, _END)]),
+                explicit_schema=pa.schema([*texts, ("error", pa.struct([("kind", pa.string())]))]),
                 unexpected_field_behavior="ignore",
             ),
         )
-        table.validate(full=True)
+        read.validate(full=True)
     except (pa.ArrowInvalid, UnicodeDecodeError):
         return None
+    kinds = pc.struct_field(read.column("error"), "kind").cast(pa.large_string())
+    table = read.select(names).cast(pa.schema([(name, pa.large_string()) for name in names]))
+    replies = table.column("reply")
+    sure = [pc.not_equal(pc.utf8_trim_whitespace(table.column(name)), "") for name in names[:2]]
+    sure.append(pc.or_kleene(pc.is_valid(replies), pc.match_substring_regex(kinds, "^\\w+$")))
+    if placed:
+        ours = pc.match_substring_regex(table.column("key"), "^[0-9a-f]{64}$")
+        sure.append(pc.fill_null(ours, True))
     lines = data.count(b"\n") + (not data.endswith(b"\n"))
-    if len(table) != lines or any(table.column(name).null_count for name in names[:2]):
+    if len(table) != lines or not all(pc.all(one, skip_nulls=False).as_py() for one in sure):
         return None
-    ends = table.column(_END)
-    table = table.select(names).cast(pa.schema([(name, pa.large_string()) for name in names]))
-    return _marked(table, ends)
+    none = pa.scalar(None, pa.large_string())
+    table = table.append_column("error", pc.if_else(pc.is_null(replies), kinds, none))
+    if placed:
+        ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")) + 1
+        starts = block.start + np.concatenate([[0], ends])[:lines]
+        numbers = np.arange(block.first, block.first + lines)
+        table = table.append_column("line", pa.array(numbers))
+        table = table.append_column("offset", pa.array(starts))
+    if pc.any(within := pc.equal(kinds, FailureKind.UNFINISHED.value)).as_py():
+        within = pc.and_(within, pc.equal(pc.utf8_trim_whitespace(replies), ""))
+        table = _with_replies(table, within, pa.scalar(CUT_THOUGHT, pa.large_string()))
+    return _marked(table, read.column(_END))
+
+
+def _with_replies(table: Any, where: Any, texts: Any) -> Any:
+    """Put texts in place of some replies."""
+    import pyarrow.compute as pc
+
+    at = table.column_names.index("reply")
+    where = pc.fill_null(where, False)
+    return table.set_column(at, "reply", pc.if_else(where, texts, table.column("reply")))
 
 
 def _marked(table: Any, ends: Any) -> Any:
@@ -173,17 +156,14 @@ def _marked(table: Any, ends: Any) -> Any:
     cut = pc.and_(cut, pc.not_equal(pc.utf8_trim_whitespace(texts), ""))
     mark = pa.scalar(CUT_OFF, pa.large_string())
     longer = pc.binary_join_element_wise(texts, mark, pa.scalar("", pa.large_string()))
-    at = table.column_names.index("reply")
-    return table.set_column(at, "reply", pc.if_else(cut, longer, texts))
+    return _with_replies(table, cut, longer)
 
 
-def _strict(
-    block: LineBlock, lines: Sequence[NumberedLine], *, logprobs: bool = False
-) -> tuple[Any, list[Finding]]:
+def _strict(block: LineBlock, *, logprobs: bool) -> tuple[Any, list[Finding]]:
     """Read lines one by one into columns; what is no reply becomes a finding."""
     import pyarrow as pa
 
-    read = list(replies_of(block, lines, logprobs=logprobs))
+    read = list(replies_of(block, logprobs=logprobs))
     rows = [_columned(*item) for item in read if not isinstance(item, Finding)]
     names = (*FIELDS, *PLACED)
     values = zip(*rows, strict=True) if rows else ([] for _ in names)

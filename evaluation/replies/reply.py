@@ -12,7 +12,7 @@ of several texts of one label (`A`, ` A`) the highest counts.
 import gzip
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -416,16 +416,6 @@ NumberedLine = tuple[int, int, bytes]
 """The number of a line, from 1, the bytes before it, and the line."""
 
 
-def numbered_lines(block: LineBlock) -> list[NumberedLine]:
-    """The lines of a block that are not blank, with their numbers and the bytes before them."""
-    found, start = [], block.start
-    for number, data in enumerate(block.data.split(b"\n"), start=block.first):
-        if data.strip():
-            found.append((number, start, data))
-        start += len(data) + 1
-    return found
-
-
 def read_rows(path: Path, option: str) -> Iterator[tuple[Reply, bytes]]:
     """Yield a file of replies line by line, for a run that adds to it.
 
@@ -440,7 +430,7 @@ def read_rows(path: Path, option: str) -> Iterator[tuple[Reply, bytes]]:
         CurateError: If there is no such file, or a line is no reply.
     """
     for block in line_blocks(path, 1 << 20):
-        for item in replies_of(block, numbered_lines(block)):
+        for item in replies_of(block):
             if not isinstance(item, Finding):
                 reply, (_, _, data) = item
                 yield reply, data
@@ -453,12 +443,14 @@ def read_rows(path: Path, option: str) -> Iterator[tuple[Reply, bytes]]:
 
 
 def replies_of(
-    block: LineBlock, lines: Iterable[NumberedLine], *, logprobs: bool = False
+    block: LineBlock, *, logprobs: bool = False
 ) -> Iterator[tuple[Reply, NumberedLine] | Finding]:
-    """Yield the replies of lines, each with its line, or what is wrong in it."""
-    open_end = block.first + block.data.count(b"\n") if block.last else -1
-    for place in lines:
-        number, _, data = place
+    """Yield the replies of a block, each with its line, or what is wrong in it."""
+    open_end, after = block.first + block.data.count(b"\n") if block.last else -1, block.start
+    for number, data in enumerate(block.data.split(b"\n"), start=block.first):
+        place, after = (number, after, data), after + len(data) + 1
+        if not data.strip():
+            continue
         line = parse_line(block.file, number, data, last=number == open_end)
         if not isinstance(line, Line):
             yield line

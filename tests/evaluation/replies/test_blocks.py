@@ -18,6 +18,9 @@ GOOD = [
     b'  {"request_id": "q7", "model": "k", "reply": ""}  ',
     b'{"request_id": "q8", "model": "k", "reply": "B. The", "finish_reason": "length"}',
     b'{"request_id": "q9", "model": "k", "reply": "B", "finish_reason": "MAX_TOKENS"}',
+    b'{"request_id": "q10", "model": "k", "reply": " ", "error": {"kind": "unfinished"}}',
+    b'{"request_id": "q11", "model": "k", "reply": "B", "error": {"kind": "content_filter"}}',
+    b'{"request_id": "q12", "model": "k", "reply": null, "error": {"kind": "cut", "status": 2}}',
     b"",
     b"   ",
 ]
@@ -58,21 +61,21 @@ def columns(path):
 
 def test_both_ways_read_the_same(tmp_path, monkeypatch):
     """Whatever the lines, the fast way gives what reading one by one does."""
-    files = [tmp_path / name for name in ("good", "all", "odd")]
+    files = [tmp_path / name for name in ("good", "all", "odd", "keys", "ours")]
     files[0].write_bytes(b"\n".join([*GOOD, b""]))
     files[1].write_bytes(b"\n".join([*GOOD[:3], *BAD, *GOOD[3:], b""]))
     files[2].write_bytes(b"\r\n".join([*GOOD[:3], *ODD, b""]))
-    files.append(tmp_path / "keys")
     files[3].write_bytes(b"\n".join([GOOD[0], ODD[-1], b""]))
+    files[4].write_bytes(b"\n".join([*GOOD[:4], *GOOD[6:9], *GOOD[9:12]]))
     fast = [columns(path) for path in files]
-    monkeypatch.setattr(reply_files, "_parsed", lambda data, names: None)
+    monkeypatch.setattr(reply_files, "_parsed", lambda _block, placed: None)
     assert fast == [columns(path) for path in files]
     for path, (rows, _) in zip(files, fast, strict=True):
         for *_, number, offset in rows:
             data = path.read_bytes()
             assert data[:offset].count(b"\n") == number - 1
             assert data[offset - 1 : offset] in (b"", b"\n")
-    assert [len(rows) for rows, _ in fast] == [9, 9, 8, 2]
+    assert [len(rows) for rows, _ in fast] == [12, 12, 8, 2, 10]
     # What is no key of ours says nothing.
     assert [row[5] for row in fast[3][0]] == ["0f" * 32, None]
     assert fast[1][1] == [(at, "jsonl-line") for at in range(4, 4 + len(BAD))]
