@@ -20,6 +20,7 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -180,7 +181,6 @@ _SHORT = 32  # characters that a reply has at most that is looked at as a label 
 _LABEL = 3  # characters of a choice's text that may be taken for a label
 _WORTH = 1000  # distinct replies: of fewer the parsing takes no time that is worth a file
 _NOT_KNOWN = -2  # the position of what nobody parsed yet
-_COLUMNS = ("key", "position", "rule")
 _PACKAGES = Path(__file__).parents[2]
 _READERS = (
     *("evaluation/parsing/*.py", "evaluation/replies/readings.py", "curation/records/*.py"),
@@ -283,17 +283,12 @@ class KnownParsings:
             self._load(self._path)
 
     def _load(self, path: Path) -> None:
-        import pyarrow as pa
-
-        with suppress(OSError, pa.ArrowException, AttributeError, KeyError, TypeError, ValueError):
-            with pa.OSFile(str(path)) as file:
-                table = pa.ipc.open_file(file).read_all()
-            told = {name.decode(): text.decode() for name, text in table.schema.metadata.items()}
-            keys, *found = (table.column(name).to_numpy() for name in _COLUMNS)
-            values, reader = np.stack(found, axis=1), reader_version(self._own)
-            if told["reader"] == reader and told["sha256"] == _sealed(keys, values, told["rules"]):
-                self._keys, self._found = keys, values
-                self._names = told["rules"].split()
+        # A damaged file is known by its sums; one of another shape lacks what is looked for.
+        faults = OSError, EOFError, KeyError, ValueError, BadZipFile
+        with suppress(*faults), path.open("rb") as file, np.load(file) as kept:
+            if str(kept["reader"]) == reader_version(self._own):
+                keys, found, names = (kept[name] for name in ("keys", "found", "names"))
+                self._keys, self._found, self._names = keys, found, names.tolist()
 
     def rule(self, name: str) -> int:
         """The number of a rule."""
@@ -324,28 +319,14 @@ class KnownParsings:
         """Write what is new, if it is worth a file; a folder that nobody may write to has none."""
         if self._path is None or sum(len(keys) for keys, _ in self._new) < _WORTH:
             return
-        import pyarrow as pa
-
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         keys = np.concatenate([self._keys, *(keys for keys, _ in self._new)])
         keys, first = np.unique(keys, return_index=True)
         found = np.concatenate([self._found, *(found for _, found in self._new)])[first]
-        columns = dict(zip(_COLUMNS, (keys, *np.ascontiguousarray(found.T)), strict=True))
-        rules = " ".join(self._names)
-        told = {
-            "reader": reader_version(self._own),
-            "rules": rules,
-            "sha256": _sealed(keys, found, rules),
-        }
-        table = pa.table(columns).replace_schema_metadata(told)
-        with (
-            suppress(CurateError),
-            atomic_path(self._path) as beside,
-            pa.OSFile(str(beside), "wb") as file,
-            pa.ipc.new_file(file, table.schema) as out,
-        ):
-            out.write_table(table)
+        told = {"reader": reader_version(self._own), "names": self._names}
+        with suppress(CurateError), atomic_path(self._path) as beside, beside.open("wb") as file:
+            np.savez(file, keys=keys, found=found, **told)
         self._keys, self._found, self._new = keys, found, []
 
 
@@ -353,12 +334,7 @@ def _kept(replies: Path) -> Path:
     """Where parsings of a file are kept."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     name = hashlib.sha256(str(replies.resolve()).encode("utf-8", "surrogateescape")).hexdigest()
-    return cache / "curate" / "parsings" / f"{name[:32]}.arrow"
-
-
-def _sealed(keys: _Hashes, found: npt.NDArray[np.int8], rules: str) -> str:
-    """What a damaged file does not have."""
-    return hashlib.sha256(keys.tobytes() + found.tobytes() + rules.encode()).hexdigest()
+    return cache / "curate" / "parsings" / f"{name[:32]}.npz"
 
 
 def reader_version(own: Language | None) -> str:

@@ -64,7 +64,7 @@ def test_the_mode_of_kobbq_reads_as_its_script():
     ("lists", "labels"), [([0, 0], None), ([0], []), ([len(LISTS)], None), ([-1], None)]
 )
 def test_each_reply_has_a_list_and_each_list_its_labels(lists, labels):
-    with pytest.raises(ValueError, match="differ in length|does not exist"):
+    with pytest.raises(ValueError, match=r"differ in length|does not exist"):
         read_many(["A"], lists, LISTS, labels)
 
 
