@@ -96,50 +96,6 @@ def _alike(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
-def exchanges(units: int, replies: bytes) -> npt.NDArray[np.float32]:
-    """Draw which units are exchanged: draws by units, 1 where a unit is.
-
-    Args:
-        units: How many units there are.
-        replies: The replies as bytes, the seed: the same replies have the same exchanges, and
-            what chance leaves of one draw is not the same for all models.
-    """
-    drawn = np.random.default_rng(crc32(replies)).integers(0, 2, (DRAWS, units), np.int8)
-    return drawn.astype(np.float32)  # sums of counts are exact up to 16 million
-
-
-def exchanged(
-    counts: Codes,
-    unit: Codes,
-    place: tuple[Codes, Codes],
-    cells: int,
-    drawn: npt.NDArray[np.float32],
-) -> Numbers:
-    """Count again, in each draw with the groups of some units exchanged.
-
-    Args:
-        counts: What each row counts for.
-        unit: Its unit.
-        place: Its group, 0 or 1, and its cell, where it is counted.
-        cells: How many cells there are.
-        drawn: As `exchanges` gives it.
-
-    Returns:
-        Draws by groups by cells.
-    """
-    group, cell = place
-    own = np.bincount(group * cells + cell, counts, 2 * cells).reshape(2, cells)
-    there = unit != ALONE
-    towards = np.where(group[there] == 0, -1.0, 1.0)  # to the first group, if it is exchanged
-    size = drawn.shape[1]
-    flat = np.bincount(unit[there] * cells + cell[there], towards * counts[there], size * cells)
-    more = flat.reshape(size, cells).astype(np.float32)
-    differs = more.any(axis=0)  # where groups are equal, exchanging them changes nothing
-    moved = np.zeros((len(drawn), cells))
-    moved[:, differs] = drawn @ more[:, differs]
-    return np.stack([own[0] + moved, own[1] - moved], axis=1)
-
-
 def beside(scores: Numbers, drawn: Numbers, ratio: Numbers, units: int) -> dict[str, float]:
     """Compare measures with those of the exchanges.
 
@@ -650,37 +606,44 @@ def count(item: Codes, option: Codes, design: TaskDesign, unreadable: Unreadable
     )
 
 
-class _Places:
-    """Where the options that are occupations are counted: by group, instruction and occupation."""
+def counted(design: TaskDesign, taken: Codes, *, exchanged: bool) -> tuple[Numbers, Numbers]:
+    """How many replies saw an occupation, and how many chose it.
 
-    def __init__(self, design: TaskDesign) -> None:
-        self._item, self._option = np.nonzero(design.occupation >= 0)
-        self._shape = len(design.instructions), len(design.occupations)
-        places = design.instruction[self._item], design.occupation[self._item, self._option]
-        self._cell = np.ravel_multi_index(places, self._shape)
-        self._group, self._unit = design.group[self._item], design.unit[self._item]
+    Args:
+        design: The task.
+        taken: For each item and option the replies that chose it.
+        exchanged: Whether they are counted in draws, along a first axis: in each the groups of
+            some units are exchanged. The replies are the seed of the draws: the same replies have
+            the same exchanges, and what chance leaves of one draw is not the same for all models.
 
-    def counts(self, taken: Codes) -> tuple[Codes, Codes]:
-        """How many replies saw an occupation, and how many chose it."""
-        cells = self._shape[0] * self._shape[1]
-        place, size = self._group * cells + self._cell, 2 * cells
-        shown, chosen = (np.bincount(place, part, size) for part in self._seen(taken))
-        shape = 2, *self._shape
-        return shown.astype(np.int64).reshape(shape), chosen.astype(np.int64).reshape(shape)
+    Returns:
+        By group, instruction and occupation.
+    """
+    item, option = np.nonzero(design.occupation >= 0)
+    shape = len(design.instructions), len(design.occupations)
+    places = design.instruction[item], design.occupation[item, option]
+    cell, cells = np.ravel_multi_index(places, shape), shape[0] * shape[1]
+    group, unit = design.group[item], design.unit[item]
+    there, size = unit != ALONE, int(unit.max(initial=ALONE)) + 1
+    towards = np.where(group[there] == G1, -1.0, 1.0)  # to the first group, if it is exchanged
+    rng = np.random.default_rng(crc32(taken.tobytes()))
+    # Sums of counts are exact up to 16 million.
+    drawn = rng.integers(0, 2, (DRAWS, size), np.int8).astype(np.float32) if exchanged else None
+    found = []
+    for seen in (taken.sum(axis=1)[item], taken[item, option]):
+        counts = np.bincount(group * cells + cell, seen, 2 * cells).reshape(2, cells)
+        if drawn is not None:
+            at, parts = unit[there] * cells + cell[there], towards * seen[there]
+            more = np.bincount(at, parts, size * cells).reshape(size, cells).astype(np.float32)
+            differs = more.any(axis=0)  # where groups are equal, exchanging them changes nothing
+            moved = np.zeros((DRAWS, cells))
+            moved[:, differs] = drawn @ more[:, differs]
+            counts = np.stack([counts[0] + moved, counts[1] - moved], axis=1)
+        found.append(counts.reshape(*counts.shape[:-1], *shape))
+    return found[0], found[1]
 
-    def exchanged(self, taken: Codes) -> tuple[Numbers, Numbers]:
-        """The same in each draw of exchanges, along a first axis."""
-        drawn = exchanges(int(self._unit.max(initial=ALONE)) + 1, taken.tobytes())
-        rest = (self._group, self._cell), self._shape[0] * self._shape[1], drawn
-        shown, chosen = (exchanged(part, self._unit, *rest) for part in self._seen(taken))
-        shape = len(shown), 2, *self._shape
-        return shown.reshape(shape), chosen.reshape(shape)
 
-    def _seen(self, taken: Codes) -> tuple[Codes, Codes]:
-        return taken.sum(axis=1)[self._item], taken[self._item, self._option]
-
-
-def _scores(shown: Numbers | Codes, chosen: Numbers | Codes) -> Numbers:
+def _scores(shown: Numbers, chosen: Numbers) -> Numbers:
     """The score by instruction and occupation, of counts by group, instruction and occupation."""
     with np.errstate(invalid="ignore"):  # 0 of 0 is undefined, and NaN says so
         share = chosen / shown
@@ -747,8 +710,8 @@ class Result:
 
     model: str
     design: TaskDesign
-    shown: Codes
-    chosen: Codes
+    shown: Numbers
+    chosen: Numbers
     scores: Numbers
     each: Numbers
     overall: Row
@@ -789,9 +752,10 @@ def score(
 
 def _result(model: str, design: TaskDesign, counts: Counts, by_epoch: Sequence[Counts]) -> Result:
     """Measure the replies of one model to one task, and what chance gives."""
-    places, ratio, every = _Places(design), design.ratio, slice(None)
-    shown, chosen = places.counts(counts.taken)
-    each, drawn = _scores(shown, chosen), _scores(*places.exchanged(counts.taken))
+    ratio, every = design.ratio, slice(None)
+    shown, chosen = counted(design, counts.taken, exchanged=False)
+    each = _scores(shown, chosen)
+    drawn = _scores(*counted(design, counts.taken, exchanged=True))
     scores = _over_instructions(each)
     asked = design.unit[counts.taken.any(axis=1)]
     units = len(np.unique(asked[asked != ALONE]))
@@ -813,7 +777,8 @@ def _result(model: str, design: TaskDesign, counts: Counts, by_epoch: Sequence[C
             for at in range(len(design.instructions))
         ),
         by_epoch=tuple(
-            measure(_over_instructions(_scores(*places.counts(part.taken))), part, every, ratio)
+            measure(_over_instructions(scored), part, every, ratio)
             for part in by_epoch
+            for scored in [_scores(*counted(design, part.taken, exchanged=False))]
         ),
     )
