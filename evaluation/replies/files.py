@@ -129,10 +129,12 @@ def _parsed(block: LineBlock, *, placed: bool) -> Any:
         numbers = np.arange(block.first, block.first + lines)
         table = table.append_column("line", pa.array(numbers))
         table = table.append_column("offset", pa.array(starts))
-    if pc.any(within := pc.equal(kinds, FailureKind.UNFINISHED.value)).as_py():
-        within = pc.and_(within, pc.equal(pc.utf8_trim_whitespace(replies), ""))
-        table = _with_replies(table, within, pa.scalar(CUT_THOUGHT, pa.large_string()))
-    return _marked(table, read.column(_END))
+    table = _marked(table, read.column(_END))
+    within = pc.equal(kinds, FailureKind.UNFINISHED.value)
+    if not pc.any(within).as_py():
+        return table
+    within = pc.and_(within, pc.equal(pc.utf8_trim_whitespace(replies), ""))
+    return _with_replies(table, within, pa.scalar(CUT_THOUGHT, pa.large_string()))
 
 
 def _with_replies(table: Any, where: Any, texts: Any) -> Any:

@@ -177,7 +177,7 @@ class BackendSettings:
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BACKENDS = "evaluation.runner.backends"
 BACKENDS: dict[str, str] = {
-    "openai": f"{_BACKENDS}.completions",
+    "openai": f"{_BACKENDS}.completions:OpenaiBackend",
     "hf": f"{_BACKENDS}.hf:LocalModel",
     "inspect": f"{_BACKENDS}.inspect:InspectModel",
     "oracle": f"{_BACKENDS}.baselines:oracle",

@@ -331,7 +331,9 @@ def index_requests(
         after = 0
         for number, data in enumerate(stream, start=1):
             offset, after = after, after + len(data)
-            if not data.strip() or (shard is not None and _elsewhere(data, shard)):
+            # The head of a line may show that it is of another part, without reading it all.
+            name = None if shard is None else head_id(data)
+            if not data.strip() or (shard and name and not in_shard(name, shard)):
                 continue
             request = checked_request(path, parse_line(path, number, data))
             if shard is not None and not in_shard(request.request_id, shard):
@@ -354,12 +356,6 @@ def index_requests(
         index.close()
         raise
     return index
-
-
-def _elsewhere(data: bytes, shard: Shard) -> bool:
-    """Say whether the head of a line shows that it is of another part, without reading it all."""
-    name = head_id(data)
-    return name is not None and not in_shard(name, shard)
 
 
 def token_estimate(messages: Iterable[Mapping[str, str]]) -> int:

@@ -224,20 +224,15 @@ def estimate_run(
     Raises:
         CurateError: If the store cannot be read.
     """
-    asked: set[bytes] = set()
-    in_store = size = 0
+    sizes: dict[bytes, int] = {}  # of several requests that say the same one is sent
+    in_store = 0
     places = (at for at in range(len(index)) if not done[at])
     while chunk := list(islice(places, _CHUNK)):
         known = store.known([index.key(at) for at in chunk])
-        for at in chunk:
-            key = index.key(at)
-            if key in known:
-                in_store += 1
-            elif key not in asked and (limit is None or len(asked) < limit):
-                # Of several requests that say the same one is sent.
-                asked.add(key)
-                size += index.size(at)
-    sent, received, replies = purse.expected(size, len(asked))
+        in_store += sum(index.key(at) in known for at in chunk)
+        sizes |= {index.key(at): index.size(at) for at in chunk if index.key(at) not in known}
+    asked = list(islice(sizes.values(), limit))
+    sent, received, replies = purse.expected(sum(asked), len(asked))
     used, made = round(sent), None if received is None else round(received)
     cost = None if purse.price is None else purse.price.of(used, made or 0)
     return Estimate(in_store, len(asked), used, made, replies, cost)

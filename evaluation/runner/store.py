@@ -9,6 +9,7 @@ parameters.
 
 import asyncio
 import json
+import mmap
 import os
 import sqlite3
 import time
@@ -175,7 +176,6 @@ def _set_up(database: sqlite3.Connection, version: int) -> None:
 REPLIES = "replies.jsonl"
 """The file's usual name."""
 _CHUNK = 4096  # lines that are looked up together
-_TAIL = 1 << 16  # bytes that are read at once to find the last line
 
 
 class RunState(NamedTuple):
@@ -311,14 +311,11 @@ class ReplyFile(Closing):
 
     def _cut_off_torn_line(self) -> None:
         """Cut off a last line that a kill has left half written."""
-        self._size = size = self._stream.seek(0, os.SEEK_END)
-        tail = b""
-        while size and b"\n" not in tail:
-            step = min(_TAIL, size)
-            size -= step
-            self._stream.seek(size)
-            tail = self._stream.read(step) + tail
-        torn = tail[tail.rfind(b"\n") + 1 :]
+        self._size = self._stream.seek(0, os.SEEK_END)
+        if not self._size:
+            return
+        with mmap.mmap(self._stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            torn = data[data.rfind(b"\n") + 1 :]
         if not torn:
             return
         if isinstance(parse_line(str(self.path), 0, torn, last=True), Line):

@@ -493,10 +493,12 @@ class OpenaiBackend:
         asking: How it is asked.
 
     Raises:
-        CurateError: If there is no key, or the address is none.
+        CurateError: If there is no key, the address is none, or there is an option.
     """
 
     def __init__(self, settings: BackendSettings) -> None:
+        for name in settings.options:
+            raise CurateError(f"servers have no option '{name}'", "--option", "leave it out")
         self.model = settings.measured
         self.asking = settings.asking()
         own = os.environ.get("OPENAI_BASE_URL", "").strip()
@@ -562,18 +564,6 @@ class OpenaiBackend:
             return Failure(FailureKind.RATE_LIMIT, said, sent=False, stops=True, hint=hint)
         kind = FailureKind.CONNECTION if self._down else FailureKind.RATE_LIMIT
         return Failure(kind, "the server is left alone", again=True, wait_s=wait, sent=False)
-
-
-def open_backend(settings: BackendSettings) -> OpenaiBackend:
-    """Open the server.
-
-    Raises:
-        CurateError: If there is no key, or the address is none.
-    """
-    if settings.options:
-        name = next(iter(settings.options))
-        raise CurateError(f"servers have no option '{name}'", "--option", "leave it out")
-    return OpenaiBackend(settings)
 
 
 def _headers(key: str, *, dated: bool = False) -> dict[str, str]:

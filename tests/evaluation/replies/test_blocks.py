@@ -18,7 +18,8 @@ GOOD = [
     b'  {"request_id": "q7", "model": "k", "reply": ""}  ',
     b'{"request_id": "q8", "model": "k", "reply": "B. The", "finish_reason": "length"}',
     b'{"request_id": "q9", "model": "k", "reply": "B", "finish_reason": "MAX_TOKENS"}',
-    b'{"request_id": "q10", "model": "k", "reply": " ", "error": {"kind": "unfinished"}}',
+    b'{"request_id": "q10", "model": "k", "reply": "", "finish_reason": "length", '
+    b'"error": {"kind": "unfinished"}}',
     b'{"request_id": "q11", "model": "k", "reply": "B", "error": {"kind": "content_filter"}}',
     b'{"request_id": "q12", "model": "k", "reply": null, "error": {"kind": "cut", "status": 2}}',
     b"",
