@@ -663,6 +663,7 @@ _OF_STORY = (
     *("model", "template_id", "question", "version"),
     *("seed", "prompt_id", "filling", "story_id"),
 )
+_OF_ONE = ("version", "story_id")  # what the two versions of a story do not share
 TABLE_COLUMNS = (
     *(*_OF_STORY[:4], "reading", *_OF_STORY[4:]),
     *("evaluator", "rule", "request_id", "epoch"),
@@ -782,29 +783,60 @@ def reading_requests(
             }
 
 
-_AskedReading = tuple[Mapping[str, str], tuple[str, ...]]
-"""What a request for a reading is about, the columns of `readings.csv` that tell the story; and for
-each choice `B`, `C` or `U`."""
+class Passage(NamedTuple):
+    """A whole story with a question, as the evaluator was asked it.
+
+    Attributes:
+        request_id: The request.
+        told: The columns of `readings.csv` that tell the story.
+        roles: For each choice `B`, `C` or `U`.
+        choices: The three choices as shown.
+        text: The whole story.
+        question: The question.
+    """
+
+    request_id: str
+    told: Mapping[str, str]
+    roles: tuple[str, ...]
+    choices: tuple[str, ...] = ()
+    text: str = ""
+    question: str = ""
+
+    @property
+    def pair(self) -> tuple[str, ...]:
+        """What its story and question have in common with those of the other version."""
+        versions, _ = pair_and_side(self.told["version"])
+        return (*(text for name, text in self.told.items() if name not in _OF_ONE), versions)
 
 
-def read_reading_requests(path: Path) -> dict[str, _AskedReading]:
-    """Read requests for readings by their ids, without what the evaluator is sent.
+def read_reading_requests(path: Path) -> dict[str, Passage]:
+    """Read requests for readings by their ids, without their texts.
 
     Raises:
         CurateError: If the file cannot be read, a line is no such request, or an id occurs
             twice.
     """
-    return requests_by_id(path, read_lines(path), _asked, "request for a reading", _READ_AGAIN)
+
+    def bare(line: Line) -> Passage:
+        return Passage(*passage_of(line)[:3])
+
+    return requests_by_id(path, read_lines(path), bare, "request for a reading", _READ_AGAIN)
 
 
-def _asked(line: Line) -> _AskedReading:
+def passage_of(line: Line) -> Passage:
+    """Read a request for a reading.
+
+    Raises:
+        ValueError: If it is none.
+    """
     roles, labels, choices = (
         tuple(text_list(line.value.get(name))) for name in ("roles", "labels", "choices")
     )
     if sorted(roles) != ["B", "C", "U"] or not len(roles) == len(labels) == len(choices):
         raise ValueError("its roles are not B, C and U, one for each choice")
-    story = {name: line.text(name) for name in _OF_STORY}
-    return {**story, "epoch": str(epoch_of(line, _EPOCH))}, roles
+    name, text, question = map(line.text, ("request_id", "story", "asked"))
+    told = {name: line.text(name) for name in _OF_STORY} | {"epoch": str(epoch_of(line, _EPOCH))}
+    return Passage(name, told, roles, choices, text, question)
 
 
 def readings(
@@ -849,8 +881,8 @@ def readings(
     found = sorted(zip(read.places.tolist(), names, named, read.by_rule, strict=True))
     rows = [
         {
-            **known[request][0],
-            "reading": OUT_OF_CHOICE if named < 0 else known[request][1][named],
+            **known[request].told,
+            "reading": OUT_OF_CHOICE if named < 0 else known[request].roles[named],
             "evaluator": name,
             "rule": rule,
             "request_id": request,

@@ -1,11 +1,11 @@
 """Passages for human readers: drawn, written to workbooks, or on a server, and collected."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from curation.annotation.agreement import pair
 from curation.annotation.labelstudio.answers import Answers, ReadAnswer, TaskKind, Wanted
@@ -28,11 +28,10 @@ from curation.records.letters import choice_letters
 from curation.records.messages import CurateError, Finding, refusal
 from evaluation.requests import read_lines
 from evaluation.stories.asking import (
-    EPOCH_COLUMN,
-    FILLING_COLUMN,
     READINGS,
+    Passage,
     asked_file,
-    pair_and_side,
+    passage_of,
 )
 
 PASSAGES = "stories-passages"
@@ -41,10 +40,6 @@ READ_BY_PEOPLE = "stories_readers.csv"
 """The file's name in `annotations/`."""
 """Passages of a workbook."""
 _LETTERS = tuple(choice_letters(3))
-_OF_PAIR = (
-    *("model", "template_id", "question", "seed", "prompt_id", FILLING_COLUMN),
-    f"continuation_{EPOCH_COLUMN}",
-)
 _AGAIN = "make the requests again: curate evaluate stories prepare --replies FILE"
 
 _COLUMNS = (
@@ -57,30 +52,6 @@ _COLUMNS = (
 )
 
 
-class Passage(NamedTuple):
-    """A whole story with a question, as the evaluator was asked it.
-
-    Attributes:
-        request_id: The request.
-        model: Who continued the story.
-        category: The template's category, as its id has it.
-        text: The whole story.
-        question: The question.
-        choices: The three choices as shown.
-        roles: For each choice `B`, `C` or `U`.
-        pair: What its story and question have in common with those of the other version.
-    """
-
-    request_id: str
-    model: str
-    category: str
-    text: str
-    question: str
-    choices: tuple[str, ...]
-    roles: tuple[str, ...]
-    pair: tuple[str, ...] = ()
-
-
 def read_passages(path: Path) -> Iterator[Passage]:
     """Yield what an evaluator was asked, holding one at a time.
 
@@ -89,27 +60,10 @@ def read_passages(path: Path) -> Iterator[Passage]:
     """
     for line in read_lines(path):
         try:
-            choices, roles = (line.value.get(name) for name in ("choices", "roles"))
-            if not (isinstance(choices, list) and isinstance(roles, list)):
-                raise ValueError("it has no choices with roles")
-            yield Passage(
-                request_id=line.text("request_id"),
-                model=line.text("model"),
-                category=line.text("template_id").rsplit("-", 1)[0],
-                text=line.text("story"),
-                question=line.text("asked"),
-                choices=tuple(map(str, choices)),
-                roles=tuple(map(str, roles)),
-                pair=_pair_of(line.value),
-            )
+            yield passage_of(line)
         except ValueError as error:
             what = f"the line is not a request for a reading: {error}"
             raise CurateError(what, f"{path}, line {line.number}", _AGAIN) from error
-
-
-def _pair_of(value: Mapping[str, object]) -> tuple[str, ...]:
-    pair, _ = pair_and_side(str(value.get("version", value["request_id"])))
-    return (*(str(value.get(name, "")) for name in _OF_PAIR), pair)
 
 
 def draw_passages(path: Path, count: int, seed: int) -> list[Passage]:
@@ -130,7 +84,8 @@ def draw_passages(path: Path, count: int, seed: int) -> list[Passage]:
     """
     strata: dict[tuple[str, str], dict[tuple[str, ...], list[str]]] = {}
     for item in read_passages(path):
-        pairs = strata.setdefault((item.model, item.category), {})
+        category = item.told["template_id"].rsplit("-", 1)[0]
+        pairs = strata.setdefault((item.told["model"], category), {})
         pairs.setdefault(item.pair, []).append(item.request_id)
     if not strata:
         raise CurateError(f"{path.name} holds no request", str(path), _AGAIN)
