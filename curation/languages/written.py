@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -146,19 +146,19 @@ def read_part(text: str, path: Path, name: str, model: type[BaseModel]) -> Writt
     root, _ = _nodes(text, path)
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
     key, node = next(pair for pair in pairs if pair[0].value == name)
-    nothing: list[_Place] = []
-    kept = _kept(node, model, (name,), nothing)
+    places = _Places([], [], [])
+    kept = places.kept(node, model, (name,))
     if kept is None:
         return None
     fields: dict[str, Any] = {name: (model, ...)}
     section = yaml.MappingNode(_MAP, [(key, kept)], node.start_mark, node.end_mark)
-    found = _read(name, path, create_model(name, **fields), nothing, section)
+    found = _read(name, path, create_model(name, **fields), places, section)
     lines = text.splitlines()[key.start_mark.line : node.end_mark.line]
     return replace(found, unreviewed=unreviewed_lines("\n".join(lines)).total())
 
 
 def _read(
-    part: str, path: Path, model: type[BaseModel], nothing: Sequence[_Place], root: yaml.MappingNode
+    part: str, path: Path, model: type[BaseModel], places: "_Places", root: yaml.MappingNode
 ) -> Written:
     """Read one section, in which places without a text are left out already.
 
@@ -166,37 +166,31 @@ def _read(
         part: Its part.
         path: The file.
         model: What a file with this section alone holds.
-        nothing: The places without a text.
+        places: What is left out.
         root: The section.
     """
     data: _Data = yaml.SafeLoader("").construct_document(root)
-    lacking: list[_Place] = []
-    must = PARTS[part].required
+    must, nothing = PARTS[part].required, places.nothing
     required: list[_Place] = [(part, key) for key in must if key not in data[part]]
-    told = partial(_told, part, nothing)
-    while True:
-        try:
-            value = getattr(model.model_validate(data), part)
-        except ValidationError as error:
-            found = error.errors()
-        else:
-            break
+    errors: list[CurateError] = []
+    value = None
+    try:
+        value = getattr(model.model_validate(data), part)
+    except ValidationError as error:
+        found = error.errors()
         # A list whose items lack texts is also said to be too short.
         found = [item for item in found if item["type"] != "too_short" or len(found) == 1]
         absent = [item["loc"] for item in found if _is_open(nothing, item)]
-        if len(absent) < len(found):
-            wrong = (item for item in found if item["loc"] not in absent)
-            errors = [setting_error(item, model, data, root, path, PAGE) for item in wrong]
-            return told(None, [*absent, *required], data, errors)
-        optional = {place for place in (_optional(model, one) for one in absent) if place}
-        if not optional:
-            return told(None, [*absent, *required], data)
-        lacking += absent
-        for place in optional:
-            _take_out(data, place)
-    if required or (not data[part] and lacking):
-        return told(None, required or lacking, data)
-    return told(value, [], data, lacking=lacking)
+        wrong = (item for item in found if item["loc"] not in absent)
+        errors = [setting_error(item, model, data, root, path, PAGE) for item in wrong]
+        required = [*absent, *required]
+    if not data[part]:
+        required = required or places.spare
+    inner = [it for place in required for it in (*_below(nothing, place),) or (place,)]
+    keys = dict.fromkeys(key_of(place, data) for place in inner)
+    left = dict.fromkeys(key_of(place, data) for place in (*places.spare, *nothing))
+    others = tuple(key for key in left if key not in keys)
+    return Written(part, None if required else value, tuple(keys), others, tuple(errors))
 
 
 def _is_open(nothing: Sequence[_Place], item: Mapping[str, Any]) -> bool:
@@ -218,85 +212,74 @@ def _below(nothing: Sequence[_Place], place: _Place) -> Iterator[_Place]:
             yield other
 
 
-def _optional(model: type[BaseModel], place: _Place) -> _Place | None:
-    """What around a text may be missing as a whole, such as the texts of one workbook."""
-    annotation: Any = model
-    found = None
-    for at, part in enumerate(place):
-        inner = model_in(annotation)
-        if inner is None:
-            annotation = inner_of(annotation)
-            continue
-        field = inner.model_fields[str(part)]
-        if not field.is_required() and field.default is None:
-            found = place[: at + 1]
-        annotation = field.annotation
-    return found
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """What a section has a place for and nobody has written.
 
+    Attributes:
+        nothing: The places without a text.
+        lacking: Texts that must be there, as far as what is around them must.
+        spare: Such texts of what may be missing as a whole, such as the texts of one workbook.
+    """
 
-def _told(
-    part: str,
-    nothing: Sequence[_Place],
-    value: BaseModel | None,
-    absent: Sequence[_Place],
-    data: _Data,
-    wrong: Sequence[CurateError] = (),
-    lacking: Sequence[_Place] = (),
-) -> Written:
-    places = [inner for place in absent for inner in (*_below(nothing, place),) or (place,)]
-    keys = dict.fromkeys(key_of(place, data) for place in places)
-    left = dict.fromkeys(key_of(place, data) for place in (*lacking, *nothing))
-    others = tuple(key for key in left if key not in keys)
-    return Written(part, value, tuple(keys), others, tuple(wrong))
+    nothing: list[_Place]
+    lacking: list[_Place]
+    spare: list[_Place]
 
+    def kept(self, node: yaml.Node, annotation: Any, place: _Place) -> yaml.Node | None:
+        """A node without what nobody has written; None where nothing is left of it."""
+        if isinstance(node, yaml.ScalarNode):
+            if node.tag == _NULL:
+                self.nothing.append(place)
+            return None if node.tag == _NULL else node
+        if not node.value:
+            return node
+        marks = node.start_mark, node.end_mark
+        if isinstance(node, yaml.SequenceNode):
+            each = [(item, _id_of(item) or number) for number, item in enumerate(node.value)]
+            inner = inner_of(annotation)
+            kept = [self.kept(item, inner, (*place, name)) for item, name in each]
+            items = [item for item in kept if item is not None]
+            return yaml.SequenceNode(node.tag, items, *marks) if items else None
+        model, before, spare = model_in(annotation), len(self.lacking), len(self.spare)
+        written: list[tuple[Any, yaml.Node]] = []
+        for key, value in node.value:
+            item = self._value(str(key.value), value, model, annotation, place)
+            written += [(key, item)] if item is not None else []
+        is_open = len(written) < len(node.value) and len(self.spare) == spare
+        if is_open and all(
+            key.value in FILLED_IN and isinstance(value, yaml.ScalarNode) for key, value in written
+        ):
+            del self.lacking[before:]
+            return None
+        there = {key.value for key, _ in written}
+        fields = model.model_fields.items() if model is not None else ()
+        must = [name for name, field in fields if field.is_required() and name not in there]
+        self.lacking.extend((*place, name) for name in must)
+        return yaml.MappingNode(node.tag, written, *marks)
 
-def _kept(
-    node: yaml.Node, annotation: Any, place: _Place, nothing: list[_Place]
-) -> yaml.Node | None:
-    """A node without what nobody has written; None where nothing is left of it."""
-    if isinstance(node, yaml.ScalarNode):
-        if node.tag == _NULL:
-            nothing.append(place)
-        return None if node.tag == _NULL else node
-    if not node.value:
-        return node
-    pairs: list[tuple[Any, yaml.Node | None]] = []
-    if isinstance(node, yaml.SequenceNode):
-        for number, item in enumerate(node.value):
-            at = (*place, _id_of(item) or number)
-            pairs.append((None, _kept(item, inner_of(annotation), at, nothing)))
-        items = [item for _, item in pairs if item is not None]
-        return yaml.SequenceNode(node.tag, items, node.start_mark, node.end_mark) if items else None
-    model = model_in(annotation)
-    for key, value in node.value:
-        at = (*place, str(key.value))
-        field = model.model_fields.get(key.value) if model is not None else None
+    def _value(
+        self, key: str, value: yaml.Node, model: Any, annotation: Any, place: _Place
+    ) -> yaml.Node | None:
+        """What is written behind a key."""
+        at, before = (*place, key), len(self.lacking)
+        field = model.model_fields.get(key) if model is not None else None
+        may_lack = field is not None and not field.is_required() and field.default is None
+        if model is not None and field is None:
+            return value  # a misspelt key is told before anybody writes its text
         is_blank = isinstance(value, yaml.ScalarNode) and not str(value.value).strip()
         # Where there is a default, it takes the place of an empty text.
-        if is_blank and field is not None and (field.is_required() or field.default is None):
-            nothing.append(at)
-        elif model is not None and field is None:
-            pairs.append((key, value))  # a misspelt key is told before anybody writes its text
-        else:
-            inner = field.annotation if field is not None else inner_of(annotation)
-            pairs.append((key, _kept(value, inner, at, nothing)))
-    written = [pair for pair in pairs if pair[1] is not None]
-    is_open = len(written) < len(node.value)
-    if is_open and all(
-        key.value in FILLED_IN and isinstance(value, yaml.ScalarNode) for key, value in written
-    ):
-        return None
-    return yaml.MappingNode(node.tag, written, node.start_mark, node.end_mark)
+        if is_blank and field is not None and (field.is_required() or may_lack):
+            self.nothing.append(at)
+            return None
+        kept = self.kept(value, field.annotation if field else inner_of(annotation), at)
+        if may_lack and len(self.lacking) > before:
+            self.spare.extend(self.lacking[before:])
+            del self.lacking[before:]
+            return None
+        return kept
 
 
 def _id_of(node: yaml.Node) -> str | None:
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
     return next((str(value.value) for key, value in pairs if key.value == "id"), None)
-
-
-def _take_out(data: _Data, place: _Place) -> None:
-    *above, last = place
-    inner: Any = data
-    for part in above:
-        inner = inner[part]
-    inner.pop(last, None)

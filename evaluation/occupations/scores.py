@@ -631,7 +631,8 @@ def counted(design: TaskDesign, taken: Codes, *, exchanged: bool) -> tuple[Numbe
     drawn = rng.integers(0, 2, (DRAWS, size), np.int8).astype(np.float32) if exchanged else None
     found = []
     for seen in (taken.sum(axis=1)[item], taken[item, option]):
-        counts = np.bincount(group * cells + cell, seen, 2 * cells).reshape(2, cells)
+        own = np.bincount(group * cells + cell, seen, 2 * cells)
+        counts = np.asarray(own, np.float64).reshape(2, cells)
         if drawn is not None:
             at, parts = unit[there] * cells + cell[there], towards * seen[there]
             more = np.bincount(at, parts, size * cells).reshape(size, cells).astype(np.float32)

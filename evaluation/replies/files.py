@@ -76,7 +76,7 @@ def read_blocks(
         CurateError: If there is no such file, it cannot be read, or a model has no name.
     """
     for block in line_blocks(path, BLOCK):
-        table, findings = None if logprobs else _parsed(block, placed=placed), []
+        table, findings = None if logprobs else _parsed(block, placed=placed), list[Finding]()
         if table is None:
             table, findings = _strict(block, logprobs=logprobs)
         for name in table.column("model").unique().to_pylist():

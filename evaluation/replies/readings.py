@@ -318,9 +318,9 @@ class KnownParsings:
         keys = np.concatenate([self._keys, *(keys for keys, _ in self._new)])
         keys, first = np.unique(keys, return_index=True)
         found = np.concatenate([self._found, *(found for _, found in self._new)])[first]
-        told = {"reader": reader_version(self._own), "names": self._names}
+        reader = reader_version(self._own)
         with suppress(CurateError), atomic_path(self._path) as beside, beside.open("wb") as file:
-            np.savez(file, keys=keys, found=found, **told)
+            np.savez(file, keys=keys, found=found, reader=reader, names=self._names)
         self._keys, self._found, self._new = keys, found, []
 
 
