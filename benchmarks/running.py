@@ -102,13 +102,14 @@ import json, sys, time
 from pathlib import Path
 from curation.files.workspace import Workspace
 from evaluation.batch import read, write
+from evaluation.runner.asking import plan_run
 from evaluation.runner.backend import BackendSettings
 import evaluation.batch
 import pandas as pd
 
 requests, _, folder, _ = map(Path, sys.argv[1:])
 folder.mkdir()
-files = {"replies": folder / "r.jsonl", "store": folder / "s.sqlite", "folder": folder / "b"}
+files = {"replies": folder / "r.jsonl", "store": folder / "s.sqlite", "requests": requests}
 model = BackendSettings("m", {"temperature": 0})
 reply = {"index": 0, "message": {"role": "assistant", "content": "A"}, "finish_reason": "stop"}
 body = {"model": "m", "choices": [reply], "usage": {"prompt_tokens": 90, "completion_tokens": 1}}
@@ -120,8 +121,8 @@ def took(step):
     return time.process_time() - start
 
 pandas = took(lambda: pd.read_json(requests, lines=True))
-files["requests"] = requests
-written = took(lambda: write(Workspace(folder), model, **files))
+plan = plan_run(Workspace(folder), "openai", model, **files)
+written = took(lambda: write(plan, folder / "b"))
 results = []
 for path in sorted((folder / "b" / "001").glob("openai-*.jsonl")):
     results.append(folder / f"result-{path.name}")
@@ -129,7 +130,7 @@ for path in sorted((folder / "b" / "001").glob("openai-*.jsonl")):
         for line in items:
             item = {"custom_id": json.loads(line)["custom_id"], "response": response}
             out.write(json.dumps(item) + "\\n")
-print(pandas, written, took(lambda: read(Workspace(folder), results, **files)))
+print(pandas, written, took(lambda: read(plan, results, folder=folder / "b")))
 """
 
 

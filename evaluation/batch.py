@@ -20,13 +20,12 @@ from curation.files.atomic import atomic_text, refused, scratch_folder
 from curation.files.jsonl import Line, line_problem, one_line, parse_line
 from curation.files.lock import writing_results
 from curation.files.tables import read_bytes, refuse_absent
-from curation.files.workspace import Workspace
 from curation.records.annotation import without_collecting
 from curation.records.messages import CurateError, Finding, refusal
 from curation.web import Scrubber
 from evaluation.replies.reply import Failure, FailureKind, Reply, read_rows, reply_line
-from evaluation.requests import REQUESTS, Request, messages_hash, read_requests, split_epoch
-from evaluation.runner.backend import BackendSettings
+from evaluation.requests import Request, messages_hash, read_requests, split_epoch
+from evaluation.runner.asking import RunPlan
 from evaluation.runner.backends.completions import read_value, refused_reply, stem
 from evaluation.runner.index import (
     ENCODE,
@@ -38,14 +37,7 @@ from evaluation.runner.index import (
     token_estimate,
 )
 from evaluation.runner.run import RunCounts, unknown
-from evaluation.runner.store import (
-    REPLIES,
-    STORE,
-    ReplyFile,
-    Store,
-    read_standing,
-    write_replies,
-)
+from evaluation.runner.store import ReplyFile, Store, read_standing, write_replies
 
 __all__ = ["read", "write"]
 
@@ -173,16 +165,8 @@ def only_folder(replies: Path) -> Path:
     return found[0]
 
 
-def write(
-    workspace: Workspace,
-    settings: BackendSettings,
-    *,
-    requests: Path | None = None,
-    replies: Path | None = None,
-    store: Path | None = None,
-    folder: Path | None = None,
-) -> dict[str, Any]:
-    """Write the requests of a workspace that have no reply as a new round of batch files.
+def write(plan: RunPlan, folder: Path | None = None) -> dict[str, Any]:
+    """Write the requests of a run that have no reply as a new round of batch files.
 
     What was asked before is not asked again: requests with a reply in the file or in the store
     are left out, and those in batches whose results were not read. Of requests that say the same,
@@ -193,12 +177,7 @@ def write(
     in how many `epochs` they are asked; and the new `files`, each with its requests and its bytes.
 
     Args:
-        workspace: The workspace.
-        settings: How the model is asked, as `curate evaluate run` asks it; replies are kept under
-            the same key, whichever way they came.
-        requests: What is asked; None for `exports/evaluation/requests.jsonl`.
-        replies: Replies there are; None for `replies.jsonl` beside the requests.
-        store: Every reply that was ever paid for; None for the workspace's.
+        plan: What is asked, and how: replies are kept under the same key, whichever way they came.
         folder: The folder of this model's batches; None for that beside the file of replies.
 
     Raises:
@@ -206,14 +185,12 @@ def write(
             parameters, the folder's other rounds ask another model or otherwise, or something
             cannot be written.
     """
-    asked = requests or workspace.exports_folder / "evaluation" / REQUESTS
-    asking, model = settings.asking(), settings.model
-    file = replies or asked.with_name(REPLIES)
+    asking, model, file = plan.settings.asking(), plan.settings.model, plan.replies
     place = folder or model_folder(file, model)
     with (
-        Store(store or workspace.curate_folder / STORE) as kept,
-        writing_results(place, "curate evaluate run", workspace),
-        index_requests(asked, asking) as index,
+        Store(plan.store) as kept,
+        writing_results(place, "curate evaluate run", plan.workspace),
+        index_requests(plan.requests, asking) as index,
         ReplyFile(file) as opened,
     ):
         standing = read_standing(file, index, model, kept)
@@ -438,39 +415,32 @@ class Taken:
 
 @without_collecting()
 def read(
-    workspace: Workspace,
+    plan: RunPlan,
     results: Sequence[Path],
     *,
     model: str | None = None,
     folder: Path | None = None,
-    requests: Path | None = None,
-    replies: Path | None = None,
-    store: Path | None = None,
     accepted: Sequence[str] = (),
 ) -> Taken:
     """Read results of batches into the file of replies and the store, each reply once.
 
     Args:
-        workspace: The workspace.
+        plan: The files of the run; what was asked need not be there.
         results: Files of results, in any order; one that was read before changes nothing.
         model: Of which model's batches; None where there are those of one alone.
         folder: The folder of batches, in place of that beside the file of replies.
-        requests: What was asked; None for `exports/evaluation/requests.jsonl`.
-        replies: The file of replies; None for `replies.jsonl` beside the requests.
-        store: Every reply that was ever paid for; None for the workspace's.
         accepted: Names by which the provider may call the model, besides dated ones.
 
     Raises:
         CurateError: If there are no batches, a file is not there, holds no result of these
             batches, or is of another model; or if something cannot be written.
     """
-    asked = requests or workspace.exports_folder / "evaluation" / REQUESTS
-    target = replies or asked.with_name(REPLIES)
+    asked, target = plan.requests, plan.replies
     place = folder or (model_folder(target, model) if model else only_folder(target))
     for name in accepted:
         if name != model and model_folder(target, name).exists():
             raise refusal(__package__, "batch-own", "--model", name=name, model=model)
-    with writing_results(place, "curate evaluate replies", workspace):
+    with writing_results(place, "curate evaluate replies", plan.workspace):
         files = batch_files(place)
         if not files:
             raise refusal(__package__, "batch-none", str(place))
@@ -478,7 +448,7 @@ def read(
         taken = Taken(first.asking.model, target)
         read_results(results, taken)
         _refuse_other_model(results, taken, accepted)
-        with Store(store or workspace.curate_folder / STORE) as kept, ReplyFile(target) as file:
+        with Store(plan.store) as kept, ReplyFile(target) as file:
             taking = _Taking(taken, kept, file)
             for reply, _ in read_rows(target, "--replies"):
                 known = taking.failed if reply.text is None else taking.replied

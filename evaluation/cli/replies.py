@@ -241,10 +241,11 @@ def _show_merged(found: Any) -> None:
 def _read_batches(workspace: Workspace, files: Sequence[Path], given: Mapping[str, Any]) -> Taken:
     """Add results of batches to the file of replies."""
     from evaluation import batch
+    from evaluation.runner.asking import plan_run
 
     model, *accepted = given["models"] or (None,)
-    named = {"model": model, "requests": given["requests"], "accepted": accepted}
-    taken = batch.read(workspace, files, replies=given["target"], **named)
+    plan = plan_run(workspace, "openai", requests=given["requests"], replies=given["target"])
+    taken = batch.read(plan, files, model=model, accepted=accepted)
     value = taken.as_dict() | {"findings": taken.problems}
     return value, not taken.complete, partial(_show_taken, taken)
 

@@ -496,15 +496,14 @@ def _write_batches(workspace: Workspace, given: dict[str, Any]) -> Taken:
     """
     from evaluation import batch
 
-    settings = _wanted(workspace, given).settings
-    named = {name: given[name] for name in ("requests", "replies", "store")}
-    report = batch.write(workspace, settings, **named)
+    wanted = _wanted(workspace, given)
+    report = batch.write(wanted)
     files = [
         {"path": str(path), "requests": held, "size": size}
         for path, (held, size) in report["files"].items()
     ]
     value = {"model": given["model"], **report, "files": files}
-    return value, False, partial(_show_batches, value, settings.parameters)
+    return value, False, partial(_show_batches, value, wanted.settings.parameters)
 
 
 def _show_batches(report: Mapping[str, Any], parameters: Mapping[str, object]) -> None:

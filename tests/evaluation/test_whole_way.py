@@ -15,6 +15,7 @@ from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.replies.merging import merge
 from evaluation.replies.rows import parse_replies
 from evaluation.reporting.report import report
+from evaluation.runner.asking import plan_run
 from evaluation.runner.backend import BackendSettings
 
 TEMPLATES = (*(f"hobby-{at:03d}" for at in range(1, 8)), *(f"job-{at:03d}" for at in range(1, 7)))
@@ -87,6 +88,7 @@ def test_from_samples_to_a_report(work, as_written, monkeypatch):
     report(ws, wanted, out=work / "report")
     monkeypatch.setattr(batch, "MOST", 500)
     monkeypatch.setattr(batch, "LARGEST", 10**6)
-    batch.write(ws, BackendSettings("new", {"max_tokens": 4}), replies=work / "none.jsonl")
+    settings = BackendSettings("new", {"max_tokens": 4})
+    batch.write(plan_run(ws, "openai", settings, replies=work / "none.jsonl"))
     assert len(pd.read_csv(work / "rows.csv")) == 3 * 2 * 3 * len(SAMPLES)
     as_written("way.txt")

@@ -15,6 +15,7 @@ from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.replies.merging import merge
 from evaluation.replies.rows import parse_replies
 from evaluation.reporting.report import report
+from evaluation.runner.asking import plan_run
 from evaluation.runner.backend import BackendSettings
 from tests.files.test_results import another_thread
 
@@ -52,7 +53,8 @@ def asked(place):
 
 
 def batches(place, folder):
-    batch.write(place, BackendSettings("m"), folder=folder, replies=place.root / "none.jsonl")
+    replies = place.root / "none.jsonl"
+    batch.write(plan_run(place, "openai", BackendSettings("m"), replies=replies), folder)
 
 
 WRITERS = {

@@ -14,6 +14,7 @@ from evaluation import batch
 from evaluation.batch import read_results
 from evaluation.replies.reply import FailureKind, Reply, Usage, reply_line
 from evaluation.requests import messages_hash
+from evaluation.runner.asking import plan_run
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.index import reply_key
 from evaluation.runner.store import Store
@@ -81,10 +82,11 @@ class Desk:
 
     def write(self, parameters=None, **more):
         settings = BackendSettings("m", parameters or PARAMETERS)
-        return SimpleNamespace(**batch.write(self.workspace, settings, **more))
+        return SimpleNamespace(**batch.write(plan_run(self.workspace, "openai", settings), **more))
 
     def read(self, *objects, name="out.jsonl", **more):
-        return batch.read(self.workspace, [self.objects(name, *objects)], **more)
+        plan = plan_run(self.workspace, "openai")
+        return batch.read(plan, [self.objects(name, *objects)], **more)
 
     def asked(self, number=1, file=1):
         path = self.batches / f"{number:03d}" / f"openai-{file:03d}.jsonl"
@@ -276,7 +278,7 @@ def test_a_file_that_is_cut_off_is_not_done(three):
     text = json.dumps(done("r0")) + '\n{"custom_id": "r1", "resp'
     path = three.folder / "out.jsonl"
     path.write_text(text)
-    taken = batch.read(three.workspace, [path])
+    taken = batch.read(plan_run(three.workspace, "openai"), [path])
     assert ([item.rule for item in taken.problems], taken.tally.answered) == (
         ["jsonl-torn-line"],
         1,
