@@ -11,6 +11,7 @@ import importlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -169,11 +170,6 @@ class ReadAnswer:
     annotator: str = ""
     at: str = ""
 
-    @property
-    def key(self) -> str:
-        """What tells it from the other answers of a project."""
-        return f"{self.uid} {self.user}"
-
     def text(self, name: str) -> str:
         """What was written for a question, several pieces as lines."""
         return "\n".join(self.values.get(name, ())).strip()
@@ -232,17 +228,16 @@ class Fetched:
 
     def read(self, tasks: Sequence[Mapping[str, Any]]) -> None:
         """Read all tasks: the newest annotation of each person, the others counted."""
-        newest: dict[str, ReadAnswer] = {}
-        older: Counter[str] = Counter()
-        for task in tasks:
-            for answer in self._of_task(task):
-                known = newest.get(answer.key)
-                if known is None or self._rank(known) < self._rank(answer):
-                    newest[answer.key] = answer
-                if known is not None and known.data.get("hash") == answer.data.get("hash"):
-                    older[answer.key] += 1
-        counts = {"tasks": len(tasks), "taken": len(newest), "older": older.total()}
-        self.counts.update(counts)
+        newest: dict[tuple[str, int], ReadAnswer] = {}
+        older: Counter[tuple[str, int]] = Counter()
+        for answer in chain.from_iterable(map(self._of_task, tasks)):
+            key = answer.uid, answer.user
+            known = newest.get(key)
+            if known is None or self._rank(known) < self._rank(answer):
+                newest[key] = answer
+            if known is not None and known.data.get("hash") == answer.data.get("hash"):
+                older[key] += 1
+        self.counts |= {"tasks": len(tasks), "taken": len(newest), "older": older.total()}
         for key, count in older.items():
             one = newest[key]
             words = {"uid": one.uid, "user": str(one.user), "count": count + 1, "link": one.link}

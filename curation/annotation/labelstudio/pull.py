@@ -32,9 +32,7 @@ from curation.annotation.labelstudio.answers import (
 from curation.annotation.labelstudio.client import Person, Project, Server, connect
 from curation.annotation.labelstudio.push import (
     ProjectGoneError,
-    describe,
     of_culture,
-    plain,
     recorded,
 )
 from curation.annotation.labelstudio.store import (
@@ -236,7 +234,7 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
         if sent.is_over:
             continue
         try:
-            project = recorded(server, sent, describe(state, kind, name), state.url)
+            project = recorded(server, state, kind, name)
             raw, uids = folder / "raw", sent.tasks
             page = with_labels if mine.suggestions.get(name) else plain_page
             item = pull_project(server, project, known, page, current, uids, raw, at)
@@ -245,7 +243,7 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
                 raise  # nothing is taken out because a server is away
             faults.append(fault)
             continue
-        if plain(page) != plain(project.setup.config):
+        if page.split() != project.setup.config.split():
             link = f"{server.url}/projects/{project.id}/settings/labeling"
             item.say("labelstudio-page", link=link, kind=kind)
         fetched[name] = item

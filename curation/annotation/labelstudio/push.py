@@ -40,7 +40,6 @@ from curation.annotation.labelstudio.tasks import (
     Task,
     allot,
     boxes_of,
-    fields_of,
     instructions,
     move,
 )
@@ -197,12 +196,11 @@ class Pusher:
 
     def _project(self, plan: ProjectPlan, kind: KindState) -> tuple[Project, bool]:
         """The project of a plan: the one that is known, the one found, or a new one."""
-        sent = kind.projects.get(plan.annotator)
-        description = describe(self._state, plan.kind, plan.annotator)
-        if sent is not None:
-            there = recorded(self._server, sent, description, self._state.url)
+        if plan.annotator in kind.projects:
+            there = recorded(self._server, self._state, plan.kind, plan.annotator)
             self._state.url = self._server.url  # an address that failed is not recorded
             return there, False
+        description = describe(self._state, plan.kind, plan.annotator)
         found = self._marked(plan.title, description)
         project = found
         if project is None:
@@ -342,13 +340,9 @@ class Pusher:
         return len(doubled)
 
 
-def plain(page: str) -> list[str]:
-    """What tells one page from another, whatever the server made of its spaces."""
-    return page.split()
-
-
 def _plain(setup: Setup) -> tuple[list[str], list[str]]:
-    return plain(setup.config), re.sub(r"<[^>]*>", " ", setup.instructions).split()
+    """What tells one page from another, whatever the server made of its spaces and tags."""
+    return setup.config.split(), re.sub(r"<[^>]*>", " ", setup.instructions).split()
 
 
 _MARK = re.compile(r"\[(\S+) (\S+?)(?: (.+))?\]")
@@ -365,24 +359,25 @@ class ProjectGoneError(CurateError):
     """A project that is not on the server any more."""
 
 
-def recorded(server: Server, sent: Sent, description: str, pushed_to: str) -> Project:
-    """Look at a project that was made earlier, on the server of an address.
+def recorded(server: Server, state: PushState, kind: str, annotator: str) -> Project:
+    """Look at a project that was made earlier.
 
     Raises:
         CurateError: If it is gone, or another one stands under its number.
     """
+    sent = state.kind(kind).projects[annotator]
     try:
         project = server.project(sent.id)
     except ServerFault as fault:
         if fault.status != 404:
             raise
-        away = f"it was pushed to {pushed_to}: go on there"
-        where = away if pushed_to not in ("", server.url) else "check the address"
+        away = f"it was pushed to {state.url}: go on there"
+        where = away if state.url not in ("", server.url) else "check the address"
         words = {"id": sent.id, "title": sent.title, "place": where}
         gone = refusal(__package__, "push-gone", server.url, **words)
         raise ProjectGoneError(gone.what, gone.where, gone.hint) from None
-    if description not in project.description:
-        words = {"id": sent.id, "title": project.title, "line": description}
+    if (line := describe(state, kind, annotator)) not in project.description:
+        words = {"id": sent.id, "title": project.title, "line": line}
         raise refusal(__package__, "push-other", server.url, **words)
     return project
 
@@ -397,7 +392,7 @@ def _replaced(
         sent = mine.projects.get(plan.annotator)
         try:
             if sent is not None:
-                recorded(server, sent, describe(state, kind, plan.annotator), state.url)
+                recorded(server, state, kind, plan.annotator)
         except ServerFault:
             raise
         except CurateError:
@@ -507,7 +502,12 @@ def push_tasks(
         moved = _moved(state, kind, reassign, server) if reassign else []
         if below is not None:
             _dispute(workspace, known, mine, names, below)
-        sees = dict(_who_sees(workspace, known, mine, hidden))
+        if hidden is not None:
+            if known.suggested is None:
+                raise CurateError(f"there are no suggestions for {kind}", "--suggestions")
+            to_show(workspace)  # refuses where there are none
+            mine.suggestions = who_sees(workspace, [*mine.allotted], hidden)
+        sees = dict(mine.suggestions) if known.suggested is not None else {}
         found, stale = usable_suggestions(workspace) if sees else ({}, ())
         plans = _plans(workspace, known, tasks, mine, annotations, sees, found)
         if unknown := sorted({*again} - {task.uid for task in tasks}):
@@ -534,7 +534,11 @@ def push_tasks(
                 gone.append(error)
                 continue
             if plan.annotator in sees:
-                _record(workspace, found, plan, done[-1], sees=sees[plan.annotator])
+                now = done[-1]
+                left = {*now["changed"], *now["annotated"]} if sees[plan.annotator] else set()
+                given = (found[t.uid] for t in plan.tasks if t.uid in found and t.uid not in left)
+                place = f"{FROM_SERVER}{now['project']}"
+                record_shown(workspace, plan.annotator, place, given, now["suggested"])
         if gone:
             what = "; ".join(error.what for error in gone)
             served = "; all others have their tasks" if done else ""
@@ -543,34 +547,6 @@ def push_tasks(
     values = {"kind": kind, "url": server.url, "projects": tuple(done), **told}
     columns = ("annotator", "project", "title", "tasks", "sent", "removed")
     return Results(values, {"projects": columns})
-
-
-def _who_sees(
-    workspace: Workspace, kind: TaskKind, state: KindState, hidden: Sequence[str] | None
-) -> Mapping[str, bool]:
-    """By annotator whether they are shown suggestions; nobody where nobody ever was to see any."""
-    if hidden is not None:
-        if kind.suggested is None:
-            raise CurateError(f"there are no suggestions for {kind.name}", "--suggestions")
-        to_show(workspace)  # refuses where there are none
-        state.suggestions = who_sees(workspace, list(state.allotted), hidden)
-    return state.suggestions if kind.suggested is not None else {}
-
-
-def _record(
-    workspace: Workspace,
-    found: Mapping[str, Suggestion],
-    plan: ProjectPlan,
-    done: Mapping[str, Any],
-    *,
-    sees: bool,
-) -> None:
-    """Keep which suggestions stand in a project, and which its annotator does without."""
-    mine = (found[task.uid] for task in plan.tasks if task.uid in found)
-    left = {*done["changed"], *done["annotated"]}
-    given = [item for item in mine if not sees or item.template_id not in left]
-    place = f"{FROM_SERVER}{done['project']}"
-    record_shown(workspace, plan.annotator, place, given, done["suggested"])
 
 
 def _allot(
@@ -605,7 +581,7 @@ def _moved(state: PushState, name: str, reassign: tuple[str, str], server: Serve
     sent = kind.projects.get(giver)
     begun = {*sent.done} if sent else set()
     if sent and not sent.is_over:
-        recorded(server, sent, describe(state, name, giver), state.url)
+        recorded(server, state, name, giver)
         begun |= {item.uid for item in server.listing(sent.id) if item.touched}
     moved = move(kind.allotted, giver, taker, begun)
     kind.closed = [*(one for one in kind.closed if one not in reassign), giver]
@@ -647,11 +623,6 @@ def _plans(
         page, shown_so = kind.suggested(workspace, tasks, found)
         seen = page, {task.uid: task for task in shown_so}
     told = instructions(kind.name, pages(workspace.language), kind.told(workspace))
-    for page, by_uid in (plain, seen):
-        shows = fields_of(page)
-        for task in by_uid.values():
-            if lacking := sorted(shows - {*task.shown}):
-                raise CurateError(f"the page shows {lacking[0]}, which the task lacks", task.uid)
     shown = {name: seen if sees.get(name) else plain for name in state.allotted}
     return [
         ProjectPlan(

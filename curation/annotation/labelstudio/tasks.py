@@ -92,8 +92,6 @@ def refuse_unusable(tasks: Sequence[Task]) -> None:
             raise CurateError(f"two tasks have the id {task.uid}", where, "see 'curate check'")
         seen.add(task.uid)
         for name, value in task.shown.items():
-            if name in RESERVED:
-                raise CurateError(f"a task cannot show a field called '{name}'", where)
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             if any("\ud800" <= char <= "\udfff" or char == "\x00" for char in text):
                 raise refusal(__package__, "task-character", where, field=name)
@@ -271,8 +269,3 @@ def boxes_of(page: str) -> tuple[dict[str, object], ...]:
     found = (one.attrib for one in fromstring(page).iter("TextArea"))  # noqa: S314  # our own
     kept = (one for one in found if "transcription" in one and "{" not in one["name"])
     return tuple(box(one["name"], one["toName"]) for one in kept)
-
-
-def fields_of(page: str) -> set[str]:
-    """The fields of a task's data that a page shows."""
-    return set(re.findall(r'"\$([A-Za-z_]\w*)"', page))

@@ -1,6 +1,7 @@
 """A server in memory that can be made to fail, and does what is asked before some failures."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
@@ -12,6 +13,11 @@ PEOPLE = (
     Person(2, "lee@example.org", ""),
     Person(3, "p@x.org", ""),
 )
+
+
+def fields_of(page):
+    """The fields of a task's data that a page shows."""
+    return set(re.findall(r'"\$([A-Za-z_]\w*)"', page))
 
 
 def fault(status: int | None = None, *, uncertain: bool = False) -> ServerFault:

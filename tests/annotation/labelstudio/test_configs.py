@@ -9,7 +9,6 @@ import pytest
 from curation.annotation.labelstudio.tasks import (
     HELPS,
     boxes_of,
-    fields_of,
     instructions,
     linked,
     page_of,
@@ -17,6 +16,7 @@ from curation.annotation.labelstudio.tasks import (
 from curation.annotation.sheets import pages
 from curation.annotation.translation.tasks import KIND
 from curation.files.workspace import Workspace
+from tests.annotation.labelstudio.fake import fields_of
 
 ENGLISH, KOREAN = pages("en"), pages("ko")
 LINKS = '<HyperText name="links" value="$links" inline="true" clickableLinks="true"/>'

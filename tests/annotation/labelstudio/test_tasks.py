@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.annotation.label_tasks import CLASSIFY
-from curation.annotation.labelstudio.answers import Wanted
+from curation.annotation.labelstudio.answers import Wanted, kind_of
 from curation.annotation.labelstudio.tasks import (
     NOTHING,
+    RESERVED,
     Task,
     allot,
     is_untouched,
@@ -17,6 +17,7 @@ from curation.annotation.labelstudio.tasks import (
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
+from tests.annotation.labelstudio.fake import fields_of
 
 DEMO = Path(__file__).parents[3] / "templates_src" / "demo"
 UIDS = [f"age-{at:03d}" for at in range(100)]
@@ -32,9 +33,19 @@ def test_an_edit_on_the_server_is_seen():
         assert not is_untouched({**data, **changed})
 
 
+@pytest.mark.parametrize("kind", ["classify", "translate", "comprehension"])
+def test_a_task_has_all_that_its_page_shows(kind):
+    """And none of the fields by which tasks are told apart."""
+    page = kind_of(kind).page(Workspace(DEMO))
+    tasks, _ = kind_of(kind).tasks(Workspace(DEMO), Wanted(every=True))
+    assert tasks
+    for task in tasks:
+        assert fields_of(page) <= {*task.shown} and not {*task.shown} & {*RESERVED}
+
+
 def test_a_page_shows_both_variants_as_respondents_read_them():
     """In each the two people are named, in the order of that variant."""
-    tasks, _ = CLASSIFY.tasks(Workspace(DEMO), Wanted())
+    tasks, _ = kind_of("classify").tasks(Workspace(DEMO), Wanted())
     for task in (one for one in tasks if one.shown["example"] != NOTHING):
         a, b = str(task.shown["example"]).splitlines()
         assert (a[:3], b[:3]) == ("a: ", "b: ") and a[3:] != b[3:] and "[" not in a + b
@@ -44,7 +55,6 @@ def test_unusable_tasks_are_refused():
     """Before anything is sent."""
     for tasks in [
         [Task("u", {}), Task("u", {})],
-        [Task("u", {"uid": "x"})],
         [Task("u", {"a": "half \ud800"})],
         [Task("u", {"a": "nul \x00"})],
     ]:
