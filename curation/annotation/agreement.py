@@ -137,22 +137,21 @@ def agreement(
         at: By template and annotator when a label was given, as text that can be compared.
     """
     names = tuple(sorted(annotators))
+    given = Counter(one for unit in ratings.values() for one in unit.items())
+    pairs = tuple(pair(ratings, one, other, labels) for one, other in combinations(names, 2))
     complete = [unit for unit in ratings.values() if names and len(unit) == len(names)]
     return Agreement(
         annotators=names,
-        counts={
-            name: {
-                label: sum(unit.get(name) == label for unit in ratings.values()) for label in labels
-            }
-            for name in names
-        },
+        counts={name: {label: given[name, label] for label in labels} for name in names},
         unanimous=sum(len(set(unit.values())) == 1 for unit in complete),
         complete=len(complete),
         percent=percent_agreement(ratings),
         fleiss=fleiss_kappa(ratings, names),
         alpha=krippendorff_alpha(ratings),
-        pairs=tuple(pair(ratings, one, other, labels) for one, other in combinations(names, 2)),
-        confusion=_confusion(ratings, labels),
+        pairs=pairs,
+        confusion={
+            one: {other: _confused(pairs, one, other) for other in labels} for one in labels
+        },
         categories=alpha_by(ratings, category),
         without={name: krippendorff_alpha(_others(ratings, name)) for name in names}
         if len(names) > 2
@@ -351,12 +350,7 @@ def cohen_kappa(both: Sequence[tuple[str, str]]) -> Statistic:
     return _statistic(np.array(units, np.float64), agree, differ, parts, undefined)
 
 
-def _confusion(ratings: Ratings, labels: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Count pairs of labels on one template; either order, so the table is symmetric."""
-    table: Counter[tuple[str, str]] = Counter()
-    for unit in ratings.values():
-        for one, other in combinations(unit.values(), 2):
-            table[one, other] += 1
-            if one != other:
-                table[other, one] += 1
-    return {one: {other: table[one, other] for other in labels} for one in labels}
+def _confused(pairs: Sequence[Pair], one: str, other: str) -> int:
+    """How often two annotators gave a template these two labels, whoever of them gave which."""
+    orders = {(one, other), (other, one)}
+    return sum(two.confusion[first][second] for two in pairs for first, second in orders)

@@ -48,6 +48,8 @@ SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".zip")
 _NOBODY = frozenset({"all", "unknown"})
 """What doccano calls a file that is no annotator's."""
 
+_SUBMITTED = "submitted"
+"""The state of an answer of Argilla that counts."""
 _AGAIN = "export it again"
 
 Record = Mapping[str, Any]
@@ -238,6 +240,7 @@ def _spread(record: Record) -> Iterator[Record]:
         **(record["data"] if isinstance(record.get("data"), dict) else {}),
     }
     responses = record.get("responses")
+    flat = [name.removesuffix(".users") for name in record if name.endswith(".users")]
     if isinstance(record.get("annotations"), list):  # Label Studio
         for item in record["annotations"]:
             who = item.get("completed_by")
@@ -246,38 +249,24 @@ def _spread(record: Record) -> Iterator[Record]:
                 yield {**beside, "annotator": who["id"] if isinstance(who, dict) else who, **said}
     elif isinstance(responses, list):  # Argilla 1
         for item in responses:
-            if item.get("status", "submitted") == "submitted":
+            if item.get("status", _SUBMITTED) == _SUBMITTED:
                 yield {**beside, "annotator": item["user_id"], **(item.get("values") or {})}
-    elif isinstance(responses, dict):  # Argilla 2
-        yield from _by_user(
-            beside,
-            (
-                (item["user_id"], name, item["value"])
-                for name, given in responses.items()
-                for item in given
-                if item.get("status", "submitted") == "submitted"
-            ),
-        )
-    elif flat := [name.removesuffix(".users") for name in record if name.endswith(".users")]:
-        states = {name: record.get(f"{name}.status") or () for name in flat}
-        yield from _by_user(
-            beside,
-            (
-                (user, name.removesuffix(".responses"), value)
-                for name in flat
-                for at, (user, value) in enumerate(
-                    zip(record[f"{name}.users"] or (), record[name] or (), strict=False)
-                )
-                if not states[name] or states[name][at] == "submitted"
-            ),
-        )
+    elif isinstance(responses, dict) or flat:  # Argilla 2
+        given = [
+            (item["user_id"], name, item["value"], item.get("status", _SUBMITTED))
+            for name, items in (responses or {}).items()
+            for item in items
+        ]
+        for name in flat:
+            people, values = (record[key] or () for key in (f"{name}.users", name))
+            states, asked = record.get(f"{name}.status"), name.removesuffix(".responses")
+            for at, (user, value) in enumerate(zip(people, values, strict=False)):
+                given.append((user, asked, value, states[at] if states else _SUBMITTED))
+        users: dict[str, dict[str, object]] = {}
+        for user, asked, value, state in given:
+            if state == _SUBMITTED:
+                users.setdefault(user, {})[asked] = value
+        for user, answers in users.items():
+            yield {**beside, "annotator": user, **answers}
     else:
         yield beside
-
-
-def _by_user(beside: Record, said: Iterable[tuple[str, str, object]]) -> Iterator[Record]:
-    """Put together what each user has answered."""
-    users: dict[str, dict[str, object]] = {}
-    for user, name, value in said:
-        users.setdefault(user, {})[name] = value
-    return ({**beside, "annotator": user, **answers} for user, answers in users.items())

@@ -19,7 +19,7 @@ from curation.languages import LanguageOrCode, load
 from curation.languages.prompts import SuggestTexts
 from curation.records.annotation import CLASSIFY_LABELS, Annotation, person_key
 from curation.records.bank import Label
-from curation.records.messages import CurateError
+from curation.records.messages import refusal
 
 RULES = "rules"
 """The engine that looks at groups alone."""
@@ -133,10 +133,8 @@ def usable_suggestions(workspace: Workspace) -> tuple[dict[str, Suggestion], tup
     Raises:
         CurateError: If a file cannot be read.
     """
-    hashes, found = (
-        classify_hashes(classifiable(workspace.bank.templates())),
-        read_suggestions(workspace),
-    )
+    found = read_suggestions(workspace)
+    hashes = classify_hashes(classifiable(workspace.bank.templates()))
     fresh = {name: item for name, item in found.items() if item.row_hash == hashes.get(name)}
     return fresh, tuple(name for name in found if name in hashes and name not in fresh)
 
@@ -172,44 +170,37 @@ def who_sees(workspace: Workspace, names: Sequence[str], hidden: Sequence[str]) 
     Raises:
         CurateError: If a name is none of theirs, or the people of one project would be told apart.
     """
-    blind = dict.fromkeys(" ".join(name.split()) for name in hidden)
+    blind = {person_key(name): name for name in hidden}
     if not names:
         return {}
-    if len(blind) == 1 and next(iter(blind)) in (ALL, NONE):
+    if {*blind} in ({ALL}, {NONE}):
         return dict.fromkeys(names, NONE in blind)
     if names == [""]:
-        what = "one project for all shows suggestions to everybody or to nobody"
-        hint = "show them to all with --blind none, or make a project for each: --annotator NAME"
-        raise CurateError(what, "--blind", hint)
-    if list(blind) == [HALF]:
-        return _half(names, _before(ALLOTTED.read(shown_file(workspace))))
+        raise refusal(__package__, "suggestions-shared", "--blind")
+    if {*blind} == {HALF}:
+        return _half(workspace, names)
     known = {person_key(name) for name in names}
-    strange = [name for name in blind if person_key(name) not in known]
-    if strange:
-        what = f"'{strange[0]}' is not one of the annotators: {', '.join(names)}"
-        hint = f"give names of annotators, or one of {HALF}, {ALL} and {NONE}"
-        raise CurateError(what, "--blind", hint)
-    keys = {person_key(name) for name in blind}
-    return {name: person_key(name) not in keys for name in names}
+    if strange := [name for key, name in blind.items() if key not in known]:
+        words = {"name": " ".join(strange[0].split()), "names": names}
+        raise refusal(__package__, "suggestions-whose", "--blind", **words)
+    return {name: person_key(name) not in blind for name in names}
 
 
-def _half(names: Sequence[str], before: Mapping[str, bool]) -> dict[str, bool]:
-    """Draw who sees no suggestions: half of the annotators, of an odd number one more."""
+def _half(workspace: Workspace, names: Sequence[str]) -> dict[str, bool]:
+    """Draw who sees no suggestions: half of the annotators, of an odd number one more.
+
+    Who was ever shown one goes on so, and who was settled to be shown none.
+    """
+    before: dict[str, bool] = {}
+    for item in ALLOTTED.read(shown_file(workspace)):
+        key = person_key(item.annotator)
+        before[key] = before.get(key, False) or item.shown
     found = {name: before[person_key(name)] for name in names if person_key(name) in before}
     fresh = [name for name in names if name not in found]
     lacking = -(-len(names) // 2) - sum(not sees for sees in found.values())
     random.Random(_SEED).shuffle(fresh)  # noqa: S311  # a seeded draw
     found |= {name: at >= lacking for at, name in enumerate(fresh)}
     return {name: found[name] for name in names}
-
-
-def _before(allotted: Iterable[Allotted]) -> dict[str, bool]:
-    """By person whether they were ever shown a suggestion, where it was settled beforehand."""
-    found: dict[str, bool] = {}
-    for item in allotted:
-        key = person_key(item.annotator)
-        found[key] = found.get(key, False) or item.shown
-    return found
 
 
 def to_show(workspace: Workspace) -> tuple[dict[str, Suggestion], tuple[str, ...]]:
@@ -220,10 +211,8 @@ def to_show(workspace: Workspace) -> tuple[dict[str, Suggestion], tuple[str, ...
     """
     found, stale = usable_suggestions(workspace)
     if not found:
-        why = f"; those of {len(stale)} templates that changed are not shown" if stale else ""
-        what = f"there are no suggestions to show{why}"
-        where = "annotations/suggestions.csv"
-        raise CurateError(what, where, "make them first: curate classify suggest")
+        way, where = "stale" if stale else "none", "annotations/suggestions.csv"
+        raise refusal(__package__, "suggestions-none", where, way=way, count=len(stale))
     return found, stale
 
 
@@ -316,10 +305,8 @@ def _seen(
     for row in mine:
         if row.shown and not (opinion.collected_at and opinion.collected_at < row.allotted_at):
             return SHOWN, row.label
-    for row in mine:
-        if not row.shown:
-            return BLIND, row.label
-    return BLIND, suggestion.label if suggestion is not None else None
+    labels = (row.label for row in mine if not row.shown)
+    return BLIND, next(labels, suggestion.label if suggestion is not None else None)
 
 
 def _is_of(row: Allotted, opinion: Annotation) -> bool:
