@@ -34,15 +34,7 @@ from curation.annotation.newtemplates import (
     numbers_taken,
     texts_of,
 )
-from curation.annotation.sheets import (
-    Given,
-    columns,
-    hand_out_each,
-    join,
-    keep_returned,
-    kept_though_gone,
-    taken_back,
-)
+from curation.annotation.sheets import Given, collect_rows, columns, hand_out_each
 from curation.annotation.suggestions import suggestion_store
 from curation.files.codec import Codec
 from curation.files.lock import writing
@@ -425,20 +417,18 @@ def collect_judgements(
             handed = book.hashes.get(DRAFTS, {})
             return _sheet(workspace, {key: row for key, row in rows.items() if key in handed})
 
-        new, findings, books = taken_back(
+        joined, _, findings = collect_rows(
             workspace,
             files,
             DRAFTS,
-            "annotator",
+            JUDGEMENTS,
+            workspace.annotations.judgements,
+            _KEY,
             sheet_of,
             _judgement,
             empty="judged no template",
             dry_run=dry_run,
         )
-        folder = workspace.annotations
-        before = JUDGEMENTS.read(folder.judgements)
-        joined, _ = join(before, new, _KEY)
-        findings += kept_though_gone(before, new, _KEY, books, workspace.shown(folder.judgements))
         given = _ratings(joined)
         good = [
             key
@@ -447,13 +437,10 @@ def collect_judgements(
         ]
         pairs = _pairs(workspace, {key: rows[key] for key in good})
         added = [pair for pair in pairs.values() if len(pair) > 1]
-        if not dry_run:
-            keep_returned(workspace, files)
-            JUDGEMENTS.write(folder.judgements, joined)
-            if added:
-                every = (item for pair in added for item in pair)
-                bank = Bank((*workspace.bank.variants, *every))
-                workspace.write_bank(workspace.bank_file, bank)
+        if added and not dry_run:
+            every = (item for pair in added for item in pair)
+            bank = Bank((*workspace.bank.variants, *every))
+            workspace.write_bank(workspace.bank_file, bank)
     return {
         "added": [
             {"template_id": str(one.template_id), "stereotype": one.texts.stereotype}

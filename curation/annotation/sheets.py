@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 
 from curation.files.annotations import keep_raw
 from curation.files.atomic import atomic_path
-from curation.files.codec import now
+from curation.files.codec import Codec, now
 from curation.files.lock import writing_results
 from curation.files.tables import read_bytes
 from curation.files.workbooks import (
@@ -267,47 +267,6 @@ def hand_out_bytes(path: Path, data: bytes, *, renews: bool = False) -> None:
         beside.write_bytes(data)
 
 
-def open_each(
-    files: Sequence[Path], kind: str, role: str
-) -> tuple[dict[str, OpenBook], list[Finding]]:
-    """Open returned workbooks, each once, one of each person.
-
-    Args:
-        files: The workbooks.
-        kind: What they must be for.
-        role: What the person is called in them, such as `annotator`.
-
-    Returns:
-        The workbooks by the name of the person, and what was left out.
-
-    Raises:
-        Refusal: If two differing workbooks are by one person.
-        CurateError: If a file cannot be read, or names nobody.
-    """
-    books: dict[str, OpenBook] = {}
-    names: dict[str, str] = {}
-    twice = []
-    for path in files:
-        book = open_workbook(path, kind)
-        same = next((one for one in books.values() if one.data == book.data), None)
-        if same is not None:
-            words = {"other": same.path.name}
-            twice.append(finding(__package__, "annotation-file-twice", path.name, **words))
-            continue
-        name = given_name(book.about.get(role, ""), str(path))
-        if not name:
-            raise CurateError(f"the workbook names no {role}", str(path), "make it again")
-        known = books.get(names.get(person_key(name), ""))
-        if known is not None:
-            words = {"first": known.path.name, "second": path.name, "person": name}
-            both = dict.fromkeys((known.path.name, path.name))
-            key = "annotation-person-twice"
-            raise Refusal([finding(__package__, key, one, **words) for one in both])
-        names[person_key(name)] = name
-        books[name] = book
-    return books, twice
-
-
 def hand_out_each(
     workspace: Workspace,
     people: Sequence[str],
@@ -388,12 +347,29 @@ def taken_back(
         What was read, what is to be said of the workbooks, and these by person.
 
     Raises:
-        Refusal: If anything found is an error; marked copies are written then.
-        CurateError: If a file cannot be read or written.
+        Refusal: If two differing workbooks are by one person, or anything found is an error, of
+            which marked copies are written then.
+        CurateError: If a file cannot be read or written, or names nobody.
     """
     folder, at = workspace.annotations, now()
+    by_key: dict[str, OpenBook] = {}
+    books: dict[str, OpenBook] = {}
+    twice = []
+    for path in files:
+        book = open_workbook(path, kind)
+        if same := [one.path.name for one in books.values() if one.data == book.data]:
+            twice.append(finding(__package__, "annotation-file-twice", path.name, other=same[0]))
+            continue
+        name = given_name(book.about.get(role, ""), str(path))
+        if not name:
+            raise CurateError(f"the workbook names no {role}", str(path), "make it again")
+        known = by_key.setdefault(person_key(name), book).path.name
+        if book is not by_key[person_key(name)]:
+            words = {"first": known, "second": path.name, "person": name}
+            both, key = dict.fromkeys((known, path.name)), "annotation-person-twice"
+            raise Refusal([finding(__package__, key, one, **words) for one in both])
+        books[name] = book
     records: list[R] = []
-    books, twice = open_each(files, kind, role)
     for name, book in books.items():
         filled = read_sheet(book, sheet_of(book))
         source = workspace.shown(folder.raw(book.path.name, book.data))
@@ -405,6 +381,55 @@ def taken_back(
         records += found
     findings = refuse_wrong(workspace, books.values(), twice, more, mark=not dry_run)
     return records, findings, books
+
+
+def collect_rows(
+    workspace: Workspace,
+    files: Sequence[Path],
+    kind: str,
+    table: Codec[D],
+    path: Path,
+    key: tuple[str, str],
+    sheet_of: Callable[[OpenBook], Sheet],
+    record: Callable[[Given], D | None],
+    *,
+    empty: str = "",
+    dry_run: bool = False,
+) -> tuple[list[D], list[D], list[Finding]]:
+    """Put what came back in workbooks into the table of earlier answers, and keep the workbooks.
+
+    An answer replaces an earlier one of its person and row; where there is none now, the earlier
+    one stays and is named.
+
+    Args:
+        workspace: The workspace.
+        files: The workbooks, one for each person.
+        kind: What they must be for.
+        table: How the answers stand in their table.
+        path: The table.
+        key: Its fields with the person, as who they are in a workbook, and with the key of the row.
+        sheet_of: As `taken_back` takes it.
+        record: As `taken_back` takes it.
+        empty: As `taken_back` takes it.
+        dry_run: Whether nothing is written.
+
+    Returns:
+        All rows of the table, those that were read now, and what is to be said of the workbooks.
+
+    Raises:
+        Refusal: If anything found is an error; marked copies are written then.
+        CurateError: If a file cannot be read or written.
+    """
+    new, findings, books = taken_back(
+        workspace, files, kind, key[0], sheet_of, record, empty=empty, dry_run=dry_run
+    )
+    before = table.read(path)
+    rows, _ = join(before, new, key)
+    findings += kept_though_gone(before, new, key, books, workspace.shown(path))
+    if files and not dry_run:
+        keep_returned(workspace, files)
+        table.write(path, rows)
+    return rows, new, findings
 
 
 def _given(filled: FilledSheet, row: FilledRow, person: str, source: str, at: str) -> Given:

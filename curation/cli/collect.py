@@ -39,7 +39,7 @@ from curation.cli.terminal import (
 from curation.files.tables import read_bytes
 from curation.files.workbooks.opening import kind_of
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Refusal, counted, decider, has_errors, plural
+from curation.records.messages import CurateError, Refusal, counted, decider, has_errors
 
 Refused = tuple[Sequence[Path], CurateError]
 """Files that were not taken, and why."""
@@ -366,23 +366,17 @@ def collected_groups(workspace: Workspace, files: Sequence[Path], *, dry_run: bo
     moved = [f"{old} > {new}" for old, new in found["moved"].items()]
 
     def show() -> None:
-        for word, keys in (
-            *(
-                ("changed", found["changed"]),
-                ("new", found["added"]),
-                ("removed", found["removed"]),
-            ),
-            ("gone", [f"{key}: it was removed already" for key in found["gone"]]),
-            *(("merged", found["merged"]), ("moved", moved)),
-        ):
+        gone = [f"{key}: it was removed already" for key in found["gone"]]
+        words = ("changed", "new", "removed", "gone", "merged", "moved")
+        named = (found["changed"], found["added"], found["removed"], gone, found["merged"], moved)
+        for word, keys in zip(words, named, strict=True):
             for key in keys:
                 click.echo(f"{word:10} {key}")
         print_findings(found["findings"])
-        count = f", {len(moved)} {plural('template', len(moved))} moved" if moved else ""
-        click.echo(
-            f"{len(found['changed'])} changed, {len(found['added'])} new, "
-            f"{len(found['removed'])} removed" + count + (" (nothing written)." if dry_run else ".")
-        )
+        count = f", {counted(len(moved), 'template')} moved" if moved else ""
+        end = " (nothing written)." if dry_run else "."
+        changed, new, removed = (len(found[name]) for name in ("changed", "added", "removed"))
+        click.echo(f"{changed} changed, {new} new, {removed} removed{count}{end}")
 
     return found, found["findings"], show
 
@@ -464,16 +458,13 @@ def collected_new(workspace: Workspace, files: Sequence[Path], *, dry_run: bool)
     found = collect_new_templates(workspace, files[0], dry_run=dry_run)
 
     def show() -> None:
-        for item in found["added"]:
-            click.echo(f"new        {item['template_id']}  {item['stereotype']}")
-        for item in found["known"]:
-            click.echo(f"known      {item['template_id']}  {item['stereotype']}")
+        for word, items in (("new", found["added"]), ("known", found["known"])):
+            for item in items:
+                click.echo(f"{word:10} {item['template_id']}  {item['stereotype']}")
         print_findings(found["findings"])
-        count = len({item["template_id"] for item in found["added"]})
+        count = counted(len({item["template_id"] for item in found["added"]}), "template")
         verb = "would be added" if dry_run else "added"
-        click.echo(
-            f"{count} {plural('template', count)} {verb} to the bank, each as variants a and b."
-        )
+        click.echo(f"{count} {verb} to the bank, each as variants a and b.")
 
     return found, found["findings"], show
 

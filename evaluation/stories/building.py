@@ -11,11 +11,8 @@ from typing import Any
 
 from curation.annotation.sheets import (
     Given,
+    collect_rows,
     hand_out_each,
-    join,
-    keep_returned,
-    kept_though_gone,
-    taken_back,
 )
 from curation.bank.generate import draw_index, expand, filler_groups, prepare
 from curation.checks.settings import refuse_placeholders
@@ -525,14 +522,10 @@ def collect(workspace: Workspace, files: Sequence[Path]) -> dict[str, Any]:
             return Override(given.uid, given.person, made, text, remark, given.source, given.at)
 
         path = overrides_file(workspace)
-        new, findings, books = taken_back(
-            workspace, files, EDIT, "editor", lambda _: wanted, override
+        table, key = OVERRIDE_TABLE, ("editor", "variant")
+        _, new, findings = collect_rows(
+            workspace, files, EDIT, table, path, key, lambda _: wanted, override
         )
-        before, key = OVERRIDE_TABLE.read(path), ("editor", "variant")
-        rows, _ = join(before, new, key)
-        findings += kept_though_gone(before, new, key, books, workspace.shown(path))
-        keep_returned(workspace, files)
-        OVERRIDE_TABLE.write(path, rows)
         pairs, remarks, _ = make_stories(workspace)
     return {
         "file": path,

@@ -12,12 +12,9 @@ from curation.annotation.labelstudio.answers import Answers, ReadAnswer, TaskKin
 from curation.annotation.labelstudio.tasks import Task, digest, page_of, with_keys
 from curation.annotation.sheets import (
     Given,
+    collect_rows,
     hand_out_each,
-    join,
-    keep_returned,
-    kept_though_gone,
     pages,
-    taken_back,
 )
 from curation.files.codec import Codec
 from curation.files.lock import writing
@@ -217,8 +214,7 @@ def agreement(
     """
     path = people or workspace.annotations.folder / READ_BY_PEOPLE
     with writing(workspace, "curate collect"):
-        findings = _collect(workspace, files, path)
-        read = PERSON_TABLE.read(path)
+        read, findings = _collect(workspace, files, path)
     if not read:
         raise refusal(__package__, "people-none", workspace.shown(path))
     ratings: dict[str, dict[str, str]] = {}
@@ -235,8 +231,10 @@ def agreement(
     }
 
 
-def _collect(workspace: Workspace, files: Sequence[Path], people: Path) -> tuple[Finding, ...]:
-    """Add what readers returned to the file of what people read."""
+def _collect(
+    workspace: Workspace, files: Sequence[Path], people: Path
+) -> tuple[list[PersonReading], tuple[Finding, ...]]:
+    """Add what readers returned to the file of what people read; gives what stands there then."""
     drawn: dict[str, Passage] = {}
 
     def sheet_of(book: OpenBook) -> Sheet:
@@ -252,16 +250,11 @@ def _collect(workspace: Workspace, files: Sequence[Path], people: Path) -> tuple
         return reading_of(given, given.uid, drawn[given.uid].roles)
 
     empty = "answered no passage"
-    new, findings, books = taken_back(
-        workspace, files, PASSAGES, "reader", sheet_of, reading, empty=empty
+    table, key = PERSON_TABLE, ("reader", "request_id")
+    rows, _, findings = collect_rows(
+        workspace, files, PASSAGES, table, people, key, sheet_of, reading, empty=empty
     )
-    if files:
-        before, key = PERSON_TABLE.read(people), ("reader", "request_id")
-        rows, _ = join(before, new, key)
-        findings += kept_though_gone(before, new, key, books, workspace.shown(people))
-        keep_returned(workspace, files)
-        PERSON_TABLE.write(people, rows)
-    return tuple(findings)
+    return rows, tuple(findings)
 
 
 def _add_evaluator(ratings: dict[str, dict[str, str]], names: list[str], readings: Path) -> str:
