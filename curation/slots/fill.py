@@ -12,10 +12,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from curation.languages import LanguageOrCode
-from curation.records.messages import CurateError, counted
+from curation.records.messages import CurateError, counted, finding
 from curation.slots.agreement import agreement_for, joining_of
 from curation.slots.grammar import Condition, Filler, Slot, SlotComparison, SlotList, SlotText
 
@@ -28,10 +28,17 @@ _LARGEST_TABLE = 20_000_000  # entries; a table of numbers of ways then takes 16
 _LARGEST_COUNT = 2**62  # of ways, as 64 bits hold them
 _MOST_LISTS = 32  # axes of an array before numpy 2
 _MOST_KNOWN = 1000  # choices before a list of which it is remembered what they leave
+_Error = TypeVar("_Error", bound=CurateError)
 
 
 class ConditionError(CurateError):
     """A condition that cannot be judged, or that no filling meets."""
+
+
+def _told(error: type[_Error], key: str, **words: object) -> _Error:
+    """An error in the words of `findings.yaml`."""
+    told = finding(__package__, key, "", **words)  # type: ignore[arg-type]
+    return error(told.message, hint=told.hint)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -230,10 +237,7 @@ def number_fillings(
 
 def never_met(conditions: Sequence[Condition]) -> ConditionError:
     """The error of conditions that no filling meets."""
-    return ConditionError(
-        f"no filling meets {'; '.join(map(str, conditions))}",
-        hint="correct the condition, or the features of the fillers",
-    )
+    return _told(ConditionError, "conditions-unmet", conditions="; ".join(map(str, conditions)))
 
 
 def problems(condition: Condition, lists: Mapping[str, SlotList]) -> Iterator[ConditionError]:
@@ -241,12 +245,9 @@ def problems(condition: Condition, lists: Mapping[str, SlotList]) -> Iterator[Co
 
     Open lists are passed over: the survey will fill them.
     """
-    missing = [name for name in condition.slots if name not in lists]
-    for name in missing:
-        yield ConditionError(
-            f"condition '{condition}': slot {name} has no list of fillers",
-            hint="declare it in names or words, or correct the condition",
-        )
+    for name in condition.slots:
+        if name not in lists:
+            yield _told(ConditionError, "list-of-condition", condition=condition, slot=name)
     said: set[tuple[str, str]] = set()
     for item in condition.alternatives:
         sides = [lists[name] for name in (item.left, item.right) if name in lists]
@@ -255,11 +256,8 @@ def problems(condition: Condition, lists: Mapping[str, SlotList]) -> Iterator[Co
         if item.operator == "~" and len(sides) == 2:
             one, other = (len(side.fillers) for side in sides)
             if one != other:
-                yield ConditionError(
-                    f"condition '{item}': the lists of {item.left} and {item.right} have {one} and "
-                    f"{other} fillers",
-                    hint="lists that are paired by position are equally long",
-                )
+                told = {"left": item.left, "right": item.right, "one": one, "other": other}
+                yield _told(ConditionError, "lists-unequal", condition=item, **told)
         for side in sides if item.feature else ():
             lacking = [
                 filler for filler in side.fillers if filler.feature(item.feature or "") is None
@@ -274,14 +272,13 @@ def _lacking(
 ) -> ConditionError:
     others = len(fillers) - 1
     more = f", and {counted(others, 'more filler')}" if others else ""
-    name = fillers[0].text
-    hint = f"write it into the list: {name} {{{feature}: ...}}"
-    known = dict.fromkeys(key for filler in side.fillers for key, _ in filler.features)
-    if known and len(fillers) == len(side.fillers):
-        hint += f"; or compare what the list has: {', '.join(known)}"
-    return ConditionError(
-        f"condition '{condition}': '{name}' of slot {side.name} has no feature '{feature}'{more}",
-        hint=hint,
+    names = dict.fromkeys(key for filler in side.fillers for key, _ in filler.features)
+    known = ""
+    if names and len(fillers) == len(side.fillers):
+        known = f"; or compare what the list has: {', '.join(names)}"
+    told = {"slot": side.name, "name": fillers[0].text, "feature": feature}
+    return _told(
+        ConditionError, "feature-lacking", condition=condition, more=more, known=known, **told
     )
 
 
@@ -387,10 +384,7 @@ def _meeting(
 
 def _too_large(lists: Sequence[SlotList]) -> ConditionError:
     sizes = ", ".join(f"{item.name} ({len(item.fillers):,} fillers)" for item in lists)
-    return ConditionError(
-        f"the conditions compare too many fillers at once: {sizes}",
-        hint="shorten the lists, or compare features with few values",
-    )
+    return _told(ConditionError, "conditions-large", sizes=sizes)
 
 
 class FillError(CurateError):
@@ -434,36 +428,28 @@ def form_of(slot: Slot, filler: Filler, index: int, language: LanguageOrCode) ->
     if slot.named is not None:
         named = filler.feature(slot.named)
         if named is None:
-            raise FillError(
-                f"'{filler.text}' has no form '{slot.named}' for [{slot.name}.{slot.named}]",
-                hint=f"write it into the list: {filler.text} {{{slot.named}: ...}}",
+            raise _told(
+                FillError, "form-lacking", filler=filler.text, form=slot.named, slot=slot.name
             )
         return named
     if slot.forms is not None:
         if index >= len(slot.forms):
-            raise FillError(
-                f"slot {slot.name} lists {len(slot.forms)} forms, none for '{filler.text}'",
-                hint="list one form for each filler, in the order of the list",
-            )
+            count = len(slot.forms)
+            raise _told(FillError, "form-unlisted", slot=slot.name, count=count, filler=filler.text)
         return slot.forms[index]
     if slot.agreement is None:
         return filler.text
     agreement = agreement_for(language)
     if agreement is None:
-        raise FillError(
-            f"no agreement is known for language '{language}'",
-            hint=f"list the forms, [{slot.name}: form1, form2], or write {filler.text} "
-            f"{{def: ...}} for each filler and [{slot.name}.def] here",
-        )
+        told = {"language": language, "slot": slot.name, "filler": filler.text}
+        raise _told(FillError, "agreement-unknown", **told)
     try:
         form = agreement.form(filler, slot.agreement)
     except ValueError as error:
-        raise FillError(str(error), hint="correct the agreement, or list the forms") from error
+        raise _told(FillError, "agreement-wrong", why=str(error)) from error
     if form is None:
-        raise FillError(
-            f"the form of '{filler.text}' cannot be known for [{slot.name}|{slot.agreement}]",
-            hint=agreement.hint(filler),
-        )
+        asked = {"slot": slot.name, "agreement": slot.agreement, "filler": filler.text}
+        raise _told(FillError, "form-unknown", hint=agreement.hint(filler), **asked)
     return form
 
 
@@ -527,14 +513,6 @@ def list_forms(
     )
 
 
-def _is_capitalised(slot: Slot, language: LanguageOrCode) -> bool:
-    """Whether a form gets a capital where it begins a sentence: the slot names no case itself."""
-    if slot.agreement is None:
-        return slot.named is not None
-    agreement = agreement_for(language)
-    return agreement is not None and agreement.is_capitalised
-
-
 def compile_text(
     text: SlotText, lists: Mapping[str, SlotList], order: Sequence[str], language: LanguageOrCode
 ) -> CompiledText:
@@ -576,9 +554,7 @@ def _formed(
             parts.append(part)
             continue
         if part.name not in lists:
-            raise FillError(
-                f"slot {part.name} has no list of fillers", hint="declare it in names or words"
-            )
+            raise _told(FillError, "list-lacking", slot=part.name)
         fillers = lists[part.name].fillers
         if part.is_bare:
             parts.append((part.name, tuple(filler.text for filler in fillers)))
@@ -599,7 +575,10 @@ def _joined(
     joining = joining_of(language)
     before = parts[-1] if parts and isinstance(parts[-1], str) else ""
     is_first = len(parts) == (1 if before else 0)
-    if _is_capitalised(slot, language) and joining.opens_sentence(before, first=is_first):
+    agreement = agreement_for(language) if slot.agreement else None
+    # a slot that names its case itself keeps it
+    may_change = agreement.is_capitalised if agreement else slot.named is not None
+    if may_change and joining.opens_sentence(before, first=is_first):
         forms = tuple(map(joining.capital, forms))
     kept, forms = joining.join(before, forms)
     if kept != before:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Literal, get_args
 
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, finding, refusal
 
 _NAME = re.compile(r"[NWX][1-9][0-9]?")
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
@@ -32,18 +32,26 @@ Operator = Literal["=", "!=", "~"]
 class SlotError(CurateError):
     """A slot text or list that cannot be read.
 
+    Args:
+        key: The key of what is said, in `findings.yaml`.
+        text: The cell.
+        offset: The place in it, from 0.
+        words: What is put into the message.
+
     Attributes:
         line: Line within the cell, from 1.
         column: Column within the line, from 1.
     """
 
-    def __init__(self, what: str, text: str, offset: int, hint: str = "") -> None:
+    def __init__(self, key: str, text: str, offset: int, /, **words: object) -> None:
+        told = finding(__package__, key, "", **words)  # type: ignore[arg-type]
+        hint = told.hint
         self.line = text.count("\n", 0, offset) + 1
         self.column = offset - (text.rfind("\n", 0, offset) + 1) + 1
         if _FULL_WIDTH.match(text, offset):
             half = unicodedata.normalize("NFKC", text[offset])
             hint = f"write {half} in place of {text[offset]}: what belongs to a slot is half-width"
-        super().__init__(f"{what} (line {self.line}, column {self.column})", hint=hint)
+        super().__init__(f"{told.message} (line {self.line}, column {self.column})", hint=hint)
 
 
 ALONE = "="
@@ -229,23 +237,27 @@ class _Scanner:
             self.at += 1
         return "".join(out)
 
+    def wrong(self, key: str, at: int | None = None, /, **words: object) -> SlotError:
+        """What is wrong at a place, by default where it reads."""
+        return SlotError(key, self.text, self.at if at is None else at, **words)
+
+    def unclosed(self, start: int) -> int:
+        """Where to point at in what is not closed: a full-width bracket, or its beginning."""
+        return max(start, self.text.find("\uff3d", start))
+
     def name(self) -> str:
         match = _NAME.match(self.text, self.at)
         if match is None:
-            raise SlotError(
-                "a slot's name was expected here",
-                self.text,
-                self.at + bool(_HALF_WIDE.match(self.text, self.at)),
-                "slots are N1, N2, W1, W2, ..., X1, X2; write \\[ for a bracket that opens no slot",
-            )
+            wide = _HALF_WIDE.match(self.text, self.at)
+            raise self.wrong("slot-name", self.at + bool(wide))
         self.at = match.end()
         return match[0]
 
-    def key(self, what: str, hint: str) -> str:
-        """Read the name of a form, feature or attribute."""
+    def key(self, wanted: str) -> str:
+        """Read the name of a form, feature or attribute, or say that it was expected."""
         match = _KEY.match(self.text, self.at)
         if match is None:
-            raise SlotError(f"{what} was expected here", self.text, self.at, hint)
+            raise self.wrong(wanted)
         self.at = match.end()
         return match[0]
 
@@ -286,11 +298,11 @@ def _parts(text: str) -> Iterator[tuple[str | Slot, int]]:
         if literal:
             wide = _FULL_WIDTH_SLOT.search(text, start, scanner.at)
             if wide:
-                raise SlotError("a full-width bracket opens no slot", text, wide.start())
+                raise scanner.wrong("bracket-wide", wide.start())
             yield literal, scanner.at
         start = scanner.at
         if scanner.take("]"):
-            raise SlotError("']' closes no slot", text, start, "write \\] for a literal bracket")
+            raise scanner.wrong("bracket-alone", start)
         if scanner.take("["):
             yield _slot(scanner, start), scanner.at
 
@@ -299,52 +311,27 @@ def _slot(scanner: _Scanner, start: int) -> Slot:
     scanner.skip_space()
     name = scanner.name()
     scanner.skip_space()
-    if scanner.take("]"):
-        return Slot(name)
-    if scanner.take("."):
-        named = scanner.key("a form's name", "write it in lower-case letters, for example [N1.def]")
-        scanner.skip_space()
-        if not scanner.take("]"):
-            follows = scanner.peek()
-            what = f"is followed by '{follows}'" if follows else "is not closed"
-            at = scanner.at if follows else start
-            hint = "after the form's name comes ']'"
-            raise SlotError(f"slot {name}.{named} {what}", scanner.text, at, hint)
-        return Slot(name, named=named)
     if scanner.take(":"):
         forms = tuple(filler.text for filler in _items(scanner, start, attributes=False))
         return Slot(name, forms=forms)
     if scanner.take("|"):
         # No language agrees by a sign that is full-width: who types so means the other one.
-        agreement = _FULL_WIDTH.sub(_half_width, scanner.until("[]")).strip()
+        agreement = _FULL_WIDTH.sub(
+            lambda sign: unicodedata.normalize("NFKC", sign[0]), scanner.until("[]")
+        ).strip()
         if not scanner.take("]"):
-            at = _unclosed(scanner.text, start)
-            raise SlotError(f"slot {name} is not closed", scanner.text, at, "add ']'")
+            raise scanner.wrong("slot-unclosed", scanner.unclosed(start), slot=name)
         if not agreement:
-            raise SlotError(
-                f"slot {name} asks for no agreement",
-                scanner.text,
-                start,
-                "write it after the bar, for example [N1|a/an]",
-            )
+            raise scanner.wrong("agreement-lacking", start, slot=name)
         return Slot(name, agreement=agreement)
+    slot = Slot(name, named=scanner.key("form-name") if scanner.take(".") else None)
+    scanner.skip_space()
+    if scanner.take("]"):
+        return slot
     if not scanner.peek():
-        raise SlotError(f"slot {name} is not closed", scanner.text, start, "add ']'")
-    raise SlotError(
-        f"slot {name} is followed by '{scanner.peek()}'",
-        scanner.text,
-        scanner.at,
-        "after the name comes ']', '.form]', ': forms]' or '|agreement]'",
-    )
-
-
-def _half_width(sign: re.Match[str]) -> str:
-    return unicodedata.normalize("NFKC", sign[0])
-
-
-def _unclosed(text: str, start: int) -> int:
-    """Where to point at in a slot that is not closed: a full-width bracket, or its beginning."""
-    return max(start, text.find("\uff3d", start))
+        raise scanner.wrong("slot-unclosed", start, slot=slot.key)
+    way = "form-followed" if slot.named else "slot-followed"
+    raise scanner.wrong(way, slot=slot.key, found=scanner.peek())
 
 
 def _items(scanner: _Scanner, start: int, *, attributes: bool) -> list[Filler]:
@@ -363,13 +350,9 @@ def _items(scanner: _Scanner, start: int, *, attributes: bool) -> list[Filler]:
             continue
         if scanner.take("]"):
             return items
-        what = "a list is not closed" if not scanner.peek() else f"'{scanner.peek()}' in a list"
-        raise SlotError(
-            what,
-            scanner.text,
-            scanner.at if scanner.peek() else _unclosed(scanner.text, start),
-            "close it with ']', or write a backslash before the character",
-        )
+        if not scanner.peek():
+            raise scanner.wrong("list-unclosed", scanner.unclosed(start))
+        raise scanner.wrong("list-character", found=scanner.peek())
 
 
 def _filler(scanner: _Scanner) -> Filler:
@@ -386,11 +369,9 @@ def _filler(scanner: _Scanner) -> Filler:
     scanner.skip_space()
     for key, is_written in ((BASE, bool(text) or has_bar), (_READING, has_bar)):
         if key in found and is_written:
-            what = f"'{key}' is before the braces and in them"
-            raise SlotError(what, scanner.text, start, "keep one of the two")
+            raise scanner.wrong("named-twice", start, key=key)
     if not text and not has_bar and BASE not in found:
-        hint = "write nieta {gender: f} or {base: nieta, gender: f}"
-        raise SlotError("a filler has attributes and no name", scanner.text, start, hint)
+        raise scanner.wrong("filler-nameless", start)
     return Filler(
         found.pop(BASE, text), found.pop(_READING, "") or reading, features=tuple(found.items())
     )
@@ -402,26 +383,20 @@ def _attributes(scanner: _Scanner, start: int) -> dict[str, str]:
     while True:
         scanner.skip_space()
         at = scanner.at
-        key = scanner.key("an attribute's name", "write attributes as {gender: f, def: la nieta}")
+        key = scanner.key("attribute-name")
         if key in found:
-            raise SlotError(f"attribute {key} occurs twice", scanner.text, at, "keep one of them")
+            raise scanner.wrong("attribute-twice", at, key=key)
         scanner.skip_space()
         if not scanner.take(":"):
-            what = f"':' was expected after attribute {key}"
-            raise SlotError(what, scanner.text, scanner.at, f"write {{{key}: value}}")
+            raise scanner.wrong("colon-of-attribute", key=key)
         found[key] = scanner.until(_IN_VALUE).strip()
         if scanner.take(","):
             continue
         if scanner.take("}"):
             return found
         if not scanner.peek():
-            raise SlotError("braces are not closed", scanner.text, start, "add '}'")
-        raise SlotError(
-            f"'{scanner.peek()}' in attribute {key}",
-            scanner.text,
-            scanner.at,
-            "close the braces with '}', or write a backslash before the character",
-        )
+            raise scanner.wrong("braces-unclosed", start)
+        raise scanner.wrong("attribute-unclosed", found=scanner.peek(), key=key)
 
 
 @lru_cache(maxsize=65536)
@@ -437,30 +412,24 @@ def _parse_cell(text: str) -> tuple[tuple[SlotList, ...], tuple[Condition, ...]]
         scanner.skip_space()
         if scanner.peek() in tuple(".=!~"):
             scanner.at = start
-            conditions.append(_condition(scanner))
+            alternatives = [_comparison(scanner)]
+            while match := _OR.match(text, scanner.at):
+                scanner.at = match.end()
+                alternatives.append(_comparison(scanner))
+            conditions.append(Condition(tuple(alternatives)))
         else:
             if any(item.name == name for item in lists):
-                raise SlotError(f"slot {name} has two lists", text, start, "join them into one")
+                raise scanner.wrong("two-lists", start, slot=name)
             if not scanner.take(":"):
-                what, hint = f"':' was expected after {name}", "write N1: [a, b]"
-                raise SlotError(what, text, scanner.at, hint)
+                raise scanner.wrong("colon-expected", name=name)
             scanner.skip_space()
             lists.append(_list(scanner, name))
         scanner.skip_space()
         if scanner.at < len(text) and not scanner.take(";"):
-            between = "conditions" if conditions else "lists"
-            raise SlotError(f"';' was expected between {between}", text, scanner.at)
+            what = "conditions" if conditions else "lists"
+            raise scanner.wrong("semicolon-expected", what=what)
         scanner.skip_space()
     return tuple(lists), tuple(conditions)
-
-
-def _condition(scanner: _Scanner) -> Condition:
-    """Read comparisons with `or` between them."""
-    alternatives = [_comparison(scanner)]
-    while match := _OR.match(scanner.text, scanner.at):
-        scanner.at = match.end()
-        alternatives.append(_comparison(scanner))
-    return Condition(tuple(alternatives))
 
 
 def _comparison(scanner: _Scanner) -> SlotComparison:
@@ -468,35 +437,27 @@ def _comparison(scanner: _Scanner) -> SlotComparison:
     left, feature = _compared(scanner)
     written = scanner.text[scanner.at : scanner.at + 2]
     if written == "==":
-        hint = "write one equals sign: N1 = N2"
-        raise SlotError("'==' is not a comparison", scanner.text, scanner.at, hint)
+        raise scanner.wrong("equals-twice")
     operator = next((item for item in get_args(Operator) if written.startswith(item)), None)
     if operator is None:
-        what = f"'=', '!=' or '~' was expected after {left}{f'.{feature}' if feature else ''}"
-        raise SlotError(what, scanner.text, scanner.at, "write N1 != N2 or N1.race = N2.race")
+        name = f"{left}.{feature}" if feature else left
+        raise scanner.wrong("comparison-expected", name=name)
     scanner.at += len(operator)
     scanner.skip_space()
     right, other = _compared(scanner)
     if left == right:
-        hint = "compare two slots, for example N1 != N2"
-        raise SlotError(f"slot {left} is compared with itself", scanner.text, start, hint)
+        raise scanner.wrong("compared-itself", start, one=left)
     if feature != other:
-        hint = "compare the same feature of both, for example N1.race = N2.race"
-        raise SlotError(f"{left} and {right} are compared by two things", scanner.text, start, hint)
+        raise scanner.wrong("compared-by-two", start, one=left, other=right)
     if operator == "~" and feature:
-        hint = f"'~' pairs two lists by position: {left} ~ {right}"
-        raise SlotError("'~' compares no features", scanner.text, start, hint)
+        raise scanner.wrong("compared-by-place", start, one=left, other=right)
     return SlotComparison(left, operator, right, feature)
 
 
 def _compared(scanner: _Scanner) -> tuple[str, str | None]:
     """Read a slot's name, and the feature where there is one, up to what follows the space."""
     name = scanner.name()
-    feature = None
-    if scanner.take("."):
-        feature = scanner.key(
-            "a feature's name", "write it in lower-case letters, for example N1.race"
-        )
+    feature = scanner.key("feature-name") if scanner.take(".") else None
     scanner.skip_space()
     return name, feature
 
@@ -504,14 +465,12 @@ def _compared(scanner: _Scanner) -> tuple[str, str | None]:
 def _list(scanner: _Scanner, name: str) -> SlotList:
     start = scanner.at
     if not scanner.take("["):
-        raise SlotError("'[' was expected", scanner.text, start, "write the list as [a, b]")
+        raise scanner.wrong("bracket-expected", start)
     scanner.skip_space()
     if scanner.take("*"):
         scanner.skip_space()
         if not scanner.take("]"):
-            raise SlotError(
-                "'[*]' must be the whole list", scanner.text, start, "write \\* for an asterisk"
-            )
+            raise scanner.wrong("open-and-more", start)
         return SlotList(name, (), open=True)
     fillers = tuple(_items(scanner, start, attributes=True))
     if fillers == (Filler(""),):
@@ -551,7 +510,7 @@ def parse_fillers(text: str) -> tuple[Filler, ...]:
     result = _list(scanner, "fillers")
     scanner.skip_space()
     if scanner.at < len(text):
-        raise SlotError("nothing may follow the list", text, scanner.at)
+        raise scanner.wrong("more-than-list")
     return result.fillers
 
 
@@ -653,9 +612,7 @@ def declared_lists(names: str, words: str) -> dict[str, SlotList]:
     lists = parse_lists(names)
     for name, item in parse_lists(words).items():
         if name in lists:
-            raise CurateError(
-                f"slot {name} has a list in names and one in words", hint="keep one of the two"
-            )
+            raise refusal(__package__, "list-in-both", slot=name)
         lists[name] = item
     return lists
 

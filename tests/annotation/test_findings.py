@@ -18,7 +18,7 @@ FOLDERS = (
         "curation/annotation/labelstudio",
         "curation/annotation/translation",
     ),
-    *("curation/files/workbooks", "curation/sources", "survey", "survey/readers"),
+    *("curation/files/workbooks", "curation/slots", "curation/sources", "survey", "survey/readers"),
     *("evaluation", "evaluation/stories", "evaluation/occupations", "exports"),
 )
 MADE = {
