@@ -20,11 +20,9 @@ from curation.records.messages import Severity
 from curation.slots.fill import number_fillings
 from curation.slots.grammar import (
     Filler,
-    SlotList,
     declared_conditions,
     declared_lists,
     parse_conditions,
-    print_lists,
 )
 from curation.sources.bbq_people import (
     NAME,
@@ -54,6 +52,7 @@ from curation.sources.imported import (
     UnletteredVariant,
     cell_error,
     groups_of,
+    list_cells,
     negative_person,
     read_groups,
     read_rows,
@@ -309,15 +308,8 @@ def _cells(
     slots = {str(slot): name for slot, name in names.items()}
     written = parse_conditions("; ".join(item.format(**slots) for item in conditions))
     people = sorted(slot for slot in lists if slot.kind == NAME)
-    words = [slot for slot in lists if slot.kind != NAME]
-    of_people = [item for item in written if {*item.slots} <= {names[slot] for slot in people}]
-    return {
-        column: print_lists((SlotList(names[slot], lists[slot]) for slot in found), told)
-        for column, found, told in (
-            ("names", people, of_people),
-            ("words", words, [item for item in written if item not in of_people]),
-        )
-    }
+    every = (*people, *(slot for slot in lists if slot.kind != NAME))
+    return list_cells({names[slot]: lists[slot] for slot in every}, written)
 
 
 _NO_TEMPLATES = f"{KEPT}. A vocabulary has the columns Category and Name, or Name and First_last"

@@ -30,9 +30,7 @@ from curation.records.bank import (
 )
 from curation.records.messages import CellError, CurateError
 from curation.slots.grammar import (
-    Filler,
     Slot,
-    SlotList,
     SlotText,
     parse_lists,
     print_lists,
@@ -46,6 +44,7 @@ from curation.sources.imported import (
     RowReport,
     as_published,
     cell_error,
+    list_cells,
     negative_person,
     read_groups,
     read_rows,
@@ -168,7 +167,7 @@ def _variant(row: Row, report: RowReport) -> tuple[Variant, str]:
         field: _text(row, FORMAT.first(row, names), lists, report)
         for field, names in FORMAT.texts.items()
     }
-    fillers = {slot: SlotList(slot, tuple(map(Filler, texts))) for slot, texts in lists.values()}
+    fillers = dict(sorted(lists.values(), key=lambda own: own[0] if own[0][0] == "N" else "Z"))
     targets = _targets(row)
     biased = pairing == "biased"
     one, other = (
@@ -179,10 +178,9 @@ def _variant(row: Row, report: RowReport) -> tuple[Variant, str]:
     texts = Texts(
         stereotype=row.get("Relevant_social_values").strip(),
         target_groups=targets,
-        names=print_lists(fillers[slot] for slot in sorted(fillers) if slot[0] == "N"),
-        words=print_lists(own for slot, own in fillers.items() if slot[0] != "N"),
         n1_groups=n1_groups,
         n2_groups=n2_groups,
+        **list_cells(fillers),
         **{field: print_text(text) for field, text in parts.items()},
     )
     letter = VariantLetter.B if biased else VariantLetter.A

@@ -23,13 +23,14 @@ from curation.files.tables import Row
 from curation.languages import load
 from curation.records.bank import OPEN_COLUMN, TemplateId, Texts, Variant, VariantId, VariantLetter
 from curation.records.messages import Finding, Severity
-from curation.slots.grammar import Filler, Slot, SlotList, print_lists, print_text
+from curation.slots.grammar import Slot, print_text
 from curation.sources.imported import (
     Groups,
     Imported,
     RowReport,
     as_published,
     cell_error,
+    list_cells,
     read_rows,
     template_format,
     text_of,
@@ -409,10 +410,7 @@ def _variant(scene: _Scene, item: _Item, name: VariantId, role: Role) -> Variant
         counter_biased_question=_text(scene.questions[1], item, "question", ()),
         biased_answer=answers[scene.negative],
         counter_biased_answer=answers[1 - scene.negative],
-        names=print_lists(
-            SlotList(slot, tuple(map(Filler, names)))
-            for slot, names in zip(("N1", "N2"), item.names, strict=True)
-        ),
+        **list_cells(dict(zip(("N1", "N2"), item.names, strict=True))),
         n1_groups=people[0],
         n2_groups=people[1],
     )

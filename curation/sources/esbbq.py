@@ -29,6 +29,7 @@ from typing import NamedTuple
 from curation.files.tables import Row, Table
 from curation.languages import load
 from curation.records.bank import (
+    ANSWER_FIELDS,
     ONCE_COLUMN,
     TemplateId,
     Texts,
@@ -40,28 +41,23 @@ from curation.records.bank import (
 from curation.slots.agreement import joining_of
 from curation.slots.fill import compile_text
 from curation.slots.grammar import (
+    BASE,
     Filler,
     Slot,
     SlotList,
     SlotText,
     parse_lists,
     print_fillers,
-    print_lists,
     print_text,
 )
-from curation.sources.esbbq_people import (
-    Cast,
-    Fillers,
-    cast_of,
-    form_key,
-    read_lists,
-)
+from curation.sources.esbbq_people import Cast, Fillers, as_written, cast_of, read_lists, slot_of
 from curation.sources.imported import (
     KEPT,
     Imported,
     RowReport,
     cell_error,
     groups_of,
+    list_cells,
     pieces,
     read_groups,
     read_rows,
@@ -92,34 +88,8 @@ _IN_TEXT = re.compile(
     r"\{\{\s*(?P<kind>NAME|WORD)(?P<number>[1-9])\s*(?:-(?P<form>[\w-]+))?\s*\}\}"
 )
 _LEFT_OVER = re.compile(r"[{}]")
+_OTHER_PERSON = {"N1": "N2", "N2": "N1"}
 _BETWEEN_SENTENCES = re.compile(r"([.?!\u2026][\"'\u201d\u2019\u00bb)\]]*)\s+")
-_BASE = "base"
-
-
-class Mark(NamedTuple):
-    """A slot of a published text, `{{NAME1-def}}`."""
-
-    kind: str
-    number: int
-    form: str
-
-    @property
-    def name(self) -> str:
-        """The slot's name in the bank."""
-        return f"{'N' if self.kind == 'NAME' else 'W'}{self.number}"
-
-    @property
-    def is_person(self) -> bool:
-        """Whether a person stands in it, and no word."""
-        return self.kind == "NAME"
-
-    @property
-    def exchanged(self) -> "Mark":
-        """The slot of the other person; a word's own."""
-        return self._replace(number=3 - self.number) if self.is_person else self
-
-
-Parts = tuple[str | Mark, ...]
 
 
 class UnnumberedVariant(NamedTuple):
@@ -245,9 +215,9 @@ class _Body:
             for field, column in FORMAT.texts.items()
         }
         self.words = read_lists(row.get("lexical_diversity"), "lexical_diversity")
-        people = next((name for name in self.words if name.startswith("NAME")), None)
+        people = next((name for name in self.words if name[0] == "N"), None)
         if people is not None:
-            raise cell_error("no-word", "lexical_diversity", people=people)
+            raise cell_error("no-word", "lexical_diversity", people=as_written(people))
         self.stereotype = row.get("relevant_social_values").strip()
         self.targets = read_groups(row["stereotyped_groups"])
 
@@ -258,32 +228,30 @@ class _Body:
         Raises:
             CellError: If the two answers do not name one person each.
         """
-        one, two = (
-            {part.number for part in self.parts[field] if isinstance(part, Mark) and part.is_person}
-            for field in ("biased_answer", "counter_biased_answer")
-        )
+        answers = (SlotText(tuple(self.parts[field])) for field in ANSWER_FIELDS)
+        one, two = ({name for name in answer.names if name[0] == "N"} for answer in answers)
         if len(one) == len(two) == 1 and one != two:
-            return one.pop()
+            return int(one.pop()[1])
         raise cell_error("answers-not-apart", "answer_negative")
 
 
-def _read_text(text: str, column: str, language: str) -> Parts:
+def _read_text(text: str, column: str, language: str) -> list[str | Slot]:
     """Read a text with slots; it begins with a capital, and one blank is between sentences.
 
     So the publishers fill it.
     """
-    parts: list[str | Mark] = []
+    parts: list[str | Slot] = []
     for piece in pieces(_BETWEEN_SENTENCES.sub(r"\1 ", text), _IN_TEXT, column, _LEFT_OVER):
         if isinstance(piece, str):
             parts.append(piece)
             continue
-        mark = Mark(piece["kind"], int(piece["number"]), form_key(piece["form"] or ""))
-        if mark.is_person and mark.number > 2:
+        name, form = slot_of(piece)
+        if name[0] == "N" and name not in _OTHER_PERSON:
             raise cell_error("two-people-only", column, slot=piece[0])
-        parts.append(mark)
+        parts.append(Slot(name, named=form or None))
     if isinstance(parts[0], str):
         parts[0] = joining_of(language).capital(parts[0])
-    return tuple(parts)
+    return parts
 
 
 def _variants(body: _Body) -> Iterable[tuple[VariantLetter, str, Texts]]:
@@ -323,18 +291,16 @@ def _texts(
         lists_exchanged: Whether their lists are.
     """
     cast, step = body.cast, -1 if lists_exchanged else 1
-    names = [SlotList(f"N{at}", own) for at, own in enumerate(cast.people[::step], start=1)]
+    people = [*zip(_OTHER_PERSON, cast.people[::step], strict=True)]
     if cast.exchangeable and letter.is_biased:
-        names.reverse()  # the product takes the second person first in b, which is the same here
-    words = [SlotList(f"W{name.removeprefix('WORD')}", own) for name, own in body.words.items()]
+        people.reverse()  # the product takes the second person first in b, which is the same here
     n1_groups, n2_groups = cast.groups[::step]
     return Texts(
         stereotype=body.stereotype,
         target_groups=body.targets,
-        names=print_lists(names, cast.conditions),
-        words=print_lists(words),
         n1_groups=n1_groups,
         n2_groups=n2_groups,
+        **list_cells({**dict(people), **body.words}, cast.conditions),
         **{field: _wording(body, field, field in exchanged) for field in body.parts},
     )
 
@@ -346,44 +312,39 @@ def _wording(body: _Body, field: str, exchanged: bool) -> str:
     before it, as a named form does.
     """
     parts: list[str | Slot] = []
+    column = FORMAT.texts[field]
     for part in body.parts[field]:
         if isinstance(part, str):
             parts.append(part)
             continue
-        mark, column = part.exchanged if exchanged else part, FORMAT.texts[field]
         # All that can stand there; people change places, so those of both.
         both = (*body.cast.people[0], *body.cast.people[1])
-        fillers = both if mark.is_person else body.words.get(f"WORD{mark.number}")
+        is_person, form = part.name[0] == "N", part.named
+        fillers = both if is_person else body.words.get(part.name)
         if fillers is None:
-            raise cell_error("word-unlisted", column, number=mark.number)
-        form = mark.form
-        if mark.is_person and body.cast.article and not form:
-            form = WITH_ARTICLE if all(item.feature(WITH_ARTICLE) for item in fillers) else ""
+            raise cell_error("word-unlisted", column, word=as_written(part.name))
+        if is_person and body.cast.article and not form:
+            form = WITH_ARTICLE if all(item.feature(WITH_ARTICLE) for item in fillers) else None
         lacking = next((item for item in fillers if form and item.feature(form) is None), None)
+        name = _OTHER_PERSON.get(part.name, part.name) if exchanged else part.name
         if lacking is not None:
-            asked = {"form": form, "kind": mark.kind, "number": mark.number}
+            asked = {"slot": as_written(name), "form": form}
             raise cell_error("form-missing", column, text=lacking.text, **asked)
-        if not form and _is_changed(parts, mark.name, fillers, body.language):
-            form = _BASE
-        parts.append(Slot(mark.name, named=form or None))
+        if not form and _is_changed(parts, name, fillers, body.language):
+            form = BASE
+        parts.append(Slot(name, named=form))
     return print_text(SlotText(tuple(parts)))
 
 
 def _is_changed(parts: Sequence[str | Slot], name: str, fillers: Fillers, language: str) -> bool:
     """Whether a filler is written in another way after what precedes it."""
     before = parts[-1] if parts and isinstance(parts[-1], str) else ""
-    if len(parts) > (1 if before else 0):
+    if len(parts) > bool(before):
         before = f"x{before}"  # not the first words of the text
-    plain, named = (
-        compile_text(
-            SlotText((*filter(None, (before,)), Slot(name, named=form))),
-            {name: SlotList(name, fillers)},
-            (name,),
-            language,
-        )
-        for form in (None, _BASE)
-    )
-    return any(plain.render((at,)) != named.render((at,)) for at in range(len(fillers)))
+    lists = {name: SlotList(name, fillers)}
+    texts = ((*filter(None, [before]), Slot(name, named=form)) for form in (None, BASE))
+    plain, named = (compile_text(SlotText(it), lists, (name,), language) for it in texts)
+    return plain != named
 
 
 # --- templates
@@ -398,8 +359,8 @@ def settle(rows: Sequence[_Read]) -> list[Variant]:
     extra = FORMAT.extra_of(row for _, row, _ in rows)
     last: dict[str, int] = {}
     for draft, _, _ in rows:
-        slug = draft.template.category
-        last[slug] = max(last.get(slug, 0), draft.template.number)
+        slug, number = draft.template.category, draft.template.number
+        last[slug] = max(last.get(slug, 0), number)
     taken: set[tuple[TemplateId, str]] = set()
     first: dict[object, Row] = {}
     made: dict[TemplateId, int] = {}
@@ -410,21 +371,16 @@ def settle(rows: Sequence[_Read]) -> list[Variant]:
         if known is not row:
             report.say("row-repeated", row.number, "", first=known.number, template=template)
             continue
-        if version not in _VERSIONS or (template, version) in taken:
+        is_known = version in _VERSIONS
+        if is_known and (template, version) not in taken:
+            taken.add((template, version))
+        else:
             last[template.category] += 1
             template = TemplateId(template.category, last[template.category])
-            why = "is not known" if version not in _VERSIONS else "is that of another row"
-            report.say(
-                "version-of-its-own",
-                row.number,
-                "version",
-                version=version,
-                why=why,
-                template=template,
-                names=", ".join(filter(None, _VERSIONS)),
-            )
-        else:
-            taken.add((template, version))
+            why = "is that of another row" if is_known else "is not known"
+            told = {"version": version, "why": why, "template": template}
+            names = ", ".join(filter(None, _VERSIONS))
+            report.say("version-of-its-own", row.number, "version", names=names, **told)
         start = made.get(template, 0)
         made[template] = start + len(draft.variants)
         of_row = _VERSIONS.get(version, VariantVersion.ONLY)
@@ -444,12 +400,6 @@ def settle(rows: Sequence[_Read]) -> list[Variant]:
     for draft, row, report in rows:
         twin = _TWINS.get(draft.version)
         if twin is not None and (draft.template, twin) not in taken:
-            report.say(
-                "version-alone",
-                row.number,
-                "version",
-                template=draft.template,
-                version=draft.version,
-                twin=twin,
-            )
+            told = {"template": draft.template, "version": draft.version, "twin": twin}
+            report.say("version-alone", row.number, "version", **told)
     return variants

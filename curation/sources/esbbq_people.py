@@ -35,9 +35,19 @@ _ENTRY = re.compile(r"\s*(?P<key>[^:\[\];]+?)\s*:\s*\[(?P<items>[^;]*)\]\s*(?:;|
 Fillers = tuple[Filler, ...]
 
 
-def form_key(written: str) -> str:
-    """The name of a form as the slot grammar writes it."""
-    return re.sub(r"\W+", "_", written.strip().casefold())
+def slot_of(written: re.Match[str]) -> tuple[str, str]:
+    """The bank's name of a slot `NAME1-def`, and of the form that it asks for, which may be empty.
+
+    Args:
+        written: The match that found it.
+    """
+    form = re.sub(r"\W+", "_", (written["form"] or "").strip().casefold())
+    return f"{written['kind'][0]}{written['number']}", form
+
+
+def as_written(name: str) -> str:
+    """A slot as the file writes it."""
+    return ("NAME" if name[0] == "N" else "WORD") + name[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +142,7 @@ class _Casting:
             ]
         else:
             found = read_lists(names, "names")
-            listed = [found.get("NAME1", ()), found.get("NAME2", ())]
+            listed = [found.get("N1", ()), found.get("N2", ())]
         one, two = (
             tuple(replace(item, text=feminine.get(item.text, item.text)) for item in fillers)
             for fillers in listed
@@ -269,13 +279,13 @@ def read_lists(cell: str, column: str) -> Mapping[str, Fillers]:
         slot = _SLOT.fullmatch(entry["key"])
         if slot is None:
             raise cell_error("no-list", column, near=entry.string[entry.start() :][:20])
-        key = form_key(slot["form"] or "")
-        forms = found.setdefault(f"{slot['kind']}{slot['number']}", {})
+        name, key = slot_of(slot)
+        forms = found.setdefault(name, {})
         if key in forms:
             raise cell_error("two-lists", column, slot=entry["key"])
         parts = (part.strip().strip("[]'").strip() for part in entry["items"].split(","))
         forms[key] = tuple(filter(None, parts))
-    return {name: _fillers(name, forms, column) for name, forms in found.items()}
+    return {name: _fillers(as_written(name), forms, column) for name, forms in found.items()}
 
 
 def _fillers(name: str, forms: dict[str, tuple[str, ...]], column: str) -> Fillers:
@@ -283,9 +293,8 @@ def _fillers(name: str, forms: dict[str, tuple[str, ...]], column: str) -> Fille
     for key, items in forms.items():
         if len(items) != len(listed):
             one, other = (f"{name}-{item}" if item else name for item in (first, key))
-            raise cell_error(
-                "lists-differ", column, one=one, other=other, own=len(listed), others=len(items)
-            )
+            told = {"own": len(listed), "others": len(items)}
+            raise cell_error("lists-differ", column, one=one, other=other, **told)
     bases = forms.get("") or tuple(_ARTICLE.sub("", item) or item for item in listed)
     named = {key: items for key, items in forms.items() if key}
     return tuple(

@@ -45,9 +45,11 @@ from curation.records.messages import (
 from curation.records.settings import parse_settings
 from curation.report.texts import resource
 from curation.slots.grammar import (
+    Condition,
     Filler,
     Slot,
     SlotError,
+    SlotList,
     SlotText,
     exchange_lists,
     parse_conditions,
@@ -662,6 +664,28 @@ def as_published(parts: Iterable[str | Slot], row: Row, column: str, report: Row
         near = literal[max(found.start() - 2, 0) :][:20]
         report.say("slot-as-published", row.number, column, near=near)
     return parse_text(print_text(text))
+
+
+def list_cells(
+    lists: Mapping[str, Iterable[Filler | str]], conditions: Iterable[Condition] = ()
+) -> dict[str, str]:
+    """The lists of a variant as the bank's columns `names` and `words` hold them.
+
+    Args:
+        lists: By slot in the bank what can stand there.
+        conditions: What fillings have to meet; those on people alone stand with these.
+    """
+    of_people = {name for name in lists if name[0] == "N"}
+    cells: dict[str, str] = {}
+    for column, is_of in (("names", of_people), ("words", lists.keys() - of_people)):
+        own = [
+            SlotList(name, tuple(Filler(it) if isinstance(it, str) else it for it in fillers))
+            for name, fillers in lists.items()
+            if name in is_of
+        ]
+        told = [item for item in conditions if ({*item.slots} <= of_people) == (column == "names")]
+        cells[column] = print_lists(own, told)
+    return cells
 
 
 def negative_person(one: Collection[int], other: Collection[int]) -> int | None:

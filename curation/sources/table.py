@@ -34,14 +34,12 @@ from curation.records.bank import (
 )
 from curation.records.messages import CurateError, Finding
 from curation.slots.grammar import (
-    Filler,
     Slot,
     SlotError,
     SlotList,
     SlotText,
     parse_lists,
     parse_text,
-    print_lists,
     print_text,
 )
 from curation.sources.imported import (
@@ -55,6 +53,7 @@ from curation.sources.imported import (
     cell_error,
     entries,
     groups_of,
+    list_cells,
     listed_groups,
     negative_person,
     passed_over,
@@ -471,9 +470,7 @@ class _Reader:
             if items := _items(row.get(f"{column}{ending}") or row.get(column), column):
                 lists[name] = items
         if lists or own.names:
-            slots = [SlotList(name, tuple(map(Filler, lists[name]))) for name in sorted(lists)]
-            found["names"] = print_lists(item for item in slots if item.name[0] == "N")
-            found["words"] = print_lists(item for item in slots if item.name[0] != "N")
+            found |= list_cells(dict(sorted(lists.items())))
         return lists
 
     def _without_beginning(self, row: Row, found: dict[str, Any], at: Mapping[str, str]) -> None:
