@@ -43,12 +43,17 @@ _YES_AND_NO = ({"true", "false"}, {"yes", "no"}, {"1", "0"})
 _YES = ("true", "yes", "1")
 _BESIDE = ("is", "es", "est", "ist", "has", "context", "question", "condition")
 """What may stand in the name of a column of yes and no beside what it says."""
+_OF_LANGUAGE = re.compile(r"^lang(uage)?$|^locale$")
 _LONGEST = 40
 """Letters of a text that names something, at most."""
 ALMOST = 0.99
 """What holds of so many rows is taken to hold of a column; other rows are refused when read."""
 _CODES = 6
 """How many words a column of codes has at most."""
+_UNSAID = (
+    "no column says it: two questions of a context do not tell which is negative. Name the column "
+    "question with the words of each question, or none"
+)
 _FEW = 15
 """How many values are shown to a person who looks for such a column."""
 SHOWN = 3
@@ -191,6 +196,10 @@ class Drafting:
         columns = [columns] if isinstance(columns, str) else columns
         self.lines[key], self.found[key] = value, what or self.counted(*columns)
 
+    def ask(self, key: str, what: str) -> None:
+        """Leave a key to a person, with what is to be known of it."""
+        self.note(key, UNDECIDED_LINE, what)
+
     def is_used(self, path: str) -> bool:
         """Whether a column says something already."""
         for key, value in self.lines.items():
@@ -200,12 +209,20 @@ class Drafting:
                 return True
         return False
 
+    def filled(self, path: str) -> list[Any]:
+        """The cells of a column that hold something."""
+        return [value for value in self.columns[path] if value not in (None, "")]
+
+    def words(self, path: str) -> set[str]:
+        """The different cells of a column, as texts."""
+        return {*map(str, self.columns[path])}
+
     def text(self, key: str, found: Sequence[str]) -> None:
         """Note the first of some columns of texts, or that there is none."""
         if found:
             self.note(key, found[0])
         else:
-            self.note(key, UNDECIDED_LINE, f"no column holds texts that are a {key}")
+            self.ask(key, f"no column holds texts that are a {key}")
 
     def share(self, path: str, holds: Any) -> float:
         """Of how many of a column's cells something holds."""
@@ -220,7 +237,7 @@ class Drafting:
         """What columns hold: how many cells are filled, and their commonest values."""
         found = []
         for path in paths:
-            values = [str(value) for value in self.columns[path] if value not in (None, "")]
+            values = [*map(str, self.filled(path))]
             common = Counter(values).most_common(SHOWN)
             told = ", ".join(f"{value[:40]} ({count:,})" for value, count in common)
             found.append(f"{path}: {len(values):,} of {len(self.records):,} rows; {told}")
@@ -234,13 +251,11 @@ class Drafting:
             but: Columns that say it of something else.
         """
         found = []
-        for path, values in self.columns.items():
-            if path in but:
-                continue
-            words = {str(value) for value in values if value not in (None, "")}
-            known = said_by(key, path, values) if len(words) <= _CODES else {}
-            loose = key == "stereotype"  # only disambiguated contexts have one
-            if known and (loose or len(known) == len(words)):
+        for path in (path for path in self.columns if path not in but):
+            words = {*map(str, self.filled(path))}
+            known = said_by(key, path, self.columns[path]) if len(words) <= _CODES else {}
+            # only disambiguated contexts have a stereotype
+            if known and (key == "stereotype" or len(known) == len(words)):
                 found.append(path)
         head = key.partition("_")[0]
         return min(found, key=lambda path: (head not in folded(path), len(path)), default="")
@@ -258,23 +273,16 @@ class Drafting:
             self.note(key, {"column": path, "words": meant})
             return
         likely = [path for path in self.columns if is_named(path, key.partition("_")[0])]
-        likely = [path for path in likely if len({*map(str, self.columns[path])}) <= _FEW]
-        what = self.counted(*likely) or (
-            "no column says it: two questions of a context do not tell which is negative. Name the "
-            "column question with the words of each question, or none"
-        )
-        self.note(key, UNDECIDED_LINE, what)
+        likely = [path for path in likely if len(self.words(path)) <= _FEW]
+        self.ask(key, self.counted(*likely) or _UNSAID)
 
     def is_named_few(self, path: str, each: int = 4) -> bool:
         """Whether a column has a few short names, each in so many rows, as categories are."""
-        values = self.columns[path]
-        different = {*map(str, values)}
+        different = self.words(path)
         return (
-            1 < len(different) <= max(2, len(values) // each)
+            1 < len(different) <= max(2, len(self.columns[path]) // each)
             and self.most(path, is_text)
-            and not any(
-                len(text) > _LONGEST or re.search(r"\d|[\[{<?]", text) for text in different
-            )
+            and not any(len(it) > _LONGEST or re.search(r"\d|[\[{<?]", it) for it in different)
         )
 
     def named_category(self) -> list[str]:
@@ -305,8 +313,8 @@ class Drafting:
         if found:
             self.note("category", found[0])
         elif likely:
-            what = f"no name says which of them it is: {self.counted(*likely)}; {NONE}: it is the "
-            self.note("category", UNDECIDED_LINE, f"{what}file's name")
+            told = f"no name says which of them it is: {self.counted(*likely)}"
+            self.ask("category", f"{told}; {NONE}: it is the file's name")
         else:
             self.note("category", NONE, "no column says it: it is the file's name")
 
@@ -316,14 +324,10 @@ class Drafting:
         Args:
             told: What the texts tell of it, if they do.
         """
-        named = [
-            path
-            for path, values in self.columns.items()
-            if re.search(r"^lang(uage)?$|^locale$", last(path)) and len({*map(str, values)}) > 1
-        ]
-        what = "; ".join(filter(None, (told, self.counted(*named))))
-        if what:
-            self.note("only", UNDECIDED_LINE, f"{what}: write the rows to read, {{column: value}}")
+        named = (path for path in self.columns if re.search(_OF_LANGUAGE, last(path)))
+        several = self.counted(*(path for path in named if len(self.words(path)) > 1))
+        if what := "; ".join(filter(None, (told, several))):
+            self.ask("only", f"{what}: write the rows to read, {{column: value}}")
 
     def written(
         self, paths: Sequence[Path], model: type[BaseModel], shown: Sequence[str]
@@ -336,13 +340,11 @@ class Drafting:
             shown: How rows are read with what is decided.
         """
         rows, names = len(self.records), shortened([path.name for path in paths])
-        text = [
-            f"# Which columns of {names} say what ({rows:,} rows).",
-            f"# Decide each line with '{UNDECIDED_LINE}'. Write '{NONE}' if the file does not say "
-            "it.",
-            "# As it is read now:",
-            *(f"#   {' '.join(line.split())}" for line in shown),
-        ]
+        how = (
+            f"Decide each line with '{UNDECIDED_LINE}'. Write '{NONE}' if the file does not say it."
+        )
+        text = [f"# Which columns of {names} say what ({rows:,} rows).", f"# {how}"]
+        text += ["# As it is read now:", *(f"#   {' '.join(line.split())}" for line in shown)]
         order = [*model.model_fields]
         above = ""
         for key in sorted(self.lines, key=lambda key: order.index(key.partition(".")[0])):

@@ -53,6 +53,10 @@ from curation.sources.sample_mapping import (
     split_question,
 )
 
+_NO_ANSWERS = (
+    "no three columns, no list and no three rows together hold three answers: write those of a "
+    "sample into one row"
+)
 _LOOKED_AT = 4998
 """Rows of a file that are looked at: whole samples, where each answer has a row of its own."""
 _CASES = (str.lower, str.capitalize, str)
@@ -178,8 +182,7 @@ class _Drafting(Drafting):
         self._find_unknown(coded["context_type"])
         if "groups" not in self.lines:  # now it is known where the unknown answers are
             self._find_groups()
-        ours = [path for path in self.columns if self.most(path, _is_our_id)]
-        if ours:
+        if ours := [path for path in self.columns if self.most(path, _is_our_id)]:
             self.note("id", ours[:1])
             self.note("ids", "kobbq", "they say template, variant, context and question")
             self._negative = [str(value).endswith("bsd") for value in self.columns[ours[0]]]
@@ -190,7 +193,7 @@ class _Drafting(Drafting):
         answer = self.lines["answer"]
         used = [
             *self.lines.get("groups", ()),
-            *(answer.values() if answer != UNDECIDED_LINE else ()),
+            *dict(answer if answer != UNDECIDED_LINE else ()).values(),
         ]
         if coded["stereotype"] and coded["stereotype"] not in used:
             self.say_coded("stereotype", coded["stereotype"])
@@ -199,7 +202,7 @@ class _Drafting(Drafting):
         self._find_numbers()
         self._find_languages()
         if languages:
-            self.note("context", UNDECIDED_LINE, f"{languages}; {self.found['context']}")
+            self.ask("context", f"{languages}; {self.found['context']}")
 
     # --- columns
 
@@ -212,31 +215,29 @@ class _Drafting(Drafting):
         for one, other in combinations(self.columns, 2):
             alike.setdefault(_apart(one, other), []).append((one, other))
         told: dict[str, None] = {}
-        for pairs in alike.values():
+        for every in alike.values():
+            pairs = [pair for pair in every if self.columns.keys() >= {*pair}]
             contexts = next((pair for pair in pairs if all(map(self._is_told, pair))), ())
             if contexts and any(all(map(self._is_question, pair)) for pair in pairs):
                 told |= dict.fromkeys(contexts)
-                for _, other in pairs:
+                for _, other in every:
                     self.columns.pop(other, None)
-        if not told:
-            return ""
-        return f"texts are there in {' and in '.join(told)}: drafted are those of the first"
+        several = " and in ".join(told)
+        return several and f"texts are there in {several}: drafted are those of the first"
 
     def _is_question(self, path: str) -> bool:
-        if path not in self.columns:
-            return False
         named = "question" in folded(path) and self.most(path, is_text)
         return named or self.share(path, is_asked) > 0.5
 
     def _is_told(self, path: str) -> bool:
         """Whether a column holds longer texts that are no questions."""
-        if path not in self.columns or not self.most(path, is_text) or self._is_question(path):
+        if not self.most(path, is_text) or self._is_question(path):
             return False
         return self._length(path) > _LENGTH_OF_TEXT * len(self.records)
 
     def _is_constant(self, path: str) -> bool:
         """Whether each of several rows has the same, such as what a model is told to do."""
-        return len({*map(str, self.columns[path])}) == 1 < len(self.records)
+        return len(self.words(path)) == 1 < len(self.records)
 
     def _length(self, path: str) -> int:
         return sum(map(len, filter(is_text, self.columns[path])))
@@ -262,16 +263,11 @@ class _Drafting(Drafting):
         triples = [*self._triples()]
         labels = [one for one in triples if several and len({*map(str, self._rows(one))}) == 1]
         self._labels |= {path for three in labels for path in three}
-        triples = [
-            three
-            for three in triples
-            if all(self.most(path, is_text) for path in three)
-            and self._differ(three)
-            and not self._labels.issuperset(three)
-        ]
+        triples = [one for one in triples if all(self.most(path, is_text) for path in one)]
+        triples = [one for one in triples if self._differ(one) and not self._labels >= {*one}]
         triples.sort(key=self._rank_of_choices)
         lists = [path for path in self.columns if self.most(path, _three_of)]
-        lists = [path for path in lists if len({*map(str, self.columns[path])}) > 1] or lists[:1]
+        lists = [path for path in lists if len(self.words(path)) > 1] or lists[:1]
         told = {path: self._told_of([path], map(_three_of, self.columns[path])) for path in lists}
         lists.sort(key=lambda path: (self.most(path, is_text), -told[path]))
         strange, unnamed = self._rank_of_choices(triples[0])[:2] if triples else (True, True)
@@ -286,11 +282,7 @@ class _Drafting(Drafting):
         elif self._are_rows_of_answers():
             self._find_choices()
         else:
-            what = (
-                "no three columns, no list and no three rows together hold three answers: write "
-                "those of a sample into one row"
-            )
-            self.note("choices", UNDECIDED_LINE, what)
+            self.ask("choices", _NO_ANSWERS)
 
     def _take(self, three: Three) -> None:
         """Take three columns for the answers."""
@@ -314,12 +306,12 @@ class _Drafting(Drafting):
         """Whether each answer has a row; then the three of a sample become one."""
         names = [*self.columns]
         threes = [self.records[at : at + 3] for at in range(0, len(self.records), 3)]
-        alike = [
-            name
-            for name in names
-            if all(len({str(row.get(name)) for row in rows}) == 1 for rows in threes)
-        ]
-        apart = [name for name in alike if len({*map(str, self.columns[name])}) == len(threes)]
+
+        def is_alike(name: str) -> bool:
+            return all(len({str(row.get(name)) for row in rows}) == 1 for rows in threes)
+
+        alike = [*filter(is_alike, names)]
+        apart = [name for name in alike if len(self.words(name)) == len(threes)]
         others = [name for name in names if name not in alike and self.most(name, is_text)]
         if len(threes) < 2 or len(threes[-1]) < 3 or not apart or not others:
             return False
@@ -358,10 +350,8 @@ class _Drafting(Drafting):
         return [tuple(column[at] for column in columns) for at in range(len(self.records))]
 
     def _differ(self, three: Three) -> bool:
-        return (
-            sum(len({*map(str, row)}) == 3 for row in self._rows(three))
-            >= ALMOST * len(self.records) * 0.9
-        )
+        found = sum(len({*map(str, row)}) == 3 for row in self._rows(three))
+        return found >= ALMOST * len(self.records) * 0.9
 
     def _find_texts(self) -> None:
         own = self.lines["choices"]
@@ -412,7 +402,7 @@ class _Drafting(Drafting):
         if len(named) > 1:
             self._contexts = [" ".join(map(str, row)) for row in self._rows(named)]
             several = f"which of them it is, or {' + '.join(named)} (both, one after the other)"
-            self.note("context", UNDECIDED_LINE, f"{several}: {self.counted(*named)}")
+            self.ask("context", f"{several}: {self.counted(*named)}")
 
     def _is_part(self, one: str, other: str) -> bool:
         """Whether each text of a column is in one of another."""
@@ -440,7 +430,7 @@ class _Drafting(Drafting):
         if not ambiguous and self.most(after, is_text):
             what = f"two columns hold contexts, and no column says which is of a row: {what}"
             what += "; a row with both questions is a template: curate import table FILE --draft"
-            self.note("context", UNDECIDED_LINE, what)
+            self.ask("context", what)
             return True
         self.note("context", [before, after], what)
         kinds = ambiguous or [False] * len(parts)
@@ -463,7 +453,7 @@ class _Drafting(Drafting):
         return self._kind(path) not in ("", UNDECIDED_LINE)
 
     def _kind_of(self, path: str) -> str:
-        values = [value for value in self.columns[path] if value not in (None, "")]
+        values = self.filled(path)
         if not values or any(isinstance(value, bool | list | dict) for value in values):
             return ""
         for kind in _KINDS[1:]:
@@ -505,7 +495,7 @@ class _Drafting(Drafting):
             and not meaning("template", path)
             and path not in self.lines["choices"]
             and path not in self._labels
-            and (last(path) in _ANSWERS or not {*map(str, self.columns[path])} <= {"0", "1"})
+            and (last(path) in _ANSWERS or not self.words(path) <= {"0", "1"})
             and self._kind(path) in (["letter"] if last(path) == "target" else _KINDS)
             and (last(path) != "target" or self._names_unknown(path))
         ]
@@ -526,7 +516,7 @@ class _Drafting(Drafting):
             # the right answer is sometimes the unknown one, and the target never
             found = [path for path in named if self._names_unknown(path)]
         if len(found) != 1:
-            self.note("answer", UNDECIDED_LINE, what)
+            self.ask("answer", what)
             return
         path, kind = found[0], self._kind(found[0])
         what = self.counted(path)
@@ -536,7 +526,7 @@ class _Drafting(Drafting):
             kind = fitting[0] if len(fitting) == 1 else UNDECIDED_LINE
         if kind == UNDECIDED_LINE:
             what = f"{what}; it is not known whether it counts from 0 or 1"
-            self.note("answer", UNDECIDED_LINE, what)
+            self.ask("answer", what)
         else:
             self._right = self._places(path, kind)
             self.note("answer", {"column": path, "kind": kind}, what)
@@ -668,7 +658,7 @@ class _Drafting(Drafting):
         if self._labelled:
             self.note("unknown", "groups", "the answer of the group 'unknown'")
             if self._right and not self._agrees_with_words():
-                self.note("groups", UNDECIDED_LINE, "they are in another order than the answers")
+                self.ask("groups", "they are in another order than the answers")
             return
         own = self.lines["choices"]
         if self._by_role:
@@ -699,7 +689,7 @@ class _Drafting(Drafting):
         else:
             self._unknown = [None] * len(self._choices)
             told = f"it is known in {known:,} of {len(words):,} rows"
-            self.note("unknown", UNDECIDED_LINE, told)
+            self.ask("unknown", told)
 
     def _expressions(self) -> str:
         rows = zip(self._choices, self._unknown, strict=True)
@@ -789,13 +779,13 @@ class _Drafting(Drafting):
         if said == "target" and (other := self._contradicted(chosen[0])):
             what = f"in {other:,} rows the groups say that it is somebody else: {NONE}, or "
             what += f"{{column: {chosen[0]}, kind: {self._kind(chosen[0])}}}"
-            self.note("target", UNDECIDED_LINE, f"{self.counted(chosen[0])}; {what}")
+            self.ask("target", f"{self.counted(chosen[0])}; {what}")
         elif said:
             self.note(said, {"column": chosen[0], "kind": self._kind(chosen[0])})
         elif chosen:
             what = "which of them is the target is for a person to say: target or biased_answer: "
             what = f"{self.counted(*chosen)}; {what}"
-            self.note("target", UNDECIDED_LINE, f"{what}{{column: ..., kind: ...}}, or none")
+            self.ask("target", f"{what}{{column: ..., kind: ...}}, or none")
         elif not groups:
             what = "no column says who is the target: name one, or none (accuracy alone is scored)"
             likely = [
@@ -811,7 +801,7 @@ class _Drafting(Drafting):
                 ways = ", ".join(map(self._shown_as, likely))
                 what = "no name says it; who is never the unknown answer may be the target, if a "
                 what += f"person says so: {ways}; {self.counted(*likely)}; or none"
-            self.note("target", UNDECIDED_LINE, what)
+            self.ask("target", what)
 
     def _open_lists_of_one(self, paths: Iterable[str]) -> None:
         """Add what is in columns whose cells are lists of one."""
@@ -1017,7 +1007,7 @@ class _Drafting(Drafting):
             what = "it is not known which column names the model: {columns: [...], kind: ...}"
             what = f"{self.counted(*models)}; {what}"
         if what:
-            self.note("predictions", UNDECIDED_LINE, f"{told}; {what}")
+            self.ask("predictions", f"{told}; {what}")
         else:
             of = {"model": models[0]} if models else {}
             self.note("predictions", {"columns": found, "kind": best, **of}, told)
@@ -1034,7 +1024,7 @@ class _Drafting(Drafting):
         else:
             what = "they are of more texts than the three answers: name the column that has these: "
             what += f"{{columns: [{path}], kind: scores, texts: ...}}"
-            self.note("predictions", UNDECIDED_LINE, f"{told}; {what}")
+            self.ask("predictions", f"{told}; {what}")
 
     def _models(self) -> list[str]:
         """Columns that name models, where rows are of several."""
