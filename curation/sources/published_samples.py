@@ -301,24 +301,21 @@ class _Reader:
         self._file = path.stem
         take = self._take
         self._parts = (mapping.context,) if isinstance(mapping.context, str) else mapping.context
-        self._contexts = [take(column) for column in self._parts]
-        self._question = take(mapping.question)
-        self._ids = [take(column) for column in mapping.id]
+        self._contexts = [*map(take, self._parts)]
+        self._question, self._ids = take(mapping.question), [*map(take, mapping.id)]
         self._template, self._category = take(mapping.template), take(mapping.category)
         columns = mapping.choices
         self._columns = () if isinstance(columns, str) else columns
-        self._choices = [take(column) for column in self._columns]
+        self._choices = [*map(take, self._columns)]
         self._list = take(columns) if isinstance(columns, str) else None
-        self._answer = self._place_in(mapping.answer)
-        self._target = self._place_in(mapping.target)
-        self._biased = self._place_in(mapping.biased_answer)
+        self._answer, self._target = map(self._place_in, (mapping.answer, mapping.target))
         chosen = mapping.unknown if isinstance(mapping.unknown, Choice) else None
-        self._unknown_in = self._place_in(chosen)
+        self._biased, self._unknown_in = map(self._place_in, (mapping.biased_answer, chosen))
         self._polarity = self._coded("polarity")
         self._kind = None if mapping.by_the_answer else self._coded("context_type")
         self._stereotype = self._coded("stereotype", strict=False)
-        self._named = [take(column) for column in mapping.names or ()]
-        self._groups = [take(column) for column in mapping.groups or ()]
+        self._named = [*map(take, mapping.names or ())]
+        self._groups = [*map(take, mapping.groups or ())]
         self._stereotyped = take(mapping.stereotyped)
         self._subcategory = take(mapping.subcategory)
         there = ((name, column) for name, column in mapping.also.items() if has(names, column))
@@ -418,10 +415,9 @@ class _Reader:
         template_number = variant = context_type = question_type = ""
         if mapping.ids:
             sample_id = self._sample_id(record)
-            template_id, variant, context_type, question_type = _parts(sample_id)
+            told = template_id, variant, context_type, question_type = _parts(sample_id)
             if not self._category:
                 category = template_id.rpartition("-")[0]
-            told = template_id, variant, context_type, question_type
             for at, name in self._of_id:
                 if record.get(name, told[at]) != told[at]:
                     raise ValueError(f"{name} is '{record[name]}', which its id contradicts")
@@ -470,7 +466,8 @@ class _Reader:
 
     def _three(self, record: Record) -> Three:
         if self._list is not None:
-            return _list(self._list(record))
+            value = self._list(record)
+            return _three_of(value) if isinstance(value, str) else _checked(value)
         takes = zip(self._choices, self._columns, strict=True)
         a, b, c = (_text(take(record), column) for take, column in takes)
         return a, b, c
@@ -528,13 +525,11 @@ class _Reader:
                 raise ValueError(f"{self.mapping.target.column} is the unknown choice")  # type: ignore[union-attr]
             role = Role(None if target is None else people.index(target), "its cell is empty")
         elif self._groups and self._stereotyped:
-            named = tuple(
-                (
-                    str(self._named[at](record) or "") if self._named else "",
-                    str(self._groups[at](record) or ""),
-                )
-                for at in people
+            names, labels = (
+                [str(takes[at](record) or "") if takes else "" for at in people]
+                for takes in (self._named, self._groups)
             )
+            named = tuple(zip(names, labels, strict=True))
             kind = str(self._subcategory(record) or "") if self._subcategory else ""
             role = self._by_groups(people, named, choices, listed(self._stereotyped(record)), kind)
         elif self._stereotyped:
@@ -553,17 +548,8 @@ class _Reader:
             if told:
                 asked = (told == "confirmed") == (sample.question_type == "bsd")
                 target, why = row.answer if asked else sum(people) - row.answer, ""
-        return Stated(
-            choices=choices,
-            question=(sample.category, row.number),
-            people=people,
-            named=named,
-            target=target,
-            why=why,
-            rule=role.rule,
-            kind=kind,
-            place=place,
-        )
+        question = sample.category, row.number
+        return Stated(choices, question, people, named, target, why, role.rule, kind, place)
 
     def _by_groups(
         self,
@@ -641,12 +627,6 @@ def _text(value: object, name: str) -> str:
     raise ValueError(f"{name} is {kind}, not a text")
 
 
-def _list(value: object) -> Three:
-    if isinstance(value, str):
-        return _three_of(value)
-    return _checked(value)
-
-
 @lru_cache(maxsize=256)  # the samples of one filling have their choices in common
 def _three_of(text: str) -> Three:
     return _checked(answers_in(text))
@@ -680,13 +660,12 @@ def _parts(sample_id: str) -> tuple[str, str, str, str]:
     Raises:
         CurateError: If it is none.
     """
-    parts = sample_id.rsplit("-", 3)
     # there are few variants, and few ways to end: each is parsed once
-    if len(parts) != 4 or len(parts[1]) != 3 or (parts[2], parts[3]) not in _ENDS:
+    name, number, *end = sample_id.rsplit("-", 3) if sample_id.count("-") > 2 else ("", "", "", "")
+    is_number = len(number) == 3 and number.isdecimal() and number != "000"
+    if not is_number or (end[0], end[1]) not in _ENDS:
         SampleId.parse(sample_id)
-    if not parts[1].isdecimal() or parts[1] == "000":
-        SampleId.parse(sample_id)
-    return (*_variant(parts[0]), parts[2], parts[3])
+    return (*_variant(name), end[0], end[1])
 
 
 @lru_cache(maxsize=65536)

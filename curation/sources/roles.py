@@ -18,7 +18,9 @@ DISAGREE = "its fillings name different people"
 NOBODY = "no person is of a stereotyped group"
 """Why a role is open that nothing settles."""
 _STATUS = frozenset({"lowses", "highses"})
-_GENDERS = frozenset({"m", "f"})
+_KINDS = {"f": "female", "m": "male"}
+"""By code of a gender the kind of words that name it."""
+_GENDERS = frozenset(_KINDS)
 _GROUPS = re.compile(r"[/,;\n\u3001\uff0c\uff1b]")
 _SHORTEST = 3
 """Letters that two spellings of a group have in common at least."""
@@ -66,19 +68,16 @@ class Known:
 
     def group(self, text: str) -> str:
         """The name of a group without a word for people at its end."""
-        endings = (word for word in self.words("people") if text.endswith(word))
+        endings = filter(text.endswith, self.words("people"))
         return text.removesuffix(max(endings, key=len, default=""))
 
     def gender(self, text: str) -> str:
         """`f` or `m` for a word that names a gender; else the text as it is."""
-        if text in self.words("female"):
-            return "f"
-        return "m" if text in self.words("male") else text
+        return next((code for code, kind in _KINDS.items() if text in self.words(kind)), text)
 
     def denied(self, text: str) -> str:
         """What a folded text denies: `old` of `nonold`; empty where it denies nothing."""
-        before = (word for word in self.words("negations") if text.startswith(word))
-        longest = max(before, key=len, default="")
+        longest = max(filter(text.startswith, self.words("negations")), key=len, default="")
         return text.removeprefix(longest) if longest else ""
 
 
@@ -103,9 +102,8 @@ def features(label: str) -> tuple[str, str]:
     codes = []
     while parts and folded(parts[0]) in _STATUS | _GENDERS:
         codes.append(folded(parts.pop(0)))
-    status = next((code for code in codes if code in _STATUS), "")
-    rest = "-".join(part for part in parts if part)
-    return status or (codes[0] if codes else ""), folded(rest)
+    status = [code for code in codes if code in _STATUS]
+    return next(iter((*status, *codes)), ""), folded("".join(parts))
 
 
 def groups_of_cell(cell: str) -> tuple[str, ...]:
@@ -220,9 +218,7 @@ def alike(one: str, other: str, known: Known) -> bool:
 
 def _mentions(text: str, group: str, known: Known) -> bool:
     """Whether words of a text are a group's name, up to an ending, and are not denied."""
-    words = re.findall(r"[^\W_]+", text.casefold())
-    width = len(re.findall(r"[^\W_]+", group.casefold()))
-    negations = known.words("negations")
+    words, width, negations = _words_of(text), len(_words_of(group)), known.words("negations")
     return any(
         alike("".join(words[at : at + width]), group, known)
         for at in range(len(words) - width + 1)
@@ -230,17 +226,18 @@ def _mentions(text: str, group: str, known: Known) -> bool:
     )
 
 
+def _words_of(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.casefold())
+
+
 @lru_cache(maxsize=65536)
 def _denies(text: str, groups: tuple[str, ...], known: Known) -> bool:
     """Whether a text says that somebody is not of a group: `The non-disabled student`."""
-    words = " ".join(re.findall(r"[^\W_]+", text.casefold()))
+    said, *names = (" ".join(_words_of(one)) for one in (text, *groups))
     before = "|".join(sorted(map(re.escape, known.words("negations"))))
-    names = (" ".join(re.findall(r"[^\W_]+", group.casefold())) for group in groups)
-    return bool(before) and any(
-        re.search(rf"(?<!\w)(?:{before}) ?{re.escape(name)}", words)
-        for name in names
-        if len(name) >= _SHORTEST
-    )
+    wanted = "|".join(re.escape(name) for name in names if len(name) >= _SHORTEST)
+    pattern = rf"(?<!\w)(?:{before}) ?(?:{wanted})"
+    return bool(before and wanted) and re.search(pattern, said) is not None
 
 
 def crossed(people: tuple[Person, Person]) -> tuple[bool, bool]:
@@ -306,10 +303,10 @@ def _parts(groups: Sequence[str], known: Known) -> list[str]:
 def _is_denied(text: str, groups: Sequence[str], known: Known) -> bool:
     """Whether a text says that somebody is of no group: `nonX` for X, or X for `nonX`."""
     parts = _parts(groups, known)
-    if any(word + part in text for part in parts for word in known.words("negations")):
-        return True
-    opposites = (known.denied(part) for part in parts)
-    return any(_holds(part, text, known) for part in opposites if len(part) > 1)
+    opposites = (part for part in map(known.denied, parts) if len(part) > 1)
+    return any(word + part in text for part in parts for word in known.words("negations")) or any(
+        _holds(part, text, known) for part in opposites
+    )
 
 
 def _holds(part: str, text: str, known: Known) -> bool:
@@ -322,8 +319,8 @@ def _holds(part: str, text: str, known: Known) -> bool:
 
 def _genders(text: str, known: Known) -> str:
     """The one gender whose words a text holds; empty where it holds none, or both."""
-    kinds = (("f", "female"), ("m", "male"))
-    found = [code for code, kind in kinds if any(word in text for word in known.words(kind))]
+    words = {code: known.words(kind) for code, kind in _KINDS.items()}
+    found = [code for code, own in words.items() if any(word in text for word in own)]
     return found[0] if len(found) == 1 else ""
 
 
@@ -414,11 +411,9 @@ class Facts:
             self.places.setdefault(item.place, set()).add(item.target)
         group = item.named[item.people.index(item.target)][1]
         self._targets.setdefault(_pair(item), set()).add(group)
-        second = features(group)[0]
-        if second:
+        if second := features(group)[0]:
             pairs = self._features.setdefault(item.question, {}).setdefault(second, set())
-            if len(pairs) < 2:
-                pairs.add(_pair(item))
+            pairs.add(_pair(item))
 
     def _add_names(self, item: Stated) -> None:
         """Take in whether the people's names show their groups."""
@@ -438,10 +433,9 @@ class Facts:
         if len(self._unknowns) > 1:
             self.places.clear()
         for question, found in self._features.items():
-            if len(found) == 1:
-                ((second, pairs),) = found.items()
-                if len(pairs) > 1:  # one pair of people could be chance
-                    self.seconds[question] = second
+            # one pair of people could be chance
+            if len(found) == 1 and min(map(len, found.values())) > 1:
+                (self.seconds[question],) = found
         self.targets = {key: next(iter(one)) for key, one in self._targets.items() if len(one) == 1}
 
     def are_control(self, path: Path) -> tuple[bool, bool]:
@@ -459,12 +453,11 @@ class Facts:
         both = sum(len(self._groups[key]) > 1 for key in several)
         if self._bare <= 0:
             return False, False
-        if both:
-            return both * _PART_OF_BOTH >= len(several), both * _PART_OF_BOTH < len(several)
-        if len(several) >= _ENOUGH_NAMES:
+        if not both and len(several) >= _ENOUGH_NAMES:
             return False, False
         named = _NAMED_CONTROL.search(path.stem.casefold()) is not None
-        return named, not named
+        is_control = both * _PART_OF_BOTH >= len(several) if both else named
+        return is_control, not is_control
 
     def settle(self, item: Stated) -> None:
         """Settle the role of a row by the file, where the row leaves it open."""
