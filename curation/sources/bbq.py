@@ -12,6 +12,7 @@ the answer to the negative question is the target person, in `a` the other. BBQ'
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from curation.files.tables import Row, read_table
@@ -101,10 +102,7 @@ class _Reader:
         self._words = self._lists("Lexical_diversity")
         self._target = target_of(row)
         cells = (row.get("NAME1_info").strip(), row.get("NAME2_info").strip())
-        one, two = (
-            read_groups(cell) if cell.startswith("[") else tuple(filter(None, (cell,)))
-            for cell in cells
-        )
+        one, two = (read_groups(it) if it[:1] == "[" else (it,) * bool(it) for it in cells)
         self._infos = one, two
 
     def _note(self, column: str, message: str) -> None:
@@ -129,25 +127,15 @@ class _Reader:
         casts = [self._stated()] if is_map else list(self._drawn(vocabulary, negative))
         # A version says nothing of a row that stands for both variants.
         published = self._row.get("version").strip().casefold() if len(casts) == 1 else ""
+        variant = partial(
+            UnletteredVariant, self._report, self._row, self._template, self._category
+        )
         found = []
         for cast in casts:
             told = cast.target is not None and negative is not None
             role = cast.target == negative if told else None
             texts, source, samples = self._texts(cast)
-            found.append(
-                UnletteredVariant(
-                    self._report,
-                    self._row,
-                    template=self._template,
-                    category=self._category,
-                    texts=texts,
-                    source=source,
-                    samples=samples,
-                    is_biased=role,
-                    published=published,
-                    people=cast.people,
-                )
-            )
+            found.append(variant(texts, source, samples, role, published, cast.people))
         return found
 
     def _negative_person(self) -> int | None:

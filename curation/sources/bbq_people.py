@@ -19,6 +19,7 @@ stand with the fillers.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from curation.files.tables import Row
 from curation.slots.grammar import Filler
@@ -98,12 +99,11 @@ def target_of(row: Row) -> Target:
     if not races or not seconds:
         groups = read_groups(row.get("Known_stereotyped_groups")) or races or seconds
         return simple_target(groups)
-    both = tuple(f"{second}-{race}" for race in races for second in seconds)
-    keys = {key(group) for group in (*races, *seconds)}
-    for race in races:
-        for second in seconds:
-            keys |= {key(race) + key(second), key(second) + key(race)}
-    return Target(both, frozenset(keys) - {""}, races, seconds)
+    pairs = [*product(races, seconds)]
+    both = [(key(race), key(second)) for race, second in pairs]
+    keys = {"".join(pair[::way]) for pair in both for way in (1, -1)}.union(*both)
+    groups = tuple(f"{second}-{race}" for race, second in pairs)
+    return Target(groups, frozenset(keys) - {""}, races, seconds)
 
 
 def simple_target(groups: Sequence[str]) -> Target:
@@ -230,13 +230,8 @@ class Draw:
         lacking = races - {name.ethnicity for name in last}
         if lacking:
             raise cell_error("no-last-name", "Proper_nouns_only", names=", ".join(sorted(lacking)))
-        return {
-            NAME: tuple(
-                Filler(name.name, features=(("race", name.ethnicity), ("gender", name.gender)))
-                for name in names
-            ),
-            LAST: tuple(Filler(name.name, features=(("race", name.ethnicity),)) for name in last),
-        }
+        first = (_filler(it.name, race=it.ethnicity, gender=it.gender) for it in names)
+        return {NAME: (*first,), LAST: (*(_filler(it.name, race=it.ethnicity) for it in last),)}
 
     def pool(self) -> Pool:
         """The people that a row draws.
@@ -248,24 +243,21 @@ class Draw:
         if target.races and (self._second or (self._is_proper and self._in_name)):
             return self._controlled()
         if listed := self._listed():
-            names = [word for words in listed for word in words]
-            people = [(name, target.spelled(name)) for name in names]
-            return _split("Names", people, target)
+            return _split(((name, name) for words in listed for name in words), target, "Names")
         if self._is_proper:
             return self._proper()
         if self._in_name:
             genders = self._words(_GENDER, subcategory=True)
-            return _split_by_group(
-                (
-                    (f"{race.name} {gender.name}", f"{key(gender.name).upper()}-{race.name}")
-                    for race in self._words(_RACE)
-                    for gender in genders
-                ),
-                target,
+            both = (
+                (f"{race.name} {gender.name}", f"{key(gender.name).upper()}-{race.name}")
+                for race in self._words(_RACE)
+                for gender in genders
             )
+            return _split(both, target)
         if target.races:
-            return _split_words(self._words(_RACE), self._races)
-        return _split_words(self._words(self._category, subcategory=True), target)
+            return _split(_told(self._words(_RACE), self._races), self._races)
+        words = self._words(self._category, subcategory=True)
+        return _split(_told(words, target), target)
 
     def tell(self, pool: Pool, report: RowReport) -> None:
         """Report what the draw could not respect, and what of BBQ's a reader may not expect."""
@@ -307,15 +299,12 @@ class Draw:
         gender = {name.name: name.gender for name in names}
 
         def with_gender(fillers: Iterable[Filler]) -> Fillers:
-            named = (
-                Filler(item.text, features=(("gender", gender[item.text]),)) for item in fillers
-            )
-            return {NAME: tuple(named)}
+            return {NAME: tuple(_filler(it.text, gender=gender[it.text]) for it in fillers)}
 
         if any(target.has([target.spelled(name.gender)]) for name in names):
-            pool = _split_by_group(((name.name, name.gender) for name in names), target)
-            both = with_gender(pool.targets[NAME]), with_gender(pool.others[NAME])
-            return Pool(*both, pool.groups)
+            pool = _split(((name.name, name.gender) for name in names), target)
+            one, other = (with_gender(of[NAME]) for of in (pool.targets, pool.others))
+            return Pool(one, other, pool.groups)
         if not any(self._infos):
             _both("Known_stereotyped_groups", (), names)
         everybody = with_gender(Filler(name.name) for name in names)
@@ -371,7 +360,7 @@ class Draw:
         races = self._races
         if not self._is_proper:
             words = self._words(_RACE)
-            every = tuple(Filler(word.name, features=(("race", word.name),)) for word in words)
+            every = tuple(_filler(word.name, race=word.name) for word in words)
             own = tuple(filler for filler in every if races.has([filler.text]))
             _both("Known_stereotyped_race", own, every[len(own) :])
             return {NAME: own}, {NAME: every}
@@ -411,12 +400,16 @@ class Draw:
 
         def filler(word: str, info: str) -> Filler:
             code = key(info).upper() if key(info) in GENDERS else info  # as published: F, M
-            return Filler(word, features=((attribute, code),))
+            return _filler(word, **{attribute: code})
 
         every = tuple(filler(word, seconds.spelled(info)) for word, info in told)
         own = tuple(item for item in every if seconds.has([_said(item)[1]]))
         _both("Known_stereotyped_var2", own, every[len(own) :])
         return own, every
+
+
+def _filler(text: str, **features: str) -> Filler:
+    return Filler(text, features=tuple(features.items()))
 
 
 def _said(filler: Filler) -> tuple[str, ...]:
@@ -429,26 +422,17 @@ def _told(words: Sequence[Word], target: Target) -> list[Person]:
     return [(word.name, word.name if by_name else word.info or word.name) for word in words]
 
 
-def _split_words(words: Sequence[Word], target: Target) -> Pool:
-    return _split_by_group(_told(words, target), target)
-
-
-def _split_by_group(people: Iterable[Person], target: Target) -> Pool:
-    spelled = [(name, target.spelled(group)) for name, group in people]
-    return _split("Known_stereotyped_groups", spelled, target)
-
-
-def _split(column: str, people: Sequence[Person], target: Target) -> Pool:
-    unique = tuple(dict(people).items())
-    targets = [(name, group) for name, group in unique if target.has([group])]
-    others = [(name, group) for name, group in unique if not target.has([group])]
+def _split(
+    people: Iterable[Person], target: Target, column: str = "Known_stereotyped_groups"
+) -> Pool:
+    """People of the target groups, and all others, whose groups are spelled as the target's."""
+    unique = {name: target.spelled(group) for name, group in people}
+    targets = [name for name, group in unique.items() if target.has([group])]
+    others = [name for name in unique if name not in targets]
     _both(column, targets, others)
-    return Pool(
-        {NAME: tuple(Filler(name) for name, _ in targets)},
-        {NAME: tuple(Filler(name) for name, _ in others)},
-        tuple(dict.fromkeys(group for _, group in others)),
-        people=unique,
-    )
+    groups = tuple(dict.fromkeys(unique[name] for name in others))
+    one, other = ({NAME: tuple(map(Filler, names))} for names in (targets, others))
+    return Pool(one, other, groups, people=tuple(unique.items()))
 
 
 def _both(column: str, targets: Sequence[object], others: Sequence[object]) -> None:

@@ -88,13 +88,9 @@ def _checked(slot: Published, column: str) -> Published:
 
 def _edits(found: str, wanted: str) -> int:
     """Count how many braces are wrong, missing or too many; 2 stands for more than one."""
-    if found == wanted:
-        return 0
-    if len(found) == len(wanted):
-        wrong = sum(one != other for one, other in zip(found, wanted, strict=True))
-        return min(wrong, 2)
-    short, long = sorted((found, wanted), key=len)
-    return 1 if any(long[:at] + long[at + 1 :] == short for at in range(len(long))) else 2
+    right = found.count(wanted[0])
+    is_near = 0 < len(found) < 4 and right >= max(1, len(found) - 1)
+    return (found != wanted) if is_near else 2
 
 
 def read_lists(cell: str, column: str, note: Note) -> Written:
@@ -140,6 +136,7 @@ _BOUND = ("GEN", "OCC", LAST)
 """Kinds of slots that go with a person."""
 _CORRECTED = {"lesbian man": "lesbian woman", "Latino woman": "Latina woman"}
 """What BBQ's generators put right after filling."""
+_TO_CORRECT = re.compile("|".join(_CORRECTED))
 _CHANGING = re.compile("|".join((r"\s[aA]\s[aAeEiIoOuU]", *_CORRECTED)))
 _RACE = "race"
 _NEVER = "never"
@@ -154,10 +151,9 @@ def slot_names(slots: Iterable[Published]) -> dict[Published, str]:
     """
     found = sorted(set(slots))
     bound = [kind for kind in _BOUND if any(slot.kind == kind for slot in found)]
+    first = {kind: len(_TWINS) * at for at, kind in enumerate(bound)}
     names = {
-        slot: f"X{len(_TWINS) * bound.index(slot.kind) + slot.number}"
-        if slot.kind in bound
-        else f"{_LETTERS[slot.kind]}{slot.number}"
+        slot: f"{_LETTERS.get(slot.kind, 'X')}{first.get(slot.kind, 0) + slot.number}"
         for slot in found
     }
     if any(len(name) > len("W99") for name in names.values()):
@@ -243,14 +239,11 @@ def worded(parts: Parts, names: Mapping[Published, str], lists: Lists) -> Wordin
     forms: dict[str, list[str | Slot]] = {"right": [], "published": [], "template": []}
     wrong: dict[tuple[str, str], None] = {}
     for place in _places(_with_last_names(parts, lists), lists):
-        if isinstance(place, str):
+        fillers = () if isinstance(place, str) else lists[place.slot]
+        plain = place if isinstance(place, str) else Slot(names[place.slot])
+        if isinstance(place, str) or place.is_plain(fillers):
             for written in forms.values():
-                written.append(place)
-            continue
-        fillers = lists[place.slot]
-        if place.is_plain(fillers):
-            for written in forms.values():
-                written.append(Slot(names[place.slot]))
+                written.append(plain)
             continue
         twin = _twin(place.slot, lists)
         for side, written in forms.items():
@@ -261,18 +254,13 @@ def worded(parts: Parts, names: Mapping[Published, str], lists: Lists) -> Wordin
             said = place.template(filler) if published == right else published
             if published != right or _corrected(said) != said:
                 wrong[said, right] = None
-    text, published, template = map(_printed, forms.values())
+    texts = (SlotText(tuple(filter(None, written))) for written in forms.values())
+    text, published, template = map(print_text, texts)
     return Wording(text, published, template, tuple(wrong))
 
 
 def _corrected(text: str) -> str:
-    for found, corrected in _CORRECTED.items():
-        text = text.replace(found, corrected)
-    return text
-
-
-def _printed(parts: Iterable[str | Slot]) -> str:
-    return print_text(SlotText(tuple(part for part in parts if part)))
+    return _TO_CORRECT.sub(lambda found: _CORRECTED[found[0]], text)
 
 
 def _with_last_names(parts: Parts, lists: Lists) -> Parts:
@@ -288,7 +276,7 @@ def _with_last_names(parts: Parts, lists: Lists) -> Parts:
 
 def _places(parts: Parts, lists: Lists) -> Iterator[str | _Place]:
     """Tell what stands around each slot, and give out the text between."""
-    rest = [*parts]
+    rest = [*parts, ""]
     before = ""
     for at, part in enumerate(rest):
         if isinstance(part, str):
@@ -296,8 +284,7 @@ def _places(parts: Parts, lists: Lists) -> Iterator[str | _Place]:
             continue
         found = _BEFORE_SLOT.search(before)
         literal = before[: found.start()] if found else before
-        everybody = (*lists[part], *_twin(part, lists))
-        tail = _tail(rest[at + 1] if at + 1 < len(rest) else "", everybody)
+        tail = _tail(rest[at + 1], (*lists[part], *_twin(part, lists)))
         if tail:
             rest[at + 1] = str(rest[at + 1]).removeprefix(tail)
         if literal:
