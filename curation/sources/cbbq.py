@@ -15,6 +15,7 @@ every published sample comes out.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -22,7 +23,7 @@ from typing import NamedTuple
 from curation.files.tables import Row
 from curation.languages import load
 from curation.records.bank import OPEN_COLUMN, TemplateId, Texts, Variant, VariantId, VariantLetter
-from curation.records.messages import Finding, Severity
+from curation.records.messages import Finding, finding
 from curation.slots.grammar import Slot, print_text
 from curation.sources.imported import (
     Groups,
@@ -110,14 +111,10 @@ class _Scene(NamedTuple):
         own = self.ambiguous
         if item.disambiguates:
             own += self.disambiguating
-            answer = self.negative if item.negative else 1 - self.negative
-            if item.label != str(answer):
+            if item.label != str(self.negative if item.negative else 1 - self.negative):
                 return False
-        question = self.questions[0 if item.negative else 1]
-        return _squeezed(own) == _squeezed(context) and (question, self.answers) == (
-            item.question,
-            item.answers,
-        )
+        said = self.questions[not item.negative], self.answers
+        return _squeezed(own) == _squeezed(context) and said == (item.question, item.answers)
 
 
 def read(paths: Sequence[Path]) -> Imported:
@@ -147,25 +144,14 @@ def _item(row: Row, report: RowReport) -> _Item:
     negative = _stated(_POLARITIES, stated)
     if negative is None:
         raise cell_error("polarity-unclear", "question_polarity")
-    texts = {column: text_of(row, column) for column in ("context", "question", *_ANSWERS)}
+    context, asked, one, other = (text_of(row, it) for it in ("context", "question", *_ANSWERS))
     label = row["label"].strip()
     if disambiguates and label not in ("0", "1"):
         raise cell_error("label-unclear", "label", cell=row["label"])
     names = _fillers(row, "NAME1"), _fillers(row, "NAME2")
-    return _Item(
-        report,
-        row,
-        slug=slug,
-        category=category,
-        disambiguates=disambiguates,
-        negative=negative,
-        names=names,
-        groups=groups_of_cell(row.get("bias_targeted_groups")),
-        context=texts["context"],
-        question=texts["question"],
-        answers=(texts["ans0"], texts["ans1"]),
-        label=label,
-    )
+    groups = groups_of_cell(row.get("bias_targeted_groups"))
+    item = partial(_Item, report, row, slug, category, disambiguates, negative, names, groups)
+    return item(context, asked, (one, other), label)
 
 
 def _stated(known: Mapping[str, bool], texts: Sequence[str]) -> bool | None:
@@ -185,14 +171,13 @@ def _fillers(row: Row, column: str) -> tuple[str, ...]:
 
 def _exchanged(text: str, *, first_only: bool = False) -> str:
     """A context with the people exchanged, all over or where each is mentioned first."""
-    seen: set[str] = set()
+    seen: list[str] = []
 
     def other(match: re.Match[str]) -> str:
-        name = match[0]
-        if first_only and name in seen:
-            return name
-        seen.add(name)
-        return _TWO if name == _ONE else _ONE
+        seen.append(match[0])
+        if first_only and seen.count(match[0]) > 1:
+            return match[0]
+        return _TWO if match[0] == _ONE else _ONE
 
     return re.sub(f"{re.escape(_ONE)}|{re.escape(_TWO)}", other, text)
 
@@ -206,30 +191,18 @@ _Pair = tuple[_Item, _Item]
 
 def _variants(items: Sequence[_Item], findings: list[Finding]) -> Iterator[Variant]:
     """Make the templates of a category of its rows."""
-    files: dict[tuple[bool, bool], list[_Item]] = {
-        (disambiguates, negative): []
-        for disambiguates in (False, True)
-        for negative in (True, False)
+    files = {
+        kind: [item for item in items if (item.disambiguates, item.negative) == kind]
+        for kind in product((False, True), (True, False))
     }
-    for item in items:
-        files[item.disambiguates, item.negative].append(item)
     lacking = [
-        f"{'neg' if negative else 'non_neg'} of "
-        f"{'disambiguous' if disambiguates else 'ambiguous'} contexts"
+        f"{'neg' if negative else 'non_neg'} of {'dis' * disambiguates}ambiguous contexts"
         for (disambiguates, negative), found in files.items()
         if not found
     ]
     if lacking:
-        what = (
-            f"category {items[0].category} lacks the rows {', '.join(lacking)}; the {len(items)} "
-            "that are here are not read"
-        )
-        hint = (
-            "name the folder of the category, with the negative and the non-negative file of both "
-            "its folders"
-        )
-        place = items[0].report.table.file, None, ""
-        findings.append(Finding("source-half-missing", Severity.ERROR, *place, what, hint))
+        told = {"category": items[0].category, "lacking": lacking, "count": len(items)}
+        findings.append(finding(__package__, "half-missing", items[0].report.table.file, **told))
         for item in items:
             item.report.refused.add(item.row.number)
         return
@@ -356,29 +329,18 @@ def _scene(item: _Item, pair: _Pair, twin: _Pair, order: int) -> _Scene:
         opening = item.contexts()[order]
     at = _length(told, opening)
     if at is None:
-        begins = _sentences(told, opening)
-        opening, rest = (
-            (told[:begins], told[begins:]) if item.disambiguates else (opening, told[begins:])
-        )
-    else:
-        rest = told[at:]
+        at = _sentences(told, opening)
+        opening = told[:at] if item.disambiguates else opening
+    rest = told[at:]
     own = (item.question, questions[1]) if item.negative else (questions[0], item.question)
     return _Scene(order, opening.strip(), rest.strip(), own, item.answers, negative)
 
 
 def _length(text: str, beginning: str) -> int | None:
     """How much of a text a beginning takes, white space apart; None if it begins otherwise."""
-    wanted = _squeezed(beginning)
-    at = 0
-    for place, character in enumerate(text):
-        if at == len(wanted):
-            return place
-        if character.isspace():
-            continue
-        if character != wanted[at]:
-            return None
-        at += 1
-    return len(text) if at == len(wanted) else None
+    wanted = r"\s*".join(map(re.escape, _squeezed(beginning)))
+    found = re.match(rf"\s*{wanted}", text)
+    return found.end() if found else None
 
 
 def _sentences(text: str, like: str) -> int:
@@ -392,11 +354,10 @@ def _variant(scene: _Scene, item: _Item, name: VariantId, role: Role) -> Variant
     groups = item.groups
     not_of = load(FORMAT.written_in[0]).general
     other = not_of.none_of.format(groups="/".join(groups)) if not_of is not None and groups else ""
-    people: list[tuple[str, ...]] = [(), ()]
+    people: list[Groups] = [(), ()]
     named = [] if role.at is None else [slot in scene.answers[role.at] for slot in (_ONE, _TWO)]
     if sum(named) == 1:
-        target = named.index(True)
-        people[target], people[1 - target] = groups, (other,) if other else ()
+        people = [groups if is_target else (other,) * bool(other) for is_target in named]
     answers = [
         _text(answer, item, column, (slot,))
         for answer, column, slot in zip(scene.answers, _ANSWERS, (_ONE, _TWO), strict=True)
@@ -421,9 +382,9 @@ def _variant(scene: _Scene, item: _Item, name: VariantId, role: Role) -> Variant
 
 def _text(text: str, item: _Item, column: str, slots: Iterable[str] = (_ONE, _TWO)) -> str:
     """Write a text in the bank's grammar; a slot that the samples do not fill stays as it is."""
-    known = {
-        slot: Slot(f"N{1 + place}") for place, slot in enumerate((_ONE, _TWO)) if slot in slots
-    }
-    pattern = "|".join(map(re.escape, known)) or "(?!)"
-    parts = [known.get(part, part) for part in re.split(f"({pattern})", text)]
+    names = dict(zip((_ONE, _TWO), ("N1", "N2"), strict=True))
+    parts = (
+        Slot(names[part]) if part in slots else part
+        for part in re.split(r"(\{\{NAME[12]\}\})", text)
+    )
     return print_text(as_published(parts, item.row, column, item.report))

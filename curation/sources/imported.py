@@ -859,6 +859,11 @@ class UnletteredVariant:
             extra=tuple(extra),
         )
 
+    def repeats(self, known: "UnletteredVariant", column: str, what: str) -> None:
+        """Refuse its row, for another row is the variant or says the same."""
+        said = {"first": known.row.number, "beside": known.report.table.file, "what": what}
+        self.report.say("row-twice", self.row.number, column, **said)
+
     @property
     def published_letter(self) -> VariantLetter | None:
         """The published version, if it is a letter that variants have."""
@@ -954,44 +959,26 @@ def _refuse(draft: UnletteredVariant, others: Sequence[UnletteredVariant]) -> No
         draft.report.say("version-unclear", draft.row.number, "NAME1_info")
         return
     same = next((other for other in others if other.texts == draft.texts), None)
-    known = same or next(iter(others))
     what = "says the same" if same else f"is {draft.template} with the same person in the role"
-    draft.report.say(
-        "row-twice",
-        draft.row.number,
-        "Q_id",
-        first=known.row.number,
-        beside=known.report.table.file,
-        what=what,
-    )
+    draft.repeats(same or others[0], "Q_id", what)
 
 
 def _tell(drafts: Sequence[UnletteredVariant], letters: Sequence[VariantLetter | None]) -> None:
     """Report the letters that say nothing, for the role is open, and those that changed."""
-    changed = []
+    changed = {}
     for draft, letter in zip(drafts, letters, strict=True):
-        if letter is None:
-            continue
-        if draft.is_biased is None:
+        if letter and draft.is_biased is None:
             draft.report.open_role(draft.row.number, "NAME1_info", draft.open)
-        elif draft.published_letter not in (None, letter):
-            changed.append((draft, letter))
+        elif letter and draft.published_letter not in (None, letter):
+            changed[f"version {draft.published} is variant {letter}"] = draft
     if changed:
-        first = changed[0][0]
-        told = ", ".join(f"version {draft.published} is variant {own}" for draft, own in changed)
+        first = next(iter(changed.values()))
         roles = {letter.is_biased for letter in letters if letter}
-        why = "for variants b and d have the target in the stereotyped role"
+        whose = "variants b and d have the target"
         if len(roles) == 1:
-            who = "the target" if roles == {True} else "the other person"
-            why = f"for all versions have {who} in the stereotyped role"
-        first.report.say(
-            "letters-exchanged",
-            first.row.number,
-            "version",
-            template=first.template,
-            told=told,
-            why=why,
-        )
+            whose = f"all versions have {'the target' if roles == {True} else 'the other person'}"
+        said = {"template": first.template, "told": ", ".join(changed), "whose": whose}
+        first.report.say("letters-exchanged", first.row.number, "version", **said)
 
 
 def _aligned(variants: Mapping[int, Variant]) -> dict[int, Variant]:

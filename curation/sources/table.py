@@ -280,8 +280,7 @@ def _lettered(
         name = VariantId(draft.template, letter, draft.version)
         known = first.setdefault(name, draft)
         if known is not draft:
-            place = {"first": known.row.number, "file": known.report.table.file}
-            draft.report.say("row-twice", draft.row.number, "version", what=f"is {name}", **place)
+            draft.repeats(known, "version", f"is {name}")
             continue
         is_open: tuple[tuple[str, str], ...] = ()
         if is_own and draft.is_biased not in (None, letter.is_biased):

@@ -91,3 +91,12 @@ def test_single_countries_do_not_count(tmp_path):
     row = {**TEMPLATE, "Category": "Race_ethnicity_nationality", "N1_info": "베트남인"}
     found = {group.group: group.counts for group in read(tmp_path, row).groups}
     assert (found["베트남인"], found["공예인"]) == (False, True)
+
+
+def test_a_variant_that_a_row_above_has_is_refused(tmp_path):
+    """The refusal says which row that is; the first one is read."""
+    imported = read(tmp_path, TEMPLATE, {**TEMPLATE, "Stereotype": "늦음"})
+    assert [(item.row, item.texts.stereotype) for item in imported.variants] == [(2, "정리를 안 함")]
+    (said,) = (item for item in imported.findings if item.severity is Severity.ERROR)
+    assert (said.row, said.column) == (3, "version")
+    assert said.message.startswith("row 2 of templates.tsv is hobby_club-003a")
