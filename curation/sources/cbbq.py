@@ -201,8 +201,9 @@ def _variants(items: Sequence[_Item], findings: list[Finding]) -> Iterator[Varia
         if not found
     ]
     if lacking:
-        told = {"category": items[0].category, "lacking": lacking, "count": len(items)}
-        findings.append(finding(__package__, "half-missing", items[0].report.table.file, **told))
+        of, file, count = items[0].category, items[0].report.table.file, len(items)
+        told = finding(__package__, "half-missing", file, category=of, lacking=lacking, count=count)
+        findings.append(told)
         for item in items:
             item.report.refused.add(item.row.number)
         return

@@ -342,8 +342,11 @@ def _is_changed(parts: Sequence[str | Slot], name: str, fillers: Fillers, langua
     if len(parts) > bool(before):
         before = f"x{before}"  # not the first words of the text
     lists = {name: SlotList(name, fillers)}
-    texts = ((*filter(None, [before]), Slot(name, named=form)) for form in (None, BASE))
-    plain, named = (compile_text(SlotText(it), lists, (name,), language) for it in texts)
+    head = (before,) if before else ()
+    plain, named = (
+        compile_text(SlotText((*head, Slot(name, named=form))), lists, (name,), language)
+        for form in (None, BASE)
+    )
     return plain != named
 
 
