@@ -6,7 +6,7 @@ template is linked to, or how many chose what, reads it.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from curation.files.codec import Codec
 from curation.files.jsonl import read_entries, write_entries
 from curation.records.bank import category_slug
 from curation.records.culture import Culture
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 from curation.records.survey import (
     Option,
     Question,
@@ -35,16 +35,18 @@ from survey.questionnaire import (
     option_rows,
     questions_of,
     refuse_same_groups,
-    with_names,
 )
 
-NONE = "no_stereo"
+NONE_KEY = "no_stereo"
 """The key of the votes for 'no stereotype exists'."""
+NONE_CODE = "none"
+"""The code of that option."""
 
 _OPTION_KEYS = ("key", "code", "groups", "role", "counts", "text")
+_refused = partial(refusal, "survey.readers")
 
 
-def entry_of(tally: Tally) -> dict[str, object]:
+def _entry_of(tally: Tally) -> dict[str, object]:
     """The counts of a question as an entry of the file."""
     question = tally.question
     keys = _keys(question.options)
@@ -71,71 +73,52 @@ def entry_of(tally: Tally) -> dict[str, object]:
 def _keys(options: Sequence[Option]) -> list[str]:
     """Name the options by their groups, else by what was shown, else by their codes."""
     keys = [
-        NONE if option.role is Role.NONE else option.label or option.text or option.code
+        NONE_KEY if option.role is Role.NONE else option.label or option.text or option.code
         for option in options
     ]
     return keys if len(set(keys)) == len(keys) else [option.code for option in options]
 
 
-def own_tally(entry: Mapping[str, object], source: str, at: int, where: str) -> Tally:
-    """Read an entry that has `options`.
-
-    Args:
-        entry: The entry; category, stereotype and the votes are known to be of their types.
-        source: Name of its file.
-        at: Its place there, from 1.
-        where: Its place as messages show it.
+def _own_question(
+    entry: Mapping[str, Any], book: GroupBook, where: str
+) -> tuple[Question, list[str]]:
+    """The question of an entry that has `options`, in today's names, and by what votes are named.
 
     Raises:
-        CurateError: If something is lacking, or the votes do not go with the options.
+        CurateError: If something is lacking, or two options are of groups that were merged since.
     """
-    votes, listed = entry["survey_stats"], entry["options"]
-    assert isinstance(votes, Mapping)  # noqa: S101  # the caller has looked
+    listed = entry["options"]
     every: list[Any] = listed if isinstance(listed, list) else [None]
     if not all(isinstance(it, dict) and {*_OPTION_KEYS} <= {*it} and it["code"] for it in every):
         what = f"'options' is not a list of options with {', '.join(_OPTION_KEYS)}"
         raise CurateError(what, where, "undo the edit")
     keys = [str(item["key"]) for item in every]
-    if sorted(keys) != sorted(votes):
+    if sorted(keys) != sorted(entry["survey_stats"]):
         raise _refused("counts-names", where)
-    told = {"id": entry.get("question_id") or None, **entry}
     try:
+        told = {"id": entry.get("question_id") or None, **entry}
         question = _adapter().validate_python(told)
         check_roles(question)
-        refuse_same_groups(keys, [option.groups for option in question.options])
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(map(str, first["loc"]))
         raise CurateError(f"{key}: {first['msg']}", where, "undo the edit") from error
     except ValueError as error:
         raise CurateError(str(error), where, "undo the edit") from error
-    counted = tuple(votes[key] for key in keys)
-    return Tally(
-        question, _own_respondents(entry, question.kind, counted, where), counted, source, at
+    options = tuple(
+        replace(option, groups=book.names(question.category, option.groups))
+        for option in question.options
     )
+    try:
+        refuse_same_groups(keys, [option.groups for option in options])
+    except ValueError as error:
+        raise CurateError(str(error), where, MERGED) from error
+    return replace(question, options=options), keys
 
 
 @cache
 def _adapter() -> TypeAdapter[Question]:
     return TypeAdapter(Question)
-
-
-def _own_respondents(
-    entry: Mapping[str, object], kind: QuestionKind, votes: Sequence[int], where: str
-) -> int:
-    stated = entry.get("respondents")
-    if type(stated) is not int or stated < 0:
-        raise CurateError(f"{stated!r} respondents", where, "write a whole number from 0")
-    chosen = max(votes) if kind is QuestionKind.SELECT_ALL else sum(votes)
-    if chosen > stated or (kind is not QuestionKind.SELECT_ALL and chosen != stated):
-        raise _refused("counts-unlike", where, votes=sum(votes), stated=stated)
-    return stated
-
-
-NONE_KEY = NONE
-"""The key of the votes for 'no stereotype exists'."""
-NONE_CODE = "none"
-"""The code of that option."""
 
 
 def read_counts(path: Path, culture: Culture, book: GroupBook) -> list[Tally]:
@@ -172,37 +155,22 @@ def _tally(path: Path, at: int, entry: object, culture: Culture, book: GroupBook
         if type(count) is not int or count < 0:
             raise _refused("counts-votes", where, name=name, count=count)
     if "options" in entry:
-        return _named(own_tally(entry, path.name, at, where), book, where)
-    if NONE_KEY not in votes:
-        raise CurateError(f"the votes lack '{NONE_KEY}'", where, "add it, with 0 if nobody did")
-    kind = _kind(entry.get("kind"), len(votes) - 1, where)
-    try:
-        question = _question(culture.category_of_source(category), stereotype, kind, votes, book)
-    except ValueError as error:
-        raise CurateError(str(error), where, "name each option's groups once") from error
-    template = entry.get("template_id")
-    if isinstance(template, str) and template.strip():
-        question = replace(question, templates=(template.strip(),))
-    respondents = _respondents(entry, kind, votes, culture, where)
-    return Tally(
-        question=question,
-        respondents=respondents,
-        votes=(*(count for name, count in votes.items() if name != NONE_KEY), votes[NONE_KEY]),
-        source=path.name,
-        row=at,
-    )
-
-
-def _named(tally: Tally, book: GroupBook, where: str) -> Tally:
-    """Counts with today's names of groups.
-
-    Raises:
-        CurateError: If two options of a question are of groups that were merged since.
-    """
-    try:
-        return with_names(tally, book)
-    except ValueError as error:
-        raise CurateError(str(error), where, MERGED) from error
+        question, keys = _own_question(entry, book, where)
+    else:
+        if NONE_KEY not in votes:
+            raise CurateError(f"the votes lack '{NONE_KEY}'", where, "add it, with 0 if nobody did")
+        keys = [*(name for name in votes if name != NONE_KEY), NONE_KEY]
+        kind = _kind(entry.get("kind"), len(votes) - 1, where)
+        category = culture.category_of_source(category)
+        try:
+            question = _question(category, stereotype, kind, keys[:-1], book)
+        except ValueError as error:
+            raise CurateError(str(error), where, "name each option's groups once") from error
+        template = entry.get("template_id")
+        if isinstance(template, str) and template.strip():
+            question = replace(question, templates=(template.strip(),))
+    respondents = _respondents(entry, question.kind, culture, where)
+    return Tally(question, respondents, tuple(votes[key] for key in keys), path.name, at)
 
 
 def _about(entry: Mapping[str, Any], where: str) -> tuple[str, str]:
@@ -233,10 +201,9 @@ def _question(
     category: str,
     stereotype: str,
     kind: QuestionKind,
-    votes: Mapping[str, int],
+    labels: Sequence[str],
     book: GroupBook,
 ) -> Question:
-    labels = [name for name in votes if name != NONE_KEY]
     groups = [book.split(category, label) for label in labels]
     if not all(groups):
         raise ValueError("an option names no group")
@@ -260,19 +227,15 @@ def _question(
     )
 
 
-def _respondents(
-    entry: Mapping[str, Any],
-    kind: QuestionKind,
-    votes: Mapping[str, int],
-    culture: Culture,
-    where: str,
-) -> int:
-    stated = entry.get("respondents")
-    if stated is not None and (type(stated) is not int or stated < 0):
+def _respondents(entry: Mapping[str, Any], kind: QuestionKind, culture: Culture, where: str) -> int:
+    """How many answered: of a question with one choice each its votes."""
+    votes, stated = entry["survey_stats"], entry.get("respondents")
+    is_needed = "options" in entry
+    if (stated is not None or is_needed) and (type(stated) is not int or stated < 0):
         raise CurateError(f"{stated!r} respondents", where, "write a whole number from 0")
-    total = sum(votes.values())
-    if kind is QuestionKind.CHOICE:
-        if stated is not None and stated != total:
+    if kind is not QuestionKind.SELECT_ALL:
+        total = sum(votes.values())
+        if stated not in (None, total):
             raise _refused("counts-unlike-each", where, votes=total, stated=stated)
         return total
     respondents = culture.survey.respondents if stated is None else stated
@@ -285,21 +248,16 @@ def _respondents(
     return respondents
 
 
-def write_counts(path: Path, tallies: Iterable[Tally]) -> int:
+def write_counts(path: Path, tallies: Iterable[Tally]) -> None:
     """Write counts in the shape that `read_counts` reads back to the same tallies.
 
     `survey_stats` holds what published files of the kind hold; `options` beside it what they
     leave out, so that questions keep their ids and options their codes and roles.
 
-    Returns:
-        The number of questions.
-
     Raises:
         CurateError: If it cannot be written.
     """
-    entries = [entry_of(tally) for tally in tallies]
-    write_entries(path, entries)
-    return len(entries)
+    write_entries(path, [_entry_of(tally) for tally in tallies])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -402,9 +360,3 @@ def read_tallies(path: Path, book: GroupBook) -> list[Tally]:
         votes = tuple(row.votes for row in rows)
         found.append(Tally(question, people, votes, source))
     return found
-
-
-def _refused(key: str, where: str, **words: Any) -> CurateError:
-    from survey.readers.frames import refusal  # counts that can be read need none
-
-    return refusal(key, where, **words)

@@ -1,7 +1,7 @@
 """The questions of a survey as a table, one row an option: `questionnaire.csv`, `tallies.csv`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,7 +15,6 @@ from curation.records.survey import (
     Question,
     QuestionKind,
     Role,
-    Tally,
     join_groups,
     options_cell,
     split_groups,
@@ -251,24 +250,3 @@ MERGED = (
     "none the key of the other in same_as"
 )
 """What to do where a question has two options of one group."""
-
-
-def with_names(tally: Tally, book: GroupBook) -> Tally:
-    """Counts in whose question groups have the names of now.
-
-    Args:
-        tally: The counts, with keys or names.
-        book: The groups.
-
-    Raises:
-        ValueError: If two options are of groups that were merged since.
-    """
-    question = tally.question
-    options = tuple(
-        replace(option, groups=book.names(question.category, option.groups))
-        for option in question.options
-    )
-    refuse_same_groups(
-        [option.label for option in question.options], [option.groups for option in options]
-    )
-    return replace(tally, question=replace(question, options=options))
