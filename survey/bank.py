@@ -527,22 +527,32 @@ def _stale(workspace: Workspace) -> Iterator[Remark]:
             name = workspace.shown(folder / MANIFEST)
             yield stale_input(name, "is gone", COMMAND, _UNKNOWN)
         return
-    manifest = read_manifest(folder)
-    for name, record in manifest.inputs.items():
+    changed = changed_inputs(workspace)
+    for name in read_manifest(folder).inputs:
         path = workspace.root / name
         asked = path == workspace.questionnaire_file
-        if path == workspace.culture_file:
-            continue
-        if not path.is_file():
-            if asked:
-                yield stale_input(name, "is gone", COMMAND, _QUESTIONS)
-            continue
-        if sha256(path) == record.sha256:
-            continue
-        known = manifest.settings.get(BANK_DIGEST)
-        if path == workspace.bank_file and known == bank_digest(workspace.bank):
-            continue
-        yield stale_input(name, "has changed", COMMAND, _QUESTIONS if asked else _AGAIN)
+        if asked and not path.is_file():
+            yield stale_input(name, "is gone", COMMAND, _QUESTIONS)
+        elif name in changed and path != workspace.culture_file:
+            yield stale_input(name, "has changed", COMMAND, _QUESTIONS if asked else _AGAIN)
+
+
+def changed_inputs(workspace: Workspace) -> list[str]:
+    """The files that the last filter read and that are others now, as its manifest names them.
+
+    Of the bank only that counts which decisions rest on.
+
+    Raises:
+        CurateError: If the manifest of the last filter, or the bank, cannot be read.
+    """
+    manifest = read_manifest(workspace.exports_folder / FILTERED)
+    known = manifest.settings.get(BANK_DIGEST)
+    return [
+        name
+        for name, record in manifest.inputs.items()
+        if (path := workspace.root / name).is_file() and sha256(path) != record.sha256
+        if path != workspace.bank_file or known != bank_digest(workspace.bank)
+    ]
 
 
 def counted_answers(workspace: Workspace) -> Path:

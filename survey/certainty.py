@@ -310,7 +310,10 @@ def sensitivity(
     base, stays, _ = _kept(tallies, templates, as_set, by_people, book)
     rows = []
     for name, value, moved in _moved(settings):
-        decisions = _moved_decisions(tallies, as_set, name, moved)
+        decisions = [
+            tuple(decide(tally, moved)) if tally.question.kind in MOVES[name] else before
+            for tally, before in zip(tallies, as_set, strict=True)
+        ]
         kept, questions, stereotypes = _kept(tallies, templates, decisions, by_people, book)
         rows.append(
             {
@@ -328,7 +331,7 @@ def sensitivity(
     return rows
 
 
-_MOVES = {
+MOVES = {
     "stereotype_share": (QuestionKind.CHOICE,),
     "target_multiple": (QuestionKind.SELECT_ALL,),
     "equal_share": (QuestionKind.SELECT_ALL,),
@@ -336,19 +339,6 @@ _MOVES = {
     "no_stereotype_limit": (QuestionKind.CHOICE, QuestionKind.SELECT_ALL),
 }
 """The kinds of question that each threshold concerns."""
-
-
-def _moved_decisions(
-    tallies: Sequence[Tally],
-    as_set: Sequence[tuple[Decision, ...]],
-    name: str,
-    moved: SurveySettings,
-) -> list[tuple[Decision, ...]]:
-    """Rule again on the questions that a threshold concerns."""
-    return [
-        tuple(decide(tally, moved)) if tally.question.kind in _MOVES[name] else before
-        for tally, before in zip(tallies, as_set, strict=True)
-    ]
 
 
 def _moved(settings: SurveySettings) -> Iterator[tuple[str, Fraction | str, SurveySettings]]:

@@ -234,7 +234,7 @@ def _respondents(entry: Mapping[str, Any], kind: QuestionKind, culture: Culture,
     if (stated is not None or is_needed) and (type(stated) is not int or stated < 0):
         raise CurateError(f"{stated!r} respondents", where, "write a whole number from 0")
     if kind is not QuestionKind.SELECT_ALL:
-        total = sum(votes.values())
+        total: int = sum(votes.values())
         if stated not in (None, total):
             raise _refused("counts-unlike-each", where, votes=total, stated=stated)
         return total

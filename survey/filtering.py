@@ -22,7 +22,6 @@ from curation.records.survey import (
     Additions,
     Decision,
     Outcome,
-    QuestionKind,
     Rule,
     Stage,
     Tally,
@@ -53,7 +52,6 @@ from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import (
     STATUS_COLUMNS,
     TemplateOutcome,
-    question_drops,
     renaming_of,
     rule_drops,
     status_rows,
@@ -117,11 +115,6 @@ class FilterRun:
     def stereotypes(self) -> list[Row]:
         """The same of stereotypes, each retained while one of its templates is."""
         return stereotype_funnel(self.outcomes)
-
-    @property
-    def dropped_questions(self) -> dict[QuestionKind, dict[Rule, int]]:
-        """By kind, how many questions each rule drops."""
-        return question_drops([tally.question for tally in self.tallies], self.decisions)
 
     @property
     def rule_drops(self) -> list[Row]:

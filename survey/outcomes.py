@@ -564,23 +564,6 @@ def untested_words(names: Sequence[str], kept: int) -> str:
     )
 
 
-def question_drops(
-    questions: Sequence[Question], decisions: Sequence[Decision]
-) -> dict[QuestionKind, dict[Rule, int]]:
-    """Count by kind the questions that each rule drops; several may drop one."""
-    kinds = {
-        question.template_id if question.kind is QuestionKind.COMPREHENSION else question.id: (
-            question.kind
-        )
-        for question in questions
-    }
-    counts: dict[QuestionKind, dict[Rule, int]] = {}
-    for decision in drops(decisions):
-        by_rule = counts.setdefault(kinds[decision.subject], {})
-        by_rule[decision.rule] = by_rule.get(decision.rule, 0) + 1
-    return counts
-
-
 @dataclass(frozen=True, slots=True)
 class Renaming:
     """Puts former names of categories and ids of templates right.

@@ -24,7 +24,7 @@ from curation.files.workspace import Workspace
 from curation.records.bank import Template
 from curation.records.messages import CurateError, Finding, Severity, frame, warning
 from curation.records.survey import Question, Stage, Tally
-from survey.bank import FILTERED, FinalBank, final_bank, unasked_comprehension
+from survey.bank import FILTERED, FinalBank, changed_inputs, final_bank, unasked_comprehension
 from survey.open_work import OWED_FIELDS, Owed, People, owe
 from survey.outcomes import Questions, renaming_of
 from survey.questionnaire import read_questionnaire
@@ -153,16 +153,11 @@ def _is_as_exported(workspace: Workspace, folder: Path) -> bool | None:
     """Whether the files that a folder was made from are as they were; None without a folder."""
     if not (folder / MANIFEST).exists():
         return None
-    return not _changed(workspace, folder)
-
-
-def _changed(workspace: Workspace, folder: Path) -> list[str]:
-    """The files of the workspace that are others than those that a folder was made from."""
-    return [
-        name
+    return all(
+        sha256(path) == record.sha256
         for name, record in read_manifest(folder).inputs.items()
-        if (path := workspace.root / name).is_file() and sha256(path) != record.sha256
-    ]
+        if (path := workspace.root / name).is_file()
+    )
 
 
 def _sheets(workspace: Workspace) -> tuple[list[Glance], list[Finding]]:
@@ -224,8 +219,8 @@ def _of_survey(workspace: Workspace, final: FinalBank, people: People) -> Iterat
         yield from owe(what, "", names, text, f"curate explain {''.join(names[:1])}")
     if not decided or not (_filtered(workspace) / MANIFEST).exists():
         return
-    now = _changed(workspace, _filtered(workspace))
     files = map(workspace.shown, (workspace.bank_file, workspace.groups_file))
+    now = changed_inputs(workspace)
     changed = tuple(name for name in files if name in now)
     if changed:
         text = f"{' and '.join(changed)} changed since the survey's decisions were made"

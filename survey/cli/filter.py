@@ -202,21 +202,24 @@ def _rules(text: str | None) -> tuple[str, ...] | None:
 
 def _as_dict(run: FilterRun) -> dict[str, object]:
     """A run as `--json` prints it."""
-    final = run.final
-    dropped = run.dropped_questions
+    final, drops = run.final, run.rule_drops
     return {
         "settings": plain_settings(run.settings),
         "recognised": run.recognised,
         "questions": {
             kind: {
                 "asked": sum(tally.question.kind is kind for tally in run.tallies),
-                "dropped": dropped.get(kind, {}),
+                "dropped": {
+                    it["rule"]: it["dropped"]
+                    for it in drops
+                    if it["kind"] == kind and it["dropped"]
+                },
             }
             for kind in QuestionKind
         },
         "drops": [
             {key: rounded(it) if isinstance(it, float) else it for key, it in row.items()}
-            for row in run.rule_drops
+            for row in drops
         ],
         "no_stereotype": [
             {name: item[name] for name in ("kind", "questions", "mean")}

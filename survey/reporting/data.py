@@ -1,7 +1,7 @@
 """Work out what a report says, from the counts, the ledger and the answers."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from itertools import compress, product
@@ -16,8 +16,8 @@ import numpy.typing as npt
 from curation import __version__
 from curation.bank.generate import expand, is_open, prepare
 from curation.bank.status import OUT_BEFORE, Status
-from curation.files.manifest import MANIFEST, Manifest, read_manifest
-from curation.files.tables import read_table, refuse_problems, sha256
+from curation.files.manifest import MANIFEST, read_manifest
+from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.bank import ContextType, QuestionType, Template, Texts, Variant
@@ -33,52 +33,20 @@ from curation.records.survey import (
     current,
     drops,
 )
+from survey import certainty, outcomes, quality, rules
 from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers
 from survey.attributes import RESPONDENTS, used_attributes
 from survey.bank import (
     EXCLUSION_COLUMNS,
     FILTERED,
     FinalBank,
+    changed_inputs,
     counted_answers,
     decided_settings,
     final_bank,
 )
-from survey.certainty import (
-    GROUP_TESTS,
-    LEVEL,
-    no_stereotype_shares,
-    redrawn,
-    selection_tests,
-    sensitivity,
-    shrunk_shares,
-    validation_tests,
-)
 from survey.order_effects import order_effects
-from survey.outcomes import (
-    rule_drops,
-    stereotype_funnel,
-    template_funnel,
-    untested,
-    untested_words,
-    why,
-)
-from survey.quality import (
-    ANY,
-    RULES,
-    SCREENED_OUT,
-    Flags,
-    decisions_on,
-    durations,
-    effects,
-    flag,
-    kept_rows,
-    kish,
-    named_groups,
-    rake,
-    response_style,
-    turns,
-    weighted,
-)
+from survey.quality import Flags
 from survey.quality import Respondents as People
 from survey.questionnaire import read_questionnaire
 from survey.readers.frames import refusal
@@ -92,16 +60,7 @@ from survey.reporting.records import (
     Worded,
     quality_rule,
 )
-from survey.rules import (
-    OWN_RULES,
-    Row,
-    compare,
-    equal_share,
-    group_standing,
-    named_any,
-    named_per_person,
-    rounded,
-)
+from survey.rules import Row
 
 _ONE = Fraction(1)
 
@@ -117,7 +76,7 @@ def counts_agree(
         settings: The settings that the counts were made with.
         tallies: The counts; other files may have brought some of them.
     """
-    counted, _ = count_answers(answers, kept_rows(answers, flags, settings.exclude))
+    counted, _ = count_answers(answers, quality.kept_rows(answers, flags, settings.exclude))
     known = {tally.question.id: (tally.respondents, tally.votes) for tally in tallies}
     return all(
         known.get(tally.question.id, (0, tally.votes)) == (tally.respondents, tally.votes)
@@ -145,7 +104,7 @@ def respondents_part(people: People, culture: Culture, settings: SurveySettings)
         many who are counted `answered`; and whether the culture has `stated` quotas of its own.
     """
     counted, values = _counted(people, settings)
-    seconds = durations(people.answers)[counted]
+    seconds = quality.durations(people.answers)[counted]
     known = seconds[~np.isnan(seconds)]
     used = used_attributes(culture) - {*RESERVED_ATTRIBUTES}
     attributes = {
@@ -184,7 +143,7 @@ def _cells(
     people = list(zip(*(attributes[name] for name in quotas), strict=True))
     shares = [dict(values) for values in quotas.values()]
     planned = {
-        cell: rounded(prod(map(dict.__getitem__, shares, cell), start=_ONE))
+        cell: rules.rounded(prod(map(dict.__getitem__, shares, cell), start=_ONE))
         for cell in product(*quotas.values())
     }
     others = sorted(set(people) - set(planned))
@@ -202,28 +161,28 @@ def quality_part(material: Material) -> tuple[Mapping[str, Any], ...]:
         lines.setdefault(line["rule"], []).append(line)
     found = material.people.effects if material.people else ()
     turned = {effect["rule"]: effect["turns"] for effect in found}
-    quality = [name for name in RULES if name in lines]
+    checks = [name for name in quality.RULES if name in lines]
     people = {effect["rule"]: effect["respondents"] for effect in found}
-    if ANY in people:
-        lines[ANY] = []
+    if quality.ANY in people:
+        lines[quality.ANY] = []
     return tuple(
         {
             "rule": name,
             "what": quality_rule(name, material.settings),
-            "respondents": people[ANY]
-            if name == ANY
+            "respondents": people[quality.ANY]
+            if name == quality.ANY
             else len({line["respondent_id"] for line in lines[name]} - {""}),
             "records": len(lines[name]),
             "excluded": any(line["excluded"] == "true" for line in lines[name]),
             "turns": turned.get(name),
         }
-        for name in dict.fromkeys((*quality, *lines))
+        for name in dict.fromkeys((*checks, *lines))
     )
 
 
 def _rows(people: People, settings: SurveySettings) -> Flags:
     """The rows of answers that count."""
-    return kept_rows(people.answers, people.flags, settings.exclude)
+    return quality.kept_rows(people.answers, people.flags, settings.exclude)
 
 
 def weighting_part(people: People, settings: SurveySettings) -> Row | None:
@@ -241,14 +200,14 @@ def weighting_part(people: People, settings: SurveySettings) -> Row | None:
     counted, attributes = _counted(people, settings)
     answers = people.answers
     try:
-        raked = rake(attributes, settings.margins)
+        raked = quality.rake(attributes, settings.margins)
     except CurateError as error:
         problem = error.what + (f" ({error.hint})" if error.hint else "")
         return {"margins": settings.margins, "problem": problem, "decisions": (), "turned": ()}
     weights: npt.NDArray[np.float64] = np.zeros(len(counted))
     weights[counted] = raked
     margins = {name: answers.attributes[name] for name in settings.margins}
-    rows = weighted(answers, _rows(people, settings), weights, settings, margins)
+    rows = quality.weighted(answers, _rows(people, settings), weights, settings, margins)
     return {"margins": settings.margins, "problem": "", **_weighed(raked, rows)}
 
 
@@ -266,9 +225,9 @@ def _weighed(weights: npt.NDArray[np.float64], decisions: Sequence[Row]) -> Row:
     """
     return {
         "respondents": len(weights),
-        "effective": rounded(kish(weights)),
-        "lightest": rounded(float(weights.min())),
-        "heaviest": rounded(float(weights.max())),
+        "effective": rules.rounded(quality.kish(weights)),
+        "lightest": rules.rounded(float(weights.min())),
+        "heaviest": rules.rounded(float(weights.max())),
         "decisions": decisions,
         "turned": [row for row in decisions if row["outcome"] is not row["weighted_outcome"]],
     }
@@ -284,11 +243,11 @@ def style_part(people: People, settings: SurveySettings) -> Row:
         where there are no two classes.
     """
     answers, flags = people.answers, dict(people.flags)
-    rows, out = _rows(people, settings), flags.pop(SCREENED_OUT, None)
+    rows, out = _rows(people, settings), flags.pop(quality.SCREENED_OUT, None)
     asked = np.ones(len(answers.respondents), dtype=bool) if out is None else ~out
-    named, expected, variance = (values[asked] for values in named_groups(answers))
+    named, expected, variance = (values[asked] for values in quality.named_groups(answers))
     counts = (named, expected) if variance.any() else None
-    style = response_style({name: found[asked] for name, found in flags.items()}, counts)
+    style = quality.response_style({name: found[asked] for name, found in flags.items()}, counts)
     if style["doubt"] is None:
         return {"style": style, "doubtful": 0, "turns": (), "weighting": None}
     doubt = np.zeros(len(asked))
@@ -300,10 +259,11 @@ def style_part(people: People, settings: SurveySettings) -> Row:
     return {
         "style": style,
         "doubtful": int((doubt > 1 / 2).sum()),
-        "turns": turns(
-            decisions_on(answers, rows, settings), decisions_on(answers, left, settings)
+        "turns": quality.turns(
+            quality.decisions_on(answers, rows, settings),
+            quality.decisions_on(answers, left, settings),
         ),
-        "weighting": _weighed(weights[counted], weighted(answers, rows, weights, settings)),
+        "weighting": _weighed(weights[counted], quality.weighted(answers, rows, weights, settings)),
     }
 
 
@@ -314,7 +274,7 @@ def build(material: Material) -> Report:
         CurateError: If a question of target selection has no option that counts.
     """
     people, settings = material.people, material.settings
-    drawn = redrawn(material.tallies, settings)
+    drawn = certainty.redrawn(material.tallies, settings)
     rows = tuple(_question_rows(material, drawn))
     templates = [item.template for item in material.outcomes]
     return Report(
@@ -325,8 +285,8 @@ def build(material: Material) -> Report:
         notes=(*material.notes, *_unasked(material)),
         questions=rows,
         question_funnel=tuple(_question_funnel(rows)),
-        stereotype_funnel=tuple(stereotype_funnel(material.outcomes)),
-        template_funnel=tuple(template_funnel(material.outcomes)),
+        stereotype_funnel=tuple(outcomes.stereotype_funnel(material.outcomes)),
+        template_funnel=tuple(outcomes.template_funnel(material.outcomes)),
         asked=sum(
             item.question is not None and item.status not in OUT_BEFORE
             for item in material.outcomes
@@ -346,21 +306,25 @@ def build(material: Material) -> Report:
         style=style_part(people, settings) if people else None,
         order=order_effects(people.answers, _rows(people, settings), settings) if people else None,
         sensitivity=tuple(
-            sensitivity(material.tallies, templates, settings, material.ledger, material.book)
+            certainty.sensitivity(
+                material.tallies, templates, settings, material.ledger, material.book
+            )
         ),
-        no_stereotype=tuple(no_stereotype_shares(material.tallies, settings)),
-        untested=untested(material.outcomes, material.tallies),
-        drops=tuple(rule_drops(material.tallies, material.outcomes, current(material.ledger))),
+        no_stereotype=tuple(certainty.no_stereotype_shares(material.tallies, settings)),
+        untested=outcomes.untested(material.outcomes, material.tallies),
+        drops=tuple(
+            outcomes.rule_drops(material.tallies, material.outcomes, current(material.ledger))
+        ),
         stability=tuple(_stability(rows)),
     )
 
 
 def _unasked(material: Material) -> Iterable[str]:
     """Say that comprehension was not asked: there is no decision that would show it."""
-    names = untested(material.outcomes, material.tallies)
+    names = outcomes.untested(material.outcomes, material.tallies)
     if names:
         kept = sum(item.status is Status.KEPT for item in material.outcomes)
-        said = untested_words(names, kept)
+        said = outcomes.untested_words(names, kept)
         yield f"{said[0].upper()}{said[1:]}."
 
 
@@ -370,10 +334,10 @@ def _question_rows(
     settings = material.settings
     standing_decisions = current(material.ledger)
     tests = {
-        **validation_tests(material.tallies, settings.stereotype_share),
-        **selection_tests(material.tallies, settings),
+        **certainty.validation_tests(material.tallies, settings.stereotype_share),
+        **certainty.selection_tests(material.tallies, settings),
     }
-    shrunk = shrunk_shares(material.tallies, settings.stereotype_share)
+    shrunk = certainty.shrunk_shares(material.tallies, settings.stereotype_share)
     stereotypes = {str(i.template.id): i.template.stereotype for i in material.outcomes}
     hanging: dict[str, list[str]] = {}
     for item in material.outcomes:
@@ -382,14 +346,14 @@ def _question_rows(
     for tally in material.tallies:
         question = tally.question
         template = question.template_id
-        rules = (Rule.COMPREHENSION,) if template else DROPPING_ORDER
-        found = (standing_decisions.get((template or question.id, rule)) for rule in rules)
+        by = (Rule.COMPREHENSION,) if template else DROPPING_ORDER
+        found = (standing_decisions.get((template or question.id, rule)) for rule in by)
         decisions = tuple(item for item in found if item is not None and tally.respondents)
         falling = drops(decisions)
         kept = QuestionDecision.KEPT if decisions else QuestionDecision.UNDECIDED
-        own = next((it for it in decisions if it.rule is OWN_RULES[question.kind]), None)
+        own = next((it for it in decisions if it.rule is rules.OWN_RULES[question.kind]), None)
         selects = question.kind is QuestionKind.SELECT_ALL
-        per_person = named_per_person(tally) if selects else None
+        per_person = rules.named_per_person(tally) if selects else None
         more = {**drawn.get(question.id, {}), **tests.get(question.id, {})}
         templates = (template,) if template else tuple(hanging.get(question.id, ()))
         about = {
@@ -415,17 +379,17 @@ def _question_rows(
             "share": own.k / own.n if own and own.k is not None and own.n else None,
             "groups": groups,
             "no_stereotype": None if template else tally.votes_of(Role.NONE),
-            "equal_share": rounded(equal_share(tally, settings)) if selects else None,
+            "equal_share": rules.rounded(rules.equal_share(tally, settings)) if selects else None,
             "decisive": own,
             "decisions": decisions,
             "decision": QuestionDecision.DROPPED if falling else kept,
             "reasons": tuple(f"{it.rule}: {it.reason}" for it in decisions if it.reason),
-            "why": tuple(map(why, falling)),
+            "why": tuple(map(outcomes.why, falling)),
             "near": any(item.borderline for item in decisions),
             "templates": templates,
             "asked": material.asked.get(question.id, ""),
             "items": {name: items[name] for name in templates if name in items},
-            "per_person": None if per_person is None else rounded(per_person),
+            "per_person": None if per_person is None else rules.rounded(per_person),
         }
 
 
@@ -435,25 +399,25 @@ def _groups(
     """The options except for 'no stereotype', with their standing: a row of `groups.csv` each."""
     kind = tally.question.kind
     selects = kind is QuestionKind.SELECT_ALL
-    share = equal_share(tally, settings) if selects else Fraction(0)
+    share = rules.equal_share(tally, settings) if selects else Fraction(0)
     unit = share / tally.respondents if tally.respondents else None
     tests, again = iter(more.get("groups", ())), iter(more.get("roles", ()))
-    named = named_any(tally) if kind is not QuestionKind.COMPREHENSION else 0
+    named = rules.named_any(tally) if kind is not QuestionKind.COMPREHENSION else 0
     for option, votes in zip(tally.question.options, tally.votes, strict=True):
         if option.role is Role.NONE:
             continue
         row = {
-            **dict.fromkeys(("times", "ci_low", "ci_high", "again", *GROUP_TESTS)),
+            **dict.fromkeys(("times", "ci_low", "ci_high", "again", *certainty.GROUP_TESTS)),
             "group": option.label if selects else option.label or option.text or option.code,
             "counts": option.counts or not selects,
             "votes": votes,
             "share": votes / tally.respondents if tally.respondents else None,
             "role": option.role.value,
-            "named_share": rounded(votes / named) if named else None,
+            "named_share": rules.rounded(votes / named) if named else None,
         }
         if selects:
-            top = compare(votes, tally.respondents, settings.target_multiple, unit)
-            row["role"] = group_standing(tally, votes, settings).value
+            top = rules.compare(votes, tally.respondents, settings.target_multiple, unit)
+            row["role"] = rules.group_standing(tally, votes, settings).value
             row |= {"times": top.value, "ci_low": top.ci_low, "ci_high": top.ci_high}
             row |= {"again": next(again, None), **next(tests, {})}
         yield row
@@ -486,8 +450,8 @@ def _stability(rows: Sequence[QuestionRow]) -> Iterable[Mapping[str, Any]]:
             yield {
                 "kind": kind,
                 "questions": len(same),
-                "same": rounded(mean(same)),
-                "changed": rounded(len(same) - sum(same)),
+                "same": rules.rounded(mean(same)),
+                "changed": rules.rounded(len(same) - sum(same)),
                 **_selection_stability(mine if kind is QuestionKind.SELECT_ALL else ()),
             }
 
@@ -504,12 +468,14 @@ def _selection_stability(rows: Sequence[QuestionRow]) -> dict[str, Any]:
     votes = sum(it["votes"] for row in rows for it in row["groups"] if it["counts"])
     return {
         "targets": len(targets),
-        "targets_again": rounded(mean(targets)) if targets else None,
+        "targets_again": rules.rounded(mean(targets)) if targets else None,
         "non_targets": len(others),
-        "non_targets_again": rounded(mean(others)) if others else None,
-        "per_person": rounded(votes / people) if people > 0 else None,
-        "chance": rounded(mean(known)) if known else None,
-        "untestable": sum((row["least_p"] or 0) > LEVEL for row in rows) if rows else None,
+        "non_targets_again": rules.rounded(mean(others)) if others else None,
+        "per_person": rules.rounded(votes / people) if people > 0 else None,
+        "chance": rules.rounded(mean(known)) if known else None,
+        "untestable": sum((row["least_p"] or 0) > certainty.LEVEL for row in rows)
+        if rows
+        else None,
     }
 
 
@@ -614,45 +580,29 @@ def from_filter(workspace: Workspace) -> tuple[Material, list[Path]]:
         CurateError: If nothing has been filtered yet.
     """
     folder = workspace.exports_folder / FILTERED
-    manifest = _last_filter(workspace, folder)
+    for needed in (workspace.tallies_file, folder / MANIFEST):
+        if not needed.exists():
+            raise refusal("nothing-filtered", str(needed))
     settings = decided_settings(workspace)
     final = final_bank(workspace)
-    notes = [*_changed(workspace, manifest)]
+    notes = [
+        f"{name} has changed since the last 'curate filter': run it again, so that counts and "
+        "decisions are of one state."
+        for name in changed_inputs(workspace)
+    ]
     files = [folder / MANIFEST, folder / "exclusions.csv"]
     known: dict[str, Any] = {}
-    if "exclusions.csv" in manifest.files:
+    if "exclusions.csv" in read_manifest(folder).files:
         people, problem = _people(workspace, settings, final.tallies)
-        known = {"people": people, "exclusions": _read_exclusions(files[1])}
+        table = read_table(files[1], required=EXCLUSION_COLUMNS, escaped=True)
+        refuse_problems(table)
+        left_out = [[row[name] for name in EXCLUSION_COLUMNS] for row in table.rows]
+        known = {"people": people, "exclusions": left_out}
         notes += [problem] * bool(problem)
         answers = counted_answers(workspace)
         files += [answers, answers.with_name(RESPONDENTS)] if people else []
     material = material_of(workspace, final, settings, notes=tuple(notes), **known)
     return material, [*files, texts_file(workspace)]
-
-
-def _last_filter(workspace: Workspace, folder: Path) -> Manifest:
-    tallies = workspace.tallies_file
-    for needed in (tallies, folder / MANIFEST):
-        if not needed.exists():
-            raise refusal("nothing-filtered", str(needed))
-    return read_manifest(folder)
-
-
-def _changed(workspace: Workspace, manifest: Manifest) -> Iterator[str]:
-    """Tell which of the files that the last filter read have changed since."""
-    for name, record in manifest.inputs.items():
-        path = workspace.root / name
-        if path.is_file() and sha256(path) != record.sha256:
-            yield (
-                f"{name} has changed since the last 'curate filter': run it again, so that counts "
-                "and decisions are of one state."
-            )
-
-
-def _read_exclusions(path: Path) -> list[tuple[str, ...]]:
-    table = read_table(path, required=EXCLUSION_COLUMNS, escaped=True)
-    refuse_problems(table)
-    return [tuple(row[name] for name in EXCLUSION_COLUMNS) for row in table.rows]
 
 
 def _people(
@@ -677,9 +627,9 @@ def _people(
         except CurateError as error:
             problem = f"{error.what} ({error.where})."
         else:
-            flags, seen = flag(answers, settings)
+            flags, seen = quality.flag(answers, settings)
             if counts_agree(answers, flags, settings, tallies):
-                turned = effects(answers, flags, settings.exclude, settings)
+                turned = quality.effects(answers, flags, settings.exclude, settings)
                 return People(answers, flags, seen, (), tuple(turned)), ""
             problem = (
                 f"{workspace.shown(path)} gives counts that differ from the last filter's. Run "

@@ -1,6 +1,6 @@
 """The sections of the report, with tables and picture, and the page of every question."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
@@ -23,6 +23,7 @@ from curation.report.figures import (
 )
 from curation.report.page import Block, Cell, Field, Page, Section, View, bar, closing
 from curation.report.texts import DASH, SOURCES, between, count, decimal, percent, span
+from survey.certainty import MOVES
 from survey.outcomes import describe, fraction
 from survey.quality import NOBODY
 from survey.reporting.records import (
@@ -203,22 +204,20 @@ def _is_quiet(row: QuestionRow) -> bool:
 
 def _line(report: Report, row: QuestionRow) -> dict[str, Any]:
     settings, value, ends = report.settings, row["value"], (row["ci_low"], row["ci_high"])
-    link = f"{SHEET}#{row['question_id']}"
-    known = row["stereotype"]
     made: dict[str, Any] = {
-        "stereotype": Cell(known, key=known, link=link, local=True),
+        "stereotype": _own(row["stereotype"], row["question_id"]),
         "category": row["category"],
         "decision": _decision(row),
     }
     if row["kind"] is QuestionKind.COMPREHENSION:
         name = ", ".join(row["templates"])
-        made["name"] = Cell(name, key=name, link=link)
-        made["stereotype"] = Cell(known, key=known, local=True)
+        made["name"] = Cell(name, key=name, link=made["stereotype"].link)
+        made["stereotype"] = _own(row["stereotype"])
         drawn = bar("target", value, ends=ends, marks=(settings.comprehension_share,))
         return {**made, "share": blocks.share(value, span(*ends), bar=drawn)}
     for role in (Role.TARGET, Role.NON_TARGET):
         mine = [f"{it['group']} {it['votes']}" for it in row["groups"] if it["role"] == role.value]
-        made[role.value] = Cell(", ".join(mine) or DASH, key=", ".join(mine), local=True)
+        made[role.value] = _own(", ".join(mine))
     none = (row["no_stereotype"] or 0) / row["respondents"] if row["respondents"] else None
     made["none"] = blocks.share(none)
     if row["kind"] is QuestionKind.CHOICE:
@@ -233,7 +232,13 @@ def _line(report: Report, row: QuestionRow) -> dict[str, Any]:
     shares = Cell(f"{decimal(value)}×" if value is not None else DASH, below, value, bar=drawn)
     # The groups with the votes that it was decided by; several if equal.
     deciding = ", ".join(it["group"] for it in row["groups"] if it["votes"] == row["k"])
-    return {**made, "share": shares, "deciding": Cell(deciding or DASH, key=deciding, local=True)}
+    return {**made, "share": shares, "deciding": _own(deciding)}
+
+
+def _own(text: str, question: str = "") -> Cell:
+    """A text in the culture's language, which leads to all that is said of a question."""
+    link = f"{SHEET}#{question}" if question else ""
+    return Cell(text or DASH, key=text, link=link, local=True)
 
 
 def _decision(row: QuestionRow) -> Cell:
@@ -260,9 +265,7 @@ def _details(report: Report, row: QuestionRow) -> Block:
             worded = " ".join(part[text] for text in ("context", "question", "answer"))
             facts.append(f"{template}, {part['language']}{part['slots']}: {worded}")
     uncounted = any(not it["counts"] for it in row["groups"])
-    note = (
-        "\u2020 is part of a broader option, and does not count for the uniform share." * uncounted
-    )
+    note = f"{_PART} is part of a broader option, and does not count for the uniform share."
     groups = (
         {
             **it,
@@ -278,7 +281,7 @@ def _details(report: Report, row: QuestionRow) -> Block:
         }
         for it in row["groups"]
     )
-    table = view("groups", groups, name=f"g-{name}", id=name, note=note)
+    table = view("groups", groups, name=f"g-{name}", id=name, note=note * uncounted)
     none = row["no_stereotype"]
     said_none = f", {none} say that there is none" if none is not None else ""
     answered = count(row["respondents"], "respondent")
@@ -296,7 +299,7 @@ def _templates(report: Report) -> Iterator[Section]:
         {
             "template": str(item.template.id),
             "category": item.template.category,
-            "stereotype": Cell(item.template.stereotype, key=item.template.stereotype, local=True),
+            "stereotype": _own(item.template.stereotype),
             "why": f"{why}{f', by {item.decisive.by}' if by and item.decisive else ''}"
             f"{f': {item.reason}' if item.reason and not modified else ''}",
         }
@@ -480,7 +483,10 @@ def _difference(item: Row) -> Cell:
 def _order(report: Report) -> Iterator[Section]:
     if report.order is None:
         return
-    kinds = [
+    if not report.order.kinds:
+        yield section("order", Block(said("no_order")))
+        return
+    kinds = (
         {
             **it,
             "kind": KINDS[it["kind"]],
@@ -489,10 +495,7 @@ def _order(report: Report) -> Iterator[Section]:
             "expected": blocks.number(it["expected"], 1),
         }
         for it in report.order.kinds
-    ]
-    if not kinds:
-        yield section("order", Block(said("no_order")))
-        return
+    )
     alone = tuple(
         text
         for it in report.order.kinds
@@ -501,12 +504,7 @@ def _order(report: Report) -> Iterator[Section]:
     )
     shown = [
         {
-            "stereotype": Cell(
-                row["stereotype"],
-                key=row["stereotype"],
-                link=f"{SHEET}#{row['question_id']}",
-                local=True,
-            ),
+            "stereotype": _own(row["stereotype"], row["question_id"]),
             **{side: f"{it[f'{side}_k']} of {it[f'{side}_n']}" for side in ("first", "later")},
             "difference": _difference(it),
             "outcome": it["outcome"].value if it["outcome"] else None,
@@ -561,12 +559,6 @@ def selection_note(report: Report) -> str:
     return "".join(said("few_named", targets=len(targets), few=few, settings=report.settings))
 
 
-_OF_KIND: Mapping[str, QuestionKind] = {
-    "stereotype_share": QuestionKind.CHOICE,
-    **dict.fromkeys(("target_multiple", "equal_share", "target_share"), QuestionKind.SELECT_ALL),
-}
-
-
 _TURNED = ("setting", "as_set", "gained", "lost", "turned")
 
 
@@ -576,7 +568,7 @@ def _sensitivity(report: Report) -> Section:
     told = (
         row
         for row in report.sensitivity
-        if _OF_KIND.get(row["setting"]) in (None, *kinds) and (row["as_set"] or row["turned"])
+        if not kinds.isdisjoint(MOVES[row["setting"]]) and (row["as_set"] or row["turned"])
     )
     alike = (list(them) for _, them in groupby(told, itemgetter(*_TURNED)))
     rows = (

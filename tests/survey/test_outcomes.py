@@ -6,12 +6,11 @@ import pytest
 
 from curation.bank.status import Status
 from curation.records.bank import Label
-from curation.records.survey import Decision, Outcome, QuestionKind, Rule, Stage, current
+from curation.records.survey import Decision, Outcome, Rule, Stage, current
 from survey.outcomes import (
     TemplateOutcome,
     describe,
     outcomes,
-    question_drops,
     rule_drops,
     status_rows,
     stereotype_funnel,
@@ -195,16 +194,6 @@ def test_the_parts_that_the_rules_drop_are_those_of_the_paper(make):
         assert [*rows[of].values()][2:] == counts
     whole = rows["", Rule.NO_STEREOTYPE]
     assert [*whole.values()][2:5] == [268, 8, 6] and round(100 * whole["share"], 1) == 3.0
-
-
-def test_questions_that_a_rule_drops_are_counted_by_kind(make):
-    """Two by one rule, one of them by another as well; comprehension is about its template."""
-    asked = [make.choice(), make.choice(id="q-2"), make.comprehension()]
-    ledger = [DROP, replace(DROP, subject="q-2"), NO_STEREOTYPE, MISREAD]
-    assert question_drops(asked, ledger) == {
-        QuestionKind.CHOICE: {Rule.TWO_THIRDS: 2, Rule.NO_STEREOTYPE: 1},
-        QuestionKind.COMPREHENSION: {Rule.COMPREHENSION: 1},
-    }
 
 
 def test_templates_whose_comprehension_nobody_was_asked_are_named(make):
