@@ -10,7 +10,7 @@ from pathlib import Path
 from benchmarks.measure import Figures, python, report, side_by_side
 from curation.files.bank import GroupBook
 from curation.records.survey import Option, Question, QuestionKind, Role
-from survey.building.build import write_questionnaire
+from survey.building.build import write_questions
 from survey.mapping import LongPart, Mapping, QuestionPart, RespondentPart, save_mapping
 
 RESPONDENTS = 1_600
@@ -70,7 +70,7 @@ def run() -> list[str]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         questions = _questions()
-        write_questionnaire(folder / "questionnaire.csv", questions, GroupBook())
+        write_questions(folder, questions, (), GroupBook())
         rows = [_columns(questions), *_wide(questions)]
         _write(folder / "wide.csv", rows)
         save_mapping(folder / "wide.yaml", _wide_mapping(questions))

@@ -209,13 +209,13 @@ def survey_results(
         ) as stage:
             counts |= write_survey(workspace, stage, k if answers is not None else None) | people
             if answers is not None:
-                from survey.building.build import write_questionnaire
-                from survey.questionnaire import read_questionnaire
+                from survey.questionnaire import QUESTIONNAIRE, option_rows, read_questionnaire
 
                 write_answers(answers, stage / _RESPONSES, stage / _RESPONDENTS)
                 asked = read_questionnaire(workspace.questionnaire_file, workspace.book)
-                # Its names, not its keys.
-                write_questionnaire(stage / _QUESTIONNAIRE, asked, GroupBook())
+                names = GroupBook()  # and no keys
+                rows = (row for question in asked for row in option_rows(question, names))
+                QUESTIONNAIRE.write(stage / _QUESTIONNAIRE, rows)
     return folder, counts, hidden
 
 

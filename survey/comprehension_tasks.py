@@ -41,7 +41,7 @@ def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Findi
     remarks = Remarks(workspace.shown(workspace.bank_file))
     templates = [*workspace.bank.templates()] if wanted.every else in_use(workspace)
     seed = culture.questionnaire.seed
-    found = understandings(templates, culture, workspace.groups, seed, remarks, workspace.language)
+    found = understandings(templates, culture, workspace.groups, remarks, workspace.language)
     tasks = []
     for item in found.values():
         # The codes are those that 'curate survey build' gives the same options.

@@ -30,7 +30,7 @@ from evaluation.occupations.scores import (
 from evaluation.occupations.tasks import bundled_prompts
 from evaluation.replies.files import shortened
 from survey.answers import Answers, one_per_answer
-from survey.building.build import refuse_to_lose, write_forms_table, write_questionnaire
+from survey.building.build import refuse_to_lose, write_questions
 from survey.building.plan import Form
 from survey.building.wording import words_for
 from survey.platforms.kit import make_kit, write_forms
@@ -118,8 +118,7 @@ def survey(
         inputs, settings = (items, ratios), {"seed": seed, "question": question}
         given = (workspace, folder, inputs, counts, settings)
         with result_folder(*given, command=command, what="forms") as stage:
-            write_questionnaire(stage / "questionnaire.csv", questions, GroupBook())
-            write_forms_table(stage / "forms" / "forms.csv", forms)
+            write_questions(stage, questions, forms, GroupBook())
             written = write_forms(stage / "forms", kit, formats, command=SCORED)
     return {
         "task": name,

@@ -2,7 +2,7 @@
 
 import io
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
@@ -59,7 +59,7 @@ from survey.platforms.kit import (
     question_texts,
     write_forms,
 )
-from survey.questionnaire import QUESTIONNAIRE, OptionRow, option_rows
+from survey.questionnaire import QUESTIONNAIRE, option_rows
 from survey.readers.frames import refusal
 
 if TYPE_CHECKING:
@@ -188,12 +188,11 @@ def _questions(
 ) -> tuple[Built, dict[str, Sample], tuple[Finding, ...]]:
     """The questions of the bank, what asks whether templates are understood, and what is to see."""
     bank, groups = workspace.shown(workspace.bank_file), workspace.groups
-    seed, language = culture.questionnaire.seed, workspace.language
     every = asked_templates(workspace.bank.templates(), workspace.renamed_decisions, culture)
     only = workspace.chosen(named)
     templates = [item for item in every if str(item.id) in only]
     remarks = Remarks(bank)
-    filled = understandings(templates, culture, groups, seed, remarks, language)
+    filled = understandings(templates, culture, groups, remarks, workspace.language)
     built = build_questions(templates, culture, groups, filled, none, bank=bank)
     if not templates:
         remarks.say(None, "questionnaire-empty")
@@ -252,7 +251,10 @@ def designs(
     if budget is not None:
         if not asked.price:
             raise refusal("price-lacking", "")
-        costs = {n: _cost(built, _sized(asked, n)) for n in range(1, max(sizes) + 1)}
+        # Each question stands in some forms, and each of them is filled in by some people.
+        every = ((n, _sized(asked, n)) for n in range(1, max(sizes) + 1))
+        price = asked.price * len(built.questions)
+        costs = {n: price * copies_needed(it) * people_of_a_form(it) for n, it in every}
         paid = [n for n, cost in costs.items() if cost <= budget]
         if not paid:
             sum_of_all = f"{money(budget)} {asked.currency}".rstrip()
@@ -266,12 +268,6 @@ def designs(
 
 def _sized(asked: QuestionnaireSettings, respondents: int) -> QuestionnaireSettings:
     return asked.model_copy(update={"respondents_per_question": respondents})
-
-
-def _cost(built: Built, asked: QuestionnaireSettings) -> Fraction:
-    """What the answers cost: each question stands in some forms, each filled in by some people."""
-    answers = len(built.questions) * copies_needed(asked) * people_of_a_form(asked)
-    return (asked.price or Fraction(0)) * answers
 
 
 def _design(
@@ -314,16 +310,13 @@ def _errors(
         "select_all": [
             errors
             for (counting, offered), count in _option_numbers(questions).items()
-            for errors in [_selection_errors(counting, offered, named, survey)] * count
+            for errors in [
+                selection_errors(counting, offered, named, survey) if counting and named else None
+            ]
+            * count
         ],
     }
     return {kind: errors for kind, errors in found.items() if errors}
-
-
-def _selection_errors(
-    counting: int, offered: int, named: int, survey: SurveySettings
-) -> Errors | None:
-    return selection_errors(counting, offered, named, survey) if counting and named else None
 
 
 def _option_numbers(questions: Sequence[Question]) -> Counter[tuple[int, int]]:
@@ -358,15 +351,18 @@ def _save(
     if not overwrite:
         refuse_to_lose(responses, questions, made.forms, workspace.decisions, workspace.book)
     texts = question_texts(questions, made.understandings, made.words, made.culture)
-    samples = {name: item.sample_id for name, item in made.understandings.items()}
+    samples = {f"c-{name}": item.sample_id for name, item in made.understandings.items()}
     forms = responses / "forms"
-    write_questionnaire(workspace.questionnaire_file, questions, workspace.book)
-    write_forms_table(forms / "forms.csv", made.forms)
-    write_texts(forms / "texts.csv", questions, texts, samples)
+    write_questions(responses, questions, made.forms, workspace.book)
+    rows = (
+        (it.id, it.kind.value, it.template_id, samples.get(it.id, ""), texts[it.id])
+        for it in questions
+    )
+    write_csv(forms / "texts.csv", TEXT_COLUMNS, rows)
     write_plan(responses / "plan.csv", made.plan)
-    plan, asked = responses / PREREGISTRATION, workspace.questionnaire_file
-    if not (plan.exists() and is_answered(responses, asked, workspace.decisions)):
-        files = (asked, *(responses / name for name in REGISTERED))
+    plan = responses / PREREGISTRATION
+    if not (plan.exists() and is_answered(responses, workspace.decisions)):
+        files = [responses / name for name in ("questionnaire.csv", *REGISTERED)]
         write_preregistration(plan, made.culture, made.plan, questions, files)
     kit = make_kit(
         questions,
@@ -378,20 +374,13 @@ def _save(
         language=workspace.language,
         progress=progress,
     )
-    _write_preview(forms / "preview.html", kit)
+    # A platform lays a form out in its own way; texts, questions and orders are the same.
+    page = environment(__package__).get_template("preview.html.j2")
+    with atomic_text(forms / "preview.html") as stream:
+        stream.write(page.render(kit=kit, shown=lambda sheet: list(_shown(kit, sheet))) + "\n")
     written = write_forms(forms, kit, formats)
     stale = _stale(workspace, made.forms, formats)
     return replace(made, written=written, stale=tuple(stale))
-
-
-def _write_preview(path: Path, kit: Kit) -> None:
-    """Write one page that shows the forms as respondents see them, the first of them open.
-
-    A platform lays a form out in its own way; texts, questions and orders of options are the same.
-    """
-    page = environment(__package__).get_template("preview.html.j2")
-    with atomic_text(path) as stream:
-        stream.write(page.render(kit=kit, shown=lambda sheet: list(_shown(kit, sheet))) + "\n")
 
 
 def _shown(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, str, tuple[str, ...], bool]]:
@@ -424,71 +413,38 @@ TEXT_COLUMNS = ("question_id", "kind", "template_id", "sample_id", "text")
 """The columns of `texts.csv`."""
 
 
-def form_rows(forms: Sequence[Form]) -> Iterator[tuple[str, int, str]]:
-    """Yield the rows of `forms.csv`, one a question of a form."""
-    for form in forms:
-        for position, question in enumerate(form.questions, start=1):
-            yield form.id, position, question.id
+def _tables(
+    folder: Path, questions: Sequence[Question], forms: Sequence[Form], book: GroupBook
+) -> dict[Path, tuple[Sequence[str], list[Sequence[object]]]]:
+    """The files of the questions, and of which form asks them, each with its columns and rows."""
+    return {
+        folder / "questionnaire.csv": (
+            QUESTIONNAIRE.columns,
+            [QUESTIONNAIRE.cells(row) for item in questions for row in option_rows(item, book)],
+        ),
+        folder / "forms" / "forms.csv": (
+            FORM_COLUMNS,
+            [(form.id, at, it.id) for form in forms for at, it in enumerate(form.questions, 1)],
+        ),
+    }
 
 
-def write_questionnaire(path: Path, questions: Sequence[Question], book: GroupBook) -> None:
-    """Write the questions in place of `path`.
+def write_questions(
+    folder: Path, questions: Sequence[Question], forms: Sequence[Form], book: GroupBook
+) -> None:
+    """Write the questions, and which form asks them, in place of the files in a folder.
 
     Args:
-        path: The file.
+        folder: The folder, such as `responses/`.
         questions: The questions.
+        forms: The forms.
         book: For the keys of groups; an empty one leaves their names.
 
     Raises:
-        CurateError: If it cannot be written.
+        CurateError: If a file cannot be written.
     """
-    QUESTIONNAIRE.write(path, _option_rows(questions, book))
-
-
-def _option_rows(questions: Sequence[Question], book: GroupBook) -> list[OptionRow]:
-    return [row for question in questions for row in option_rows(question, book)]
-
-
-def write_forms_table(path: Path, forms: Sequence[Form]) -> None:
-    """Write the table of forms and their questions to `path`; an existing file is replaced.
-
-    Raises:
-        CurateError: If it cannot be written.
-    """
-    write_csv(path, FORM_COLUMNS, form_rows(forms), escaped=True)
-
-
-def write_texts(
-    path: Path,
-    questions: Sequence[Question],
-    texts: Mapping[str, str],
-    samples: Mapping[str, str],
-) -> None:
-    """Write every question as respondents read it.
-
-    Args:
-        path: The file.
-        questions: The questions.
-        texts: By question id, its text.
-        samples: By template id, the sample that its question of comprehension is.
-
-    Raises:
-        CurateError: If it cannot be written.
-    """
-    write_csv(
-        path,
-        TEXT_COLUMNS,
-        (
-            (
-                question.id,
-                question.kind.value,
-                question.template_id,
-                samples.get(question.template_id, ""),
-                texts[question.id],
-            )
-            for question in questions
-        ),
-    )
+    for path, (columns, rows) in _tables(folder, questions, forms, book).items():
+        write_csv(path, columns, rows, escaped=True)
 
 
 def write_plan(path: Path, plan: SurveyPlan) -> None:
@@ -535,70 +491,41 @@ def refuse_to_lose(
     Raises:
         CurateError: If questionnaire or forms would change, and there are answers or decisions.
     """
-    changed = [
-        path.name
-        for path, columns, rows in (
-            (
-                responses / "questionnaire.csv",
-                QUESTIONNAIRE.columns,
-                map(QUESTIONNAIRE.cells, _option_rows(questions, book)),
-            ),
-            (responses / "forms" / "forms.csv", FORM_COLUMNS, form_rows(forms)),
-        )
-        if path.exists() and read_bytes(path) != _as_bytes(columns, rows)
-    ]
+    changed = []
+    for path, (columns, rows) in _tables(responses, questions, forms, book).items():
+        stream = io.StringIO(newline="")
+        write_rows(stream, columns, rows, escaped=True)
+        if path.exists() and read_bytes(path) != stream.getvalue().encode():
+            changed.append(path.name)
     if not changed:
         return
-    what = is_answered(responses, responses / "questionnaire.csv", ledger)
+    what = is_answered(responses, ledger)
     if not what:
         return
     hint = (
         "build in a copy of the workspace; or give --replace: the files are written again, answers "
         "and decisions are kept and may belong to questions that are no longer asked"
     )
-    if changed == ["forms.csv"] and _is_of_one_order(responses / "forms" / "forms.csv"):
-        hint += "; these forms showed one order of the options: questionnaire.orders was 1"
-    raise CurateError(
-        f"{' and '.join(changed)} would change, and {what}",
-        str(responses),
-        hint,
-    )
+    if changed == ["forms.csv"]:
+        asked = read_table(responses / "forms" / "forms.csv", required=("question_id",)).rows
+        if len({row["question_id"] for row in asked}) == len(asked):
+            hint += "; these forms showed one order of the options: questionnaire.orders was 1"
+    raise CurateError(f"{' and '.join(changed)} would change, and {what}", str(responses), hint)
 
 
-def is_answered(responses: Path, questionnaire: Path, ledger: Sequence[Decision]) -> str:
+def is_answered(responses: Path, ledger: Sequence[Decision]) -> str:
     """By what one knows that people have answered a questionnaire; empty where nobody has.
 
     Args:
         responses: The folder `responses/`.
-        questionnaire: The questions.
         ledger: The decisions.
     """
     if (responses / "responses.csv").exists():
         return "responses.csv holds answers to it"
-    if _is_decided_on(questionnaire, ledger):
-        return "decisions.csv holds decisions on its questions"
-    return ""
-
-
-def _is_of_one_order(path: Path) -> bool:
-    """Say whether each question stands in one form alone."""
-    asked = [row["question_id"] for row in read_table(path, required=("question_id",)).rows]
-    return len(set(asked)) == len(asked)
-
-
-def _as_bytes(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
-    stream = io.StringIO(newline="")
-    write_rows(stream, columns, rows, escaped=True)
-    return stream.getvalue().encode()
-
-
-def _is_decided_on(path: Path, ledger: Sequence[Decision]) -> bool:
-    if not path.exists():
-        return False
     surveyed = (Stage.SURVEY, Stage.COMPREHENSION)
     subjects = {decision.subject for decision in ledger if decision.stage in surveyed}
-    table = read_table(path, required=("question_id",))
-    return any(
-        row["question_id"] in subjects or (row.get("template_id") or "-") in subjects
-        for row in table.rows
-    )
+    asked = responses / "questionnaire.csv"
+    rows = read_table(asked, required=("question_id",)).rows if asked.exists() else ()
+    if any({row["question_id"], row.get("template_id") or "-"} & subjects for row in rows):
+        return "decisions.csv holds decisions on its questions"
+    return ""

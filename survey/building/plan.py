@@ -286,22 +286,17 @@ def _drawn(
     # Half of the validation questions show the target first, so that no form leans to a side.
     sides = [at % 2 == 0 for at in range(sum(q.kind is QuestionKind.CHOICE for q in ordered))]
     rng.shuffle(sides)
-    orders = []
-    for question in ordered:
-        order = _shuffled(question, rng)
+    orders: list[tuple[int, ...]] = []
+    for question in ordered:  # what says that there is no answer stays last
+        fixed = question.fixed_last
+        order = [at for at in range(len(question.options)) if at not in fixed]
+        rng.shuffle(order)
+        order += fixed
         target_first = question.options[order[0]].role is Role.TARGET
         if question.kind is QuestionKind.CHOICE and target_first != sides.pop():
-            order = (order[1], order[0], *order[2:])
-        orders.append(order)
+            order[:2] = order[1::-1]
+        orders.append(tuple(order))
     return tuple(ordered), orders
-
-
-def _shuffled(question: Question, rng: random.Random) -> tuple[int, ...]:
-    """Draw an order of the options; what says that there is no answer stays last."""
-    fixed = question.fixed_last
-    order = [at for at in range(len(question.options)) if at not in fixed]
-    rng.shuffle(order)
-    return (*order, *fixed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -725,7 +720,8 @@ def write_preregistration(
         },
         "survey": plain_settings(culture.survey),
     }
-    if path.exists() and _without_date(read_preregistration(path)) == registered:
+    known = read_preregistration(path).items()
+    if {key: value for key, value in known if key not in ("registered", "curate")} == registered:
         return
     named = expected_to_name(asked)
     wrong, missed = error_rates([validation_errors(named, culture.survey.stereotype_share)])
@@ -741,10 +737,6 @@ def write_preregistration(
     ]
     with atomic_text(path) as stream:
         stream.write("\n\n".join((*filter(None, parts), f"```yaml\n{data}```\n")))
-
-
-def _without_date(registered: Mapping[str, object]) -> dict[str, object]:
-    return {key: value for key, value in registered.items() if key not in ("registered", "curate")}
 
 
 def read_preregistration(path: Path) -> dict[str, Any]:

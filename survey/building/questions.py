@@ -446,7 +446,6 @@ def understandings(
     templates: Sequence[Template],
     culture: Culture,
     groups: Sequence[Group],
-    seed: int,
     remarks: Remarks,
     language: LanguageOrCode,
 ) -> dict[str, Sample]:
@@ -454,9 +453,9 @@ def understandings(
 
     Args:
         templates: The templates.
-        culture: For the unknown expression.
+        culture: For the unknown expression, and for the seed of the filling, which depends on the
+            template's id beside, and on nothing else.
         groups: For templates that leave their groups open: any two of the category stand in.
-        seed: The seed of the filling; it depends on the template's id beside, and on nothing else.
         remarks: Takes what keeps a template from being filled.
         language: The culture's.
 
@@ -469,7 +468,7 @@ def understandings(
         if template.first.texts.is_empty:
             continue  # not translated: that is said where its stereotype is missing
         try:
-            found[str(template.id)] = _understanding(template, culture, groups, seed, language)
+            found[str(template.id)] = _understanding(template, culture, groups, language)
         except CurateError as error:
             place = f" ({error.where})" if error.where else ""
             remarks.say(template, "questionnaire-comprehension", error=f"{error.what}{place}")
@@ -477,13 +476,9 @@ def understandings(
 
 
 def _understanding(
-    template: Template,
-    culture: Culture,
-    groups: Sequence[Group],
-    seed: int,
-    language: LanguageOrCode,
+    template: Template, culture: Culture, groups: Sequence[Group], language: LanguageOrCode
 ) -> Sample:
-    variant = _counter_biased(template)
+    variant, seed = _counter_biased(template), culture.questionnaire.seed
     if is_open(variant.texts):
         sides = _stand_ins(variant, groups, seed)
         variant = retarget(variant, sides[:1], sides[1:], groups, language)

@@ -7,7 +7,7 @@ import pytest
 from curation.files.bank import GroupBook
 from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage
-from survey.building.build import refuse_to_lose, write_forms_table, write_questionnaire
+from survey.building.build import refuse_to_lose, write_questions
 from survey.building.plan import assign
 
 DECISION = Decision("c", Stage.COMPREHENSION, Rule.COMPREHENSION, Outcome.KEEP)
@@ -21,8 +21,7 @@ def asked(crafts, tmp_path):
     def forms(seed, questions):
         return assign(questions, built.subjects, per_form=2, copies=1, seed=seed)
 
-    write_questionnaire(tmp_path / "questionnaire.csv", built.questions, GroupBook())
-    write_forms_table(tmp_path / "forms" / "forms.csv", forms(1, built.questions))
+    write_questions(tmp_path, built.questions, forms(1, built.questions), GroupBook())
 
     def change(*, drop=0, seed=1, ledger=()):
         questions = built.questions[: len(built.questions) - drop]
