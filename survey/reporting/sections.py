@@ -467,7 +467,7 @@ def points(value: float | None) -> str:
 
 def points_span(low: float | None, high: float | None) -> str:
     """Write an interval of differences."""
-    return DASH if low is None or high is None else f"{points(low)} to {points(high)}"
+    return DASH if low is None else f"{points(low)} to {points(high)}"
 
 
 def order_said(item: Row | None) -> str:

@@ -99,7 +99,7 @@ def test_people_are_turned_away_when_their_cell_is_full():
         return SurveyPlan(("kind",), tuple((str(at),) for at in parts), shares, (form,)).turned_away
 
     assert turned_away([1] * 10, [1] * 10) == 19
-    assert turned_away([400], [1]) == turned_away([], []) == 0
+    assert turned_away([400], [1]) == turned_away([10_000], [1]) == turned_away([], []) == 0
     rng = np.random.default_rng(4)
     came = rng.random((4000, 400)) < 0.25
     last = [np.maximum((row.cumsum() < 5).sum(), ((~row).cumsum() < 15).sum()) + 1 for row in came]

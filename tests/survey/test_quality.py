@@ -10,6 +10,7 @@ from scipy.stats import nbinom
 
 from curation.records.culture import SurveySettings
 from survey.answers import Answers, count_answers
+from survey.cli.filter import _rules
 from survey.quality import (
     Respondents,
     _negative_binomial,
@@ -215,3 +216,11 @@ def test_how_many_are_named_has_the_probability_that_scipy_gives():
     named, mean, size = np.arange(6.0), np.array([0.0, 0.5, 1.5, 2.5, 4.0, 9.0]), 3.0
     expected = nbinom.logpmf(named, size, size / (size + mean))
     assert _negative_binomial(named, mean, size) == pytest.approx(expected)
+
+
+def test_the_option_names_rules_or_none():
+    """Without it those of the settings hold."""
+    assert (_rules(None), _rules(" none "), _rules("speeder, partial,")) == (
+        *(None, ()),
+        ("speeder", "partial"),
+    )

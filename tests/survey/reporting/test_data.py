@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from curation.records.culture import SurveySettings
-from curation.records.survey import Outcome, Rule
+from curation.records.survey import Outcome, QuestionKind, Rule
 from curation.report.page import markdown
 from survey.quality import SCREENED_OUT, Respondents, kish
 from survey.reporting.data import build, style_part
@@ -175,6 +175,20 @@ def test_a_claim_is_made_where_it_is_true_and_nowhere_else(report, claim, true, 
 def test_templates_that_are_not_asked_are_counted(report):
     """One is labelled SR, one has no question, and nobody set one of six aside."""
     assert (report.asked, report.removed, report.aside) == (4, 1, 0)
+
+
+def test_questions_are_counted_by_kind(report, material):
+    """Of two of validation one falls; no person decides on a question, and all were answered."""
+    counts = ("before", "manual", "undecided", "after")
+    assert {row["category"]: [row[it] for it in counts] for row in report.question_funnel} == {
+        **{"choice": [2, 0, 0, 1], "select_all": [1, 0, 0, 1], "comprehension": [1, 0, 0, 1]}
+    }
+    by_kind = {row["kind"]: row for row in report.stability}
+    same = [row["same"] for row in report.of_kind(QuestionKind.CHOICE)]
+    assert by_kind["choice"]["changed"] == pytest.approx(2 - sum(same))
+    assert [by_kind[kind]["untestable"] for kind in ("choice", "select_all")] == [None, 1]
+    (only,) = build(replace(material, tallies=material.tallies[:1])).question_funnel
+    assert only["category"] == "choice"
 
 
 def test_no_share_is_said_to_be_on_the_other_side_that_is_not(report):
