@@ -8,6 +8,7 @@ import io
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import compress
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -302,7 +303,10 @@ def only_questions(answers: Answers, wanted: npt.NDArray[np.bool_]) -> Answers:
         answers: The answers.
         wanted: For each question whether it is wanted.
     """
-    rows = wanted[answers.question]
+    return _only(answers, wanted[answers.question])
+
+
+def _only(answers: Answers, rows: npt.NDArray[np.bool_]) -> Answers:
     return replace(
         answers, **{name: getattr(answers, name)[rows] for name in ("respondent", *_ROWS)}
     )
@@ -361,17 +365,14 @@ def id_column(table: Table, ids: set[str]) -> str:
 def without_people(answers: Answers, names: Collection[str]) -> Answers:
     """The answers of all but some respondents."""
     stays = np.array([name not in names for name in answers.respondents], dtype=bool)
-    rows = stays[answers.respondent]
-    place = np.cumsum(stays) - 1
+    left = _only(answers, stays[answers.respondent])
     return replace(
-        answers,
-        respondents=tuple(np.array(answers.respondents, dtype=object)[stays]),
-        respondent=place[answers.respondent[rows]],
+        left,
+        respondents=tuple(compress(answers.respondents, stays)),
+        respondent=(np.cumsum(stays) - 1)[left.respondent],
         attributes={
-            name: tuple(np.array(values, dtype=object)[stays])
-            for name, values in answers.attributes.items()
+            name: tuple(compress(values, stays)) for name, values in answers.attributes.items()
         },
-        **{name: getattr(answers, name)[rows] for name in _ROWS},
     )
 
 

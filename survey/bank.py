@@ -25,8 +25,6 @@ from curation.records.bank import (
     TEXT_FIELDS,
     Bank,
     Template,
-    Variant,
-    VariantId,
     open_role,
 )
 from curation.records.culture import SurveySettings
@@ -356,11 +354,6 @@ def unfillable(workspace: Workspace) -> tuple[Finding, ...]:
         replace(item, file=file if item.file == BANK else item.file)
         for item in (*final.findings, *drawn.faults)
     )
-
-
-def variant_of(template: Template, name: VariantId) -> Variant | None:
-    """Find a variant of a template by its id."""
-    return next((item for item in template.variants if item.id == name), None)
 
 
 _SETTING_OF = {

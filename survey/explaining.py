@@ -31,7 +31,7 @@ from curation.records.survey import (
 )
 from curation.slots.fill import ConditionError, number_fillings
 from curation.slots.grammar import declared_conditions, declared_lists
-from survey.bank import FinalBank, final_bank, finalize, variant_of
+from survey.bank import FinalBank, final_bank, finalize
 from survey.counts import read_tallies
 from survey.outcomes import TemplateOutcome, people_groups
 from survey.readers.frames import refusal
@@ -212,9 +212,8 @@ def _sample(
     """Make one sample again and say how it came about."""
     if item.status in NOT_USED:
         return {"sample_id": str(sample_id), "in_benchmark": False}
-    templates = {template.id: template for template in final.fillable}
-    template = templates.get(sample_id.variant.template)
-    variant = variant_of(template, sample_id.variant) if template else None
+    pairs = {variant.id: (it, variant) for it in final.fillable for variant in it.variants}
+    template, variant = pairs.get(sample_id.variant, (None, None))
     if template is None or variant is None:
         raise CurateError(f"there is no variant {sample_id.variant} that can be filled")
     culture = workspace.culture
@@ -288,9 +287,10 @@ def unknown_subject(final: FinalBank, workspace: Workspace, subject: str) -> Cur
     hints = [*_category(final, workspace, subject), *_groups(final, subject)]
     if not hints:
         near = _near(final, subject)
-        hints = [f"did you mean {' or '.join(near)}?"] if near else []
+        hints = [f"did you mean {' or '.join(near)}?"] * bool(near)
+    example = str(final.outcomes[0].template.id) if final.outcomes else "age-001"
     hints.append(
-        f"SUBJECT is a template ({_example(final)}), a variant or sample of one "
+        f"SUBJECT is a template ({example}), a variant or sample of one "
         "(age-001a, age-001a-002-amb-bsd), a question of the survey (q-age-1a2b3c4d) or a "
         "stereotype word for word"
     )
@@ -298,10 +298,6 @@ def unknown_subject(final: FinalBank, workspace: Workspace, subject: str) -> Cur
         f"the bank has no template, stereotype, question or sample '{subject}'",
         hint="; ".join(hints),
     )
-
-
-def _example(final: FinalBank) -> str:
-    return str(final.outcomes[0].template.id) if final.outcomes else "age-001"
 
 
 def _near(final: FinalBank, subject: str) -> list[str]:

@@ -584,22 +584,19 @@ class Renaming:
 
     def tallies(self, tallies: Iterable[Tally]) -> list[Tally]:
         """Put today's names into the questions of counts."""
-        return [self._tally(tally) for tally in tallies]
+        return [replace(tally, question=self.question(tally.question)) for tally in tallies]
 
     def targets(self, targets: Iterable[TargetRow]) -> tuple[TargetRow, ...]:
         """Put today's names into the standings of groups."""
         return tuple(replace(row, category=self.category(row.category)) for row in targets)
 
-    def _tally(self, tally: Tally) -> Tally:
-        question = tally.question
+    def question(self, question: Question) -> Question:
+        """Put today's names into a question."""
         return replace(
-            tally,
-            question=replace(
-                question,
-                category=self.category(question.category),
-                template_id=self.templates.get(question.template_id, question.template_id),
-                templates=tuple(self.templates.get(name, name) for name in question.templates),
-            ),
+            question,
+            category=self.category(question.category),
+            template_id=self.templates.get(question.template_id, question.template_id),
+            templates=tuple(self.templates.get(name, name) for name in question.templates),
         )
 
 

@@ -23,7 +23,7 @@ from curation.files.workbooks.opening import Glance, glance_at
 from curation.files.workspace import Workspace
 from curation.records.bank import Template
 from curation.records.messages import CurateError, Finding, Severity, frame, warning
-from curation.records.survey import Question, Stage, Tally
+from curation.records.survey import Question, Stage
 from survey.bank import FILTERED, FinalBank, changed_inputs, final_bank, unasked_comprehension
 from survey.open_work import OWED_FIELDS, Owed, People, owe
 from survey.outcomes import Questions, renaming_of
@@ -241,8 +241,7 @@ def _questions_asked(workspace: Workspace) -> list[Question]:
     path = workspace.questionnaire_file
     if not path.exists():
         return []
-    asked = [Tally(question, 0, (), "") for question in read_questionnaire(path, workspace.book)]
-    return [tally.question for tally in renaming_of(workspace).tallies(asked)]
+    return [*map(renaming_of(workspace).question, read_questionnaire(path, workspace.book))]
 
 
 def _decided(workspace: Workspace) -> frozenset[str]:
