@@ -416,31 +416,37 @@ def redrawn(tallies: Iterable[Tally], settings: SurveySettings) -> dict[str, Row
         CurateError: If no option of a question of target selection counts.
     """
     draw = {QuestionKind.SELECT_ALL: _selection, QuestionKind.CHOICE: _validation}
-    return {
-        tally.question.id: draw[tally.question.kind](tally, settings)
-        for tally in tallies
-        if tally.question.kind in draw and tally.respondents
-    }
+    found = {}
+    for tally in tallies:
+        question, total = tally.question, tally.respondents
+        if question.kind not in draw or not total:
+            continue
+        rng = np.random.default_rng([SEED, crc32(question.id.encode())])
+        none = rng.binomial(total, _part(tally.votes_of(Role.NONE), total), size=DRAWS)
+        kept, more = draw[question.kind](tally, total - none, rng, settings)
+        kept &= ~np.asarray(above(none, total, settings.no_stereotype_limit))
+        kept &= total >= settings.min_respondents
+        drops = any(item.outcome is Outcome.DROP for item in decide(tally, settings))
+        found[question.id] = {"same": rounded(float(np.mean(kept != drops))), **more}
+    return found
 
 
-def _validation(tally: Tally, settings: SurveySettings) -> Row:
-    rng, total = _rng(tally), tally.respondents
-    none, named = _split(tally, rng)
+def _validation(
+    tally: Tally, named: _Votes, rng: "np.random.Generator", settings: SurveySettings
+) -> tuple[_Kept, Row]:
     k = rng.binomial(named, _part(tally.votes_of(Role.TARGET), named_any(tally)))
-    kept = above(k, named, settings.stereotype_share) & _known(none, total, settings)
-    return {"same": _same(tally, kept, settings)}
+    return np.asarray(above(k, named, settings.stereotype_share)), {}
 
 
-def _selection(tally: Tally, settings: SurveySettings) -> Row:
-    rng, total = _rng(tally), tally.respondents
-    none, named = _split(tally, rng)
+def _selection(
+    tally: Tally, named: _Votes, rng: "np.random.Generator", settings: SurveySettings
+) -> tuple[_Kept, Row]:
     groups = np.array([option.role is not Role.NONE for option in tally.question.options])
     stated = np.array(tally.votes)[groups]
     shares = [_part(int(votes), named_any(tally)) for votes in stated]
     votes = rng.binomial(named[:, None], shares)
     options = counting_options(tally)
     shared = votes.sum(axis=1) if settings.equal_share == "votes" else named
-    kept = selects(votes, shared, named, options, settings) & _known(none, total, settings)
     target = is_target(votes, shared[:, None], options, settings) & ~np.asarray(
         below(votes, named[:, None], settings.target_share)
     )
@@ -453,8 +459,7 @@ def _selection(tally: Tally, settings: SurveySettings) -> Row:
     roles = [group_standing(tally, int(votes), settings) for votes in stated]
     again = (np.asarray(now[role])[:, at].mean() for at, role in enumerate(roles))
     of_chance = (len(stated), options, named_any(tally), int(stated.sum()), settings)
-    return {
-        "same": _same(tally, kept, settings),
+    return selects(votes, shared, named, options, settings), {
         "roles": [rounded(float(share)) for share in again],
         "chance": chance_kept(*of_chance) if named_any(tally) > 0 else None,
     }
@@ -531,27 +536,5 @@ def equal_votes(
     return found
 
 
-def _rng(tally: Tally) -> "np.random.Generator":  # its module is loaded where one is drawn
-    return np.random.default_rng([SEED, crc32(tally.question.id.encode())])
-
-
-def _split(tally: Tally, rng: "np.random.Generator") -> tuple[_Votes, _Votes]:
-    """Draw who says that there is no such stereotype, and who names a group."""
-    none = rng.binomial(
-        tally.respondents, _part(tally.votes_of(Role.NONE), tally.respondents), size=DRAWS
-    )
-    return none, tally.respondents - none
-
-
 def _part(part: int, whole: int) -> float:
     return min(part / whole, 1.0) if whole > 0 else 0.0  # published counts are rounded
-
-
-def _known(none: _Votes, total: int, settings: SurveySettings) -> _Kept:
-    kept = ~np.asarray(above(none, total, settings.no_stereotype_limit))
-    return kept & (total >= settings.min_respondents)
-
-
-def _same(tally: Tally, kept: "_Kept | bool", settings: SurveySettings) -> float:
-    drops = any(item.outcome is Outcome.DROP for item in decide(tally, settings))
-    return rounded(float(np.mean(np.asarray(kept) != drops)))
