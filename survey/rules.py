@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from curation.files.bank import GroupBook
 from curation.records.bank import Template
@@ -58,26 +58,8 @@ def wilson(k: float, n: float) -> tuple[float, float]:
     return (0.0 if k == 0 else max(0.0, low)), (1.0 if k == n else min(1.0, high))
 
 
-class ShareComparison(NamedTuple):
-    """A share compared with a threshold; fields as in `decisions.csv`.
-
-    Those without data are None.
-    """
-
-    k: int | None
-    n: int
-    value: float | None
-    threshold: float
-    margin: float | None = None
-    ci_low: float | None = None
-    ci_high: float | None = None
-    near: bool | None = None
-
-
-def compare(
-    k: int, n: int, threshold: Fraction, unit: Fraction | None = Fraction(1)
-) -> ShareComparison:
-    """Compare k of n with a threshold, with the interval.
+def compare(k: int, n: int, threshold: Fraction, unit: Fraction | None = Fraction(1)) -> Row:
+    """Compare k of n with a threshold, with the interval: what a decision has of it.
 
     Args:
         k: Respondents on one side.
@@ -87,20 +69,20 @@ def compare(
             n for multiples of it. None or 0 where the unit itself is undefined.
     """
     if n < 1 or not unit:
-        return ShareComparison(k, n, None, rounded(threshold))
+        return {"k": k, "n": n, "threshold": rounded(threshold)}
     value = Fraction(k, n) / unit
     ends = wilson(k, n)
     low, high = ends if unit == 1 else (Fraction(end) / unit for end in ends)
-    return ShareComparison(
-        k=k,
-        n=n,
-        value=rounded(value),
-        threshold=rounded(threshold),
-        margin=rounded(value - threshold),
-        ci_low=rounded(low),
-        ci_high=rounded(high),
-        near=bool(low <= threshold <= high),
-    )
+    return {
+        "k": k,
+        "n": n,
+        "value": rounded(value),
+        "threshold": rounded(threshold),
+        "margin": rounded(value - threshold),
+        "ci_low": rounded(low),
+        "ci_high": rounded(high),
+        "near": bool(low <= threshold <= high),
+    }
 
 
 def rounded(value: Fraction | float) -> float:
@@ -289,7 +271,7 @@ def target_selection(tally: Tally, settings: SurveySettings) -> Decision:
         return _decision(tally, Rule.TARGET_SELECTION, top, "no_target")
     if GroupRole.NON_TARGET not in standings:
         return _decision(tally, Rule.TARGET_SELECTION, low, "no_non_target")
-    closer = min((top, low), key=lambda side: abs((side.margin or 0) / side.threshold))
+    closer = min((top, low), key=lambda side: abs(side.get("margin", 0) / side["threshold"]))
     return _decision(tally, Rule.TARGET_SELECTION, closer)
 
 
@@ -339,11 +321,11 @@ def comprehension(tally: Tally, settings: SurveySettings) -> Decision:
 def min_respondents(tally: Tally, settings: SurveySettings) -> Decision:
     """Rule whether enough respondents answered a question for any other decision."""
     n, wanted = tally.respondents, settings.min_respondents
-    comparison = ShareComparison(None, n, float(n), float(wanted), float(n - wanted))
-    return _decision(tally, Rule.MIN_RESPONDENTS, comparison, "too_few" if n < wanted else "")
+    told = {"value": float(n), "threshold": float(wanted), "margin": float(n - wanted)}
+    return _decision(tally, Rule.MIN_RESPONDENTS, {"n": n, **told}, "too_few" if n < wanted else "")
 
 
-def _decision(tally: Tally, rule: Rule, comparison: ShareComparison, reason: str = "") -> Decision:
+def _decision(tally: Tally, rule: Rule, comparison: Row, reason: str = "") -> Decision:
     """Write a decision: one with a reason drops its subject."""
     question = tally.question
     understood = question.kind is QuestionKind.COMPREHENSION
@@ -353,7 +335,7 @@ def _decision(tally: Tally, rule: Rule, comparison: ShareComparison, reason: str
         rule=rule,
         outcome=Outcome.DROP if reason else Outcome.KEEP,
         reason=reason,
-        **comparison._asdict(),
+        **comparison,
     )
 
 

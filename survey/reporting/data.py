@@ -418,8 +418,8 @@ def _groups(
         if selects:
             top = rules.compare(votes, tally.respondents, settings.target_multiple, unit)
             row["role"] = rules.group_standing(tally, votes, settings).value
-            row |= {"times": top.value, "ci_low": top.ci_low, "ci_high": top.ci_high}
-            row |= {"again": next(again, None), **next(tests, {})}
+            row |= {name: top.get(name) for name in ("ci_low", "ci_high")}
+            row |= {"times": top.get("value"), "again": next(again, None), **next(tests, {})}
         yield row
 
 
