@@ -1,6 +1,6 @@
 """What annotators, translators and writers of templates owe, for `curate status`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -110,6 +110,7 @@ class People:
         steps: Where they stand.
         sheets: The workbooks that were handed out.
         unconfirmed: Ids of templates with text of the machine that nobody has confirmed.
+        only: Ids of the templates whose texts and labels are counted.
     """
 
     def __init__(
@@ -119,9 +120,10 @@ class People:
         steps: Sequence[TemplateStep],
         sheets: Sequence[Glance],
         unconfirmed: Set[str],
+        only: Collection[str],
     ) -> None:
         self.workspace, self.templates, self.steps = workspace, templates, steps
-        self.sheets, self.unconfirmed = sheets, unconfirmed
+        self.sheets, self.unconfirmed, self.only = sheets, unconfirmed, only
 
     def owed(self) -> Iterator[Owed]:
         """Yield what is owed, in the order of the work."""
@@ -203,7 +205,7 @@ class People:
         changed = self._changed_on_server(pushed)
         now = stand(self._classifiable, self._annotations, self._hashes, handed)
         for name, every in now.missing.items():
-            ids = [uid for uid in every if uid not in self._settled]
+            ids = [uid for uid in every if uid not in self._settled and uid in self.only]
             do = _PULL_LABELS if name in on_server else "curate collect FILE..."
             unasked = [uid for uid in ids if uid in changed and name in on_server]
             asked_now = [uid for uid in ids if uid not in unasked]
@@ -372,7 +374,7 @@ class People:
             rows = rows_held(self.workspace, sheet.keys, *self._open_units, self._variants)
             held = [row.templates for row in rows if row.key in sheet.keys]
             name = sheet.about.get("translator", "") or "translator"
-            yield from _texts_owed(name, held, "curate collect FILE...")
+            yield from self._texts_owed(name, held, "curate collect FILE...")
         pulled: list[Translation] = PAGES.read(self.workspace)
         by_key = units_by_key(*self._open_units)
         for name, uids in pushed.allotted.items():
@@ -386,7 +388,17 @@ class People:
             ]
             if texts:
                 who = name or f"translators of project {pushed.projects[''].id}"
-                yield from _texts_owed(who, texts, _PULL_TEXTS, self._place(TRANSLATE, name))
+                link = self._place(TRANSLATE, name)
+                yield from self._texts_owed(who, texts, _PULL_TEXTS, link)
+
+    def _texts_owed(
+        self, who: str, texts: Iterable[Iterable[str]], do: str, link: str = ""
+    ) -> Iterator[Owed]:
+        """Yield texts that somebody has to translate, each given by its templates."""
+        mine = [kept for one in texts if (kept := [name for name in one if name in self.only])]
+        found = list(dict.fromkeys(template for one in mine for template in one))
+        text = f"to translate, of {len(found)} {plural('template', len(found))}"
+        yield from owe("texts", who, found, text, do, link, unit="text", count=len(mine))
 
     @cached_property
     def _translated(self) -> frozenset[str]:
@@ -435,12 +447,3 @@ def _differing(merged: Merged, do: str) -> Iterator[Owed]:
     for who, uids in by_people.items():
         text = "with different translations"
         yield from owe("disagreement", who, uids, text, do, unit="text")
-
-
-def _texts_owed(
-    who: str, texts: Sequence[Iterable[str]], do: str, link: str = ""
-) -> Iterator[Owed]:
-    """Yield texts that somebody has to translate, each given by its templates."""
-    found = list(dict.fromkeys(template for one in texts for template in one))
-    text = f"to translate, of {len(found)} {plural('template', len(found))}"
-    yield from owe("texts", who, found, text, do, link, unit="text", count=len(texts))

@@ -93,20 +93,20 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
     decided = _verdicts(final)
     templates = [item.template for item in final.outcomes]
     unconfirmed = reviewed_texts(workspace)[Review.UNCONFIRMED]
+    only = workspace.chosen(named)
     steps = [
         where_it_stands(item, decided.get(str(item.id)), unconfirmed.get(str(item.id), 0))
         for item in templates
+        if str(item.id) in only
     ]
     sheets, findings = _sheets(workspace)
-    people = People(workspace, templates, steps, sheets, {*unconfirmed})
+    people = People(workspace, templates, steps, sheets, {*unconfirmed}, only)
     empty = [] if templates else [_owed("import", 0, _EMPTY, (), "curate import bbq FILE...")]
     suggested, changed = usable_suggestions(workspace)
     done = settled(workspace.renamed_decisions)
     labelled = {str(item.id) for item in templates if item.label}
     owed = (*empty, *people.owed(), *_of_survey(workspace, final, people))
     if named:
-        only = workspace.chosen(named)
-        steps = [row for row in steps if row.template_id in only]
         owed = tuple(_owed_of(owed, only))
     samples = workspace.exports_folder / "samples"
     of_chosen = tuple(of_part(samples, workspace.shown(samples)))
@@ -134,6 +134,9 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
 def _owed_of(owed: Iterable[Owed], only: Collection[str]) -> Iterator[Owed]:
     """What is owed of some templates; what is not counted by templates is left out."""
     for item in owed:
+        if item["what"] == "texts":  # they are counted by templates already
+            yield item
+            continue
         *_, text = item["text"].split(" ", 2)
         items = [one for one in item["items"] if one in only]
         yield from owe(item["what"], item["who"], items, text, item["do"], item["link"])

@@ -53,6 +53,20 @@ def imported(demo):
     return demo
 
 
+def test_texts_of_one_template_are_counted_as_its_own(curate, imported):
+    """A translator was handed those of others too."""
+    edit(imported, lambda row: {"label": "ST"} if row["template_id"] < "age-003" else {})
+    assert curate("translate", "sheet", "--translator", "Mina", "-w", imported).code == 0
+    both = only(status(curate, imported), "texts")
+    (one, other) = (
+        only(curate("status", "-w", imported, "--template", name, "--json").json, "texts")
+        for name in both["items"]
+    )
+    assert (both["items"], one["items"]) == (["age-001", "age-002"], ["age-001"])
+    assert one["text"] == f"{one['count']} texts to translate, of 1 template"
+    assert one["count"] < both["count"] <= one["count"] + other["count"]
+
+
 def test_pulled_texts_are_owed_until_they_are_in_the_bank(curate, imported, server):
     """What waits on the page, what differs, what cannot be taken, and what is to be collected."""
     edit(imported, lambda row: {"label": "ST"} if row["template_id"] == "age-003" else {})
