@@ -6,7 +6,7 @@ from typing import Any
 
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
-from curation.files.tables import read_table, refuse_problems
+from curation.files.tables import read_table
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Label, Template, TemplateId, Variant
 from curation.records.messages import CurateError, decider, given_reason, refusal, shortened
@@ -35,19 +35,10 @@ def read_reasons(path: Path) -> dict[str, str]:
         CurateError: If it cannot be read, a row names no template or no reason, or two give one
             template different reasons.
     """
-    table = read_table(path, required=TABLE_COLUMNS)
-    refuse_problems(table)
-    found: dict[str, str] = {}
-    for row in table.rows:
-        name, reason = row["template_id"].strip(), " ".join(row["reason"].split())
-        for column, text in zip(TABLE_COLUMNS, (name, reason), strict=True):
-            if not text:
-                raise table.fault(row, column, f"{column} is empty", "fill it in")
-        if found.setdefault(name, reason) != reason:
-            raise table.fault(row, "reason", f"{name} has another reason above", "name it once")
+    found = read_table(path, required=TABLE_COLUMNS).pairs(*TABLE_COLUMNS)
     if not found:
         raise CurateError(f"{path.name} names no template", str(path), "name one in each row")
-    return found
+    return {name: " ".join(reason.split()) for name, reason in found.items()}
 
 
 def set_aside_templates(

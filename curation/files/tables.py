@@ -149,6 +149,24 @@ class Table:
         """An error at a cell."""
         return CurateError(what, f"{self.file}, row {row.number}, column {column}", hint)
 
+    def pairs(self, key: str, value: str) -> dict[str, str]:
+        """What one column says of another.
+
+        Raises:
+            CurateError: If a cell is empty, or there are two values of one key.
+        """
+        refuse_problems(self)
+        found: dict[str, str] = {}
+        for row in self.rows:
+            name, said = row[key].strip(), row[value].strip()
+            for column in (key, value):
+                if not row[column].strip():
+                    raise self.fault(row, column, f"{column} is empty", "fill it in")
+            if found.setdefault(name, said) != said:
+                what = f"{key} '{name}' has another {value} above"
+                raise self.fault(row, value, what, "keep one of the two")
+        return found
+
 
 _TRUE = frozenset({"true", "yes", "1", "y", "t"})
 _FALSE = frozenset({"false", "no", "0", "n", "f"})

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from curation.files.handles import SqliteFile
-from curation.files.tables import read_table, refuse_problems
+from curation.files.tables import read_table
 from curation.languages import LanguageOrCode
 from curation.records.bank import Group
 from curation.records.culture import TranslationSettings
@@ -301,18 +301,11 @@ def read_glossary(path: Path) -> Glossary:
     Raises:
         CurateError: If it cannot be read, a cell is empty, or a word occurs twice.
     """
-    table = read_table(path, required=("source", "target"))
-    refuse_problems(table)
-    entries: dict[str, str] = {}
-    for row in table.rows:
-        source, target = row["source"].strip(), row["target"].strip()
-        where = f"{path}, row {row.number}"
-        if not source or not target:
-            raise CurateError("an entry of the glossary is empty", where, "fill both columns")
+    entries = read_table(path, required=("source", "target")).pairs("source", "target")
+    for source, target in entries.items():
         if any(ord(char) < 32 for char in source + target):
-            raise CurateError("an entry of the glossary holds a line break or tab", where)
-        if entries.setdefault(source, target) != target:
-            raise CurateError(f"'{source}' has two translations", where, "keep one")
+            what = f"'{source.splitlines()[0]}': an entry of the glossary holds a line break or tab"
+            raise CurateError(what, str(path))
     return tuple(entries.items())
 
 

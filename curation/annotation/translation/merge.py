@@ -24,6 +24,7 @@ from curation.annotation.translation.units import (
     Variants,
     compared_features,
     is_bare,
+    lists_in,
     machine_forms,
     row_of,
     text_at,
@@ -444,8 +445,6 @@ def _cells(variant: Variant, own: Mapping[Place, str]) -> Cells:
 
 def _bare_slot(source: str) -> str:
     """A source text that is one slot and nothing else; empty for any other."""
-    if not source.lstrip().startswith("["):
-        return ""
     try:
         parsed = parse_text(source.strip())
     except SlotError:
@@ -488,12 +487,8 @@ def _list_text(variant: Variant, name: str, places: Mapping[Place, str]) -> str 
 
 def _has_shape(variant: Variant, name: str) -> bool:
     """Say whether a list in the bank has as many fillers as the source's."""
-    try:
-        own, source = (parse_lists(getattr(t, name)) for t in (variant.texts, variant.source_texts))
-    except SlotError:
-        return False
-    shapes = [
-        {slot: -1 if one.open else len(one.fillers) for slot, one in lists.items()}
-        for lists in (own, source)
-    ]
-    return shapes[0] == shapes[1]
+    own, source = (
+        {slot: -1 if one.open else len(one.fillers) for slot, one in lists_in(cell).items()}
+        for cell in (getattr(variant.texts, name), getattr(variant.source_texts, name))
+    )
+    return own == source

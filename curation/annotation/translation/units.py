@@ -28,6 +28,7 @@ from curation.slots.fill import FillError, compile_text
 from curation.slots.grammar import (
     Slot,
     SlotError,
+    SlotList,
     SlotText,
     declared_conditions,
     declared_lists,
@@ -286,15 +287,20 @@ def text_at(texts: Texts, place: Place) -> str:
     cell: str = getattr(texts, place.field)
     if not place.slot:
         return cell
-    try:
-        declared = parse_lists(cell).get(place.slot)
-    except SlotError:
-        return ""
+    declared = lists_in(cell).get(place.slot)
     if declared is None or place.index >= len(declared.fillers):
         return ""
     filler, compared = declared.fillers[place.index], compared_features(texts)
     own = tuple(pair for pair in filler.features if pair[0] not in compared)
     return print_fillers([replace(filler, features=own)])[1:-1]
+
+
+def lists_in(cell: str) -> dict[str, SlotList]:
+    """The lists of a cell; none where they cannot be parsed, which 'curate check' says."""
+    try:
+        return parse_lists(cell)
+    except SlotError:
+        return {}
 
 
 def compared_features(texts: Texts) -> frozenset[str]:

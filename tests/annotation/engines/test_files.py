@@ -88,8 +88,8 @@ def test_a_file_that_will_not_do_is_refused(tmp_path):
         (read_translations, "source,translation\nWho?,\n", "holds no translation"),
         (read_translations, "source,target\nWho?,누구?\n", "the header lacks translation"),
         (read_translations, "", "is empty"),
-        (read_glossary, "source,target\na,b\na,c\n", "'a' has two translations"),
-        (read_glossary, "source,target\na,\n", "an entry of the glossary is empty"),
+        (read_glossary, "source,target\na,b\na,c\n", "source 'a' has another target above"),
+        (read_glossary, "source,target\na,\n", "target is empty"),
         (read_glossary, 'source,target\na,"b\tc"\n', "line break or tab"),
         (read_glossary, "a,b\n", "the header lacks"),
     ]:
