@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from curation.bank.rewording import with_column
 from curation.files.annotations import read_renamed, write_renamed
 from curation.files.bank import GroupBook, GroupRow, group_row_key, group_rows, write_group_rows
 from curation.files.codec import now
@@ -290,17 +291,24 @@ def move_templates(
         }
 
         renamed = {old: str(new) for old, new in steps.items()}
+        former = {new: old for old, new in renamed.items()}
+
+        def origin(row: Variant) -> str:
+            """The id that a row has in its source, where it is another."""
+            own = str(row.template_id)
+            found = dict(row.extra).get(ORIGIN) or former.get(own, own)
+            return "" if found == own else found
 
         def move(bank: Bank) -> Bank:
             # Keys hold in both categories; the names of the other one are not known yet.
-            return _without_needless_origins(
-                _moved(keyed, wanted[name], steps[name])
+            keyed = workspace.book.keyed(bank).variants
+            rows = [
+                replace(key, id=replace(key.id, template=steps[name]), category=wanted[name])
                 if (name := str(row.template_id)) in wanted
                 else row
-                for row, keyed in zip(
-                    bank.variants, workspace.book.keyed(bank).variants, strict=True
-                )
-            )
+                for row, key in zip(bank.variants, keyed, strict=True)
+            ]
+            return Bank(with_column(rows, ORIGIN, origin))
 
         bank, deleted = move(workspace.bank), move(workspace.deleted)
         after = (*bank.variants, *deleted.variants)
@@ -389,31 +397,6 @@ class _FormerIds:
         self._there.add(given)
         self._taken.add(given)
         return given
-
-
-def _moved(row: Variant, category: str, name: TemplateId) -> Variant:
-    """A row in another category under another id; it keeps the id that it had in its source."""
-    extra = row.extra
-    if name != row.template_id and not dict(extra).get(ORIGIN):
-        extra = (*_without_origin(row), (ORIGIN, str(row.template_id)))
-    return replace(row, id=replace(row.id, template=name), category=category, extra=extra)
-
-
-def _without_needless_origins(rows: Iterable[Variant]) -> Bank:
-    """Rows that have the id of their source again need no note of it, nor a column for none."""
-    found = [
-        replace(row, extra=_without_origin(row))
-        if dict(row.extra).get(ORIGIN) == str(row.template_id)
-        else row
-        for row in rows
-    ]
-    if not any(dict(row.extra).get(ORIGIN) for row in found):
-        found = [replace(row, extra=_without_origin(row)) for row in found]
-    return Bank(tuple(found))
-
-
-def _without_origin(row: Variant) -> tuple[tuple[str, str], ...]:
-    return tuple(item for item in row.extra if item[0] != ORIGIN)
 
 
 def _groups(

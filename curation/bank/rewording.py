@@ -1,6 +1,6 @@
 """Change what a template says: as people word it, or with the groups that the survey found."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curation.bank.generate import placed
@@ -76,7 +76,13 @@ def worded(bank: Bank, said: StatedWording, *, untie: bool) -> Bank:
     if said.separate is not None:
         # What the settings say of all anyway needs no word in the bank.
         cell = "" if said.separate is untie else str(said.separate).lower()
-        rows = _with_cell(rows, template, cell)
+        rows = with_column(
+            rows,
+            UNTIED_COLUMN,
+            lambda row: (
+                cell if row.template_id == template.id else dict(row.extra).get(UNTIED_COLUMN, "")
+            ),
+        )
     if said.stereotype:
         rows = _with_stereotype(rows, template, said.stereotype)
     if said.versions:
@@ -84,21 +90,25 @@ def worded(bank: Bank, said: StatedWording, *, untie: bool) -> Bank:
     return bank if rows == bank.variants else Bank(rows)
 
 
-def _with_cell(rows: Sequence[Variant], template: Template, cell: str) -> tuple[Variant, ...]:
-    """Rows with a cell in the column `untied`, which goes with the last that has anything."""
-    rows = [
-        replace(row, extra=(*_others(row), (UNTIED_COLUMN, cell)))
-        if row.template_id == template.id and dict(row.extra).get(UNTIED_COLUMN, "") != cell
-        else row
-        for row in rows
-    ]
-    if not any(dict(row.extra).get(UNTIED_COLUMN) for row in rows):
-        rows = [replace(row, extra=_others(row)) for row in rows]
-    return tuple(rows)
+def with_column(
+    rows: Sequence[Variant], column: str, cell_of: Callable[[Variant], str]
+) -> tuple[Variant, ...]:
+    """Rows with a further column, which goes with the last that has anything in it.
 
-
-def _others(row: Variant) -> tuple[tuple[str, str], ...]:
-    return tuple(item for item in row.extra if item[0] != UNTIED_COLUMN)
+    Args:
+        rows: The rows.
+        column: What it is called.
+        cell_of: Gives what a row is to have there.
+    """
+    cells = [*map(cell_of, rows)]
+    is_used, made = any(cells), []
+    for row, cell in zip(rows, cells, strict=True):
+        extra = tuple(item for item in row.extra if item[0] != column)
+        if is_used:
+            has = dict(row.extra).get(column, "") == cell
+            extra = row.extra if has else (*extra, (column, cell))
+        made.append(replace(row, extra=extra))
+    return tuple(made)
 
 
 def _with_stereotype(rows: Sequence[Variant], template: Template, text: str) -> tuple[Variant, ...]:

@@ -12,7 +12,7 @@ from curation.annotation.engines.engine import Listener
 from curation.annotation.engines.services import ENGINES
 from curation.annotation.translation import collect
 from curation.annotation.translation.run import cost_text, estimate_translation, run_translation
-from curation.annotation.translation.sheet import make_translation_sheets
+from curation.annotation.translation.sheet import IMPORT_FIRST, make_translation_sheets
 from curation.annotation.translation.units import translation_status
 from curation.cli.coloured import SectionedCommand, section
 from curation.cli.group import LazyGroup
@@ -43,6 +43,7 @@ _FRESH = (
     "To translate them, make new workbooks beside the earlier ones: curate translate sheet --out "
     "FOLDER"
 )
+_UNLABELLED = "translation.unlabelled in culture.yaml includes templates without a label."
 _REVIEWS = ("confirmed", "unconfirmed")
 _COMMANDS = {
     "run": (f"{__name__}:run", "Translate by machine; estimate the cost; show how far it is."),
@@ -86,8 +87,6 @@ def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
     """Say why no text is there to be translated."""
     unlabelled = workspace.culture.translation.unlabelled
     if not workspace.bank.variants:
-        from curation.annotation.translation.sheet import IMPORT_FIRST
-
         echo_fitting(f"There is nothing to translate: {IMPORT_FIRST}.")
         return
     if missing:
@@ -96,11 +95,7 @@ def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
         reason = "every template is labelled SR or NC"
     else:
         reason = "no template is labelled ST or TM"
-    more = (
-        ""
-        if unlabelled
-        else " translation.unlabelled in culture.yaml includes templates without a label."
-    )
+    more = "" if unlabelled else f" {_UNLABELLED}"
     echo_fitting(f"There is nothing to translate: {reason}.{more}")
 
 

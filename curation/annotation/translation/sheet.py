@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, count
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -115,8 +116,8 @@ def scenes_of(workspace: Workspace) -> Scenes:
         str(item.id): short_text(context_of(item.first.source_texts, _BEGINNING, language))
         for item in workspace.bank.templates()
     }
-    count = Counter(begins.values())
-    return {name: f"{text} ({name})" if count[text] > 1 else text for name, text in begins.items()}
+    often = Counter(begins.values())
+    return {name: f"{text} ({name})" if often[text] > 1 else text for name, text in begins.items()}
 
 
 def translation_sheet(rows: Sequence[Entry], scenes: Scenes) -> Sheet:
@@ -260,40 +261,33 @@ def make_translation_sheets(
     folder = out or workspace.annotations.sheets
     paths = sheet_paths(folder, "translate", names) or [folder / "translate.xlsx"]
     made: list[dict[str, Any]] = []
-    differing: dict[str, None] = {}
     with writing(workspace, "curate translate sheet", to=out):
         variants = {variant.id: variant for variant in workspace.bank.variants}
         units, findings = units_of(workspace)
-        only = workspace.chosen(named)
+        only, language = workspace.chosen(named), workspace.language
         parts = _shared_out(rows_of(units, variants), only, len(paths))
-        total, done, scenes = sum(map(len, parts)), 0, scenes_of(workspace)
+        total, scenes = sum(map(len, parts)), scenes_of(workspace)
         said: set[str] = set()  # a template's wording is asked once
+        done = count()
         for name, path, rows in zip(names or [""], paths, parts, strict=True):
             if not rows:
                 continue
-            made_of = []
-            proposed = 0
-            for number, row in enumerate(rows, start=done):
-                progress(number, total)
-                made_of += entries([row], variants, workspace.language)
-                machine = made_of[-1][1]["machine"]
-                proposed += proposed_text(machine, row.unit.kind, workspace.language)[1]
+            made_of: list[Entry] = []
+            for row in rows:
+                progress(next(done), total)
+                made_of += entries([row], variants, language)
             about = {"translator": name}
             if xliff:
                 path = path.with_suffix(".xlf")
-                languages = workspace.source_language, workspace.language
+                languages = workspace.source_language, language
                 hand_out_bytes(path, xliff_text(map(_segment, made_of), about, languages).encode())
             else:
-                held = {name for row in rows for name in row.templates} - said
-                asked = [
-                    template
-                    for template in workspace.bank.templates()
-                    if str(template.id) in held & only
-                ]
-                said |= held
+                held = {name for row in rows for name in row.templates if name in only} - said
+                asked = (one for one in workspace.bank.templates() if str(one.id) in held)
                 wording = wording_sheet(asked, workspace.untied)
-                book = translation_book(made_of, about, scenes, wording)
-                hand_out(path, book, workspace.language)
+                hand_out(path, translation_book(made_of, about, scenes, wording), language)
+                said |= held
+            machine = ((cells["machine"], row.unit.kind) for row, cells in made_of)
             made.append(
                 {
                     "translator": name,
@@ -301,21 +295,16 @@ def make_translation_sheets(
                     "texts": len(rows),
                     "prefilled": sum(bool(cells["translation"]) for _, cells in made_of),
                     "flagged": sum(bool(cells["look_at"]) for _, cells in made_of),
-                    "proposed": proposed,
+                    "proposed": sum(proposed_text(*one, language)[1] for one in machine),
                 }
             )
-            shown = [row.unit for row in rows]
-            differing |= dict.fromkeys(differing_templates(shown, variants, workspace.language))
-            done += len(rows)
         progress(total, total)
     if not made:
         what, where = "nothing is to be translated", workspace.shown(workspace.bank_file)
         raise CurateError(what, where, LABEL_FIRST if variants else IMPORT_FIRST)
-    return {
-        "sheets": made,
-        "findings": findings,
-        "differing": [it for it in differing if it in only],
-    }
+    shown = [row.unit for row in chain(*parts)]
+    differing = [one for one in differing_templates(shown, variants, language) if one in only]
+    return {"sheets": made, "findings": findings, "differing": differing}
 
 
 def _segment(entry: Entry) -> Segment:
