@@ -157,8 +157,7 @@ class People:
 
     @cached_property
     def _state(self) -> Mapping[str, KindState]:
-        path = state_file(self.workspace)
-        return load_state(path).kinds if path.exists() else {}
+        return load_state(state_file(self.workspace)).kinds
 
     def is_collected(self, sheet: Glance) -> bool:
         """Say whether a workbook was collected as it lies here."""

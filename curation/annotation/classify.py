@@ -27,7 +27,6 @@ from curation.annotation.labels import (
     classify_sheet,
     consensus,
     consensus_label,
-    filled_in,
     join_labels,
     proposed_groups,
     relabel,
@@ -144,7 +143,7 @@ def make_classify_sheets(
         paths = sheet_paths(out or workspace.annotations.sheets, "classify", names)
         for name, path in zip(names, paths, strict=True):
             shown = beside if sees[name] else {}
-            book = classify_book(templates, name, shown, texts.title, filled_in(workspace))
+            book = classify_book(templates, name, shown, texts.title, workspace)
             hand_out(path, book, workspace.language)
             record_shown(workspace, name, SHEET, (found[one] for one in beside), shown)
     sheets = [
@@ -370,9 +369,7 @@ def _write_agenda(
             path.replace(target)
             moved = str(target)
     write_agenda_csv(folder.agenda("csv"), items)
-    write_workbook(
-        path, told(agenda_book(templates, items, filled_in(workspace)), workspace.language)
-    )
+    write_workbook(path, told(agenda_book(templates, items, workspace), workspace.language))
     with atomic_text(folder.agenda("md")) as stream:
         stream.write(agenda_markdown(items))
     return moved

@@ -17,7 +17,7 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from curation.annotation.labels import annotation_of, page_answer
-from curation.annotation.labelstudio.answers import PEOPLE, numbered_name, read_people
+from curation.annotation.labelstudio.answers import numbered_name, read_people
 from curation.annotation.labelstudio.tasks import RESERVED, UNSURE
 from curation.annotation.sheets import Given, pages
 from curation.files.tables import read_bytes, read_table, read_text, refuse_problems
@@ -74,10 +74,9 @@ def read_exported(
         CurateError: If it is none of these files, or names no template, annotator or label.
     """
     known, labels = {*templates}, _labels(workspace)
-    folder = workspace.annotations
     people = {
         user: one.annotator
-        for number, one in read_people(folder.folder / PEOPLE).items()
+        for number, one in read_people(workspace).items()
         for user in (str(number), person_key(one.email))
     }
     found: dict[tuple[str, str], Annotation] = {}
@@ -91,7 +90,7 @@ def read_exported(
 
     for path in paths:
         data = read_bytes(path)
-        source, count = workspace.shown(folder.raw(path.name, data)), len(found)
+        source, count = workspace.shown(workspace.annotations.raw(path.name, data)), len(found)
         for where, row in _answers(path, data):
             said = {name: _first(row, names) for name, names in _names().items()}
             _refuse_lacking(path, where, row, said)

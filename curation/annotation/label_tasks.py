@@ -8,6 +8,7 @@ was settled or changed in the meantime is said and stays as it is.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from operator import attrgetter
 
 from curation.annotation.agreement import alpha_by
 from curation.annotation.classify import (
@@ -26,7 +27,6 @@ from curation.annotation.labels import (
     classify_hashes,
     consensus,
     examples,
-    first_filled,
     page_answer,
     refuse_alike,
     settled,
@@ -78,9 +78,8 @@ def item_shown(template: Template, workspace: Workspace) -> dict[str, str]:
     told = shown(template)
     cells = {name: text or NOTHING for name, text in told.items()}
     cells["heading"] = f"{template.id} · {template.category}"
-    filled = examples(template, lambda variant: first_filled(variant, workspace)[0])
-    lines = (f"{name[-1]}: {text}" for name, text in filled.items() if text)
-    cells["example"] = "\n".join(lines) or NOTHING
+    filled = examples(template, workspace).items()
+    cells["example"] = "\n".join(f"{a}: {text}" for a, (text, _) in filled if text) or NOTHING
     cells["links"] = linked(" · ".join(filter(None, (told["reference"], told["source"]))))
     return cells
 
@@ -172,7 +171,7 @@ class Decided:
         annotator: Who submitted it.
         label: The label.
         why: The reason; empty where none was given.
-        recorded: `true` where it is in the ledger, `false` where it was refused.
+        recorded: Whether it is in the ledger; else it was refused.
         source_file: The project.
         row_hash: Hash of the template and the labels that were shown.
         collected_at: When it was first read, UTC, ISO 8601.
@@ -182,7 +181,7 @@ class Decided:
     annotator: str
     label: str
     why: str
-    recorded: str
+    recorded: bool
     source_file: str
     row_hash: str
     collected_at: str
@@ -237,7 +236,7 @@ def _person(one: Annotation, words: ConsensusPage) -> str:
 def _decided(answers: Answers) -> list[Decided]:
     """Record what can be; all that was submitted, with whether it was."""
     before: list[Decided] = CONSENSUS.read(answers.workspace)
-    taking = _Taking(answers, {row.template_id: row for row in before if _is_recorded(row)})
+    taking = _Taking(answers, {row.template_id: row for row in before if row.recorded})
     by_template: dict[str, list[ReadAnswer]] = {}
     for item in sorted(answers.given, key=lambda item: (item.changed_at, item.annotator)):
         if _label(item):
@@ -248,10 +247,6 @@ def _decided(answers: Answers) -> list[Decided]:
     for by, decisions in taking.taken.items():
         answers.findings.extend(resolve_decided(answers.workspace, decisions, by)["findings"])
     return rows
-
-
-def _is_recorded(row: Decided) -> bool:
-    return row.recorded == "true"
 
 
 class _Taking:
@@ -290,7 +285,7 @@ class _Taking:
                 annotator=item.annotator,
                 label=_label(item),
                 why=_why(item),
-                recorded=str(self._holds(item) if apart else held and item is first).lower(),
+                recorded=self._holds(item) if apart else held and item is first,
                 source_file=item.source,
                 row_hash=item.field("hash"),
                 collected_at=item.at,
@@ -367,7 +362,7 @@ CONSENSUS = TaskKind(
     codec=Codec(Decided, PULL_AGAIN),
     key=("annotator", "template_id"),
     rows=_decided,
-    counts=_is_recorded,
+    counts=attrgetter("recorded"),
     empty="annotators disagree on no open template; to get new answers: curate pull classify "
     "&& curate collect annotations/classify.csv",
     then="curate status shows what is left",

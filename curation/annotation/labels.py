@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TypeAlias
 
-from curation.annotation.labelstudio.store import FROM_SERVER, KindState
+from curation.annotation.labelstudio.store import FROM_SERVER, KindState, owner_of
 from curation.annotation.labelstudio.tasks import UNSURE
 from curation.annotation.sheets import Given, columns, join
 from curation.bank.generate import prepare
@@ -309,8 +308,7 @@ def asked_on_server(
             wanted = min(sent.annotations or usual, len(people))
             needed = dict.fromkeys(tasks, wanted) if wanted else {}
             continue
-        named = [one for one in people if person_key(one) == person_key(name)]
-        owner = [*named, *(people if len(people) == 1 else ()), name][0]
+        owner = owner_of(name, people)
         answered = {item.template_id for item in mine}
         left = {*tasks} if owner in people or not people else {*tasks} - answered
         asked.setdefault(owner, set()).update(left)
@@ -512,8 +510,6 @@ AGENDA = "agenda"
 """The kind of the meeting's workbook."""
 NAMES = "names"
 """The sheet of lists that are too long to be shown beside their template."""
-Filled: TypeAlias = Callable[[Variant], str]
-"""Gives the texts of a variant with the first names and words in their places."""
 _LETTERS, _SIDES = ("a", "b"), ("biased", "counter_biased")
 _SHOWN_AT_ONCE = 2400
 """Characters of a row that a spreadsheet can still show whole."""
@@ -539,17 +535,12 @@ def first_filled(variant: Variant, workspace: Workspace) -> tuple[str, str]:
     return filling.between.join(filter(None, contexts)), questions
 
 
-def filled_in(workspace: Workspace) -> Filled:
-    """How examples are filled in: the contexts, then each question with its answer."""
-    return lambda variant: "\n".join(first_filled(variant, workspace)).strip()
-
-
-def classify_sheet(templates: Iterable[Template], filled: Filled | None = None) -> Sheet:
-    """The sheet of templates that an annotator fills in."""
+def classify_sheet(templates: Iterable[Template], workspace: Workspace | None = None) -> Sheet:
+    """The sheet of templates that an annotator fills in; with a workspace, examples are shown."""
     known, (label, reason, *more) = columns("template"), columns("labelled")
     asked = (*known[:4], label, reason, *known[4:6], *more, *known[6:])
     rows = tuple(
-        SheetRow(str(item.id), {**shown(item), **examples(item, filled)}) for item in templates
+        SheetRow(str(item.id), shown(item) | _examples(item, workspace)) for item in templates
     )
     return Sheet("templates", asked, rows, key="template_id", frozen="label")
 
@@ -559,7 +550,7 @@ def classify_book(
     annotator: str,
     suggestions: Mapping[str, str] = MappingProxyType({}),
     title: str = "",
-    filled: Filled | None = None,
+    workspace: Workspace | None = None,
 ) -> Book:
     """The workbook of one annotator.
 
@@ -568,10 +559,10 @@ def classify_book(
         annotator: Who labels them.
         suggestions: By template what they are shown of a suggested label; nobody's label.
         title: What the column of suggestions is.
-        filled: Gives a variant's texts filled in; no examples are shown without it.
+        workspace: Has the languages of examples; none are shown without it.
     """
     every = list(templates)
-    sheet = classify_sheet(every, filled)
+    sheet = classify_sheet(every, workspace)
     if suggestions:
         beside = tuple(
             replace(column, note=title, heading=title) for column in columns("suggested")
@@ -586,15 +577,16 @@ def classify_book(
     return Book(CLASSIFY, with_names(sheet, every), about={"annotator": annotator})
 
 
-def examples(template: Template, filled: Filled | None) -> dict[str, str]:
-    """Variants a and b as respondents would read them, each of its first wording."""
-    if filled is None:
-        return {}
-    firsts: dict[str, Variant] = {}
-    for variant in template.variants:
-        firsts.setdefault(variant.letter.value, variant)
-    wanted = {f"example_{letter}": firsts.get(letter) for letter in _LETTERS}
-    return {name: filled(variant) for name, variant in wanted.items() if variant is not None}
+def examples(template: Template, workspace: Workspace) -> dict[str, tuple[str, str]]:
+    """Variants a and b as `first_filled` gives them, each of its first wording."""
+    firsts = {variant.letter.value: variant for variant in reversed(template.variants)}
+    return {one: first_filled(firsts[one], workspace) for one in _LETTERS if one in firsts}
+
+
+def _examples(template: Template, workspace: Workspace | None) -> dict[str, str]:
+    """The cells of examples: the contexts, then each question with its answer."""
+    found = examples(template, workspace) if workspace is not None else {}
+    return {f"example_{letter}": "\n".join(both).strip() for letter, both in found.items()}
 
 
 def with_names(sheet: Sheet, templates: Iterable[Template]) -> tuple[Sheet, ...]:
@@ -657,9 +649,11 @@ def classify_hashes(templates: Iterable[Template]) -> dict[str, str]:
 
 
 def agenda_sheet(
-    templates: Iterable[Template], items: Sequence[AgendaItem], filled: Filled | None = None
+    templates: Iterable[Template],
+    items: Sequence[AgendaItem],
+    workspace: Workspace | None = None,
 ) -> Sheet:
-    """The sheet that a meeting fills in."""
+    """The sheet that a meeting fills in; with a workspace, examples are shown."""
     by_id = {str(item.id): item for item in templates}
     known = columns("template")
     rows = tuple(
@@ -667,7 +661,7 @@ def agenda_sheet(
             item.template_id,
             {
                 **shown(by_id[item.template_id]),
-                **examples(by_id[item.template_id], filled),
+                **_examples(by_id[item.template_id], workspace),
                 "kind": item.kind,
                 "counts": counts_text(item),
                 "opinions": "\n".join(opinion_text(opinion) for opinion in item.opinions),
@@ -681,13 +675,15 @@ def agenda_sheet(
 
 
 def agenda_book(
-    templates: Iterable[Template], items: Sequence[AgendaItem], filled: Filled | None = None
+    templates: Iterable[Template],
+    items: Sequence[AgendaItem],
+    workspace: Workspace | None = None,
 ) -> Book:
-    """The workbook of the meeting."""
+    """The workbook of the meeting; with a workspace, examples are shown."""
     every = list(templates)
     named = {item.template_id for item in items}
     long = (item for item in every if str(item.id) in named)
-    return Book(AGENDA, with_names(agenda_sheet(every, items, filled), long))
+    return Book(AGENDA, with_names(agenda_sheet(every, items, workspace), long))
 
 
 def counts_text(item: AgendaItem) -> str:

@@ -372,9 +372,7 @@ def suggest_labels(
         texts = suggest_texts(workspace.language)
         rules = GroupRules(workspace, texts)
         chosen = _chosen(workspace, templates)
-        ruled = {str(item.id): rules.rule(item) for item in chosen}
-        said = {n: one.value if isinstance(one, NoRule) else one for n, one in ruled.items()}
-        return _saved(workspace, chosen, said, RULES)
+        return _saved(workspace, chosen, {str(one.id): rules.rule(one) for one in chosen}, RULES)
 
 
 _COMMAND = "curate classify suggest"
@@ -423,7 +421,7 @@ def _chosen(workspace: Workspace, wanted: Sequence[str]) -> list[Template]:
 def _saved(
     workspace: Workspace,
     templates: Sequence[Template],
-    found: dict[str, Labelled | str],
+    found: Mapping[str, Labelled | str],
     engine: str,
 ) -> Results:
     before = read_suggestions(workspace)

@@ -390,12 +390,13 @@ PEOPLE_TABLE = Codec(Person, "undo the edit: users have numbers, each one row", 
 """The columns of `people.csv`."""
 
 
-def read_people(path: Path) -> dict[int, Person]:
+def read_people(workspace: Workspace) -> dict[int, Person]:
     """Read who is who, second accounts under the name of the first; nobody without a file.
 
     Raises:
         CurateError: If a row cannot be read, two users have one name, or a first account is none.
     """
+    path = workspace.annotations.folder / PEOPLE
     every = {
         item.user: replace(item, annotator=" ".join(item.annotator.split()))
         for item in PEOPLE_TABLE.read(path)

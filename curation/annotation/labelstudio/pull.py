@@ -254,7 +254,7 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
     ours = {*pulls, *(str(sent.id) for sent in mine.projects.values())}
     dropped = ours - {str(item.project.id) for item in every} if drop_gone else None
     with writing(workspace, f"curate pull {kind}"):  # the server may have taken its time
-        people = _people(folder / PEOPLE, fetched, decides=known.decides)
+        people = _people(workspace, fetched, decides=known.decides)
         answers = answers_of(workspace, every, people, tasks, at, dropped)
         rows, kept_rows, by_annotator = known.save(answers)
         now_seen = {
@@ -355,13 +355,15 @@ def _say_unfinished(item: Fetched, seen: PulledProject, people: Mapping[int, Per
         )
 
 
-def _people(path: Path, fetched: Mapping[str, Fetched], *, decides: bool) -> dict[int, Person]:
+def _people(
+    workspace: Workspace, fetched: Mapping[str, Fetched], *, decides: bool
+) -> dict[int, Person]:
     """Bring `people.csv` up to date: each user has a name of their own, else a number.
 
     Who alone annotated a person's project is that person. Who decides is called as the server knows
     them, for decisions bear the name of a person.
     """
-    known = read_people(path)
+    known = read_people(workspace)
     users = {one.user: one for item in fetched.values() for one in item.users.values()}
     # Who only looked at a task of another's is not to take the name from the one who annotates.
     answered = {name: {one.user for one in item.answers} for name, item in fetched.items()}
@@ -386,5 +388,7 @@ def _people(path: Path, fetched: Mapping[str, Fetched], *, decides: bool) -> dic
         names.add(person_key(name))
         people[user] = replace(users[user], annotator=name)
     if people != known:
-        PEOPLE_TABLE.write(path, (people[user] for user in sorted(people)))
+        PEOPLE_TABLE.write(
+            workspace.annotations.folder / PEOPLE, (people[user] for user in sorted(people))
+        )
     return people

@@ -5,7 +5,6 @@ the name of the host, which a site can point at this machine (DNS rebinding), an
 browser says of where the request comes from, for a chunk is a script that any site could load.
 """
 
-import functools
 import hashlib
 import html
 import json
@@ -354,45 +353,29 @@ def offer_tasks(
     return _offer_names(accounts, running.url, title, projects), pushed, server
 
 
-def _offer_names(accounts: Accounts, url: str, title: str, projects: Mapping[str, int]) -> str:
-    handler = functools.partial(_Names, accounts, url, title, projects)
-    server = LocalServer((HOST, free_port(None)), handler)
+def _offer_names(accounts: Accounts, url: str, title: str, people: Mapping[str, int]) -> str:
+    """Offer a page of names; each is a link that logs in, and leads to the tasks."""
+    links = (f'<li><a href="/{quote(one, "")}">{html.escape(one)}</a>' for one in people)
+    head = html.escape(title)
+    page = f"<!doctype html><meta charset=utf-8><title>{head}</title>"
+    page += f"<h1>{head}</h1><ul dir=auto>{''.join(links)}</ul>"
+
+    class Names(LocalHandler):
+        def answer(self) -> None:
+            name = unquote(self.path.removeprefix("/"))
+            if not name:
+                self.send("text/html; charset=utf-8", page.encode())
+            elif name not in people:
+                self.send_error(HTTPStatus.NOT_FOUND)
+            else:
+                cookies = accounts.log_in(name)
+                self.send_response(HTTPStatus.FOUND)
+                for one in cookies:
+                    self.send_header("Set-Cookie", f"{one.name}={one.value}; Path=/; SameSite=Lax")
+                self.send_header("Location", f"{url}/projects/{people[name]}/data?labeling=1")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+    server = LocalServer((HOST, free_port(None)), Names)
     Thread(target=server.serve_forever, daemon=True).start()
     return f"http://{HOST}:{server.server_port}/"
-
-
-class _Names(LocalHandler):
-    """A page of names; each is a link that logs in, and leads to the tasks."""
-
-    def __init__(
-        self,
-        accounts: Accounts,
-        url: str,
-        title: str,
-        people: Mapping[str, int],
-        *arguments: object,
-    ) -> None:
-        self.accounts, self.url, self.title, self.people = accounts, url, html.escape(title), people
-        super().__init__(*arguments)  # type: ignore[arg-type]  # what the server gives
-
-    def answer(self) -> None:
-        """Send the page, or lead somebody on."""
-        name = unquote(self.path.removeprefix("/"))
-        if not name:
-            links = (
-                f'<li><a href="/{quote(one, "")}">{html.escape(one)}</a>' for one in self.people
-            )
-            page = f"<!doctype html><meta charset=utf-8><title>{self.title}</title>"
-            page += f"<h1>{self.title}</h1><ul dir=auto>{''.join(links)}</ul>"
-            self.send("text/html; charset=utf-8", page.encode())
-        elif name not in self.people:
-            self.send_error(HTTPStatus.NOT_FOUND)
-        else:
-            cookies = self.accounts.log_in(name)
-            self.send_response(HTTPStatus.FOUND)
-            for one in cookies:
-                self.send_header("Set-Cookie", f"{one.name}={one.value}; Path=/; SameSite=Lax")
-            to = f"{self.url}/projects/{self.people[name]}/data?labeling=1"
-            self.send_header("Location", to)
-            self.send_header("Content-Length", "0")
-            self.end_headers()

@@ -7,7 +7,7 @@ nothing secret. `curate status` reads them and asks no server.
 
 import json
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -155,8 +155,7 @@ def pushed(workspace: Workspace, kind: str) -> KindState:
     Raises:
         CurateError: If the record of what was pushed cannot be read.
     """
-    path = state_file(workspace)
-    return load_state(path).kind(kind) if path.exists() else KindState()
+    return load_state(state_file(workspace)).kind(kind)
 
 
 @dataclass(slots=True)
@@ -249,8 +248,7 @@ class Links:
     """
 
     def __init__(self, workspace: Workspace) -> None:
-        path = state_file(workspace)
-        self._state = load_state(path) if path.exists() else PushState(path, "")
+        self._state = load_state(state_file(workspace))
         self.kinds = self._state.kinds
         self._pulls = read_pulls(workspace)
 
@@ -311,7 +309,7 @@ def _in_project(links: Links, kind: str, name: str, sent: Sent) -> Iterator[dict
     pulled, count = links.seen(kind, sent.id), len(sent.tasks)
     seen = pulled or PulledProject("")
     people = sorted({*seen.done, *seen.open})
-    owner = _owner(name, people) if name else ""
+    owner = owner_of(name, people) if name else ""
     for person in dict.fromkeys((owner, *people)):
         done = len(seen.done.get(person, ())) if person else min(seen.complete, count)
         mine = seen.open.get(person, {})
@@ -334,8 +332,8 @@ def _in_project(links: Links, kind: str, name: str, sent: Sent) -> Iterator[dict
         }
 
 
-def _owner(name: str, people: list[str]) -> str:
-    """Under which name the one stands whose project it is."""
+def owner_of(name: str, people: Collection[str]) -> str:
+    """Under which name the one stands whose project it is, by those who have annotated in it."""
     same = [person for person in people if person_key(person) == person_key(name)]
-    alone = people if len(people) == 1 else []
-    return next(iter([*same, *alone, name]))
+    alone = people if len(people) == 1 else ()
+    return [*same, *alone, name][0]
