@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from operator import itemgetter
 
 from curation.languages import LanguageOrCode, between_sentences
@@ -111,13 +112,10 @@ def unread_lists(template: Template) -> CurateError | None:
     """Why the lists of a template cannot be read; None where they can."""
     for variant in template.variants:
         try:
-            declared_lists(variant.texts)
+            with placed(variant):
+                declared_lists(variant.texts)
         except CurateError as error:
-            return CurateError(
-                f"{variant.id}: {error.what}",
-                f"bank, row {variant.row}",
-                error.hint or "see 'curate check'",
-            )
+            return error
     return None
 
 
@@ -326,10 +324,13 @@ def _teller(filling: Filling, name: str, bound: str, groups: GroupOfFiller) -> T
     names, others = (filling.lists[slot].fillers for slot in (name, bound))
     by_name = [_told_by_name(category, one.text, declared, groups) for one in names]
     known_as = _known_as(filling, field)
-    ones, kinds = _kinds(names, known_as)
-    twos, other_kinds = _kinds(others, known_as)
-    table = [[_told_by_values(one | two, known_as) for two in other_kinds] for one in kinds]
-    return lambda at: by_name[at[axis]] or table[ones[at[axis]]][twos[at[other]]]
+    ones, twos = ([_values(filler) for filler in fillers] for fillers in (names, others))
+
+    @cache
+    def told(one: int, two: int) -> str:
+        return by_name[one] or _told_by_values(ones[one] | twos[two], known_as)
+
+    return lambda at: told(at[axis], at[other])
 
 
 _KnownAs = Mapping[str, Sequence[frozenset[str]]]
@@ -374,14 +375,6 @@ def _told_by_values(said: frozenset[str], known_as: _KnownAs) -> str:
     whole = [group for group, known in known_as.items() if any(one <= said for one in known)]
     partly = [group for group, known in known_as.items() if any(one & said for one in known)]
     return whole[0] if whole else join_groups(partly or [*known_as])
-
-
-def _kinds(fillers: Sequence[Filler], known_as: _KnownAs) -> tuple[list[int], list[frozenset[str]]]:
-    """Sort fillers by what they say that can tell a group: the kind of each, and the kinds."""
-    telling = frozenset(value for known in known_as.values() for one in known for value in one)
-    kinds: dict[frozenset[str], int] = {}
-    of_filler = [kinds.setdefault(_values(item) & telling, len(kinds)) for item in fillers]
-    return of_filler, list(kinds)
 
 
 def draw_index(template_id: str, pair: str, seed: int, count: int) -> int:
