@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from curation.annotation.engines.engine import Listener
+from curation.annotation.engines.engine import Listener, cost_text
 from curation.annotation.engines.services import ENGINES
 from curation.annotation.translation import collect
-from curation.annotation.translation.run import cost_text, estimate_translation, run_translation
+from curation.annotation.translation.run import estimate_translation, run_translation
 from curation.annotation.translation.sheet import IMPORT_FIRST, make_translation_sheets
 from curation.annotation.translation.units import translation_status
 from curation.cli.coloured import SectionedCommand, section
@@ -70,7 +70,7 @@ def _show_estimate(workspace: Workspace, found: Mapping[str, Any], *, missing: b
     cost = cost_text(found["characters"], workspace.culture.translation, free=found["free"])
     click.echo(f"To send to {found['engine']}: {counted(found['to_send'], 'text')}, {cost}.")
     if found["most"] > found["characters"]:
-        most = cost_text(found["most"], workspace.culture.translation, free=False)
+        most = cost_text(found["most"], workspace.culture.translation)
         echo_fitting(f"At most {most}: if slots come back damaged, a text is sent a second time.")
     if found["price"] is None and found["to_send"] and not found["free"]:
         echo_fitting(_NO_PRICE)
@@ -189,7 +189,7 @@ def _show_run(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) 
     if sent < now:
         echo_fitting(f"Sent: {sent}. Texts that differ only in the names of slots are sent once.")
     if not found["free"]:
-        cost = cost_text(found["billed"], workspace.culture.translation, free=False)
+        cost = cost_text(found["billed"], workspace.culture.translation)
         click.echo(f"Billed: {cost}.")
     if found["sent_again"]:
         again = counted(found["sent_again"], "text")

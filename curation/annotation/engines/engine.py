@@ -427,6 +427,16 @@ def price_of(characters: int, settings: TranslationSettings) -> Fraction | None:
     return None if settings.price is None else settings.price * characters / 1_000_000
 
 
+def cost_text(characters: int, settings: TranslationSettings, *, free: bool = False) -> str:
+    """What characters cost, in words."""
+    if free:
+        return f"{characters:,} characters, free of charge"
+    price = price_of(characters, settings)
+    if price is None:
+        return f"{characters:,} characters"
+    return f"{characters:,} characters, {float(price):,.2f} {settings.currency}".rstrip()
+
+
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)
 """Seconds between one and the next attempt at a request that was refused unread."""
 _MOST_UNANSWERED = 3

@@ -17,9 +17,9 @@ from curation.annotation.engines.engine import (
     Reply,
     ServerService,
     TextToSend,
+    cost_text,
     glossary_part,
     over_budget,
-    price_of,
     reply_key,
     send,
     tell_unanswered,
@@ -199,10 +199,8 @@ class QuestionService(ChatService):
             return Outcome()
         self.prepare()
         characters = sum(item.characters for item in items)
-        price = price_of(characters, self.settings)
-        cost = "" if price is None else f", {float(price):,.2f}"
-        count = counted(len(items), "question")
-        listener.tell(f"To ask {self.settings.model}: {count}, {characters:,} characters{cost}.")
+        count, cost = counted(len(items), "question"), cost_text(characters, self.settings)
+        listener.tell(f"To ask {self.settings.model}: {count}, {cost}.")
         if said := over_budget(self, self.settings.budget, characters, memory):
             raise CurateError(said, "translation.budget", "raise the budget")
         return send(items, self, memory, self.settings.workers, listener.progress)

@@ -12,6 +12,7 @@ from curation.annotation.engines.engine import (
     Memory,
     Outcome,
     TextToSend,
+    cost_text,
     over_budget,
     price_of,
     problem_of,
@@ -37,7 +38,6 @@ from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.bank import Bank, Variant, VariantId
-from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError, Finding, warning
 from curation.slots.grammar import (
     Condition,
@@ -69,11 +69,7 @@ class _Run:
     """What is to be translated by which engine, and how far that is."""
 
     def __init__(
-        self,
-        workspace: Workspace,
-        engine: str | None,
-        missing: bool,
-        named: Collection[str],
+        self, workspace: Workspace, engine: str | None, missing: bool, named: Collection[str]
     ) -> None:
         culture = workspace.culture
         self.culture, self.language = culture, workspace.language
@@ -118,10 +114,6 @@ class _Run:
         }
         return sum(second.values())
 
-    def cost(self, characters: int) -> str:
-        """What characters cost, in words."""
-        return cost_text(characters, self.culture.translation, free=self.service.is_free)
-
 
 def _every_unit(workspace: Workspace) -> list[Unit]:
     """The texts of all templates, whatever their labels: one may have been sent with them."""
@@ -132,16 +124,6 @@ def _every_unit(workspace: Workspace) -> list[Unit]:
 
 def _memory_file(workspace: Workspace) -> Path:
     return workspace.curate_folder / "translation.sqlite"
-
-
-def cost_text(characters: int, settings: TranslationSettings, *, free: bool) -> str:
-    """What characters cost, in words."""
-    if free:
-        return f"{characters:,} characters, free of charge"
-    price = price_of(characters, settings)
-    if price is None:
-        return f"{characters:,} characters"
-    return f"{characters:,} characters, {float(price):,.2f} {settings.currency}".rstrip()
 
 
 def estimate_translation(
@@ -298,7 +280,9 @@ def _send_all(run: _Run, memory: Memory, listener: Listener, *, over_budget: boo
             return
         characters = sum(item.characters for item in items)
         if not turn:
-            listener.tell(f"To send: {run.cost(characters)}.")
+            free = run.service.is_free
+            cost = cost_text(characters, run.culture.translation, free=free)
+            listener.tell(f"To send: {cost}.")
         if not (over_budget or _may_spend(run, characters, memory, listener)):
             run.declined = True
             return
