@@ -367,19 +367,18 @@ def _of_length(grid: Grid, answers: Answers) -> Row:
     rows = np.arange(len(lengths))
     apart = lengths[rows, samples.biased] - lengths[rows, 1 - samples.biased]
     chosen = (apart != 0) & np.isin(samples.context, ONE)
+    people = Answer.BIASED, Answer.COUNTER_BIASED
+    named = np.stack([(answers[chosen] == it).sum(axis=(1, 2)) for it in people], axis=1)
     counts = np.zeros((len(samples.units), 2, 2), np.int64)
-    for answer in (Answer.BIASED, Answer.COUNTER_BIASED):
-        named = (answers[chosen] == answer).sum(axis=(1, 2))
-        at = samples.unit[chosen], (apart[chosen] > 0).astype(int), int(answer)
-        np.add.at(counts, at, named)
+    np.add.at(counts, (samples.unit[chosen], (apart[chosen] > 0).astype(int)), named)
     return _row("longer_share", counts, counts.sum(axis=(1, 2)), _constant(1 / 2))
 
 
 def _of_groups(grid: Grid, answers: Answers) -> Iterator[Row]:
     """Yield of each group the replies without a choice, beside those of the others' samples."""
     samples = grid.samples
-    replied = (answers != Answer.MISSING).sum(axis=(1, 2))
-    without = (answers == Answer.OUT_OF_CHOICE).sum(axis=(1, 2))
+    both = answers == Answer.OUT_OF_CHOICE, answers != Answer.MISSING
+    numbers = np.stack([it.sum(axis=(1, 2)) for it in both], axis=1)
     categories = np.array([unit.category for unit in samples.units])[samples.unit]
     named = [_names(pair) for pair in samples.groups]
     for category in dict.fromkeys(categories):
@@ -388,8 +387,7 @@ def _of_groups(grid: Grid, answers: Answers) -> Iterator[Row]:
         for group in dict.fromkeys(name for at in there for name in named[at]):
             has = np.array([group in names for names in named])[samples.group[own]].astype(int)
             counts = np.zeros((len(samples.units), 2, 2), np.int64)
-            for at, numbers in enumerate((without, replied)):
-                np.add.at(counts, (samples.unit[own], has, at), numbers[own])
+            np.add.at(counts, (samples.unit[own], has), numbers[own])
             if not counts[:, :, 1].sum(axis=0).all():
                 continue  # every sample of the category is about the group, or was not answered
             row = _row("unparsed_share", counts, counts[:, 1, 1], _others)

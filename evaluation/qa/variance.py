@@ -101,10 +101,11 @@ def variance_rows(
             together.add(values)
             split = parts([values], templates, averaged=averaged)
             told = (scores[name][f"{metric}{end}"] for end in ("", "_low", "_high"))
-            score, low, high = (None if it is None else float(it) for it in told)
+            known = [float(it) for it in told if it is not None]
             ends = None
-            if score is not None and low is not None and high is not None:
-                ends = ends_over_prompts(split, score, (low, high), METRICS[metric].span)
+            if len(known) == 3:
+                span = METRICS[metric].span
+                ends = ends_over_prompts(split, known[0], (known[1], known[2]), span)
             yield from _rows(name, metric, split, ends)
         if len(answers) > 1:
             yield from _rows("", metric, together.parts())

@@ -2,6 +2,7 @@
 
 import math
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,11 +11,8 @@ from scipy.special import expit
 from scipy.stats import t
 
 from curation.intervals import interval
-from evaluation.qa.variance import (
-    VariancePart,
-    ends_over_prompts,
-    parts,
-)
+from evaluation.qa import variance
+from evaluation.qa.variance import VariancePart, ends_over_prompts, parts
 
 R = Path(__file__).parent.parent / "r"
 NUMBERS = pd.read_csv(R / "numbers.csv")
@@ -166,3 +164,18 @@ def test_prompts_widen_the_interval_of_a_difference(apart, of_templates, of_prom
     assert ends(values) == pytest.approx(told, abs=1e-5)
     assert ends(lacking) is ends(values[:1]) is None
     assert ends(np.zeros((3, 2))) == pytest.approx((mean - 0.1, mean + 0.2))
+
+
+@pytest.mark.parametrize(("low", "models"), [(0.4, ["m"]), (None, ["m", "n"])])
+def test_rows_of_all_models_need_several_and_an_interval_one_over_templates(low, models):
+    """Where scores have no interval, prompts have nothing to widen."""
+    samples = SimpleNamespace(context=np.arange(12, dtype=np.int8) % 3, unit=np.arange(12) // 3)
+    answers = np.random.default_rng(4).integers(0, 3, (2, 12, 2, 3))
+    ends = {"": 0.5, "_low": low, "_high": low and 0.6}
+    scores = {f"{name}{end}": it for name in variance.NUMBERS for end, it in ends.items()}
+    given = dict(zip(models, answers, strict=False)), dict.fromkeys(models, scores)
+    rows = list(variance.variance_rows(SimpleNamespace(samples=samples), *given, averaged=False))
+    assert {row["model"] for row in rows} == {*models, *[""] * (len(models) > 1)}
+    widened = [row["low"] for row in rows if row["part"] == "prompts" and row["model"]]
+    assert widened
+    assert all((it is None) == (low is None) for it in widened)
