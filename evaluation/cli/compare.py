@@ -262,7 +262,7 @@ def _show(found: Results) -> None:
             names = [column for column in columns if column not in hidden]
             named = [isinstance(shown[0][column], str) for column in names]
             header = [_HEADINGS.get(column, column) for column in names]
-            cells = ([_shown_cell(row, column) for column in names] for row in shown)
+            cells = ([_shown(row, column) for column in names] for row in shown)
             left = named.index(False) if False in named else len(named)
             click.echo("\n".join(table_lines(header, cells, left=left)))
         if not rows:
@@ -277,13 +277,6 @@ def _show(found: Results) -> None:
                 f"{counted(same, 'row has', 'rows have')} no p: within each of the groups all "
                 "templates score alike, so nothing tells how far chance goes."
             )
-
-
-def _shown_cell(row: Row, column: str) -> str:
-    if column not in _STARTS:
-        return _shown(row[column], column)
-    low, high = row[column], row[column.replace("low", "high")]
-    return "-" if low is None or high is None else bracketed(float(low), float(high))
 
 
 def _sure(columns: Sequence[str], rows: Sequence[Row]) -> list[Row]:
@@ -301,7 +294,7 @@ def _show_places(rows: Sequence[Row]) -> None:
     for row in rows:
         low, high = row["rank_low"], row["rank_high"]
         places = f"{low}" if low == high else f"{low}-{high}"
-        score = _shown(row["score"], "").replace("0.", ".", 1)  # so that a line holds four
+        score = _shown(row, "score").replace("0.", ".", 1)  # so that a line holds four
         by_model.setdefault(str(row["model"]), []).append(f"{score} #{places}")
     names = dict.fromkeys(str(row["metric"]) for row in rows)
     titles = [TITLES.get(name, METRICS[name].title) for name in names]
@@ -318,7 +311,11 @@ def _show_places(rows: Sequence[Row]) -> None:
     )
 
 
-def _shown(value: str | int | float | None, column: str) -> str:
+def _shown(row: Row, column: str) -> str:
+    value = row[column]
+    if column in _STARTS:
+        high = row[column.replace("low", "high")]
+        return "-" if value is None or high is None else bracketed(float(value), float(high))
     if value is None:
         return "-"
     if column in ("p", "p_holm"):
@@ -352,16 +349,10 @@ def _show_cultures(made: Results) -> None:
 
 
 def _cells(row: Row) -> list[str]:
-    low, high, p = (None if row[it] is None else float(row[it] or 0) for it in _INTERVAL)
-    ends = "-" if low is None or high is None else bracketed(low, high)
     return [
         str(row["group"] or "all shared"),
-        str(row["templates"]),
-        *(_shown(row[name], name) for name in ("score_1", "score_2")),
+        *(_shown(row, name) for name in ("templates", "score_1", "score_2")),
         "-" if row["difference"] is None else f"{float(row['difference']):+.3f}",
-        f"{ends}*" if row["interval_note"] else ends,
-        "-" if p is None else probability(p),
+        f"{_shown(row, 'low')}{'*' if row['interval_note'] else ''}",
+        _shown(row, "p_holm"),
     ]
-
-
-_INTERVAL = ("low", "high", "p_holm")

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from curation import __version__
 from curation.bank.status import Status
@@ -15,7 +16,7 @@ from curation.records.bank import Label
 from curation.records.messages import CurateError, plural, refusal
 from curation.records.survey import Decision, Rule
 from curation.report.figures import Dot, Panel, Picture, forest, look
-from curation.report.page import Block, Cell, Field, Page, Section, View, html
+from curation.report.page import Block, Cell, Field, Page, ReportTexts, html
 from evaluation.compare.sides import Given, listed
 from evaluation.folders import Row
 from evaluation.qa.samples import BBQ, OWN, Source, set_of, source_of
@@ -73,6 +74,7 @@ have."""
 _BY_HAND = ("bbq_category", "bbq_id")
 """Columns in which a person writes in a bank which template of BBQ is like one of another set."""
 _Templates = Mapping[Source, Sequence[Row]]
+_TEXTS = ReportTexts(__package__, "texts.yaml")
 
 
 def bank_rows(given: Given) -> tuple[_Templates, Path]:
@@ -276,57 +278,23 @@ def page_of(
         there.setdefault(tuple(row[name] for name in (*STANDING_COLUMNS, "set")), []).append(row)
     lines = []
     for row in standings:
-        cells = [Cell(str(row[name]), key=row[name]) for name in STANDING_COLUMNS[1:]]
+        line: dict[Any, Any] = {name: row[name] for name in STANDING_COLUMNS}
         for name in names:
-            key = (*(row[part] for part in STANDING_COLUMNS), name)
-            found = there.get(key, ())
-            cells.append(Cell(str(row[name]), below="; ".join(map(_said, found)), key=row[name]))
-        lines.append(tuple(cells))
-    columns = (
-        Field("Category", "choice"),
-        Field("Number"),
-        *(Field(name, "choice") for name in names),
-    )
-    counts = View(
-        "counts",
-        "Standings of the stereotypes that both banks have",
-        tuple(Field(name.replace("_", " ").capitalize(), shown) for name, shown in _COUNTS),
-        tuple(
-            tuple(Cell(str(row[name]), key=row[name]) for name in COUNT_COLUMNS)
-            for row in tables["counts"][1]
-        ),
-    )
-    every = View(
-        "standings",
-        "Template by template",
-        columns,
-        tuple(lines),
-        below="label, target groups; of those who named a group the share that named the target; "
-        "share that knows of no such stereotype",
-        is_long=True,
-    )
+            found = there.get((*(row[part] for part in STANDING_COLUMNS), name), ())
+            cell = Cell(str(row[name]), below="; ".join(map(_said, found)), key=row[name])
+            line["set", name] = cell
+        lines.append(line)
+    columns = [Field(name, "choice", ("set", name)) for name in names]
+    blocks = {
+        "in-use": Block(picture="banks"),
+        "counts": Block(view=_TEXTS.view("counts", tables["counts"][1])),
+        "templates": Block(view=_TEXTS.view("standings", lines, columns)),
+    }
     alike = sum(len({row[name] for name in names} - {Standing.ABSENT}) == 1 for row in standings)
-    page = Page(
-        "Banks of several cultures",
-        ", ".join(names),
-        "",
-        "",
-        __version__,
-        (
-            f"{len(standings):,} templates of the source are in two banks or more. {alike:,} of "
-            "them have the same standing in each.",
-            *notes,
-        ),
-        (
-            Section("in-use", "Stereotypes in use", (Block(picture="banks"),)),
-            Section("counts", "Which hold where", (Block(view=counts),)),
-            Section("templates", "Template by template", (Block(view=every),)),
-        ),
-    )
-    return html(page, pictures)
-
-
-_COUNTS = tuple((name, "number" if name == "sources" else "choice") for name in COUNT_COLUMNS)
+    said = _TEXTS.said("alike", templates=len(standings), alike=alike)
+    sections = tuple(_TEXTS.section(name, block) for name, block in blocks.items())
+    kind, title = "Banks of several cultures", ", ".join(names)
+    return html(Page(kind, title, "", "", __version__, (*said, *notes), sections), pictures)
 
 
 def _said(row: Row) -> str:

@@ -5,6 +5,7 @@ What the columns of a file are says a mapping: that of its layout, or one that i
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from curation.languages import Language
 from curation.records.messages import (
     CurateError,
     Finding,
-    Severity,
+    finding,
     natural,
     refusal,
     refuse_unknown,
@@ -48,6 +49,8 @@ _NUMBERED = {
 _QUESTION_ONLY = "qonly"
 """What names a model that was shown the question alone."""
 _HIGHEST = "highest"
+_NONE = "predictions-none"
+_NAMELESS = "its mapping does not say how predictions name a sample"
 _HINT = "name a table, JSON or Parquet file of predictions"
 
 
@@ -111,11 +114,9 @@ def read_published(
         layouts.add(opened.mapping.samples_in or opened.layout)
     if len(layouts) > 1:
         told = " and ".join(sorted(layouts))
-        what = f"predictions in different layouts are scored apart: {told}"
-        raise CurateError(what, str(paths[0]), "name files of one kind")
+        raise refusal("evaluation", "predictions-layouts", str(paths[0]), told=told)
     if len(orders) > 1:
-        hint = "name files in which each sample is shown in the same three orders"
-        raise CurateError("the files show the choices in different orders", str(paths[0]), hint)
+        raise refusal("evaluation", "predictions-orders", str(paths[0]))
     rows, prompts = _by_prompt(rows)
     samples_of: dict[str, Sample] = {}
     for row in rows:
@@ -230,7 +231,7 @@ def _named_samples(
         opened = opened_samples(path, mapping=mapping)
         told = [item.sample for item in opened.mapping.predictions if item.sample]
         if not told:
-            raise _no_predictions(path, "its mapping does not say how predictions name a sample")
+            raise refusal("evaluation", _NONE, path, why=_NAMELESS)
         left = LeftOpen()
         for item in opened.rows:
             left.add(item)
@@ -253,9 +254,7 @@ def _refuse_alone(path: Path) -> None:
     for layout in known_mappings():
         for item in layout.predictions:
             if item.sample and names.issuperset(item.sample.values()):
-                what = f"{path.name} has no samples: its rows name those of {layout.name}"
-                hint = "name them, too: --samples FILE, as they are published"
-                raise CurateError(what, str(path), hint)
+                raise refusal("evaluation", "predictions-alone", path, layout=layout.name)
 
 
 def _key(record: Record, columns: Sequence[str]) -> tuple[str, ...]:
@@ -278,7 +277,7 @@ def _predictions_in(
             return item, columns
     wanted = " or ".join(" and ".join(item.columns) for item in told)
     said = f"the layout {opened.layout} has them in {wanted}" if told else "its mapping names none"
-    raise _no_predictions(path, said)
+    raise refusal("evaluation", _NONE, path, why=said)
 
 
 def _rows(
@@ -306,12 +305,11 @@ def _rows(
         else:
             yield number, record, found
     if count == len(without):
-        raise _no_predictions(path, "it names none of the samples")
+        raise refusal("evaluation", _NONE, path, why="it names none of the samples")
     if without:
-        what = f"{len(without):,} of {count:,} predictions are of samples that are not named"
-        hint = "name their samples with --samples, to score them, too"
-        rule = "evaluate-other-samples"
-        findings.append(Finding(rule, Severity.INFO, str(path), without[0], "", what, hint))
+        key, number = "evaluate-other-samples", len(without)
+        told_of = finding("evaluation", key, str(path), count=number, every=count)
+        findings.append(replace(told_of, row=without[0]))
 
 
 def _of_file(
@@ -383,15 +381,6 @@ def _as_shown(item: PublishedSample) -> tuple[Sample, Orders, int]:
         sample = sample._replace(choices=(first, second, unknown), answer="")
     places = [sample.choices.index(text) for text in item.choices]
     return sample, *_NUMBERED[places[0], places[1], places[2]]
-
-
-def _no_predictions(path: Path, why: str) -> CurateError:
-    return CurateError(
-        f"{path.name} holds no predictions: {why}",
-        str(path),
-        "write 'predictions' in a mapping ('curate import samples FILE --draft'), and name it with "
-        "--mapping; replies of your own go in with --replies",
-    )
 
 
 def _model(columns: Sequence[str], told: Predictions, path: Path) -> str:
