@@ -37,11 +37,10 @@ def stale(workspace: Workspace, path: Path) -> Iterator[Finding]:
     manifest = _beside(path)
     if manifest is None:
         return
-    inputs = {workspace.root / name: record for name, record in manifest.inputs.items()}
     inputs = {
         found: record
-        for found, record in inputs.items()
-        if found != workspace.culture_file and found.is_file()
+        for name, record in manifest.inputs.items()
+        if (found := workspace.root / name) != workspace.culture_file and found.is_file()
     }
     changed = [found for found, record in inputs.items() if sha256(found) != record.sha256]
     if changed:

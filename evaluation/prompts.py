@@ -244,14 +244,10 @@ def _table(path: Path) -> tuple[Prompt, ...]:
         try:
             prompts.append(_published({name: row[name] for name in _TABLE}))
         except ValueError as error:
-            what = (
-                " ".join(str(error).split("\n")[-2:])
-                if isinstance(error, ValidationError)
-                else error
-            )
-            raise CurateError(
-                f"the prompt cannot be read: {what}", f"{path}, row {row.number}", _HINT
-            ) from error
+            lines = str(error).split("\n")
+            what = " ".join(lines[-2:]) if isinstance(error, ValidationError) else lines[0]
+            where = f"{path}, row {row.number}"
+            raise CurateError(f"the prompt cannot be read: {what}", where, _HINT) from error
     if not prompts:
         raise CurateError(f"{path.name} holds no prompt", str(path), _HINT)
     try:

@@ -81,16 +81,12 @@ def in_epochs(
         CurateError: If the number is out of range.
     """
     if not 1 <= epochs <= MOST_EPOCHS:
-        raise CurateError(
-            f"{epochs} is not a number of epochs", "--epochs", f"name one from 1 to {MOST_EPOCHS:,}"
-        )
+        hint = f"name one from 1 to {MOST_EPOCHS:,}"
+        raise CurateError(f"{epochs} is not a number of epochs", "--epochs", hint)
     for epoch in range(1, epochs + 1):
         for request in make():
-            if epochs == 1:
-                yield request
-            else:
-                name = epoch_id(str(request["request_id"]), epoch)
-                yield {**request, "request_id": name, EPOCH: epoch}
+            name = epoch_id(str(request["request_id"]), epoch)
+            yield request if epochs == 1 else {**request, "request_id": name, EPOCH: epoch}
 
 
 def count_epochs(request_ids: Iterable[str]) -> int:

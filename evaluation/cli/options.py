@@ -107,21 +107,6 @@ UNANSWERED = (
 """What is wrong where nothing is named that could be scored."""
 
 
-def scoring_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what is scored, and how; the command receives it together, as `wanted`.
-
-    That is None for a report of stories or occupations alone.
-    """
-
-    @functools.wraps(function)
-    def gathered(*args: Any, answered: "ScoreInputs | None", **kwargs: Any) -> Any:
-        if answered is None and not (kwargs.get("stories") or kwargs.get("occupations")):
-            raise click.UsageError(UNANSWERED)
-        return function(*args, wanted=answered, **kwargs)
-
-    return answered_options(gathered)
-
-
 def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add what models were asked and answered, and how that is read.
 

@@ -37,13 +37,13 @@ from evaluation.cli.options import (
     INTERVAL_NOTE,
     TITLES,
     UNANSWERED,
+    answered_options,
     epochs_option,
     language_option,
     mapping_option,
     measured,
     prompts_option,
     samples_option,
-    scoring_options,
 )
 from evaluation.folders import Row, save_tables
 from evaluation.measures import verdicts
@@ -68,7 +68,7 @@ _NAMES = {
 @click.command("score", cls=SectionedCommand)
 @workspace_option
 @json_option
-@scoring_options
+@answered_options
 @section("What is shown and written")
 @click.option(
     "--by",
@@ -84,7 +84,7 @@ def score_command(
     ctx: click.Context,
     /,
     workspace: Workspace,
-    wanted: ScoreInputs,
+    answered: ScoreInputs | None,
     allow_incomplete: bool,
     groupings: Sequence[str],
     out: Path | None,
@@ -102,6 +102,9 @@ def score_command(
     \b
     Example: curate evaluate score --replies replies.jsonl --out scores
     """  # noqa: D301  # \b keeps click from wrapping the example
+    wanted = answered
+    if wanted is None:
+        raise click.UsageError(UNANSWERED)
     if wanted.requests is not None and is_completion(wanted.requests):
         from evaluation.qa.completion import score_completions  # other scores need none
 
@@ -327,7 +330,7 @@ def _score(row: Row, name: str) -> str:
 @click.command("report", cls=SectionedCommand)
 @workspace_option
 @json_option
-@scoring_options
+@answered_options
 @section("What is shown")
 @file_option(
     "--stories", help="Scores of stories to include: scores.csv of 'curate evaluate stories score'."
@@ -366,7 +369,7 @@ def report_command(
     ctx: click.Context,
     /,
     workspace: Workspace,
-    wanted: ScoreInputs | None,
+    answered: ScoreInputs | None,
     viewing: bool,
     out: Path | None,
     **given: Any,
@@ -395,12 +398,13 @@ def report_command(
     from evaluation.reporting.report import report
     from evaluation.reporting.words import answer, summary
 
-    if wanted is None and (viewing or given["browse"]):
+    is_of_others = given["stories"] or given["occupations"]
+    if answered is None and (viewing or given["browse"] or not is_of_others):
         raise click.UsageError(UNANSWERED)
-    if viewing and wanted is not None:
+    if viewing and answered is not None:
         refuse_stray(ctx, dict.fromkeys(given, ("the report, without --view",)), ())
-        return _view(workspace, wanted, out)
-    found = report(workspace, wanted, **given, out=out, progress=progress_of_each())
+        return _view(workspace, answered, out)
+    found = report(workspace, answered, **given, out=out, progress=progress_of_each())
     told = found.scores.findings if found.scores else ()
     if found.report is None:
         value: dict[str, object] = {"files": [], "rows": [], "findings": told}

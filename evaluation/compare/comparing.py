@@ -378,14 +378,9 @@ def _pairs(first: Path, second: Path, models: Sequence[str]) -> tuple[list[Row],
     names = ("first", "second")
     sides = [read_side(Given(*item)) for item in zip(names, (first, second), strict=True)]
     pair = Pair.of(*sides)
-    notes = [note for side in sides for note in side.notes]
+    notes = [*(note for side in sides for note in side.notes), *pair.notes()]
     if not pair.shared:
-        return [], (
-            *notes,
-            *pair.notes(),
-            "without pairs: no template of both comes from the same one",
-        )
-    notes += pair.notes()
+        return [], (*notes, "without pairs: no template of both comes from the same one")
     notes.append(f"pairs: {len(pair.shared):,} templates of the source are in both")
     rows: list[Row] = []
     for model in models:

@@ -15,6 +15,7 @@ templates and prompts the same formula says with how many degrees of freedom the
 and so, by the chi-square distribution, what `V` and the power may be.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
@@ -509,18 +510,17 @@ def _number(row: Row, name: str) -> float:
 
 def _fewest(reaches: Callable[[Design], bool], prompts: int, epochs: int) -> Design | None:
     """The design with the fewest templates that reaches what is wanted; None where none does."""
-    least, most = FEWEST - 1, FEWEST
-    while not reaches(Design(most, prompts, epochs)):
-        least, most = most, min(2 * most, MOST_TEMPLATES)
-        if least == MOST_TEMPLATES:
+    least = most = FEWEST
+
+    def is_enough(templates: int) -> bool:
+        return reaches(Design(templates, prompts, epochs))
+
+    while not is_enough(most):
+        if most == MOST_TEMPLATES:
             return None
-    while most - least > 1:
-        between = (least + most) // 2
-        if reaches(Design(between, prompts, epochs)):
-            most = between
-        else:
-            least = between
-    return Design(most, prompts, epochs)
+        least, most = most + 1, min(2 * most, MOST_TEMPLATES)
+    found = bisect_left(range(most), True, lo=least, key=is_enough)
+    return Design(found, prompts, epochs)
 
 
 def _within(

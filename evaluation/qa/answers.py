@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from curation.records.messages import Finding, natural, warning
+from curation.records.messages import Finding, finding, natural
 from curation.records.sample import Sample
 from evaluation.folders import Row
 from evaluation.qa.metrics import ANSWERS, EVERY_CELL, Answer, Context
@@ -39,6 +39,10 @@ from evaluation.requests import ASKED, ORDERS, THEN_ASKED
 
 NO_TEXT = -1
 """The number of the text of what has none."""
+_LACKING = (
+    "ask for them with 'curate evaluate run', score the incomplete set with --allow-incomplete, or "
+    "name what was asked with --requests FILE"
+)
 _SHOWN = 197  # characters of a reply that stands for others
 Answers = npt.NDArray[np.int8]
 """For each request of a grid the `Answer`, of its shape."""
@@ -453,21 +457,10 @@ def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Ite
         )
         for item in models
     ]
-    hint = (
-        "ask for them with 'curate evaluate run', score the incomplete set with "
-        "--allow-incomplete, or name what was asked with --requests FILE"
-    )
-    yield from attendance_findings(attended, file, hint)
+    yield from attendance_findings(attended, file, _LACKING)
     second = [item.model for item in models if item.model.endswith(THEN_ASKED)]
     if second:
-        yield warning(
-            "evaluate-then-asked",
-            file,
-            f"{shortened(second)}: asked for the letter in a second turn, after a reply of the "
-            "model's own; that is another measurement than a reply in one turn",
-            "compare only models that were asked alike",
-        )
+        yield finding("evaluation", "evaluate-then-asked", file, models=shortened(second))
     silent = [item.model for item in models if not (item.answers < Answer.MISSING).any()]
     if silent:
-        what = f"{shortened(silent)}: no reply answers any request"
-        yield warning("evaluate-no-reply", file, what, "")
+        yield finding("evaluation", "evaluate-no-reply", file, models=shortened(silent))

@@ -287,24 +287,20 @@ class EvaluationReport:
 
     def tables(self) -> dict[str, Table]:
         """The tables by name: those of all scores of questions, and further ones with rows."""
-        found: dict[str, Table] = {}
-        if self.rows:
-            found = {
-                "scores": (SCORE_COLUMNS, self.rows),
-                "positions": (POSITION_COLUMNS, self.positions),
-                "effects": (EFFECT_COLUMNS, self.effects),
-                "anova": (ANOVA_COLUMNS, self.tests["anova"]),
-                "tukey": (TUKEY_COLUMNS, self.tests["tukey"]),
-                "permutation": (PERMUTATION_COLUMNS, self.tests["permutation"]),
-                "rules": (
-                    RULE_COLUMNS,
-                    [
-                        {"model": item["model"], "rule": rule, "replies": count}
-                        for item in self.read_as
-                        for rule, count in item["rules"].items()
-                    ],
-                ),
-            }
+        rules: list[Row] = [
+            {"model": item["model"], "rule": rule, "replies": count}
+            for item in self.read_as
+            for rule, count in item["rules"].items()
+        ]
+        found: dict[str, Table] = {
+            "scores": (SCORE_COLUMNS, self.rows),
+            "positions": (POSITION_COLUMNS, self.positions),
+            "effects": (EFFECT_COLUMNS, self.effects),
+            "anova": (ANOVA_COLUMNS, self.tests.get("anova", ())),
+            "tukey": (TUKEY_COLUMNS, self.tests.get("tukey", ())),
+            "permutation": (PERMUTATION_COLUMNS, self.tests.get("permutation", ())),
+            "rules": (RULE_COLUMNS, rules),
+        }
         further: dict[str, Table] = {
             "drivers": (DRIVER_COLUMNS, self.drivers),
             "discrimination": (DISCRIMINATION_COLUMNS, self.discrimination),
@@ -315,7 +311,8 @@ class EvaluationReport:
             "rankings": (RANKING_COLUMNS, list(self._ranked())),
             "agreement": (AGREEMENT_COLUMNS, self.agreements),
         }
-        return found | {name: table for name, table in further.items() if table[1]}
+        always = found if self.rows else ()
+        return {name: it for name, it in (found | further).items() if it[1] or name in always}
 
     def _ranked(self) -> Iterator[Row]:
         for item in self.rankings:
@@ -428,34 +425,28 @@ def _notes(report: EvaluationReport, others: Iterable[str]) -> Iterator[str]:
     settings, said = report.settings, TEXTS.known
     overall = [row for row in report.rows if row["group_by"] == "overall"]
     missing = [item for item in report.read_as if item["missing"]]
-    if len(missing) > _LISTED:
-        most = max(missing, key=lambda item: int(item["missing"]))
-        yield TEXTS.fill(said["many_missing"], items=missing, most=most, settings=settings)
-    else:
-        for item in missing:
-            yield TEXTS.fill(said["missing"], item=item, settings=settings)
+    most = max(missing, key=lambda item: int(item["missing"]), default=None)
+    yield from _each("missing", missing, most=most, settings=settings)
     yield from others
-    yield from _unparsed(report.unparsed, len(overall))
-    undefined = {
-        str(row["model"]): [METRICS[name].said for name in MAIN if row[name] is None]
-        for row in overall
-    }
-    lacking = [model for model, names in undefined.items() if names]
-    if len(lacking) > _LISTED:
-        yield TEXTS.fill(said["many_undefined"], items=lacking)
-    else:
-        for model in lacking:
-            yield TEXTS.fill(said["undefined"], model=model, lacking=undefined[model])
+    worst = max(report.unparsed, key=lambda item: item.out_of_choice / item.replies, default=None)
+    yield from _each("unparsed", report.unparsed, most=worst, models=len(overall))
+    lacking = ([METRICS[name].said for name in MAIN if row[name] is None] for row in overall)
+    undefined = [
+        {"model": row["model"], "lacking": names}
+        for row, names in zip(overall, lacking, strict=True)
+        if names
+    ]
+    yield from _each("undefined", undefined)
     for text in said["settings"] if overall else ():
         yield TEXTS.fill(text, settings=settings)
 
 
-def _unparsed(found: Sequence[ModelUnparsed], models: int) -> Iterator[str]:
-    if len(found) > _LISTED:
-        most = max(found, key=lambda item: item.out_of_choice / item.replies)
-        yield TEXTS.fill(TEXTS.known["many_unparsed"], items=found, most=most, models=models)
+def _each(note: str, items: Sequence[object], **told: object) -> Iterator[str]:
+    """Yield a note on each model, or one on all of them where they are many."""
+    if len(items) > _LISTED:
+        yield TEXTS.fill(TEXTS.known[f"many_{note}"], items=items, **told)
     else:
-        yield from (TEXTS.fill(TEXTS.known["unparsed"], item=item) for item in found)
+        yield from (TEXTS.fill(TEXTS.known[note], item=item, **told) for item in items)
 
 
 _FAMILIES = ("Stories", "Occupations", "Rankings")  # parts that are not of questions

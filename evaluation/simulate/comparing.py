@@ -27,10 +27,9 @@ from curation.records.messages import (
     CurateError,
     Finding,
     Results,
-    Severity,
     Table,
     counted,
-    listed,
+    finding,
     refusal,
     results,
 )
@@ -397,14 +396,10 @@ def mean_of(sums: Values, counts: Values) -> tuple[float | None, float | None, f
         The mean, None without a reply; and the interval's ends, None with replies to fewer than
         two questions.
     """
-    if not counts.sum():
-        return None, None, None
-    moved = pooled(np.stack([sums, counts], axis=-1), quotient(0, 1), counts)
-    low, high = interval(*moved, (0.0, 1.0))
-    mean = rounded(float(moved[0]))
-    if np.isnan(low):
-        return mean, None, None
-    return mean, rounded(float(low)), rounded(float(high))
+    value, *moved = pooled(np.stack([sums, counts], axis=-1), quotient(0, 1), counts)
+    ends = interval(value, moved[0], moved[1], (0.0, 1.0))
+    mean, low, high = (None if np.isnan(it) else rounded(float(it)) for it in (value, *ends))
+    return mean, low, high
 
 
 def group_f1(pairs: Iterable[tuple[str, frozenset[str], frozenset[str]]]) -> float | None:
@@ -675,15 +670,11 @@ def _attended(item: Attendance, unread: int) -> dict[str, object]:
 
 
 def _left_out(people: People) -> Iterator[Finding]:
-    ties = [name for name, standing in people.items() if standing is NoAnswers.TIE]
-    if ties:
-        what = f"{counted(len(ties), 'question is', 'questions are')} left out, because two options"
-        message = f"{what} have the most votes: {shortened(ties)}"
-        yield Finding("simulate-tie", Severity.INFO, "tallies.csv", None, "", message)
-    unknown = [name for name, standing in people.items() if standing is NoAnswers.NO_DATA]
-    what = "questions are left out, because the people's answers to them are not counted"
-    hint = "count them with 'curate filter'"
-    yield from listed("simulate-no-data", "tallies.csv", unknown, what, hint)
+    for key, why in (("tie", NoAnswers.TIE), ("no-data", NoAnswers.NO_DATA)):
+        left = [name for name, standing in people.items() if standing is why]
+        if left:
+            names, file = shortened(left), "tallies.csv"
+            yield finding("evaluation", f"simulate-{key}", file, count=len(left), shown=names)
 
 
 def _readings(answers: pd.DataFrame) -> Iterator[dict[Any, object]]:
