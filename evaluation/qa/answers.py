@@ -28,12 +28,13 @@ from evaluation.replies.readings import (
     MISSING,
     PERSON,
     SECOND,
-    Filled,
+    Judged,
     KnownParsings,
     Mode,
     Readings,
-    filled_in,
+    Seconded,
     read_many,
+    seconded,
 )
 from evaluation.requests import ASKED, ORDERS, THEN_ASKED
 
@@ -189,8 +190,8 @@ def read_models(
     grid: Grid,
     replies: ReplyParts,
     mode: Mode = "strict",
-    filled: Filled | None = None,
-    second: Filled | None = None,
+    filled: Judged | None = None,
+    second: Seconded | None = None,
     *,
     keep: bool = False,
     hint: str = "",
@@ -330,7 +331,9 @@ class _Reading:
         errors: The distinct kinds of failures, where they are kept.
     """
 
-    def __init__(self, grid: Grid, mode: Mode, filled: Filled, second: Filled, keep: bool) -> None:
+    def __init__(
+        self, grid: Grid, mode: Mode, filled: Judged, second: Seconded, keep: bool
+    ) -> None:
         self._grid, self._mode, self._keep = grid, mode, keep
         self._filled, self._second = filled, second
         self.models: dict[str, _Model] = {}
@@ -424,9 +427,8 @@ class _Reading:
     ) -> None:
         grid, replies = self._grid, frame["reply"].array
         lists, choices, labels = grid.shown(places, cased=self._mode == "logprobs")
-        read = read_many(replies, lists, choices, labels, self._mode, grid.own, known)
-        read = filled_in(read, frame, self._second, SECOND)
-        read = filled_in(read, frame, self._filled, PERSON)
+        given = lists, choices, labels, self._mode, grid.own, known
+        read = seconded(read_many(replies, *given, self._filled), frame, self._second)
         model.rules.update(read.counts())
         model.take_unparsed(read, replies)
         model.found[places] = answers_at(grid, places, read.positions)

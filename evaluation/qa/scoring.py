@@ -201,8 +201,8 @@ def read_answers(
     grid, prompts, hashes = _grid(workspace, wanted, through, replies, own, copy(found))
     grid = replace(grid, own=calling_unknown(own, grid.unknown))
     progress(_READING, 2, 3)
-    filled: dict[tuple[str, str], int | None] = {}
-    second: dict[tuple[str, str], int | None] = {}
+    filled: dict[str, int | None] = {}
+    second: dict[tuple[str, str], int] = {}
     for book in wanted.filled:
         from evaluation.replies.rows import read_filled  # which knows workbooks
 

@@ -10,6 +10,7 @@ are meant.
 """
 
 import hashlib
+import json
 import os
 import re
 import sys
@@ -224,32 +225,38 @@ class Readings:
         return {name: int(count) for name, count in zip(self.names, found, strict=True)}
 
 
-Filled = Mapping[tuple[str, str], int | None]
-"""What somebody read, by model and request: the position of the choice, None for none."""
+Judged = Mapping[str, int | None]
+"""What a person read, by `digest_of` what was said: the position of the choice, None for none."""
+Seconded = Mapping[tuple[str, str], int]
+"""The positions that a second reader read, by model and request."""
 
 
-def filled_in(readings: Readings, frame: pd.DataFrame, filled: Filled, reader: str) -> Readings:
-    """Put what somebody read in place of what rules did.
+def digest_of(reply: str, choices: _Texts, labels: _Texts | None) -> str:
+    """A hash of what is said to choices, and of what these are called; their number first."""
+    called = labels or choice_letters(len(choices))
+    content = json.dumps([reply, choices, called], ensure_ascii=False)
+    digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{len(choices)}-{digest}"
+
+
+def seconded(readings: Readings, frame: pd.DataFrame, second: Seconded) -> Readings:
+    """Put what a second reader read in place of what neither rule nor person could.
 
     Args:
         readings: By rules.
         frame: The `request_id` and `model` of each reply.
-        filled: What was read.
-        reader: `PERSON`, who goes before any rule, or `SECOND`, who reads what none could.
+        second: What was read.
     """
-    if not filled:
+    if not second:
         return readings
-    rows = np.flatnonzero(frame["request_id"].isin({request for _, request in filled}))
-    if reader == SECOND:
-        rows = rows[readings.out_of_choice[rows]]
+    rows = np.flatnonzero(frame["request_id"].isin({request for _, request in second}))
+    rows = rows[readings.unparsed[rows]]
     positions, rules = readings.positions.copy(), readings.rules.copy()
     named = frame[["model", "request_id"]].iloc[rows].itertuples(index=False, name=None)
     for at, key in zip(rows.tolist(), named, strict=True):
-        if key in filled:
-            position = filled[key]
-            positions[at] = OUT_OF_CHOICE if position is None else position
-            rules[at] = len(readings.names)
-    return Readings(positions, rules, (*readings.names, reader))
+        if key in second:
+            positions[at], rules[at] = second[key], len(readings.names)
+    return Readings(positions, rules, (*readings.names, SECOND))
 
 
 class KnownParsings:
@@ -354,6 +361,7 @@ def read_many(
     mode: Mode = "strict",
     own: Language | None = None,
     known: KnownParsings | None = None,
+    judged: Judged | None = None,
 ) -> Readings:
     """Read many replies at once, each distinct reply to each distinct list of choices once.
 
@@ -367,6 +375,7 @@ def read_many(
         mode: How to read.
         own: The language of a workspace, whose words are read too.
         known: What was parsed before with the same `own`, which takes what is parsed now.
+        judged: What a person read, who goes before any rule.
 
     Raises:
         ValueError: If the arguments differ in length, or a list is named that there is not.
@@ -404,6 +413,12 @@ def read_many(
         read[number] = position, known.rule(rule)
     if mode == "strict":
         known.add(keys[new], read[new])
+    for number in range(len(pairs)) if judged else ():
+        which = of_list[number]
+        name = digest_of(texts[of_text[number]], shown[which], called[which])
+        if judged and name in judged:
+            position = judged[name]
+            read[number] = OUT_OF_CHOICE if position is None else position, known.rule(PERSON)
     positions[rows], rules[rows] = read[groups, 0], read[groups, 1]
     return _named(positions, rules, known.names)
 

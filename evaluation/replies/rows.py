@@ -5,8 +5,6 @@ that no rule could read, in a workbook for a person to read. A list of replies t
 read shows whether the words of a language read them so too.
 """
 
-import hashlib
-import json
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,7 +32,6 @@ from curation.files.workbooks import (
     open_workbook,
     read_sheet,
 )
-from curation.files.workbooks.opening import text_of
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown
 from curation.records.letters import choice_letters
@@ -56,10 +53,10 @@ from evaluation.replies.readings import (
     LETTERS,
     PERSON,
     SECOND,
-    Filled,
+    Judged,
     Mode,
     Readings,
-    filled_in,
+    digest_of,
     read_many,
     script_words,
 )
@@ -67,15 +64,13 @@ from evaluation.requests import hash_of_line, read_lines, request_of, shown_labe
 
 KIND = "unreadable"
 """The kind of the workbook."""
-REPLIES, REQUESTS = "replies", "requests"
-"""Its sheets: one to be filled in, and one that says which requests each of its rows is about."""
+REPLIES = "replies"
+"""Its sheet. A row is about all replies that say the same to the same choices."""
 NO_CHOICE = "out-of-choice"
 """What a person chooses who cannot read one choice either."""
 CHOICE, WHO, NOTE = "choice", "who", "note"
 MOST_ROWS = 5_000
 """Replies that one workbook holds: more than a person reads."""
-_REQUEST_COLUMNS = (Column("row", 22), Column("model", 24), Column("request_ids", 60))
-_CELL = 20_000  # characters of requests that one cell holds
 _LONGEST = 8_000  # characters of a reply that are shown
 
 
@@ -87,7 +82,6 @@ class Alike(NamedTuple):
         choices: The choices that they were shown, in their order.
         labels: What these were called.
         rule: By which rule they were read, or why not.
-        requests: Model and request of each, where they are wanted.
         rows: Which replies they are.
     """
 
@@ -95,19 +89,12 @@ class Alike(NamedTuple):
     choices: tuple[str, ...]
     labels: tuple[str, ...]
     rule: str
-    requests: tuple[tuple[str, str], ...] = ()
-    rows: npt.NDArray[np.intp] = np.empty(0, np.intp)
+    rows: npt.NDArray[np.intp]
 
     @property
     def digest(self) -> str:
-        """A hash of what they say and were shown."""
-        content = json.dumps([self.reply, self.choices, self.labels], ensure_ascii=False)
-        return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
-
-    @property
-    def key(self) -> str:
-        """Name the replies; the name begins with the number of choices."""
-        return f"{len(self.choices)}-{self.digest[:16]}"
+        """A hash of what they say and were shown; it begins with the number of choices."""
+        return digest_of(self.reply, self.choices, self.labels)
 
 
 def unparsed_book(groups: Sequence[Alike]) -> Book:
@@ -117,13 +104,8 @@ def unparsed_book(groups: Sequence[Alike]) -> Book:
         groups: The replies, in the order of the rows.
     """
     most = max((len(item.choices) for item in groups), default=0)
-    rows = tuple(_row(item) for item in groups)
-    requests = tuple(
-        SheetRow(str(number), cells) for number, cells in enumerate(_requests_cell(groups), start=1)
-    )
-    filled_in = Sheet(REPLIES, reply_columns(most), rows)
-    named = Sheet(REQUESTS, _REQUEST_COLUMNS, requests)
-    return Book(KIND, (filled_in, named), about={"choices": str(most)})
+    filled_in = Sheet(REPLIES, reply_columns(most), tuple(_row(item) for item in groups))
+    return Book(KIND, (filled_in,), about={"choices": str(most)})
 
 
 def reply_columns(most: int) -> tuple[Column, ...]:
@@ -154,10 +136,10 @@ def _row(item: Alike) -> SheetRow:
     cells = {
         "reply": shortened_reply(item.reply),
         "choices": "\n".join(shown),
-        "count": str(len(item.requests)),
+        "count": str(len(item.rows)),
         "rule": item.rule,
     }
-    return SheetRow(item.key, cells)
+    return SheetRow(item.digest, cells)
 
 
 def shortened_reply(text: str) -> str:
@@ -168,53 +150,28 @@ def shortened_reply(text: str) -> str:
     return f"{text[:half]}\n[... {len(text) - 2 * half:,} characters ...]\n{text[-half:]}"
 
 
-def _requests_cell(groups: Sequence[Alike]) -> Iterator[Mapping[str, str]]:
-    """Yield the requests of each row, many in a cell: cells are what takes time to write."""
-    for item in groups:
-        by_model: dict[str, list[str]] = {}
-        for model, request in item.requests:
-            by_model.setdefault(model, []).append(request)
-        for model, requests in by_model.items():
-            for part in _parts(requests):
-                text = json.dumps(part, ensure_ascii=False)
-                yield {"row": item.key, "model": model, "request_ids": text}
-
-
-def _parts(names: Sequence[str]) -> Iterator[list[str]]:
-    """Cut a list so that each part fits into a cell."""
-    part: list[str] = []
-    length = 0
-    for name in names:
-        if part and length + len(name) > _CELL:
-            yield part
-            part, length = [], 0
-        part.append(name)
-        length += len(name) + 4
-    yield part
-
-
 def first_rows(groups: Sequence[Alike], most: int = MOST_ROWS) -> tuple[list[Alike], int]:
     """Take as many replies as one workbook holds, those first that came most often.
 
     Returns:
         The replies, and how many requests are left out.
     """
-    ordered = sorted(groups, key=lambda item: (-len(item.requests), item.key))
-    return ordered[:most], sum(len(item.requests) for item in ordered[most:])
+    ordered = sorted(groups, key=lambda item: (-len(item.rows), item.digest))
+    return ordered[:most], sum(len(item.rows) for item in ordered[most:])
 
 
 _TEXT_CHANGED = "workbook-text-changed"  # which reply is then judged is not known
 
 
-def read_filled(path: Path) -> Mapping[tuple[str, str], int | None]:
+def read_filled(path: Path) -> Judged:
     """Read a workbook of unreadable replies that a person filled in.
 
     Args:
         path: The workbook that `curate evaluate replies --unreadable` wrote.
 
     Returns:
-        By model and request the position of the choice, None where the person chose
-        'out-of-choice'; nothing for rows that were left empty.
+        The choices, None where the person chose 'out-of-choice'; nothing for rows that were left
+        empty.
 
     Raises:
         CurateError: If it is another file, its hidden parts are damaged, or a row cannot be
@@ -223,32 +180,14 @@ def read_filled(path: Path) -> Mapping[tuple[str, str], int | None]:
     book = open_workbook(path, KIND)
     most = book.about.get("choices", "")
     if not most.isdecimal():
-        raise _damaged(path)
+        raise CurateError(
+            f"the hidden parts of {path.name} were changed, so its rows cannot be matched to the "
+            "replies",
+            str(path),
+            "make it again with 'curate evaluate replies --unreadable', and copy the answers over",
+        )
     rows = _rows(book, reply_columns(int(most)))
-    chosen = {row.key: _choice(row, path) for row in rows if row.cells[CHOICE].strip()}
-    found: dict[tuple[str, str], int | None] = {}
-    counts = Counter({row.key: 0 for row in rows})
-    for key, model, request in _requests(book):
-        counts[key] += 1
-        if key in chosen:
-            found[model, request] = chosen[key]
-    if any(str(counts[row.key]) != row.cells["count"] for row in rows):
-        raise _damaged(path)
-    return found
-
-
-def _requests(book: OpenBook) -> Iterator[tuple[str, str, str]]:
-    """Yield the row, the model and the id of every request that the workbook is about."""
-    if REQUESTS not in book.file.sheetnames:
-        raise _damaged(book.path)
-    for cells in book.file[REQUESTS].iter_rows(min_row=2, max_col=3, values_only=True):
-        row, model, requests = map(text_of, cells)
-        try:
-            names = text_list(json.loads(requests))
-        except ValueError as error:
-            raise _damaged(book.path) from error
-        for name in names:
-            yield row, model, name
+    return {row.key: _choice(row, path) for row in rows if row.cells[CHOICE].strip()}
 
 
 def _rows(book: OpenBook, columns: tuple[Column, ...]) -> tuple[FilledRow, ...]:
@@ -280,15 +219,6 @@ def _choice(row: FilledRow, path: Path) -> int | None:
             f"choose one of them, or {NO_CHOICE}",
         )
     return letters.index(answer)
-
-
-def _damaged(path: Path) -> CurateError:
-    return CurateError(
-        f"the hidden parts of {path.name} were changed, so its rows cannot be matched to the "
-        "replies",
-        str(path),
-        "make it again with 'curate evaluate replies --unreadable', and copy the answers over",
-    )
 
 
 NONE = "none"
@@ -575,7 +505,7 @@ class ReadReplies:
 
 
 def read_replies_to(
-    table: ReplyTable, asked: AskedRequests, mode: Mode = "strict", filled: Filled | None = None
+    table: ReplyTable, asked: AskedRequests, mode: Mode = "strict", judged: Judged | None = None
 ) -> ReadReplies:
     """Read the replies of a table to what was asked.
 
@@ -583,7 +513,7 @@ def read_replies_to(
         table: The replies.
         asked: What was asked.
         mode: How to read.
-        filled: What a person read; it goes before any rule.
+        judged: What a person read; it goes before any rule.
 
     Raises:
         CurateError: If no reply answers a request, one answers other messages than its request
@@ -609,8 +539,8 @@ def read_replies_to(
             "number",
             hint="read them with --mode strict",
         )
-    readings = read_many(kept["reply"], lists, asked.choices, asked.labels, mode, asked.own)
-    readings = filled_in(readings, kept, filled or {}, PERSON)
+    shown = asked.choices, asked.labels, mode, asked.own
+    readings = read_many(kept["reply"], lists, *shown, judged=judged)
     rules = np.full(len(frame), "", object)
     rules[there] = np.array(readings.names, object)[readings.rules]
     attended = attendance(table, asked.ids, places, rules.tolist())
@@ -714,12 +644,7 @@ def examples(read: ReadReplies, each: int = 3) -> dict[str, list[dict[str, Any]]
 def unparsed(read: ReadReplies) -> list[Alike]:
     """The replies that no rule could read, those alike together, the most frequent first."""
     rows = np.flatnonzero(read.readings.unparsed)
-    requests, models = read.frame["request_id"], read.frame["model"]
-    found = []
-    for same in alike_of(read, rows):
-        pairs = zip(models.iloc[same.rows], requests.iloc[same.rows], strict=True)
-        found.append(same._replace(requests=tuple(sorted(pairs))))
-    return found
+    return list(alike_of(read, rows))
 
 
 def write_unparsed(workspace: Workspace, read: ReadReplies, path: Path) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from curation.records.letters import choice_letters
 from curation.records.messages import CurateError, Results
 from evaluation.parsing.verdicts import read_reply
 from evaluation.replies.files import load_replies
-from evaluation.replies.readings import PERSON, Filled
+from evaluation.replies.readings import PERSON, Seconded
 from evaluation.replies.reply import FailureKind
 from evaluation.replies.rows import Alike, ReadReplies, alike_of, shortened_reply
 from evaluation.runner.asking import plan_run, run
@@ -195,7 +195,7 @@ def _answer(item: Alike, reply: str, language: Language | None) -> int | None:
     return next(iter(found)) if found else None
 
 
-def read_second_file(path: Path) -> Filled:
+def read_second_file(path: Path) -> Seconded:
     """Read the choices that a second reader named.
 
     Args:
@@ -208,7 +208,7 @@ def read_second_file(path: Path) -> Filled:
         CurateError: If it is no such file, or an answer is none.
     """
     table = read_columns(path, ("request_id", "model", "answer"), encoded=()).to_pandas()
-    found: dict[tuple[str, str], int | None] = {}
+    found: dict[tuple[str, str], int] = {}
     columns = (table[name].tolist() for name in ("request_id", "model", "answer"))
     for line, (request, model, answer) in enumerate(zip(*columns, strict=True), start=2):
         if answer in (NOTHING, UNCLEAR):

@@ -127,14 +127,19 @@ def test_a_reply_is_parsed_once(tmp_path, monkeypatch):
 
 def test_a_person_goes_before_rules_and_a_second_reader_after_them(tmp_path):
     """What a rule reads the second one changes not; what was not replied to stays so."""
-    said, names = ["Both", "A", "B", None, "Both"], [*NAMES, GRID.name(1)]
+    said = ["Both", "The answer is A.", "B", None, "Both of them"]
+    names = [*NAMES, GRID.name(1)]
     path = written(
         tmp_path / "r.jsonl", [(at, "m", it) for at, it in zip(names, said, strict=True)]
     )
-    person = {("m", names[1]): 2, ("m", names[3]): 0, ("k", names[0]): 1, ("m", names[4]): None}
-    second = {("m", name): 0 for name in names}
-    (item,) = read_models(GRID, ReplyParts([path]), "strict", person, second).models
     places = GRID.locate(names)
+    lists, choices, labels = GRID.shown(places)
+    judged = {
+        readings.digest_of(said[at], choices[lists[at]], labels and labels[lists[at]]): place
+        for at, place in ((1, 2), (4, None))
+    }
+    second = {("m", name): 0 for name in names}
+    (item,) = read_models(GRID, ReplyParts([path]), "strict", judged, second).models
     found = choices_of(GRID, item.answers).ravel()[places]
     shown = [ORDERS[GRID.orders][at % 3] for at in places.tolist()]
     assert found.tolist() == [shown[0][0], shown[1][2], shown[2][1], -1, -1]

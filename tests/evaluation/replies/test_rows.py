@@ -5,6 +5,7 @@ import json
 import pytest
 
 from evaluation.replies.files import load_replies
+from evaluation.replies.readings import digest_of
 from evaluation.replies.rows import (
     difference,
     examples,
@@ -76,22 +77,20 @@ def test_of_many_models_some_are_named(folder):
 
 def test_a_person_goes_before_any_rule(folder):
     """Also over a reply that a rule had read, and to say that it names no choice."""
-    filled = {("m", "q3"): 2, ("m", "q1"): None, ("nobody", "q1"): 0}
-    found = read(folder, filled=filled)
-    rows = list(found.rows())
-    assert rows[0] == ("q1", "m", None, None, "person")
-    assert rows[2] == ("q3", "m", "C", "unknown", "person")
-    assert rows[6] == ("q1", "k", "A", "the potter", "letter")
-    assert found.rules() == {
-        "letter": 1,
-        "text": 1,
-        "unreadable": 2,
-        "negation": 1,
-        "stated": 1,
-        "person": 2,
+    letters = ("A", "B", "C")
+    judged = {
+        digest_of("Both", CHOICES, letters): 2,
+        digest_of("The answer is B", CHOICES, None): None,
+        digest_of("Both", TURNED, letters): 1,
     }
-    assert [item.reply for item in unparsed(found)] == ["Both", "Both", "B is wrong"]
-    assert {item.labels for item in unparsed(found)} == {("A", "B", "C"), ("1", "2", "3")}
+    found = read(folder, judged=judged)
+    rows = list(found.rows())
+    assert rows[2] == ("q3", "m", "C", "unknown", "person")
+    assert rows[5] == ("q6", "m", None, None, "person")
+    assert rows[7] == ("q3", "k", "C", "unknown", "person")
+    assert found.rules() == {"letter": 2, "text": 1, "unreadable": 1, "negation": 1, "person": 3}
+    assert [item.reply for item in unparsed(found)] == ["Both", "B is wrong"]
+    assert {item.labels for item in unparsed(found)} == {letters, ("1", "2", "3")}
 
 
 def test_the_difference_between_the_modes_is_counted(folder):
