@@ -417,8 +417,8 @@ def read_many(
         which = of_list[number]
         name = digest_of(texts[of_text[number]], shown[which], called[which])
         if judged and name in judged:
-            position = judged[name]
-            read[number] = OUT_OF_CHOICE if position is None else position, known.rule(PERSON)
+            place = judged[name]
+            read[number] = OUT_OF_CHOICE if place is None else place, known.rule(PERSON)
     positions[rows], rules[rows] = read[groups, 0], read[groups, 1]
     return _named(positions, rules, known.names)
 

@@ -48,17 +48,15 @@ def as_json(value: object) -> object:
 
 
 class Answering(Protocol):
-    """Has replies to requests, in one way or another."""
+    """Has replies to requests, in one way or another.
 
-    @property
-    def model(self) -> str:
-        """The model's name in replies."""
-        ...
+    Attributes:
+        model: The model's name in replies.
+        asking: How it asks: model, parameters, and what else a reply depends on. Part of its key.
+    """
 
-    @property
-    def asking(self) -> Asking:
-        """How it asks: model, parameters, and what else a reply depends on. Part of its key."""
-        ...
+    model: str
+    asking: Asking
 
 
 @runtime_checkable
@@ -81,12 +79,13 @@ class Backend(Answering, Protocol):
 
 @runtime_checkable
 class BatchBackend(Answering, Protocol):
-    """Answers several requests at a time and nothing meanwhile: a model here, another program."""
+    """Answers several requests at a time and nothing meanwhile: a model here, another program.
 
-    @property
-    def batch_size(self) -> int:
-        """How many requests are best asked together."""
-        ...
+    Attributes:
+        batch_size: How many requests are best asked together.
+    """
+
+    batch_size: int
 
     def ask_many(self, requests: Sequence[Request], say: Callable[[str], None]) -> Sequence[Reply]:
         """Answer requests, one reply each in their order.

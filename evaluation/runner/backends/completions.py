@@ -196,12 +196,10 @@ def _choice(value: Mapping[str, Any], choice: Mapping[str, Any], scrubber: Scrub
     if isinstance(choice.get("error"), dict):
         return _behind(choice, scrubber)._replace(usage=usage)
     message = choice["message"]
-    content = message.get("content")
-    if isinstance(content, list):
-        content = [{"type": "text", "text": it} if isinstance(it, str) else it for it in content]
-    thoughts = _thoughts(message, content)
-    if isinstance(content, list):
-        content = "".join(filter(None, map(_text_of, content)))
+    content, parts = _parted(message.get("content"))
+    told = (message.get(name) for name in ("reasoning_content", "reasoning"))
+    # One is the other's former name; a gateway may send both.
+    thoughts = "\n".join([*[text for text in told if isinstance(text, str) and text][:1], *parts])
     text = message.get("refusal") or "" if content in (None, "") else content
     if not isinstance(text, str):
         raise TypeError
@@ -278,33 +276,25 @@ def _first_place(tokens: Sequence[str], text: str) -> int | None:
     return None
 
 
-def _thoughts(message: Mapping[str, Any], content: object) -> str:
-    """What a server says apart of the model's thoughts: a field of its own, or parts of a list."""
-    told = (message.get(name) for name in ("reasoning_content", "reasoning"))
-    # One is the other's former name; a gateway may send both.
-    texts = [text for text in told if isinstance(text, str) and text][:1]
-    if isinstance(content, list):
-        texts += [found for part in content if (found := _thought_of(part))]
-    return "\n".join(texts)
+def _parted(content: object) -> tuple[object, list[str]]:
+    """The text of a reply that comes in parts, and its thoughts; anything else as it is.
 
-
-def _text_of(part: Mapping[str, Any]) -> str | None:
-    """The text of a part of a reply; None where it is none. A text of no known type raises."""
-    kind = part.get("type")
-    if kind in ("text", "output_text", "refusal"):
-        text: str = part["refusal" if kind == "refusal" else "text"]
-        return text
-    if kind not in _THOUGHTS and isinstance(part.get("text"), str):
-        raise LookupError
-    return None
-
-
-def _thought_of(part: Mapping[str, Any]) -> str:
-    """The thoughts of a part of a reply: a text, or a list of parts."""
-    thought = part.get("thinking", part.get("text")) if part.get("type") in _THOUGHTS else None
-    if isinstance(thought, list):
-        return "".join(filter(None, map(_text_of, thought)))
-    return thought if isinstance(thought, str) else ""
+    A text of no known type raises.
+    """
+    if not isinstance(content, list):
+        return content, []
+    text, thoughts = "", []
+    for part in content:
+        kind = "text" if isinstance(part, str) else part.get("type")
+        if kind in _THOUGHTS:
+            thought, _ = _parted(part.get("thinking", part.get("text")))
+            thoughts += [thought] if isinstance(thought, str) and thought else []
+        elif kind in ("text", "output_text", "refusal"):
+            said = "refusal" if kind == "refusal" else "text"
+            text += part if isinstance(part, str) else part[said] or ""
+        elif isinstance(part.get("text"), str):
+            raise LookupError
+    return text, thoughts
 
 
 MOST_TOKENS = 50_000_000
