@@ -352,7 +352,6 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
         workspace,
         given["backend"],
         settings,
-        most_output=given["max_tokens"],
         **{name: given[name] for name in named},
     )
 

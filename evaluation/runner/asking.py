@@ -77,7 +77,6 @@ class RunPlan:
         prices: A file of prices.
         own_price: The model's price, in place of one in the file.
         budget: The most that may be spent.
-        most_output: The most tokens of a reply.
     """
 
     workspace: Workspace
@@ -91,7 +90,6 @@ class RunPlan:
     prices: Path | None = None
     own_price: Price | None = None
     budget: float | None = None
-    most_output: int | None = None
 
     def price(self, model: str) -> Price | None:
         """Read a model's price.
@@ -251,7 +249,7 @@ def run(
     if wanted.settings.dry:
         with _indexed(wanted, backend, note) as index, Store(wanted.store, read_only=True) as kept:
             standing = read_standing(wanted.replies, index, backend.model)
-            purse = Purse(price, None, wanted.most_output, kept.seen(single), turns)
+            purse = Purse(price, None, wanted.settings.most_output, kept.seen(single), turns)
             found = estimate_run(index, standing.done, kept, purse, limit)
             return Ran(wanted, backend.model, len(index), standing, price, estimate=found)
     with (
@@ -265,7 +263,7 @@ def run(
             )
         standing = read_standing(wanted.replies, index, backend.model, store)
         seen = EarlierCosts() if store is None else store.seen(single)
-        purse = Purse(price, wanted.budget, wanted.most_output, seen, turns)
+        purse = Purse(price, wanted.budget, wanted.settings.most_output, seen, turns)
         tally = RunCounts(requests=len(index), before=standing.answered)
         shown = progress or (lambda _tally, _purse: None)
         given = index, standing.done, backend, store, file, purse
@@ -461,7 +459,6 @@ def _plan(entry: ModelEntry, usual: RunPlan) -> RunPlan:
         backend=entry.backend,
         settings=settings,
         own_price=entry.price,
-        most_output=entry.parameters.max_tokens,
     )
 
 

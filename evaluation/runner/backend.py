@@ -155,6 +155,12 @@ class BackendSettings:
         """What replies call the model: replies to a second turn measure something else."""
         return f"{self.called}{THEN_ASKED}" if self.then_ask else self.called
 
+    @property
+    def most_output(self) -> int | None:
+        """The most tokens of a reply, whatever the server calls that; None where it is not set."""
+        found = (it for name, it in self.parameters.items() if re.fullmatch("max_.*tokens", name))
+        return next((most for most in found if isinstance(most, int)), None)
+
     def asking(self) -> Asking:
         """How a server is asked."""
         return Asking(

@@ -4,6 +4,7 @@ import pytest
 
 from curation.records.messages import CurateError
 from evaluation.replies.reply import Reply, Usage, reply_line
+from evaluation.runner.backend import BackendSettings
 from evaluation.runner.index import Asking, index_requests
 from evaluation.runner.run import (
     Estimate,
@@ -78,6 +79,15 @@ def test_a_purse_is_never_emptied():
     # Replies were shorter so far, which the next one need not be.
     earlier = Purse(Price(1_000_000, 2_000_000), 50.0, 5, EarlierCosts(20, 100, 100, 60))
     assert earlier.reserve(10) == 20
+
+
+@pytest.mark.parametrize(
+    ("parameters", "most"),
+    [({"max_tokens": 5}, 5), ({"max_completion_tokens": 6, "seed": 1}, 6), ({"seed": 1}, None)],
+)
+def test_the_most_tokens_are_known_by_whatever_name(parameters, most):
+    """A reasoning model has its own, given by --extra: a budget counts on it, too."""
+    assert BackendSettings("m", parameters).most_output == most
 
 
 def test_a_run_is_foreseen(tmp_path):
