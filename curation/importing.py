@@ -42,6 +42,14 @@ TABLE = "table"
 _TABLES = (".csv", ".tsv", ".jsonl")
 """Files that are looked into where none holds templates."""
 _LOOKED_AT = 20
+_FOR_SAMPLES = (
+    "'curate trace' finds the templates that give them, 'curate evaluate prepare --samples' asks "
+    "models about them"
+)
+_ASK = (
+    "ask its creators for permission, and record the terms in templates_src/sources/sources.json; "
+    "until then a release with its templates is refused"
+)
 _HERE = "curation"
 _FIRST = 3  # files of a folder that are looked at to tell whether it holds templates
 
@@ -102,20 +110,13 @@ def import_templates(
         own += _not_counting(merged.new_groups, workspace.shown(workspace.groups_file))
         findings = (*_terms(published.licence, imported.source), *imported.findings, *own)
         if not imported.variants:
-            raise CurateError(
-                f"no template could be read from {', '.join(path.name for path in files)}",
-                imported.findings[0].where if imported.findings else "",
-                imported.findings[0].message
-                if imported.findings
-                else "check that the files are the published ones",
-            )
-        keep_sources(
-            workspace.sources_folder,
-            imported.source,
-            files,
-            asdict(published.licence),
-            published.folders,
-        )
+            names = ", ".join(path.name for path in files)
+            told = ((item.where, item.message) for item in imported.findings)
+            where, hint = next(told, ("", "check that the files are the published ones"))
+            raise CurateError(f"no template could be read from {names}", where, hint)
+        terms = asdict(published.licence)
+        folder = workspace.sources_folder
+        keep_sources(folder, imported.source, files, terms, published.folders)
         new = [AddedCategory(item.id, item.question) for item in merged.new_categories]
         CATEGORIES.append(workspace.categories_file, new)
         add_groups(workspace.groups_file, merged.new_groups)
@@ -124,19 +125,14 @@ def import_templates(
             update_entries(workspace.published_counts_file, entries)
         if merged.added:
             workspace.write_bank(workspace.bank_file, merged.bank)
+    read = ("source", "rows_in", "rows_read", "rows_reported")
+    groups = [{"category": item.category, "group": item.group} for item in merged.new_groups]
     values = {
-        "source": imported.source,
-        "rows_in": imported.rows_in,
-        "rows_read": imported.rows_read,
-        "rows_reported": imported.rows_reported,
+        **{key: getattr(imported, key) for key in read},
         "counts": len(imported.counts),
-        "variants_added": merged.added,
-        "variants_known": merged.known,
-        "variants_deleted": merged.deleted,
+        **{f"variants_{key}": merged[key] for key in ("added", "known", "deleted")},
         "categories_added": [item.id for item in merged.new_categories],
-        "groups_added": [
-            {"category": item.category, "group": item.group} for item in merged.new_groups
-        ],
+        "groups_added": groups,
         "ids": merged.ids,
         "findings": findings,
     }
@@ -179,36 +175,32 @@ def _files(source: str, paths: Sequence[Path | str]) -> list[Path]:
     except CurateError as error:
         if error.code != NO_FILES:
             raise
-        folders = _folders_of(source, Path(error.where))
-        if folders:
+        below = [*Path(error.where).rglob("*")]
+        there = {item.suffix.lower() for item in below}
+        suffixes = {name: {*template_format(name).suffixes} & there for name in FORMATS}
+        others = [name for name, kinds in suffixes.items() if kinds - {*own.suffixes}]
+        if folders := _folders_of(source, below):
             which = "its folder" if len(folders) == 1 else "one of its folders with templates:"
             hint = f"name {which} {shortened(folders)}"
-            raise CurateError(error.what, error.where, hint, code=error.code) from None
-        there = {item.suffix.lower() for item in Path(error.where).rglob("*")}
-        kinds = there - {*own.suffixes}
-        others = [name for name in FORMATS if kinds & {*template_format(name).suffixes}]
-        if not others:
-            below = Path(error.where).rglob("*")
+        elif others:
+            kinds = set().union(*suffixes.values()) - {*own.suffixes}
+            hint = (
+                f"it holds {' and '.join(sorted(kinds))} files: curate import {' or '.join(others)}"
+            )
+            hint = f"{error.hint}; {hint}" if suffixes[source] else hint
+        else:
             raise _with_what_they_hold(error, source, below) from None
-        kinds &= {kind for name in others for kind in template_format(name).suffixes}
-        hint = f"it holds {' and '.join(sorted(kinds))} files: curate import {' or '.join(others)}"
-        if not there.isdisjoint(own.suffixes):
-            hint = f"{error.hint}; {hint}"
-        raise CurateError(error.what, error.where, hint) from error
+        raise CurateError(error.what, error.where, hint, code=error.code) from None
 
 
-def _folders_of(source: str, folder: Path) -> list[str]:
-    """The folders below that hold templates of a format, by the first files of each."""
+def _folders_of(source: str, below: Iterable[Path]) -> list[str]:
+    """The folders that hold templates of a format, by the first files of each."""
     files: dict[Path, list[Path]] = {}
     suffixes = {*template_format(source).suffixes} & {*_TABLES}
-    for path in sorted(folder.rglob("*")):
-        if path.suffix.lower() in suffixes:
-            files.setdefault(path.parent, []).append(path)
-    return [
-        str(parent)
-        for parent, beside in files.items()
-        if any(_held(path) == source for path in beside[:_FIRST])
-    ]
+    for path in sorted(path for path in below if path.suffix.lower() in suffixes):
+        files.setdefault(path.parent, []).append(path)
+    held = {str(parent): map(_held, beside[:_FIRST]) for parent, beside in files.items()}
+    return [parent for parent, formats in held.items() if source in formats]
 
 
 def _held(path: Path) -> str:
@@ -231,11 +223,7 @@ def _with_what_they_hold(error: CurateError, source: str, files: Iterable[Path])
             do = f"curate import {held} {shlex.quote(str(path))}"
             hint = f"{path.name} holds templates of another format: {do}"
         elif layout:
-            hint = (
-                f"{path.name} holds samples (layout '{layout}'): 'curate trace' finds the "
-                "templates that give them, 'curate evaluate prepare --samples' asks models about "
-                "them"
-            )
+            hint = f"{path.name} holds samples (layout '{layout}'): {_FOR_SAMPLES}"
         else:
             continue
         return CurateError(error.what, error.where, hint, code=error.code)
@@ -266,11 +254,7 @@ def _terms(licence: Licence, source: str) -> tuple[Finding, ...]:
     """What is to be said at once of terms that bind whoever passes on what is derived."""
     known = terms_of(licence.name)
     if not licence.name:
-        hint = (
-            "ask its creators for permission, and record the terms in templates_src/sources/"
-            "sources.json; until then a release with its templates is refused"
-        )
-        return (finding(_HERE, "source-terms", "", way="none", source=source, hint=hint),)
+        return (finding(_HERE, "source-terms", "", way="none", source=source, hint=_ASK),)
     if known is None or not known.share_alike:
         return ()
     spdx, hint = known.spdx, f"write release.licence: {known.spdx} in culture.yaml"
@@ -329,11 +313,9 @@ def _count_entries(
     workspace: Workspace, imported: Imported, merged: Results
 ) -> list[dict[str, object]]:
     """The counts that templates carry, as entries of a survey file."""
-    return [
-        {
-            **item,
-            "category": workspace.culture.category_of_source(item["category"]),
-            "template_id": merged.ids.get(item["template_id"], item["template_id"]),
-        }
-        for item in imported.counts
-    ]
+    category, ids = workspace.culture.category_of_source, merged.ids
+    entries = []
+    for item in imported.counts:
+        template = ids.get(item["template_id"], item["template_id"])
+        entries.append({**item, "category": category(item["category"]), "template_id": template})
+    return entries

@@ -63,11 +63,8 @@ def new_language_file(
         What `to_write` gives.
     """
     with writing(workspace, "curate language"):
-        try:
-            check_code(code or workspace.culture.language)
-        except WrongValue as error:
-            raise CurateError(error.what, "CODE", error.hint) from error
-        language = own_language(workspace.root, code or workspace.culture.language)
+        code = _checked(code or workspace.culture.language, "CODE")
+        language = own_language(workspace.root, code)
         if language.text and (like is None or any(map(language.written, PARTS))):
             raise refusal("curation", "language-there", str(language.file), language=language)
         relative = _relative(language, like) if like is not None else None
@@ -79,6 +76,13 @@ def new_language_file(
             found = to_write(language, replace(language, text=text))
         workspace.refresh()
     return found
+
+
+def _checked(code: str, where: str) -> str:
+    try:
+        return check_code(code)
+    except WrongValue as error:
+        raise CurateError(error.what, where, error.hint) from error
 
 
 def _relative(language: Language, code: str) -> Language:
@@ -111,10 +115,8 @@ def to_write(language: Language, begun: Language | None = None) -> dict[str, Any
     rows = []
     for part in language.missing_parts:
         own = begun.written(part.name) if begun is not None else None
-        taken = own.unreviewed if own is not None else 0
-        texts = len(needed(part.name))
-        told = {"part": part.name, "needed_for": part.needed_for, "texts": texts, "taken": taken}
-        rows.append(told)
+        told = {"part": part.name, "needed_for": part.needed_for, "texts": len(needed(part.name))}
+        rows.append({**told, "taken": own.unreviewed if own is not None else 0})
     return {"file": language.file if rows else None, "parts": rows}
 
 
@@ -146,47 +148,31 @@ def check_language(file: Path) -> dict[str, Any]:
         findings.append(_finding(error, file))
         return found
     for part in PARTS.values():
-        own = language.written(part.name)
-        open_, left = (own.open, own.left) if own is not None else ((), ())
+        own, must = language.written(part.name), needed(part.name)
+        open_, left, taken = (own.open, own.left, own.unreviewed) if own else ((), (), 0)
         if own is None:
             status = "ours" if language.has_file_of(part.name) else "empty"
-            open_ = needed(part.name) if status == "empty" else ()
+            open_ = must if status == "empty" else ()
         elif own.errors:
             status = "wrong"
             findings += [_finding(error, file) for error in own.errors]
         else:
             status = "open" if own.value is None else "written"
-        taken = own.unreviewed if own is not None else 0
         done_without = status == "ours" or (status == "empty" and not part.everywhere)
-        must = 0 if done_without else len(needed(part.name))
-        parts.append(
-            {
-                "part": part.name,
-                "status": status,
-                "open": open_,
-                "left": left,
-                "needed_for": part.needed_for,
-                "required": must,
-                "unreviewed": taken,
-            }
-        )
+        told = {"part": part.name, "status": status, "open": open_, "left": left}
+        required = 0 if done_without else len(must)
+        last = {"needed_for": part.needed_for, "required": required, "unreviewed": taken}
+        parts.append({**told, **last})
     return found
 
 
 def _finding(error: CurateError, file: Path) -> Finding:
     line = _LINE.search(error.where)
     key, _, message = error.what.partition(": ")
-    if " " in key:
+    if " " in key or not message:
         key, message = "", error.what  # it is about the file
-    return Finding(
-        language_part_wrong.id,
-        Severity.ERROR,
-        file.name,
-        int(line[1]) if line else None,
-        key if message else "",
-        message or error.what,
-        error.hint,
-    )
+    row = int(line[1]) if line else None
+    return Finding(language_part_wrong.id, Severity.ERROR, file.name, row, key, message, error.hint)
 
 
 _WORKSPACE_PARTS = ("culture.yaml", "README.md", "templates_src", "responses")
@@ -208,9 +194,8 @@ def copy_demo(folder: Path, language: str = DEMO_LANGUAGE) -> None:
     others = _packaged("demo_languages")
     known = sorted([DEMO_LANGUAGE, *(it.name for it in others.iterdir() if it.is_dir())])
     if language not in known:
-        raise refusal(
-            "curation", "demo-language-unknown", "--language", language=language, known=known
-        )
+        told = {"language": language, "known": known}
+        raise refusal("curation", "demo-language-unknown", "--language", **told)
     over = None if language == DEMO_LANGUAGE else others / language
     _copy(folder, _packaged("demo"), _WORKSPACE_PARTS, over)
 
@@ -240,9 +225,8 @@ def _copy(folder: Path, source: Path, parts: Sequence[str] = (), over: Path | No
     wanted = [source / own for own in parts] or every
     wanted += [] if over is None else over.iterdir()
     with writing_results(folder, "curate demo"):
-        if folder.exists() and (
-            not folder.is_dir() or any(path.name != HELD for path in folder.iterdir())
-        ):
+        there = folder.iterdir() if folder.is_dir() else [folder] * folder.exists()
+        if any(path.name != HELD for path in there):
             raise refusal("curation", "demo-folder-full", folder, folder=folder)
         with staged_folder(folder) as stage:
             for part in wanted:
@@ -306,14 +290,14 @@ def init_workspace(
     if workspace.culture_file.exists():
         raise refusal("curation", "workspace-there", workspace.culture_file)
     root = workspace.root
-    general = load(language).general
+    general = load(_checked(language, "--language")).general
     text = _CULTURE.format(
         culture=json.dumps(culture or root.resolve().name or "culture", ensure_ascii=False),
         language=language,  # a JSON text is a YAML one
         unknown=(general and general.unknown) or UNWRITTEN,
         canary=uuid.uuid4(),
     )
-    parse_culture(text, workspace.culture_file)  # a wrong language is refused before any writing
+    parse_culture(text, workspace.culture_file)  # what is wrong is refused before any writing
     try:
         for part in (workspace.sources_folder, workspace.responses_folder, root / "annotations"):
             part.mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,10 @@ from curation.records.messages import CurateError, Results, counted
 from curation.sources.imported import FORMATS
 
 _IDS_SHOWN = 10
+_GROUPS = (
+    "  Check their parent and level. Set 'counts' to false for groups that are part of another "
+    "option."
+)
 _SAMPLES = "samples"
 
 
@@ -33,10 +37,7 @@ _SAMPLES = "samples"
     help="With 'samples' or 'table': write which columns say what [default: samples.yaml or "
     "templates.yaml].",
 )
-@file_option(
-    "--mapping",
-    help="With 'samples' or 'table': read the files by this mapping.",
-)
+@file_option("--mapping", help="With 'samples' or 'table': read the files by this mapping.")
 @json_option
 def command(
     workspace: Workspace,
@@ -111,11 +112,7 @@ def _show(result: Results, workspace: Workspace) -> None:
     if names := ", ".join(result.categories_added):
         click.echo(f"Categories added to categories.csv: {names}")
     if result.groups_added:
-        click.echo(f"Groups added to groups.csv: {len(result.groups_added)}")
-        click.echo(
-            "  Check their parent and level. Set 'counts' to false for groups that are part of "
-            "another option."
-        )
+        click.echo(f"Groups added to groups.csv: {len(result.groups_added)}\n{_GROUPS}")
     for old, new in islice(result.ids.items(), _IDS_SHOWN):
         click.echo(f"  {old} is now {new}")
     if len(result.ids) > _IDS_SHOWN:

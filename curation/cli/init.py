@@ -54,9 +54,8 @@ def _show(workspace: Workspace, folder: Path) -> None:
     place = f"in {folder}" if elsewhere else "here"
     click.echo(f"Made a workspace for '{settings.culture}', in {language}, {place}.")
     if workspace.language.text:
-        click.echo(f"The toolkit does not have all of {language}.")
-        for line in language_lines(to_write(workspace.language), folder):
-            click.echo(line)
+        lines = language_lines(to_write(workspace.language), folder)
+        click.echo("\n".join((f"The toolkit does not have all of {language}.", *lines)))
     click.echo(f"Next: curate import bbq FILE ...{elsewhere}")
 
 
@@ -122,8 +121,7 @@ def _show_checked(found: Mapping[str, Any], listed: Mapping[str, Any] | None) ->
     for item in found["findings"]:
         line = f", line {item.row}" if item.row else ""
         what = f"{item.column}: {item.message}" if item.column else item.message
-        click.echo(f"{found['file']}{line}: {what}")
-        click.echo(f"    -> {item.hint}")
+        click.echo(f"{found['file']}{line}: {what}\n    -> {item.hint}")
     width = max((len(part["part"]) for part in found["parts"]), default=0) + 2
     for part in found["parts"]:
         texts = part["open"] or part["left"]
@@ -131,27 +129,20 @@ def _show_checked(found: Mapping[str, Any], listed: Mapping[str, Any] | None) ->
         lines = f"; {counted(part['unreviewed'], 'line')} not reviewed" * bool(part["unreviewed"])
         status = _status(part["status"], len(part["open"]), len(part["left"]))
         click.echo(fitting(f"{part['part']:{width}}{status}{lines}", " " * width))
-        if texts and part["status"] in ("open", "written"):
-            _echo_below(named, width)
-        elif part["status"] == "empty":
-            _echo_below(f"needed for {part['needed_for']}", width)
+        below = named if part["status"] in ("open", "written") else ""
+        if below := below or f"needed for {part['needed_for']}" * (part["status"] == "empty"):
+            click.echo(fitting(f"{' ' * width}{below}", " " * width))
     if found["parts"]:
         required = sum(part["required"] for part in found["parts"])
         lacking = sum(min(len(part["open"]), part["required"]) for part in found["parts"])
         left = sum(len(part["left"]) for part in found["parts"])
-        click.echo(
-            f"{lacking} of {required} required texts are open, and {left} that may stay empty."
-        )
+        texts = f"{lacking} of {required} required texts"
+        click.echo(f"{texts} are open, and {left} that may stay empty.")
     if listed is not None:
         for item in listed["misread"]:
             click.echo("misread: '{reply}' is parsed as {read}, but means {meant}".format(**item))
         misread = f"{len(listed['misread'])} parsed differently from their meaning"
         click.echo(f"{counted(listed['replies'], 'test reply', 'test replies')}: {misread}.")
-
-
-def _echo_below(text: str, indent: int) -> None:
-    blanks = " " * indent
-    click.echo(fitting(f"{blanks}{text}", blanks))
 
 
 def _status(status: str, open_: int, left: int) -> str:

@@ -56,11 +56,9 @@ class Joining:
             it is; and the forms, which then begin with the word or what became of it.
         """
         match = self._last_word.search(before)
-        if match is None:
-            return before, tuple(forms)
-        word, space = match["word"], match["space"]
+        word, space = (match["word"], match["space"]) if match else ("", "")
         joined = [self._contracted(word.lower(), form) for form in forms]
-        if not any(joined):
+        if match is None or not any(joined):
             return before, tuple(forms)
         is_capital = word[:1].isupper()
         return before[: match.start()], tuple(
@@ -72,9 +70,8 @@ class Joining:
         """A word and a form as they are written together; None where they stay apart."""
         for start, result in self._contractions.get(word, {}).items():
             if start[-1] in _APOSTROPHES:
-                for apostrophe in _APOSTROPHES:
-                    if form.startswith(start[:-1] + apostrophe):
-                        return result[:-1] + form[len(start) - 1 :]
+                if form.startswith(tuple(start[:-1] + mark for mark in _APOSTROPHES)):
+                    return result[:-1] + form[len(start) - 1 :]
             elif form == start or form.startswith(f"{start} "):
                 return result + form[len(start) :]
         rule = self._elisions.get(word)
@@ -116,9 +113,7 @@ def _elides(rule: Elision, form: str) -> bool:
     word = re.split(r"[^\w]", lower, maxsplit=1)[0]
     if not word or start != form:
         return False
-    if word in rule.also:
-        return True
-    return word[0] in rule.letters and not lower.startswith(rule.never)
+    return word in rule.also or (word[0] in rule.letters and not lower.startswith(rule.never))
 
 
 @lru_cache(maxsize=64)
@@ -274,11 +269,8 @@ class FeatureAgreement(Agreement):
             raise ValueError(f"'{alternatives}' has the wrong order: write {other_way}")
         if len(words) not in self._texts.features or not all(words):
             counts = " or ".join(map(str, sorted(self._texts.features)))
-            example = self._texts.common[0]
-            raise ValueError(
-                f"'{alternatives}' has {len(words)} alternatives; there must be {counts}, such as "
-                f"{example}"
-            )
+            such = f"there must be {counts}, such as {self._texts.common[0]}"
+            raise ValueError(f"'{alternatives}' has {len(words)} alternatives; {such}")
         return words
 
     def _of(self, filler: Filler, name: str) -> str | None:
@@ -335,7 +327,7 @@ class EnglishAgreement(Agreement):
         article = alternatives.replace(" ", "")
         if article not in self.common:
             raise ValueError(f"'{alternatives}' is not {' or '.join(self.common)}")
-        before_consonant, before_vowel = article.split("/")
+        before_consonant, _, before_vowel = article.partition("/")
         return before_consonant, before_vowel
 
 
@@ -356,11 +348,9 @@ def starts_with_vowel_sound(name: str) -> bool | None:
         return None
     if lower[0] == "y" and lower[1:2] not in "aeiou":
         return None
-    if _NEGATED.match(lower):
-        return True
     if lower[0] in "aeiou":
-        return _CONSONANT_SOUND.match(lower) is None
-    return lower[0] == "h" and _VOWEL_SOUND.match(lower) is not None
+        return _NEGATED.match(lower) is not None or _CONSONANT_SOUND.match(lower) is None
+    return _VOWEL_SOUND.match(lower) is not None
 
 
 _FIRST, _LAST = 0xAC00, 0xD7A3  # the syllables of Hangul, by initial, vowel and final
@@ -396,21 +386,18 @@ class KoreanAgreement(Agreement):
             ValueError: If the two are no pair of particles.
         """
         sides = [side.strip() for side in alternatives.split("/")]
-        if len(sides) == 2:
-            first, second = sides
-            for one, other in ((first, second), (second, first)):
-                if any(_is_pair(one, other, pair) for pair in self._texts.pairs):
-                    return one, other
+        for one, other in (sides, sides[::-1]) if len(sides) == 2 else ():
+            if any(_is_pair(one, other, pair) for pair in self._texts.pairs):
+                return one, other
         such = " or ".join((self.common[0], self.common[2]))
         raise ValueError(f"'{alternatives}' is not a pair of Korean particles such as {such}")
 
 
 def _is_pair(consonant: str, vowel: str, pair: tuple[str, str]) -> bool:
     head, other = pair
-    if not consonant.startswith(head) or not vowel.startswith(other):
-        return False
-    tail = consonant[len(head) :]
-    return tail == vowel[len(other) :] and (bool(other) or bool(tail))
+    tail = consonant.removeprefix(head)
+    are_of = (consonant, vowel) == (head + tail, other + tail)
+    return are_of and bool(other or tail)
 
 
 def final_sound(name: str) -> int | None:
@@ -500,15 +487,11 @@ class TurkishAgreement(Agreement):
         if self._last_word(read) in self._texts.irregular:
             return "list the forms: its endings are irregular"
         if possessive and filler.feature(POSSESSIVE) not in (_YES, _NO):
-            return (
-                "say whether it ends in a possessive ending, as in 'ev sahibi': "
-                f"{name} {{{POSSESSIVE}: yes}} or {{{POSSESSIVE}: no}}; or list the forms"
-            )
+            ways = f"{name} {{{POSSESSIVE}: yes}} or {{{POSSESSIVE}: no}}; or list the forms"
+            return f"say whether it ends in a possessive ending, as in 'ev sahibi': {ways}"
         if last in self._texts.softening and not name[:1].isupper():
-            return (
-                f"write the stem before a vowel, as in kitap {{{STEM}: kitab}}: "
-                f"{name} {{{STEM}: ...}}"
-            )
+            way = f"{name} {{{STEM}: ...}}"
+            return f"write the stem before a vowel, as in kitap {{{STEM}: kitab}}: {way}"
         if possessive:
             return "list the forms: the suffix goes before the possessive ending"
         return f"give its reading in the list of fillers, {name}|reading, or list the forms"
@@ -536,19 +519,14 @@ class TurkishAgreement(Agreement):
         return text.lower()
 
     def _harmonised(self, body: str, vowel: str, *, hard: bool) -> str:
-        out = []
+        harmony, out = self._texts.harmony, ""
         for at, character in enumerate(body):
-            open_vowel, close_vowel = self._texts.harmony[vowel]
-            if character == "e":
-                character = open_vowel
-            elif character == "i":
-                character = close_vowel
-            elif at == 0 and hard:
-                character = self._texts.hardened.get(character, character)
-            if character in self._texts.harmony:
-                vowel = character
-            out.append(character)
-        return "".join(out)
+            changes = dict(zip("ei", harmony[vowel], strict=True))
+            if at == 0 and hard:
+                changes = {**self._texts.hardened, **changes}
+            out += changes.get(character, character)
+            vowel = out[-1] if out[-1] in harmony else vowel
+        return out
 
 
 _ALGORITHMS: Mapping[str, type[Agreement]] = {

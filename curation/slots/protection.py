@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from operator import itemgetter
 from xml.etree import ElementTree as ET  # entities cannot be declared in a fragment
 
 from curation.languages import AgreementTexts, Language, LanguageOrCode, load
@@ -213,11 +214,9 @@ def reordered(source: SlotText, target: SlotText) -> bool:
     if Counter(names[0]) != Counter(names[1]):
         names = [list(dict.fromkeys(each)) for each in names]
     kinds = {name[0] for name in names[0]}
-    return any(
-        [name for name in names[0] if name[0] == kind]
-        != [name for name in names[1] if name[0] == kind]
-        for kind in kinds
-    )
+    own = ([name for name in each if name[0] in kinds] for each in names)
+    one, other = (sorted(each, key=itemgetter(0)) for each in own)  # each kind as it stands
+    return one != other
 
 
 def _says_nothing(source: SlotText, target: SlotText) -> bool:
@@ -237,18 +236,14 @@ def _spacing_changed(source: SlotText, target: SlotText, language: Language) -> 
     if not has_spaces(language):
         return False
     is_attached = has_suffixes(language)
-    lefts: dict[str, list[bool]] = {}
-    rights: dict[str, list[bool]] = {}
+    spaces: dict[str, list[tuple[bool, bool]]] = {}
     for slot, before, after in _sides(source):
-        lefts.setdefault(slot.name, []).append(before[-1:].isspace())
-        rights.setdefault(slot.name, []).append(after[:1].isspace())
-    seen: Counter[str] = Counter()
+        both = before[-1:].isspace(), after[:1].isspace()
+        spaces.setdefault(slot.name, []).append(both)
     for slot, before, after in _sides(target):
-        at = seen[slot.name]
-        if slot.is_word or at >= len(lefts.get(slot.name, ())):
+        if slot.is_word or not spaces.get(slot.name):
             continue  # the source has no word here to compare with
-        seen[slot.name] += 1
-        left, right = lefts[slot.name][at], rights[slot.name][at]
+        left, right = spaces[slot.name].pop(0)
         if left and before and not before[-1].isspace() and before[-1] not in _OPENING:
             return True
         lost = right and after[:1].isalnum() and not is_attached
@@ -269,19 +264,12 @@ def _detached(language: Language) -> re.Pattern[str]:
 
 def _sides(text: SlotText) -> list[tuple[Slot, str, str]]:
     """Each slot with what stands before and after it; a slot there counts as a letter."""
-    sides = []
-    for at, part in enumerate(text.parts):
-        if isinstance(part, Slot):
-            before = text.parts[at - 1] if at else ""
-            after = text.parts[at + 1] if at + 1 < len(text.parts) else ""
-            sides.append(
-                (
-                    part,
-                    before if isinstance(before, str) else "x",
-                    after if isinstance(after, str) else "x",
-                )
-            )
-    return sides
+    around = ("", *(part if isinstance(part, str) else "x" for part in text.parts), "")
+    return [
+        (part, around[at], around[at + 2])
+        for at, part in enumerate(text.parts)
+        if isinstance(part, Slot)
+    ]
 
 
 def _moved_to_front(source: SlotText, target: SlotText, language: Language) -> bool:
