@@ -51,10 +51,10 @@ from curation.sources.imported import (
     People,
     RowReport,
     UnletteredVariant,
+    answering,
     cell_error,
     groups_of,
     list_cells,
-    negative_person,
     read_groups,
     read_rows,
     settled,
@@ -140,12 +140,11 @@ class _Reader:
 
     def _negative_person(self) -> int | None:
         """The person who answers the negative question, 1 or 2; None if unknown."""
-        answers = (
-            (part for part in self._parts[field] if isinstance(part, Published))
+        one, other = (
+            [str(part) for part in self._parts[field] if isinstance(part, Published)]
             for field in ANSWER_FIELDS
         )
-        one, other = ({slot.number for slot in own if slot.kind != "WORD"} for own in answers)
-        return negative_person(one, other)
+        return answering(one, other)
 
     # --- people
 

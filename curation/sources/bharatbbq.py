@@ -42,10 +42,10 @@ from curation.sources.imported import (
     Imported,
     People,
     RowReport,
+    answering,
     as_published,
     cell_error,
     list_cells,
-    negative_person,
     read_groups,
     read_rows,
     template_format,
@@ -170,10 +170,8 @@ def _variant(row: Row, report: RowReport) -> tuple[Variant, str]:
     fillers = dict(sorted(lists.values(), key=lambda own: own[0] if own[0][0] == "N" else "Z"))
     targets = _targets(row)
     biased = pairing == "biased"
-    one, other = (
-        {int(name[1]) for name in parts[field].names if name[0] != "W"} for field in ANSWER_FIELDS
-    )
-    negative = negative_person(one, other)
+    one, other = (parts[field].names for field in ANSWER_FIELDS)
+    negative = answering(one, other)
     (n1_groups, n2_groups), why = _roles(row, report, targets, negative, biased)
     texts = Texts(
         stereotype=row.get("Relevant_social_values").strip(),

@@ -7,7 +7,7 @@ variants, they follow from who is in the stereotyped role.
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -688,16 +688,20 @@ def list_cells(
     return cells
 
 
-def negative_person(one: Collection[int], other: Collection[int]) -> int | None:
+def answering(negative: Iterable[str], other: Iterable[str]) -> int | None:
     """Who answers the negative question, 1 or 2; None if that is not told.
 
     Args:
-        one: The people in the answer to that question.
+        negative: The slots in the answer to that question, in whatever grammar; `W1` is a word.
         other: Those of the other answer.
     """
-    if len(one) == 1:
-        return next(iter(one))
-    return 3 - next(iter(other)) if len(other) == 1 else None
+    own, others = (
+        {int(re.sub(r"\D", "", name)) for name in names if name[0] != "W"}
+        for names in (negative, other)
+    )
+    if len(own) == 1:
+        return own.pop()
+    return 3 - others.pop() if len(others) == 1 else None
 
 
 def entries(cell: str, entry: re.Pattern[str], column: str) -> Iterator[re.Match[str]]:

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ from curation.records.bank import (
     VariantVersion,
     target_slot,
 )
-from curation.records.messages import CurateError, Finding
+from curation.records.messages import CellError, CurateError, Finding
 from curation.slots.grammar import (
     Slot,
     SlotError,
@@ -50,18 +51,18 @@ from curation.sources.imported import (
     RowReport,
     TemplateFormat,
     UnletteredVariant,
+    answering,
     cell_error,
     entries,
     groups_of,
     list_cells,
     listed_groups,
-    negative_person,
     passed_over,
     read_rows,
     settled,
     template_format,
 )
-from curation.sources.roles import Known, Role, agreed, by_answers, folded
+from curation.sources.roles import Known, agreed, by_answers, folded
 from curation.sources.sample_mapping import read_decided
 
 PAGE = "docs/formats.md, 'Templates of any table'"
@@ -253,8 +254,8 @@ def _counts(
     of_target = [{*listed_groups(name)} <= target for name in options]
     if of_target == [False, True]:
         draft.report.say("counts-reordered", draft.row.number, form.counts)
-        votes = {name: votes[name] for name in (*reversed(options), *votes)}
-    elif of_target == [True, False]:
+        options.reverse()
+    if len(options) == 2 and sum(of_target) == 1:
         votes = {name: votes[name] for name in (*options, *votes)}
     return {
         "category": variant.category,
@@ -329,11 +330,9 @@ class _Reader:
             if len(negative) == len(others) == 1:
                 self._others[negative[0].number] = others[0]
                 continue
+            what = "questions-several" if negative and others else "question-alone"
             for row in (*negative, *others):
-                if negative and others:
-                    self._report.say("questions-several", row.number, column)
-                else:
-                    self._report.say("question-alone", row.number, column)
+                self._report.say(what, row.number, column)
 
     def drafts(self, row: Row) -> list[UnletteredVariant]:
         """What a row says: its variants, none where another row tells what it has.
@@ -341,11 +340,9 @@ class _Reader:
         Raises:
             CellError: If it cannot be read.
         """
-        form, other = self._form, self._others.get(row.number)
-        if form.polarity and other is None:
-            return []
+        other = self._others.get(row.number)
         try:
-            return list(self._drafts(row, other))
+            return [] if self._form.polarity and other is None else list(self._drafts(row, other))
         except CurateError:
             if other is not None:
                 self._report.say("twin-unread", other.number, "", of=row.number)
@@ -362,41 +359,24 @@ class _Reader:
         if form.version and (word := row[form.version.column].strip()):
             words = form.version.meanings("version")
             if word.casefold() not in words:
-                known = ", ".join(words)
-                where = form.version.column
-                raise cell_error("not-one-of", where, cell=word, kind="version", known=known)
+                raise _none_of(form.version.column, word, "version", words)
             version = VariantVersion(words[word.casefold()])
         stated = _said(row, form.letter, form.letters, VariantLetter, "variant")
         if form.letter and stated is None:
-            known = ", ".join(form.letters or VariantLetter)
-            raise cell_error("not-one-of", form.letter, cell="", kind="variant", known=known)
+            raise _none_of(form.letter, "", "variant", form.letters or VariantLetter)
         for letter, own in (form.variants or {stated: {}}).items():
             columns = {**form.texts, **own}
-            texts = self._texts(row, other, columns, "")
-            source = texts
-            if form.source_ending:
-                source = self._texts(row, other, columns, form.source_ending)
-            spoken = texts if texts.has_body else source
-            is_biased, why = _role(spoken)
+            endings = dict.fromkeys(("", form.source_ending))
+            texts, *others = (self._texts(row, other, columns, ending) for ending in endings)
+            source = others[0] if others else texts
+            is_biased, why = _role(texts if texts.has_body else source)
             published = letter.value if letter else ""
             if not form.says_letters and is_biased is None:
                 at = self._untold[template]
                 self._untold[template] += 1
                 published = "abcd"[at : at + 1]
-            yield UnletteredVariant(
-                self._report,
-                row,
-                template,
-                category,
-                texts,
-                source,
-                samples=source,
-                is_biased=is_biased,
-                published=published,
-                version=version,
-                label=label,
-                open=why,
-            )
+            draft = partial(UnletteredVariant, self._report, row, template, category, texts, source)
+            yield draft(source, is_biased, published, version=version, label=label, open=why)
 
     def _number(self, row: Row, slug: str) -> int:
         """The number of a template: as it is written, or where ids are words in their order.
@@ -529,17 +509,14 @@ class _Slots:
     def _parts(self, text: str, column: str) -> Iterator[str]:
         at = 0
         for found in self._pattern.finditer(text):
-            word, rest = [group for group in found.groups() if group][:1], ""
-            groups = [group for group in found.groups() if group is not None]
-            name = self.names.get(word[0].casefold()) if word else None
-            if name is None:
-                if re.fullmatch(r"[A-Z][A-Z_]*\d*", word[0] if word else ""):
-                    raise cell_error("slot-strange", column, near=found[0])
-                continue
-            rest = groups[1].strip() if len(groups) > 1 else ""
-            yield self._literal(text[at : found.start()], column)
-            yield f"[{name}{'.' + rest[1:].strip() if rest[:1] == '-' else rest}]"
-            at = found.end()
+            word, rest, *_ = (*(group for group in found.groups() if group is not None), "")
+            name, rest = self.names.get(word.casefold()), rest.strip()
+            if name is not None:
+                yield self._literal(text[at : found.start()], column)
+                yield f"[{name}{'.' + rest[1:].strip() if rest[:1] == '-' else rest}]"
+                at = found.end()
+            elif re.fullmatch(r"[A-Z][A-Z_]*\d*", word):
+                raise cell_error("slot-strange", column, near=found[0])
         yield self._literal(text[at:], column)
 
     def _literal(self, text: str, column: str) -> str:
@@ -615,8 +592,11 @@ def _said(row: Row, column: str, known: Mapping[str, Any], kind: Any, what: str)
     try:
         return kind(cell)
     except ValueError:
-        said = ", ".join(kind)
-        raise cell_error("not-one-of", column, cell=row[column], kind=what, known=said) from None
+        raise _none_of(column, row[column], what, kind) from None
+
+
+def _none_of(column: str, cell: str, what: str, known: Iterable[str]) -> CellError:
+    return cell_error("not-one-of", column, cell=cell, kind=what, known=", ".join(known))
 
 
 # --- roles
@@ -625,9 +605,7 @@ def _said(row: Row, column: str, known: Mapping[str, Any], kind: Any, what: str)
 def _role(texts: Texts) -> tuple[bool | None, str]:
     """Whether the target is the answer to the biased question; None, and why, where it is open."""
     answers = parse_text(texts.biased_answer), parse_text(texts.counter_biased_answer)
-    people = [{int(name[1:]) for name in answer.names if name[0] != "W"} for answer in answers]
-    slot = target_slot(texts)
-    negative = negative_person(*people)
+    slot, negative = target_slot(texts), answering(answers[0].names, answers[1].names)
     if slot and negative is not None:
         return int(slot[1:]) == negative, ""
     if texts.n1_groups and texts.n2_groups and not slot:
@@ -637,22 +615,16 @@ def _role(texts: Texts) -> tuple[bool | None, str]:
     except SlotError:
         lists = {}
     used = [name for name in dict.fromkeys((*answers[0].names, *answers[1].names)) if name in lists]
-    role: Role = agreed(
-        by_answers(
-            (_filled(answers[0], used, lists, at), _filled(answers[1], used, lists, at)),
-            texts.target_groups,
-            Known(None),
-        )
-        for at in islice(product(*(range(len(lists[name].fillers)) for name in used)), _MOST_PAIRS)
-    )
+    every = product(*(range(len(lists[name].fillers)) for name in used))
+    fillings = (dict(zip(used, at, strict=True)) for at in islice(every, _MOST_PAIRS))
+    groups, known = texts.target_groups, Known(None)
+    said = ((_filled(answers[0], lists, at), _filled(answers[1], lists, at)) for at in fillings)
+    role = agreed(by_answers(both, groups, known) for both in said)
     return (None if role.at is None else role.at == 0), role.why
 
 
-def _filled(
-    text: SlotText, used: Sequence[str], lists: Mapping[str, SlotList], at: Sequence[int]
-) -> str:
+def _filled(text: SlotText, lists: Mapping[str, SlotList], places: Mapping[str, int]) -> str:
     """An answer with fillers, each by its place in its list."""
-    places = dict(zip(used, at, strict=True))
 
     def said(part: str | Slot) -> str:
         if isinstance(part, str) or part.name not in places:
@@ -660,7 +632,7 @@ def _filled(
         place = places[part.name]
         filler = lists[part.name].fillers[place]
         if part.forms is not None:
-            return part.forms[place] if place < len(part.forms) else ""
+            return "".join(part.forms[place : place + 1])
         return (filler.feature(part.named) if part.named else None) or filler.text
 
     return "".join(map(said, text.parts))
