@@ -440,7 +440,7 @@ _CONFIRM = "curate collect --accept unchanged --by NAME"
 def _differing(merged: Merged, do: str) -> Iterator[Owed]:
     """Yield texts with different translations, by who they are."""
     by_people: dict[str, list[str]] = {}
-    for item in merged.conflicts:
+    for item in merged.conflicts.values():
         if not item.known and item.people:
             by_people.setdefault(item.people, []).append(item.unit.uid)
     for who, uids in by_people.items():

@@ -10,7 +10,7 @@ from typing import Any
 
 from curation.annotation.sheets import mark_copies, told
 from curation.annotation.translation.bilingual import SUFFIXES, Segment, read_bilingual
-from curation.annotation.translation.merge import Merged, Offer, as_versions, confirmations, merge
+from curation.annotation.translation.merge import Merged, Offer, as_versions, confirmations
 from curation.annotation.translation.sheet import (
     CARRIED,
     KIND,
@@ -176,11 +176,11 @@ def collect_translations(
             read.append(_Reader(workspace, *book, everything=accept_unchanged))
         progress(steps - 2, steps)
         offers = [offer for one in read for offer in one.offers]
-        merged = merge(workspace, table, offers, at, name)
+        merged = Merged(workspace, table, offers, at, name)
         for offer, said in _said_of(merged, offers, workspace.language):
             offer.origin.sheet.mark(offer.origin.row, "translation", said)
         wordings = [item for one in read for item in one.wordings]
-        merged, reworded = _reword(workspace, merged, wordings)
+        reworded = _reword(workspace, merged, wordings)
         folder = workspace.annotations
         for one in read:
             data = read_bytes(one.book.path)
@@ -210,7 +210,7 @@ def collect_translations(
 
 def _reword(
     workspace: Workspace, merged: Merged, wordings: Sequence[tuple["_Cell", StatedWording]]
-) -> tuple[Merged, tuple[dict[str, Any], ...]]:
+) -> tuple[dict[str, Any], ...]:
     """Word templates as workbooks say; what cannot be is marked in them."""
     untie = workspace.culture.translation.untie
     said: dict[str, set[StatedWording]] = {}
@@ -236,8 +236,8 @@ def _reword(
         for name in said
         if name in after and after[name] != before[name]
     )
-    table = as_versions(workspace, merged.table, bank)
-    return replace(merged, bank=bank, table=table), changed
+    merged.bank, merged.table = bank, as_versions(workspace, merged.table, bank)
+    return changed
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -669,7 +669,7 @@ def read_pulled(
         )
         offers += _each(offer, units)
     at = now(row.at for row in table.values())
-    return count, merge(workspace, table, offers, at, by), tuple(findings)
+    return count, Merged(workspace, table, offers, at, by), tuple(findings)
 
 
 def _meant(

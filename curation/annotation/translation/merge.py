@@ -1,6 +1,6 @@
 """Translations that came back, put together: in workbooks, on pages, from a machine, in the bank.
 
-All go through `merge`. What is written for fewer templates holds before what is written for more,
+All go through `Merged`. What is written for fewer templates holds before what is written for more,
 and what a person has looked at before what nobody has. A person's later text holds before the
 earlier one. Where people differ, or the bank has been edited since, nothing is overwritten: that is
 a conflict, which is listed once, until somebody chooses.
@@ -137,28 +137,152 @@ class Conflict:
         )
 
 
-@dataclass(frozen=True, slots=True)
 class Merged:
-    """What a merge comes to; nothing is written yet.
+    """What people returned, put together with what was collected before, and with the bank.
+
+    Nothing is written yet.
+
+    Args:
+        workspace: The workspace.
+        table: What was collected before.
+        offers: What came back.
+        at: The time of this.
+        prefer: The person whose text is taken where people differ; empty for nobody.
 
     Attributes:
         bank: The bank with what was taken.
         table: The rows of `translations.csv` with it.
         taken: What was taken; of equal offers all.
-        conflicts: What was not.
+        conflicts: What was not, once for all places of a text.
         counts: Cells of the bank that are `written`; `unchanged`, for they hold the translation
             already; or `open`, lists of which a filler is still missing.
         fresh: Texts whose translation is new.
-        decisions: Who confirms what the machine wrote, for the ledger.
+        confirmed: How many texts of the machine somebody confirms, by template and person.
     """
 
-    bank: Bank
-    table: dict[UnitKey, Translated]
-    taken: frozenset[Offer]
-    conflicts: tuple[Conflict, ...]
-    counts: Counter[str]
-    fresh: tuple[Unit, ...]
-    decisions: tuple[Decision, ...]
+    def __init__(
+        self,
+        workspace: Workspace,
+        table: Translations,
+        offers: Sequence[Offer],
+        at: str,
+        prefer: str = "",
+    ) -> None:
+        self._workspace, self._language = workspace, workspace.language
+        self._prefer, self._at = prefer, at
+        self._variants: Variants = {variant.id: variant for variant in workspace.bank.variants}
+        self._texts: dict[Place, str] = {}
+        self._chosen: dict[Offer, tuple[str, ...]] = {}
+        self.bank, self.table = workspace.bank, dict(table)
+        self.taken: set[Offer] = set()
+        self.conflicts: dict[tuple[object, ...], Conflict] = {}
+        self.counts: Counter[str] = Counter()
+        self.fresh: dict[Unit, None] = {}
+        self.confirmed: Counter[tuple[str, str]] = Counter()
+        by_place: dict[Place, list[Offer]] = {}
+        for offer in offers:
+            for place in offer.unit.places:
+                by_place.setdefault(place, []).append(offer)
+        for place, several in by_place.items():
+            self._settle(place, several)
+        texts = self._waiting() | self._texts
+        self.bank, self.counts, refused = put_translations(self._workspace.bank, texts)
+        for offer, over in self._chosen.items():
+            unit = offer.unit
+            stood = [refused.get((place.variant, place.field), "") for place in unit.places]
+            if all(stood):
+                self._conflict(Conflict(unit, (offer,), stood[0]))
+                continue
+            earlier = row_of(self.table, unit)
+            now = _recorded(earlier, offer, at, over, unit.machine(self._variants))
+            self.table[unit.key] = now
+            if now.text != earlier.text:
+                self.fresh.setdefault(unit)
+            is_new = (now.text, now.confirmed) != (earlier.text, earlier.confirmed)
+            if now.confirmed and is_new and self._is_machine(unit, now.text):
+                self.confirmed[now.template_id, now.confirmed] += 1
+
+    def _is_machine(self, unit: Unit, text: str) -> bool:
+        """Whether a text is as the machine wrote it."""
+        machine = unit.machine(self._variants)
+        forms = machine_forms(machine, unit.kind, self._language)
+        return text in forms and has_words(unit.parsed)
+
+    def _standing(self, place: Place, unit: Unit) -> tuple[str, Translated]:
+        """What stands at a place, and its row: of a text of all variants, or of this one alone."""
+        now = text_at(self._variants[place.variant].texts, place)
+        letters = (unit.letter, "", place.variant.letter.value)
+        rows = [row_of(self.table, replace(unit, letter=one)) for one in letters]
+        row = next((row for row in rows if row.text and row.text == now), None)
+        row = row or next((row for row in rows if row.text), rows[0])
+        return now or row.text, row
+
+    def _settle(self, place: Place, several: Sequence[Offer]) -> None:
+        """Choose the translation of a place, or take note of a conflict."""
+        rank = max(offer.rank for offer in several)
+        first = [offer for offer in several if offer.rank == rank]
+        first = [offer for offer in first if offer.touched] or first
+        now, row = self._standing(place, first[0].unit)
+        later = [item for item in first if not _is_earlier(item, row, now)]
+        if not later:
+            self._texts[place] = now
+            self.taken.update(first)
+            return
+        texts = dict.fromkeys(offer.text for offer in later)
+        wanted = [item for item in later if self._is_preferred(item)]
+        over: tuple[str, ...] = ()
+        if wanted:
+            others = dict.fromkeys((*texts, *filter(None, [now])))
+            over = tuple(text for text in others if text != wanted[0].text)
+            later = wanted
+        elif len(texts) > 1:
+            if not (row.text in texts and {*texts} <= {row.text, *row.over}):
+                one_each = {offer.text: offer for offer in reversed(later)}
+                self._conflict(Conflict(later[0].unit, tuple(one_each[text] for text in texts)))
+                return
+            later = [offer for offer in later if offer.text == row.text]
+        offer = max(later, key=lambda item: bool(item.confirmed))
+        self.taken.update(item for item in several if item.text == offer.text)
+        if self._may_write(offer, now, row):
+            self._texts[place] = offer.text
+            self._chosen[offer] = over or self._chosen.get(offer, ())
+        elif offer.touched and offer.text not in row.over:
+            by = (row.by or "a translator") if now == row.text else ""
+            known = row_of(self.table, offer.unit).text == offer.text
+            self._conflict(Conflict(offer.unit, (offer,), now, by, known))
+
+    def _is_preferred(self, offer: Offer) -> bool:
+        return bool(self._prefer) and person_key(offer.by) == person_key(self._prefer)
+
+    def _may_write(self, offer: Offer, now: str, row: Translated) -> bool:
+        """Say whether a text may be put in the place of what stands there."""
+        if now in ("", offer.text):
+            return True
+        if not offer.touched:
+            return False
+        if now in offer.before:
+            return True
+        is_theirs = person_key(offer.by) == person_key(row.by)
+        if now == row.text and (is_theirs or self._is_preferred(offer)):
+            return True
+        is_open = now != row.text or not row.confirmed
+        return is_open and now == unchanged_text(offer.unit, self._variants, self._language)
+
+    def _conflict(self, item: Conflict) -> None:
+        """Take note of a conflict, once for all places of a text."""
+        self.conflicts.setdefault((*map(id, item.offers), item.now), item)
+
+    def _waiting(self) -> dict[Place, str]:
+        """Texts that were collected and are not in the bank, such as those of lists."""
+        if not any(row.text for row in self.table.values()):
+            return {}
+        found: dict[Place, str] = {}
+        for unit in units_of(self._workspace, unlabelled=True, every=True)[0]:
+            text = row_of(self.table, unit).text
+            for place in unit.places if text and unit.is_to_write else ():
+                if not getattr(self._variants[place.variant].texts, place.field):
+                    found[place] = text
+        return found
 
     def save(self, workspace: Workspace) -> None:
         """Write the bank, then the table, then the ledger.
@@ -172,65 +296,16 @@ class Merged:
         if self.bank != workspace.bank:
             workspace.write_bank(workspace.bank_file, self.bank)
         write_translated(workspace, self.table.values())
-        DECISIONS.append(workspace.ledger_file, self.decisions)
+        DECISIONS.append(workspace.ledger_file, confirmations(self.confirmed, self._at))
 
     def listed(self) -> Iterator[tuple[Conflict, int]]:
         """Yield each conflict, once where equal texts have it, and in how many more templates."""
         groups: dict[object, list[Conflict]] = {}
-        for item in self.conflicts:
+        for item in self.conflicts.values():
             said = tuple((one.by, one.text, one.place) for one in item.offers)
             groups.setdefault((item.unit.text, said, item.now, item.by), []).append(item)
         for same in groups.values():
             yield same[0], len({one.unit.template for one in same}) - 1
-
-
-def merge(
-    workspace: Workspace, table: Translations, offers: Sequence[Offer], at: str, prefer: str = ""
-) -> Merged:
-    """Put what people returned together with what was collected before, and with the bank.
-
-    Args:
-        workspace: The workspace.
-        table: What was collected before.
-        offers: What came back.
-        at: The time of this.
-        prefer: The person whose text is taken where people differ.
-    """
-    settling = _Settling(workspace, table, prefer)
-    by_place: dict[Place, list[Offer]] = {}
-    for offer in offers:
-        for place in offer.unit.places:
-            by_place.setdefault(place, []).append(offer)
-    for place, several in by_place.items():
-        settling.settle(place, several)
-    waiting = _waiting(workspace, table, settling.texts)
-    bank, counts, refused = put_translations(workspace.bank, waiting | settling.texts)
-    rows = dict(table)
-    confirmed: Counter[tuple[str, str]] = Counter()
-    fresh: dict[Unit, None] = {}
-    for offer, over in settling.chosen.items():
-        unit = offer.unit
-        stood = [refused.get((place.variant, place.field), "") for place in unit.places]
-        if all(stood):
-            settling.conflicts.append(Conflict(unit, (offer,), stood[0]))
-            continue
-        earlier = row_of(rows, unit)
-        now = _recorded(earlier, offer, at, over, unit.machine(settling.variants))
-        rows[unit.key] = now
-        if now.text != earlier.text:
-            fresh.setdefault(unit)
-        is_new = now.confirmed and (now.text, now.confirmed) != (earlier.text, earlier.confirmed)
-        if is_new and settling.is_machine(unit, now.text):
-            confirmed[now.template_id, now.confirmed] += 1
-    return Merged(
-        bank=bank,
-        table=rows,
-        taken=frozenset(settling.accepted),
-        conflicts=tuple(settling.conflicts),
-        counts=counts,
-        fresh=tuple(fresh),
-        decisions=confirmations(confirmed, at),
-    )
 
 
 def confirmations(counts: Mapping[tuple[str, str], int], at: str) -> tuple[Decision, ...]:
@@ -288,118 +363,10 @@ def _recorded(
     return replace(row, text=offer.text, by=offer.by, at=at, confirmed=offer.confirmed)
 
 
-class _Settling:
-    """Which of the translations that came back holds at each place.
-
-    Args:
-        workspace: The workspace.
-        table: What was collected before.
-        prefer: Whose translation holds where several differ; empty for nobody's.
-    """
-
-    def __init__(self, workspace: Workspace, table: Translations, prefer: str) -> None:
-        self.workspace, self.table, self.prefer = workspace, table, prefer
-        self.variants: Variants = {variant.id: variant for variant in workspace.bank.variants}
-        self.texts: dict[Place, str] = {}
-        self.chosen: dict[Offer, tuple[str, ...]] = {}
-        self.accepted: set[Offer] = set()
-        self.conflicts: list[Conflict] = []
-        self.told: set[tuple[int, ...]] = set()
-
-    def is_machine(self, unit: Unit, text: str) -> bool:
-        """Whether a text is as the machine wrote it."""
-        machine = unit.machine(self.variants)
-        forms = machine_forms(machine, unit.kind, self.workspace.language)
-        return text in forms and has_words(unit.parsed)
-
-    def _standing(self, place: Place, unit: Unit) -> tuple[str, Translated]:
-        """What stands at a place, and its row: of a text of all variants, or of this one alone."""
-        now = text_at(self.variants[place.variant].texts, place)
-        letters = (unit.letter, "", place.variant.letter.value)
-        rows = [row_of(self.table, replace(unit, letter=one)) for one in letters]
-        row = next((row for row in rows if row.text and row.text == now), None)
-        row = row or next((row for row in rows if row.text), rows[0])
-        return now or row.text, row
-
-    def settle(self, place: Place, several: Sequence[Offer]) -> None:
-        """Choose the translation of a place, or take note of a conflict."""
-        rank = max(offer.rank for offer in several)
-        first = [offer for offer in several if offer.rank == rank]
-        first = [offer for offer in first if offer.touched] or first
-        now, row = self._standing(place, first[0].unit)
-        later = [item for item in first if not _is_earlier(item, row, now)]
-        if not later:
-            self.texts[place] = now
-            self.accepted.update(first)
-            return
-        texts = dict.fromkeys(offer.text for offer in later)
-        wanted = [item for item in later if self._is_preferred(item)]
-        over: tuple[str, ...] = ()
-        if wanted:
-            others = dict.fromkeys((*texts, *filter(None, [now])))
-            over = tuple(text for text in others if text != wanted[0].text)
-            later = wanted
-        elif len(texts) > 1:
-            if not (row.text in texts and {*texts} <= {row.text, *row.over}):
-                one_each = {offer.text: offer for offer in reversed(later)}
-                self._conflict(Conflict(later[0].unit, tuple(one_each[text] for text in texts)))
-                return
-            later = [offer for offer in later if offer.text == row.text]
-        offer = max(later, key=lambda item: bool(item.confirmed))
-        self.accepted.update(item for item in several if item.text == offer.text)
-        if self._may_write(offer, now, row):
-            self.texts[place] = offer.text
-            self.chosen[offer] = over or self.chosen.get(offer, ())
-        elif offer.touched and offer.text not in row.over:
-            by = (row.by or "a translator") if now == row.text else ""
-            known = row_of(self.table, offer.unit).text == offer.text
-            self._conflict(Conflict(offer.unit, (offer,), now, by, known))
-
-    def _is_preferred(self, offer: Offer) -> bool:
-        return bool(self.prefer) and person_key(offer.by) == person_key(self.prefer)
-
-    def _may_write(self, offer: Offer, now: str, row: Translated) -> bool:
-        """Say whether a text may be put in the place of what stands there."""
-        if now in ("", offer.text):
-            return True
-        if not offer.touched:
-            return False
-        if now in offer.before:
-            return True
-        is_theirs = person_key(offer.by) == person_key(row.by)
-        if now == row.text and (is_theirs or self._is_preferred(offer)):
-            return True
-        is_open = now != row.text or not row.confirmed
-        return is_open and now == unchanged_text(offer.unit, self.variants, self.workspace.language)
-
-    def _conflict(self, item: Conflict) -> None:
-        """Take note of a conflict, once for all places of a text."""
-        told = (*(id(offer) for offer in item.offers), hash(item.now))
-        if told not in self.told:
-            self.told.add(told)
-            self.conflicts.append(item)
-
-
 def _is_earlier(offer: Offer, row: Translated, now: str) -> bool:
     """Say whether the same person has returned another text since, and it stands."""
     is_theirs = person_key(offer.by) == person_key(row.by)
     return is_theirs and offer.at < row.at and offer.text != row.text and row.text == now
-
-
-def _waiting(
-    workspace: Workspace, table: Translations, texts: Mapping[Place, str]
-) -> dict[Place, str]:
-    """Texts that were collected and are not in the bank, such as those of lists."""
-    if not any(row.text for row in table.values()):
-        return {}
-    variants = {variant.id: variant for variant in workspace.bank.variants}
-    found: dict[Place, str] = {}
-    for unit in units_of(workspace, unlabelled=True, every=True)[0]:
-        text = row_of(table, unit).text
-        for place in unit.places if text and unit.is_to_write else ():
-            if place not in texts and not getattr(variants[place.variant].texts, place.field):
-                found[place] = text
-    return found
 
 
 Refused = dict[tuple[VariantId, str], str]

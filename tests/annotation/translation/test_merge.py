@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from curation.annotation.translation.collect import _reword
-from curation.annotation.translation.merge import Offer, as_versions, merge, put_translations
+from curation.annotation.translation.merge import Merged, Offer, as_versions, put_translations
 from curation.annotation.translation.units import (
     Place,
     Translated,
@@ -67,7 +67,7 @@ def merged(workspace, offers, row=None, by=""):
         first = row_of({}, unit(workspace))
         earlier = {"template_id": first.template_id, "unit": first.unit, "source": first.source}
         table[first.key] = Translated(**earlier, **{"at": NOW, **row})
-    found = merge(workspace, table, offers, NOW, by)
+    found = Merged(workspace, table, offers, NOW, by)
     return found, row_of(found.table, unit(workspace))
 
 
@@ -132,12 +132,10 @@ def test_what_is_recorded(tmp_path):
     first, row = merged(workspace, [offer(workspace, "Jun", "기", remark="so")])
     assert (row.text, row.by, row.at, row.confirmed) == ("기", "Jun", NOW, "Jun")
     assert (row.machine, row.remark) == ("기", "so")
-    assert [(item.subject, item.k, item.by) for item in first.decisions] == [
-        ("craft-001", 1, "Jun")
-    ]
+    assert first.confirmed == {("craft-001", "Jun"): 1}
     again = {"text": "기", "by": "Jun", "confirmed": "Jun"}
     second, row = merged(workspace, [offer(workspace, "Mina", "기")], again)
-    assert (row.by, row.confirmed, second.decisions, second.fresh) == ("Jun", "Jun", (), ())
+    assert (row.by, row.confirmed, second.confirmed, second.fresh) == ("Jun", "Jun", {}, {})
     _, row = merged(workspace, [offer(workspace, "Jun", "나")], again)
     assert (row.text, row.confirmed) == ("나", "Jun")
 
@@ -172,22 +170,22 @@ def test_a_template_is_told_as_worded_anew_where_it_is(tmp_path):
     """A workbook that is collected again says how it is worded already."""
     workspace = made(tmp_path)
     same, other = StatedWording("craft-001"), StatedWording("craft-001", separate=True)
-    before = merge(workspace, {}, [], NOW)
-    assert [len(_reword(workspace, before, [(None, it)])[1]) for it in (same, other)] == [0, 1]
+    before = Merged(workspace, {}, [], NOW)
+    assert [len(_reword(workspace, before, [(None, it)])) for it in (same, other)] == [0, 1]
 
 
 def test_a_filler_waits_for_the_others_of_its_list(tmp_path):
     """It is kept in the table until the list is complete, whoever brings the rest."""
     workspace = made(tmp_path)
-    first = merge(workspace, {}, [offer(workspace, "Jun", "옹기장이", source="potter")], NOW)
+    first = Merged(workspace, {}, [offer(workspace, "Jun", "옹기장이", source="potter")], NOW)
     assert (first.counts["written"], first.counts["open"]) == (0, 2)
-    second = merge(
+    second = Merged(
         workspace, first.table, [offer(workspace, "Mina", "제빵사", source="baker")], NOW
     )
     assert {v.texts.names for v in second.bank.variants} == {"N1: [옹기장이, 제빵사]"}
     longer = made_again(workspace, "N1: [하나]")
-    third = merge(longer, {}, [offer(longer, "Jun", "제빵사", source="baker")], NOW)
-    assert [(item.said(0).rule, item.now) for item in third.conflicts] == [
+    third = Merged(longer, {}, [offer(longer, "Jun", "제빵사", source="baker")], NOW)
+    assert [(item.said(0).rule, item.now) for item in third.conflicts.values()] == [
         ("translation-bank-changed", "N1: [하나]")
     ]
     assert (third.table, third.counts["written"]) == ({}, 0)
