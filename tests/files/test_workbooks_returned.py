@@ -11,7 +11,7 @@ import openpyxl
 import pytest
 from books import changed, rules
 from ods import save_ods
-from openpyxl.styles import PatternFill
+from openpyxl.styles import Color, PatternFill
 
 from curation.files.workbooks import (
     Book,
@@ -177,6 +177,14 @@ def test_no_two_rows_look_alike(count):
     assert not {*tints} & {*tints_of(900, {"sheet": {"k": "3"}})}
     for paper, ink, _ in tints:
         assert all(int(paper[at : at + 2], 16) >= 0xC0 and int(ink, 16) <= 0x20 for at in (0, 2, 4))
+
+
+def test_a_colour_of_the_list_is_looked_up_and_that_of_the_system_is_none():
+    """Excel gives the number after the last one of the list to what is not dyed."""
+    cell = openpyxl.Workbook().worksheets[0]["A1"]
+    for number, paper in ((63, "333333"), (64, "")):
+        cell.fill = PatternFill("solid", fgColor=Color(indexed=number))
+        assert tint_of(cell)[0] == paper
 
 
 @pytest.mark.parametrize(
