@@ -260,7 +260,9 @@ def _read(
     }
     after += new
     if _is_any(found) and not has_errors(mark.finding for mark in (*edited.marks, *added.marks)):
-        _refuse_old(workspace, book)
+        # A sheet would take back what was changed after it was made.
+        if book.about.get("groups") != groups_id(groups):
+            raise refusal(__package__, "groups-changed", book.path)
         _check(workspace, edited, added, after)
     return templates, found, after, merges
 
@@ -273,12 +275,6 @@ def _take_back(filled: FilledSheet, known: Callable[[FilledRow], bool]) -> tuple
     gone = {row.row: row.key for row in filled.strange if row.key and known(row)}
     filled.unmark(lambda said: said.rule == "workbook-row-unknown" and said.row in gone)
     return tuple(gone.values())
-
-
-def _refuse_old(workspace: Workspace, book: OpenBook) -> None:
-    """Refuse a sheet that would take back what was changed after it was made."""
-    if book.about.get("groups") != groups_id(_rows(workspace)):
-        raise refusal(__package__, "groups-changed", book.path)
 
 
 def _key(book: GroupBook, category: str, label: str) -> str:

@@ -7,7 +7,6 @@ was settled or changed in the meantime is said and stays as it is.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from operator import attrgetter
 
 from curation.annotation.agreement import alpha_by
@@ -62,6 +61,7 @@ from curation.records.annotation import CLASSIFY_LABELS, Annotation, person_key
 from curation.records.bank import Label, Template
 from curation.records.messages import Finding, finding
 from curation.records.survey import Decision, join_groups
+from curation.report.texts import environment
 
 
 def _to_classify(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
@@ -207,30 +207,12 @@ def _to_decide(workspace: Workspace, _wanted: Wanted) -> tuple[list[Task], list[
 
 def said(opinions: Sequence[Annotation], words: ConsensusPage) -> str:
     """What annotators said, as HTML: a column for each label, in it who gave it and why."""
-    columns: dict[str, list[str]] = {str(label): [] for label in CLASSIFY_LABELS}
-    columns[words.unsure] = []
+    given: dict[str, list[Annotation]] = {name: [] for name in (*CLASSIFY_LABELS, words.unsure)}
     for one in sorted(opinions, key=lambda one: one.annotator):
         if one.label or one.remark.strip():
-            columns[str(one.label) if one.label else words.unsure].append(_person(one, words))
-    given = {label: people for label, people in columns.items() if people}
-    heads = "".join(f"<th>{escape(label)}</th>" for label in given)
-    cells = "".join(f"<td>{''.join(people)}</td>" for people in given.values())
-    return f'<table class="curate-said"><tr>{heads}</tr><tr>{cells}</tr></table>'
-
-
-def _person(one: Annotation, words: ConsensusPage) -> str:
-    more = (
-        ("", one.reason),
-        (words.targets, join_groups(one.proposed_targets)),
-        (words.non_targets, join_groups(one.proposed_non_targets)),
-        (words.remark, one.remark),
-    )
-    told = "".join(
-        f"<div>{escape(head)}{': ' if head else ''}<bdi>{escape(text)}</bdi></div>"
-        for head, text in more
-        if text.strip()
-    )
-    return f'<div class="curate-one"><b>{escape(one.annotator)}</b>{told}</div>'
+            given[one.label or words.unsure].append(one)
+    template = environment(__package__).get_template("opinions.html.j2")
+    return template.render(given=given, words=words, join_groups=join_groups)
 
 
 def _decided(answers: Answers) -> list[Decided]:

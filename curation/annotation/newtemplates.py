@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -341,17 +342,13 @@ def groups_owed(cells: Mapping[str, str], *, asks_all: bool) -> Iterator[str]:
 
 def numbers_taken(workspace: Workspace) -> Counter[str]:
     """By category, as ids name it, the last number that is taken."""
+    used = (item.id for item in workspace.bank.templates())
+    once_used = map(TemplateId.parse, read_renamed(workspace.annotations.renamed))
     numbers: Counter[str] = Counter()
-    for item in _taken(workspace):
+    # An id never comes to mean another template.
+    for item in chain(used, once_used, decided_templates(workspace.decisions)):
         numbers[item.category] = max(numbers[item.category], item.number)
     return numbers
-
-
-def _taken(workspace: Workspace) -> Iterable[TemplateId]:
-    """Ids in use, once in use or decided on: an id never comes to mean another template."""
-    yield from (item.id for item in workspace.bank.templates())
-    yield from map(TemplateId.parse, read_renamed(workspace.annotations.renamed))
-    yield from decided_templates(workspace.decisions)
 
 
 def _check(workspace: Workspace, filled: FilledSheet, new: Sequence[Variant]) -> None:

@@ -62,14 +62,7 @@ _DATA = Path("~/.local/share/curate/label-studio")
 @click.argument("kind", type=click.Choice(list(KINDS)))
 @json_option
 @section("Who annotates")
-@click.option(
-    "--annotator",
-    "annotators",
-    multiple=True,
-    metavar="NAME",
-    help="Make a project for this annotator; may be given several times [default: one project "
-    "for all].",
-)
+@repeated("--annotator", "annotators", "NAME", "Make a project for this annotator, not one for all")
 @click.option(
     "--overlap",
     type=click.IntRange(0),

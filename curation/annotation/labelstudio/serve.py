@@ -16,6 +16,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.cookiejar import CookieJar
@@ -89,13 +90,11 @@ def free_port(wanted: int | None) -> int:
     Raises:
         CurateError: If it is taken.
     """
+    ports = range(_FIRST_PORT, _FIRST_PORT + 100) if wanted is None else [wanted]
+    if found := next(filter(_is_free, ports), None):
+        return found
     if wanted is not None:
-        if not _is_free(wanted):
-            raise refusal("curation", "port-taken", f"--port {wanted}", port=wanted)
-        return wanted
-    for port in range(_FIRST_PORT, _FIRST_PORT + 100):
-        if _is_free(port):
-            return port
+        raise refusal("curation", "port-taken", f"--port {wanted}", port=wanted)
     raise CurateError("no port from 8080 on is free", hint="name one: --port 9000")
 
 
@@ -157,18 +156,11 @@ class Running:
 
     def stop(self) -> None:
         """End it and whatever it has started."""
-        if self.process.poll() is not None:
-            return
-        for number, patience in ((signal.SIGTERM, _STOP), (signal.SIGKILL, _STOP)):
-            try:
-                os.killpg(self.process.pid, number)
-                self.process.wait(patience)
-            except ProcessLookupError:
-                break
-            except subprocess.TimeoutExpired:
-                continue
-            else:
-                break
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            if self.process.poll() is None:
+                with suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                    os.killpg(self.process.pid, number)
+                    self.process.wait(_STOP)
 
 
 def start(program: Path, port: int, data: Path) -> Running:
