@@ -6,7 +6,7 @@ written for holds what `survey.platforms.kit.FormWriter` says.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
@@ -70,8 +70,29 @@ JOINERS = (", ", ";", "|", "\u250b", "\u3001", "\u060c", "\u061b", "/", "+", " "
 """What tools write between several options in one cell; a line of its own is read as a blank."""
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Marks(BaseModel):
+    """What the cells of a platform's files say.
+
+    Attributes:
+        selected: What a column of one option holds when it was chosen.
+        not_selected: What it holds when it was not.
+        missing: What says that a question was asked and not answered.
+        joined: Characters that may join several options in one cell.
+        rows_hold_options: Whether a file may have a row for each chosen option.
+        writes_codes: Whether options stand in the file by the questionnaire's codes for sure.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    selected: tuple[str, ...] = ("1", LABEL)
+    not_selected: tuple[str, ...] = ("0", "")
+    missing: tuple[str, ...] = ("-99",)
+    joined: tuple[str, ...] = JOINERS
+    rows_hold_options: bool = True
+    writes_codes: bool = False
+
+
+class Start(Marks):
     """The beginning of a mapping: a platform's own columns.
 
     Attributes:
@@ -79,33 +100,21 @@ class Start:
         keep: Values of rows that count.
         finished: Values of a completed answer.
         screened_out: Values of a respondent who was screened out.
-        selected: What a column of one option holds when it was chosen.
-        not_selected: What it holds when it was not.
-        missing: What says that a question was asked and not answered.
-        joined: Characters that may join several options in one cell.
-        rows_hold_options: Whether a file may have a row for each chosen option.
-        writes_codes: Whether options stand in the file by the questionnaire's codes for sure.
         known: Columns that are the platform's own and not needed.
         notes: What a person has to see to.
         said: What is taken for granted, for a person to know.
     """
 
     respondent: RespondentPart
-    keep: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    finished: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    screened_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    selected: tuple[str, ...] = ("1", "label")
-    not_selected: tuple[str, ...] = ("0", "")
-    missing: tuple[str, ...] = ("-99",)
-    joined: tuple[str, ...] = JOINERS
-    rows_hold_options: bool = True
-    writes_codes: bool = False
+    keep: Mapping[str, tuple[str, ...]] = {}
+    finished: Mapping[str, tuple[str, ...]] = {}
+    screened_out: Mapping[str, tuple[str, ...]] = {}
     known: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
 
 
-class Platform(BaseModel):
+class Platform(Marks):
     """A platform: the file `NAME.yaml` beside this module, with a module of its name for the rest.
 
     Such a module, and one of a plug-in, may hold `recognise(head)`, `start(frame)` and
@@ -134,18 +143,10 @@ class Platform(BaseModel):
         drop: Columns with the values of rows that do not count; all others do.
         joins_rows: Whether a person has a row a trial, of which each answers other questions.
         finished: Columns with the values of a completed answer.
-        selected: What a column of one option holds when it was chosen.
-        not_selected: What it holds when it was not.
-        missing: What says that a question was asked and not answered.
-        joined: Characters that may join several options in one cell.
-        writes_codes: Whether options stand in the file by the questionnaire's codes for sure.
-        rows_hold_options: Whether a file may have a row for each chosen option.
         known: Columns that are the platform's own and not needed.
         said: What a person should know.
         said_of_nobody: The same, where no column names respondents.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
     module: Any = None
@@ -166,12 +167,6 @@ class Platform(BaseModel):
     drop: Mapping[str, tuple[str, ...]] = {}
     joins_rows: bool = False
     finished: Mapping[str, tuple[str, ...]] = {}
-    selected: tuple[str, ...] = ("1", LABEL)
-    not_selected: tuple[str, ...] = ("0", "")
-    missing: tuple[str, ...] = ("-99",)
-    joined: tuple[str, ...] = JOINERS
-    writes_codes: bool = False
-    rows_hold_options: bool = True
     known: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
     said_of_nobody: tuple[str, ...] = ()
@@ -192,10 +187,6 @@ class Platform(BaseModel):
         """Begin a mapping with the platform's own columns."""
         if hasattr(self.module, "start"):
             return cast(Start, self.module.start(frame))
-        return self.begin(frame)
-
-    def begin(self, frame: Frame) -> Start:
-        """The same, as the data tell it."""
         titles, values = frame.titles, frame.values
         who = respondent_column(frame, self.respondent)
         keep = {
@@ -214,19 +205,23 @@ class Platform(BaseModel):
         )
         if who and self.joins_rows:
             respondent = respondent.model_copy(update={"duplicates": "join"})
-        return Start(
-            respondent=respondent,
+        return self.begun(
+            respondent,
             keep=keep,
             finished=dict(_columns(titles, self.finished)),
-            selected=self.selected,
-            not_selected=self.not_selected,
-            missing=self.missing,
-            joined=self.joined,
-            writes_codes=self.writes_codes,
-            rows_hold_options=self.rows_hold_options,
             known=frozenset(called(titles, known)),
             said=self.said if who else (*self.said, *self.said_of_nobody),
         )
+
+    def begun(self, respondent: RespondentPart, **told: Any) -> Start:
+        """The beginning of a mapping with what the cells of the platform's files say.
+
+        Args:
+            respondent: Who answered.
+            told: What else a file tells, as fields of `Start`.
+        """
+        marks = self.model_dump(include={*Marks.model_fields})
+        return Start(**(marks | told), respondent=respondent)
 
 
 def owned(columns: Sequence[str]) -> str:

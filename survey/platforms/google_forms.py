@@ -12,7 +12,7 @@ from curation.languages import received_words
 from survey.building.wording import Choice
 from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
-from survey.platforms import Head, Recognised, Start, respondent_column
+from survey.platforms import Head, Recognised, Start, platform_of, respondent_column
 from survey.platforms.kit import (
     FormItem,
     FormTexts,
@@ -138,15 +138,9 @@ def recognise(head: Head) -> Recognised | None:
 
 def start(frame: Frame) -> Start:
     """Begin a mapping: nobody is named, so each row is a respondent."""
-    named = respondent_column(frame)
-    note = (
-        "the file names no respondent: each row is taken for one person; if the form asked for a "
-        "number, put its column in 'respondent: id'"
-    )
-    return Start(
-        respondent=RespondentPart(id=named or ROW, submitted=frame.titles[0]),
-        missing=("",),
-        joined=(", ", ";"),
+    named, platform = respondent_column(frame), platform_of("google_forms")
+    return platform.begun(
+        RespondentPart(id=named or ROW, submitted=frame.titles[0]),
         known=frozenset(frame.titles[:1]),
-        said=() if named else (note,),
+        said=() if named else platform.said_of_nobody,
     )

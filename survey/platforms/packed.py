@@ -12,8 +12,16 @@ import numpy as np
 
 from curation.languages import received_words
 from survey.mapping import ROW, RespondentPart
-from survey.platforms import Head, Recognised, Start, called, owned
-from survey.readers.frames import Frame, column_of, plain, refusal, title_of
+from survey.platforms import Head, Recognised, Start, called, owned, platform_of
+from survey.readers.frames import (
+    Frame,
+    column_of,
+    flat_json,
+    json_text,
+    plain,
+    refusal,
+    title_of,
+)
 from survey.readers.people import respondent_columns
 
 _TRIALS = ("trial_type", "trial_index")
@@ -173,11 +181,7 @@ def _trial(cell: str) -> dict[str, str]:
         data = json.loads(cell)
     except (ValueError, RecursionError):
         return {}
-    return {
-        str(key): value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        for key, value in data.items()
-        if value is not None
-    }
+    return {key: json_text(value) for key, value in data.items() if value is not None}
 
 
 TASK_ANSWERS = "Answer.taskAnswers"
@@ -231,22 +235,7 @@ def _flat(text: str) -> dict[str, str]:
     data = json.loads(text)
     if not isinstance(data, list) or len(data) != 1 or not isinstance(data[0], dict):
         raise ValueError("it is not a list of one object")
-    found: dict[str, str] = {}
-    for question, answer in data[0].items():
-        if isinstance(answer, Mapping):
-            for option, value in answer.items():
-                found[f"Answer.{question}.{option}"] = _word(value)
-        else:
-            found[f"Answer.{question}"] = _word(answer)
-    return found
-
-
-def _word(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return value
-    return "" if value is None else json.dumps(value, ensure_ascii=False)
+    return flat_json(data[0], "Answer.")
 
 
 _RESPONDENT = frozenset(received_words("surveymonkey_respondent"))
@@ -289,14 +278,8 @@ class SurveyMonkey:
                 break
             own.append(title)
         submitted = frame.first(*received_words("surveymonkey_submitted"))
-        return Start(
-            respondent=RespondentPart(id=frame.titles[0], submitted=submitted),
-            selected=("label",),
-            not_selected=("",),
-            missing=("",),
-            joined=(", ",),
-            known=frozenset(own[1:]),
-        )
+        person = RespondentPart(id=frame.titles[0], submitted=submitted)
+        return platform_of("surveymonkey").begun(person, known=frozenset(own[1:]))
 
 
 def _joined(questions: Sequence[str], options: Sequence[str]) -> Iterator[str]:

@@ -289,6 +289,31 @@ def written(cell: object) -> str:
     return str(cell.isoformat()) if hasattr(cell, "isoformat") else str(cell)
 
 
+def json_text(value: object) -> str:
+    """A value of JSON as a cell: a text as it stands, nothing for null, all else as JSON."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def flat_json(data: Mapping[str, Any], before: str = "", *, deep: bool = True) -> dict[str, str]:
+    """The values of an object as cells; those of an object within have names with a dot.
+
+    Args:
+        data: The object.
+        before: Stands before each name.
+        deep: Whether objects within are taken apart too.
+    """
+    found: dict[str, str] = {}
+    for key, value in data.items():
+        name = f"{before}{key}"
+        if isinstance(value, dict) and deep:
+            found |= flat_json(value, f"{name}.", deep=False)
+        else:
+            found[name] = json_text(value)
+    return found
+
+
 def column_of(texts: Sequence[str]) -> FileColumn:
     """A column of some cells."""
     index: dict[str, int] = {}

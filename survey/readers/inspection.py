@@ -243,7 +243,8 @@ def inspect_file(
     known = replace(frame, titles=tuple(_apart(frame.titles)), labels=labels)
     start, listed = platform.start(known), _by_list(known, opened.path)
     if listed:
-        start = replace(start, respondent=start.respondent.model_copy(update={"id": listed}))
+        person = start.respondent.model_copy(update={"id": listed})
+        start = start.model_copy(update={"respondent": person})
     sheets = opened.source.sheets
     built = built_mapping(known, recognised, read, hints, forms, start.respondent, sheets)
     about = about or About()

@@ -27,7 +27,15 @@ from curation.records.culture import FileLimits
 from curation.records.letters import column_letters
 from curation.records.messages import CurateError
 from survey.mapping import ReadPart
-from survey.readers.frames import ENDINGS, FileSource, Place, refusal, written
+from survey.readers.frames import (
+    ENDINGS,
+    FileSource,
+    Place,
+    flat_json,
+    json_text,
+    refusal,
+    written,
+)
 
 _SHEET = re.compile(rb"<(?:\w+:)?sheet\s[^>]*?\s\w+:id=[\"']([^\"']+)[\"']")
 _RELATION = re.compile(rb"<(?:\w+:)?Relationship\s[^>]*>")
@@ -399,7 +407,8 @@ def read_json(path: Path, file: str) -> tuple[FileSource, list[list[str]]]:
     Raises:
         CurateError: If it is no JSON, or not one of objects.
     """
-    rows = [_flat(row) for row in _objects(path, file)]
+    # What a trial of jsPsych holds is read by its platform.
+    rows = [flat_json(row, deep="trial_type" not in row) for row in _objects(path, file)]
     names = list(dict.fromkeys(name for row in rows for name in row))
     source = FileSource(kind="json", encoding="utf-8", encoding_reason="JSON is UTF-8")
     return source, [[name, *(row.get(name, "") for row in rows)] for name in names]
@@ -488,20 +497,4 @@ def _texts(value: Any) -> list[str]:
         return [] if key is None else _texts(value[key])
     if isinstance(value, list):
         return [text for one in value for text in _texts(one)]
-    return [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)]
-
-
-def _flat(row: dict[str, Any], before: str = "", *, deep: bool = True) -> dict[str, str]:
-    """The values as texts; those of an object within have names with a dot, lists stay JSON."""
-    found: dict[str, str] = {}
-    for key, value in row.items():
-        name = f"{before}{key}"
-        if isinstance(value, str):
-            found[name] = value
-        elif value is None:
-            found[name] = ""
-        elif isinstance(value, dict) and deep and "trial_type" not in row:
-            found |= _flat(value, f"{name}.", deep=False)
-        else:
-            found[name] = json.dumps(value, ensure_ascii=False)
-    return found
+    return [json_text(value)]

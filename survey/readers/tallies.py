@@ -35,7 +35,7 @@ def read_counts(opened: Opened, names: QuestionNames, about: About) -> Counted:
     """
     others = list(other_sheets(opened, names))
     frame, settings = opened.frame(), about.settings
-    start = Start(RespondentPart(id=ROW))
+    start = Start(respondent=RespondentPart(id=ROW))
     table = Drafter(frame, start, names, about)
     taken: set[int] = set()
     said: dict[str, str] = {}
