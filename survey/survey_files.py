@@ -36,15 +36,21 @@ from survey.mapping import Mapping, ReadPart, RespondentsPart, load_mapping, to_
 from survey.quality import Respondents, effects, flag
 from survey.questionnaire import read_questionnaire
 from survey.readers.frames import refusal, tell
-from survey.readers.normalise import read_answers
+from survey.readers.normalise import Received, read_answers, read_survey, unread_finding
 from survey.readers.opening import Opened, open_file
+from survey.readers.options import QuestionNames, words_of
+from survey.readers.orders import (
+    completed,
+    form_findings,
+    form_orders,
+    in_forms,
+    order_findings,
+)
+from survey.readers.people import shared_ids
+from survey.readers.placing import About, holds_counts, question_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping as Map
-
     from survey.readers.inspection import Inspection
-    from survey.readers.normalise import Received
-    from survey.readers.placing import About
 
 PEOPLE_DIGEST = "respondents_sha256"
 """The key of the filter's manifest that holds the hash of the respondents that it wrote."""
@@ -113,10 +119,6 @@ class SurveyReader:
     @property
     def findings(self) -> list[Finding]:
         """What a person should know of the files that were read."""
-        if not self._unread:
-            return self._found
-        from survey.readers.normalise import unread_finding
-
         unread = []
         for (path, _), readings in self._unread.items():
             # Where each form of a file has a mapping, one may read what another does not.
@@ -133,15 +135,11 @@ class SurveyReader:
         """Open a file once, however often it is asked what it is."""
         key = path, None if read is None else read.model_dump_json()
         if key not in self._files:
-            files = self._settings.files
-            self._files[key] = open_file(
-                path, read, self._culture.language, files, words=self._words
-            )
+            files, language = self._settings.files, self._culture.language
+            self._files[key] = open_file(path, read, language, files, words=self._words)
         return self._files[key]
 
     def _words(self) -> Iterator[str]:
-        from survey.readers.options import words_of
-
         return words_of(self._questions() if self._questionnaire.exists() else ())
 
     @cached_property
@@ -150,7 +148,6 @@ class SurveyReader:
 
     def _holds_counts(self, path: Path) -> bool:
         """Say whether a file holds counts; one that is read by a mapping holds answers."""
-        from survey.readers.placing import holds_counts
         from survey.readers.structured import holds_answers
 
         if path.suffix.lower() == ".json":
@@ -159,7 +156,6 @@ class SurveyReader:
 
     def _counts(self, path: Path) -> Sequence[Tally]:
         if path.suffix.lower() != ".json":
-            from survey.readers.options import QuestionNames
             from survey.readers.tallies import read_counts as read_table
 
             names = QuestionNames(self._questions(), self._texts)
@@ -172,7 +168,12 @@ class SurveyReader:
         return tallies
 
     def respondents(self) -> Respondents | None:
-        """Read the files that hold the answers of respondents, and join them."""
+        """Read the files that hold the answers of respondents, and join them.
+
+        Raises:
+            CurateError: If one cannot be read, or somebody's own list of people is where the normal
+                form is written to.
+        """
         surveys = [path for path in self._given.surveys if path not in self._of_counts]
         only = [path for path in self._given.comprehension if path not in surveys]
         files = self._paired([*dict.fromkeys(surveys), *dict.fromkeys(only)], [*surveys, *only])
@@ -180,11 +181,9 @@ class SurveyReader:
             return None
         for path, _ in files:
             refuse_absent(path)
-        if self._mappings:
-            self._refuse_own_people()
-        elif len(files) > 1:
-            from survey.readers.people import shared_ids
-
+        if self._mappings and self._has_own_people():  # the normal form is written there
+            raise refusal("people-in-the-way", str(self._normal_people))
+        if not self._mappings and len(files) > 1:
             tables = [self._open(path) for path, _ in files if path.suffix.lower() != ".json"]
             self._shared = shared_ids(cells for table in tables for _, cells in table.head(1))
         self._found += self._people_elsewhere([path for path, _ in files])
@@ -263,17 +262,8 @@ class SurveyReader:
         told = {"name": path.name, "preset": preset, "first": first}
         return refusal("file-unsettled", str(path), code=INCOMPLETE_HEADER, **told)
 
-    def _by_mapping(
-        self, path: Path, opened: Opened, mapping: Mapping, questions: Sequence[Question]
-    ) -> tuple[Answers, Sequence[Exclusion]]:
-        from survey.readers.normalise import read_survey
-
-        if mapping.read.sheet not in (None, opened.source.sheet):
-            opened = opened.sheet(str(mapping.read.sheet))
-        return self._taken(path, mapping, read_survey(opened, mapping, questions, self._texts))
-
     def _taken(
-        self, path: Path, mapping: Mapping, received: "Received"
+        self, path: Path, mapping: Mapping, received: Received
     ) -> tuple[Answers, Sequence[Exclusion]]:
         """What was read of a file, with the list of people beside it."""
         self._found.extend(received.findings)
@@ -303,36 +293,30 @@ class SurveyReader:
         return replace(answers, attributes=known), left
 
     @property
-    def _texts(self) -> "Map[str, str]":
+    def _texts(self) -> dict[str, str]:
         """By question the text that was asked, where it is known."""
-        from survey.readers.placing import question_texts
-
         return question_texts(self._forms / "texts.csv")
 
     @property
-    def _about(self) -> "About":
+    def _about(self) -> About:
         """What is known of respondents."""
-        from survey.readers.placing import About
-
         return About.of(self._culture, self._language)
 
     def _with_positions(self, answers: Answers) -> Answers:
         """Answers with where options were shown, as far as positions or forms tell it."""
-        from survey.readers.orders import completed, form_findings, form_orders, in_forms
-
         answers = completed(answers)
         if answers.position.any() or not any(answers.attributes.get("form", ())):
             return answers
         forms = form_orders(self._codes, answers.questions)
+        if forms is None:
+            return answers
         self._found += form_findings(answers, forms)
-        return answers if forms is None else in_forms(answers, forms[0])
+        return in_forms(answers, forms[0])
 
     def order_findings(self, answers: Answers) -> list[Finding]:
         """Say what to do where nothing tells where options were shown."""
         if answers.position.any():
             return []
-        from survey.readers.orders import form_orders, order_findings
-
         return order_findings(answers, form_orders(self._codes, answers.questions))
 
     @property
@@ -343,7 +327,8 @@ class SurveyReader:
         self, path: Path, mapping: Mapping | None, questions: Sequence[Question]
     ) -> tuple[Answers, Sequence[Exclusion]]:
         if mapping is not None:
-            return self._by_mapping(path, self._open(path, mapping.read), mapping, questions)
+            opened = self._open(path, mapping.read)
+            return self._taken(path, mapping, read_survey(opened, mapping, questions, self._texts))
         answers, excluded = self._without_mapping(path, questions)
         return self._with_positions(answers), excluded
 
@@ -360,15 +345,6 @@ class SurveyReader:
         if self._normal_people.resolve() in beside or not self._has_own_people():
             return []
         return [tell("survey-respondents-elsewhere", str(self._normal_people))]
-
-    def _refuse_own_people(self) -> None:
-        """Refuse a list of people of somebody's own where the normal form is written to.
-
-        Raises:
-            CurateError: If there is one that no filter wrote.
-        """
-        if self._has_own_people():
-            raise refusal("people-in-the-way", str(self._normal_people))
 
 
 def _left_to_do(path: Path) -> list[Finding]:

@@ -5,7 +5,7 @@ those that were not chosen get rows of their own.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -92,25 +92,21 @@ def in_forms(answers: Answers, forms: Mapping[str, Mapping[str, Order]]) -> Answ
     return with_orders(answers, order, orders)
 
 
-def form_findings(answers: Answers, forms: FormOrders | None) -> list[Finding]:
+def form_findings(answers: Answers, forms: FormOrders) -> Iterator[Finding]:
     """Say which forms were not built, and which answers a respondent's form does not ask for.
 
     Args:
         answers: The answers; `form` among the attributes says who answered which.
         forms: What the forms show that were built.
     """
-    stated = answers.attributes.get("form", ())
-    if forms is None or not any(stated):
-        return []
-    orders, mixed = forms
+    stated, (orders, mixed) = answers.attributes["form"], forms
     named = [plain(form).casefold() for form in stated]
     strange = [
         form for form, name in zip(stated, named, strict=True) if form and name not in orders
     ]
-    found = []
     if strange:
         told = {"people": len(strange), "forms": list(dict.fromkeys(strange))}
-        found.append(tell("survey-form-unknown", answers.source, known=list(orders), **told))
+        yield tell("survey-form-unknown", answers.source, known=list(orders), **told)
     ids = [question.id for question in answers.questions]
     asks = np.array([[i in orders.get(name, ids) for i in ids] for name in named], dtype=bool)
     others = (answers.state == SELECTED) & ~asks[answers.respondent, answers.question]
@@ -118,12 +114,8 @@ def form_findings(answers: Answers, forms: FormOrders | None) -> list[Finding]:
         at = int(np.flatnonzero(others)[0])
         who = int(answers.respondent[at])
         told = {"answers": int(others.sum()), "who": answers.respondents[who], "form": stated[who]}
-        row = int(answers.row[at]) or None
-        asked = ids[answers.question[at]]
-        found.append(
-            tell("survey-form-question", answers.source, row, "form", question=asked, **told)
-        )
-    return found
+        row, asked = int(answers.row[at]) or None, ids[answers.question[at]]
+        yield tell("survey-form-question", answers.source, row, "form", question=asked, **told)
 
 
 def with_orders(answers: Answers, order: Codes, orders: Sequence[Order]) -> Answers:
@@ -218,10 +210,8 @@ def listed_orders(question: Question, table: OptionTable | None, cell: str) -> s
     count = len(question.options)
     if table is None:
         last = question.fixed_last
-        lists = [
-            (*options, *(at for at in last if at not in options))
-            for options in options_in_order(question, cell)
-        ]
+        named = options_in_order(question, cell)
+        lists = [(*options, *(at for at in last if at not in options)) for options in named]
         lists = [options for options in lists if sorted(options) == list(range(count))]
     else:
         listed = table.listed(cell)
@@ -288,14 +278,8 @@ def shown_orders(
     for part in parts:
         for form, listed in part.shown.items():
             if sorted(listed) != sorted(codes[part.id]):
-                raise refusal(
-                    "shown-unlike",
-                    "mapping",
-                    id=part.id,
-                    form=form,
-                    listed=listed,
-                    codes=codes[part.id],
-                )
+                told = {"id": part.id, "form": form, "listed": listed, "codes": codes[part.id]}
+                raise refusal("shown-unlike", "mapping", **told)
             order = tuple(listed.index(code) + 1 for code in codes[part.id])
             orders.setdefault(plain(form).casefold(), {})[part.id] = order
     return orders
@@ -308,8 +292,6 @@ def order_findings(answers: Answers, forms: FormOrders | None) -> list[Finding]:
         answers: All answers of a survey.
         forms: What the forms show that were built.
     """
-    if answers.position.any():
-        return []
     way, (_, mixed) = "unknown", forms or ({}, ())
     if any(answers.attributes.get("form", ())):
         way = "unbuilt" if forms is None else "mixed" if mixed else way

@@ -73,7 +73,6 @@ def test_forms_that_were_not_built_or_do_not_ask_are_named(tmp_path):
     assert (said.message[:8], said.row) == ("1 answer", 4)
     assert "c answered q-2, not in f02" in said.message
     assert form_orders(tmp_path / "none.csv", QUESTIONS) is None
-    assert form_findings(given, None) == []
 
 
 def test_the_place_of_a_group_tells_that_of_the_other(tmp_path):
