@@ -4,7 +4,7 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from curation.languages import Language, LanguageOrCode, load, missing
 from curation.records.culture import PLACEHOLDERS, Culture, Wording, check_attention
@@ -189,6 +189,8 @@ class Attribute:
     name: str
     text: str
     values: Mapping[str, str]
+    is_multiple: ClassVar[bool] = False
+    last: ClassVar[int | None] = None
 
     @property
     def choices(self) -> tuple[Choice, ...]:

@@ -14,13 +14,9 @@ from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import Head, Recognised, Start, platform_of, respondent_column
 from survey.platforms.kit import (
-    FormItem,
     FormTexts,
     Instruction,
     Kit,
-    attention_part,
-    attribute_parts,
-    question_part,
 )
 from survey.readers.frames import Frame, plain
 
@@ -70,7 +66,7 @@ def _steps(kit: Kit, sheet: FormTexts) -> Iterator[dict[str, Any]]:
         if isinstance(step, Instruction):
             yield {"kind": "section", "title": step.text}
         else:
-            kind = "checkbox" if isinstance(step, FormItem) and step.is_multiple else "choice"
+            kind = "checkbox" if step.is_multiple else "choice"
             texts = [text for _, _, text in step.choices]
             yield {"kind": kind, "title": titles.get(step.name, step.text), "options": texts}
 
@@ -97,11 +93,10 @@ def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
     return FileMapping(
         preset="google_forms",
         respondent=RespondentPart(id=ROW, prefix=f"{sheet.id}-", form=sheet.id),
-        attention=(attention_part(kit.check, check, _text),),
-        attributes=attribute_parts(kit, _text, columns),
+        attention=(kit.check.part(check, _text),),
+        attributes=kit.attribute_parts(_text, columns),
         questions=tuple(
-            question_part(
-                item,
+            item.part(
                 (sheet,),
                 column=titles[item.code],
                 joined=", " if item.is_multiple else None,

@@ -25,6 +25,18 @@ from survey.platforms import CODE_COLUMNS, Platform, platform_of
 
 ATTENTION = "attention"
 """The name of the attention check."""
+Code: TypeAlias = Callable[[Choice], str]
+"""What stands for a choice in a file."""
+
+
+def code_of(choice: Choice) -> str:
+    """The code of a choice; of an attribute it is the value."""
+    return choice[1]
+
+
+def place_of(choice: Choice) -> str:
+    """The place of a choice, for files that number them."""
+    return str(choice[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +77,30 @@ class FormItem:
         fixed = self.question.fixed_last
         return fixed[-1] if fixed else None
 
+    @property
+    def numbered(self) -> dict[str, str]:
+        """Its options numbered from 1, for platforms whose codes are numbers."""
+        return {str(at): option.code for at, option in enumerate(self.question.options, start=1)}
+
+    def part(self, sheets: Iterable["FormTexts"] = (), **more: Any) -> QuestionPart:
+        """Say where it stands in a file.
+
+        Args:
+            sheets: The forms whose order everybody sees who answers them.
+            more: Its columns, and what stands in them; by default a column that is called by its
+                code, and the questionnaire's codes of options.
+        """
+        question, place = self.question, {} if "columns" in more else {"column": self.code}
+        shown = {
+            sheet.id: tuple(question.options[at].code for at in item.order)
+            for sheet in sheets
+            for item in sheet.items
+            if item.question.id == question.id
+        }
+        codes = {option.code: option.code for option in question.options}
+        told = {"shown": shown, "missing": ("",), "options": codes, **place, **more}
+        return QuestionPart(id=question.id, kind=question.kind, **told)
+
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
@@ -72,6 +108,11 @@ class Instruction:
 
     kind: QuestionKind
     text: str
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return f"instructions_{self.kind.value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +123,27 @@ class Check:
     options: tuple[str, ...]
     answer: int
     name: ClassVar[str] = ATTENTION
+    is_multiple: ClassVar[bool] = False
+    last: ClassVar[int | None] = None
 
     @property
     def choices(self) -> tuple[Choice, ...]:
         """Its options as they are shown."""
         return tuple((at, str(at), text) for at, text in enumerate(self.options, start=1))
 
+    def part(self, column: str = ATTENTION, code: Code = code_of) -> AttentionPart:
+        """Say what passes: the option's code, or its text if that is no code.
 
+        Args:
+            column: Its column.
+            code: What stands for an option; its number by default.
+        """
+        codes = [code(choice) for choice in self.choices]
+        right, text = codes[self.answer], self.options[self.answer]
+        return AttentionPart(column=column, expect=(right,) if text in codes else (right, text))
+
+
+Asked: TypeAlias = Attribute | Check | FormItem
 Step: TypeAlias = Instruction | FormItem | Check
 
 
@@ -142,6 +197,39 @@ class Kit:
             if at == (len(sheet.items) - 1) // 2:
                 yield self.check
 
+    def attribute_parts(
+        self,
+        code: Code = code_of,
+        columns: Mapping[str, str] | None = None,
+        nothing: Sequence[str] = (),
+    ) -> dict[str, AttributePart]:
+        """Say where each attribute stands and, where codes are no values, what they stand for.
+
+        Beside a code the text that was shown is understood, so that exports by number and by text
+        read alike.
+
+        Args:
+            code: What stands for a value in the file; by default the value itself.
+            columns: By attribute, its column; its name by default.
+            nothing: What the platform writes where nobody answered, beside the empty cell.
+        """
+        parts = {}
+        for attribute in self.attributes:
+            codes = {code(choice): choice[1] for choice in attribute.choices}
+            column = (columns or {}).get(attribute.name, attribute.name)
+            if all(code == value for code, value in codes.items()):
+                parts[attribute.name] = AttributePart(column=column)
+                continue
+            labels = [*attribute.values.values()]
+            shown = {
+                label: value
+                for value, label in attribute.values.items()
+                if label not in codes and labels.count(label) == 1
+            }
+            left = dict.fromkeys(nothing, "")
+            parts[attribute.name] = AttributePart(column=column, values={**codes, **shown, **left})
+        return parts
+
 
 class FormWriter(Protocol):
     """What a module of a platform holds that forms are written for.
@@ -174,23 +262,6 @@ def write_files(folder: Path, kit: Kit, module: FormWriter, title: str) -> list[
             with atomic_path(written[-1]) as beside:
                 beside.write_bytes(data if isinstance(data, bytes) else data.encode())
     return written
-
-
-def question_part(item: FormItem, sheets: Iterable[FormTexts] = (), **more: Any) -> QuestionPart:
-    """Say where a question stands.
-
-    Args:
-        item: The question.
-        sheets: The forms whose order everybody sees who answers them.
-        more: Its columns, and what stands in them; by default a column that is called by its code,
-            and the questionnaire's codes of options.
-    """
-    question = item.question
-    place = {} if "columns" in more else {"column": item.code}
-    codes = {option.code: option.code for option in question.options}
-    shown = shown_in(sheets, question.id)
-    told = {"shown": shown, "missing": ("",), "options": codes, **place, **more}
-    return QuestionPart(id=question.id, kind=question.kind, **told)
 
 
 def make_kit(
@@ -281,91 +352,6 @@ def question_texts(
     return texts
 
 
-def uncovered(sheet: FormTexts, mapping: FileMapping) -> list[str]:
-    """The questions and options of a form that its mapping leaves out, or invents."""
-    parts = {part.id: part for part in mapping.questions}
-    asked = {item.question.id for item in sheet.items}
-    wrong = [f"{name} is not asked" for name in parts if name not in asked]
-    for item in sheet.items:
-        part = parts.get(item.question.id)
-        codes = sorted(option.code for option in item.question.options)
-        if part is None or part.kind is not item.question.kind:
-            wrong.append(f"{item.question.id} is missing")
-        elif sorted(part.options.values()) != codes:
-            wrong.append(f"{item.question.id} has other options")
-    return wrong
-
-
-def numbered(item: FormItem) -> dict[str, str]:
-    """Number a question's options from 1, for platforms whose codes are numbers."""
-    return {str(at): option.code for at, option in enumerate(item.question.options, start=1)}
-
-
-def shown_in(sheets: Iterable[FormTexts], question_id: str) -> dict[str, tuple[str, ...]]:
-    """By form, the codes of a question's options in the order in which they are written in it."""
-    return {
-        sheet.id: tuple(item.question.options[at].code for at in item.order)
-        for sheet in sheets
-        for item in sheet.items
-        if item.question.id == question_id
-    }
-
-
-def attribute_parts(
-    kit: Kit,
-    code: Callable[[Choice], str] = lambda choice: choice[1],
-    columns: Mapping[str, str] | None = None,
-    nothing: Sequence[str] = (),
-) -> dict[str, AttributePart]:
-    """Say where each attribute stands and, where codes are no values, what they stand for.
-
-    Beside a code the text that was shown is understood, so that exports by number and by text
-    read alike.
-
-    Args:
-        kit: The survey.
-        code: What stands for a value in the file; by default the value itself.
-        columns: By attribute, its column; its name by default.
-        nothing: What the platform writes where nobody answered, beside the empty cell.
-    """
-    parts = {}
-    for attribute in kit.attributes:
-        codes = {code(choice): choice[1] for choice in attribute.choices}
-        column = (columns or {}).get(attribute.name, attribute.name)
-        if all(code == value for code, value in codes.items()):
-            parts[attribute.name] = AttributePart(column=column)
-            continue
-        labels = [*attribute.values.values()]
-        shown = {
-            label: value
-            for value, label in attribute.values.items()
-            if label not in codes and labels.count(label) == 1
-        }
-        left = dict.fromkeys(nothing, "")
-        parts[attribute.name] = AttributePart(column=column, values={**codes, **shown, **left})
-    return parts
-
-
-def place_of(choice: Choice) -> str:
-    """The place of an option, for files that number them."""
-    return str(choice[0])
-
-
-def attention_part(
-    check: Check, column: str = ATTENTION, code: Callable[[Choice], str] = place_of
-) -> AttentionPart:
-    """Say what passes the attention check: the option's code, or its text if that is no code.
-
-    Args:
-        check: The check.
-        column: Its column.
-        code: What stands for an option; its number by default.
-    """
-    codes = [code(choice) for choice in check.choices]
-    right, text = codes[check.answer], check.options[check.answer]
-    return AttentionPart(column=column, expect=(right,) if text in codes else (right, text))
-
-
 _STEMS = {"csv": "panel", "google": "google_forms"}
 PLATFORMS = (
     *("qualtrics", "limesurvey", "workbook", "csv", "google", "xlsform", "surveyjs"),
@@ -405,9 +391,6 @@ def write_forms(
         files = write_files(folder / name, kit, module, told.title)
         for sheet in watched(kit.sheets, f"Mappings for {told.title}", kit.progress):
             mapping = module.mapping(kit, sheet)
-            wrong = uncovered(sheet, mapping)
-            if wrong:
-                raise ValueError(f"{name}, {sheet.id}: {'; '.join(wrong)}")
             path = folder / name / f"{sheet.id}.mapping.yaml"
             heading = (
                 f"# How the answers to form {sheet.id} are read from what {told.title} gives back."

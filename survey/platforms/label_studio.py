@@ -8,18 +8,15 @@ from collections.abc import Iterator
 from itertools import count
 from textwrap import shorten
 
-from survey.building.wording import Attribute
 from survey.mapping import AttentionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms.kit import (
     ATTENTION,
-    Check,
+    Asked,
     FormItem,
     FormTexts,
     Instruction,
     Kit,
-    attribute_parts,
-    question_part,
 )
 
 _TAIL = "</View>"
@@ -65,13 +62,13 @@ def _page(kit: Kit, sheet: FormTexts) -> Iterator[str]:
     numbers = count(1)
     for step in (*kit.attributes, *kit.steps(sheet)):
         if isinstance(step, Instruction):
-            yield _text(f"instructions_{step.kind.value}")
+            yield _text(step.name)
         else:
             yield from _choices(next(numbers), step)
     yield _text("thanks")
 
 
-def _choices(number: int, asked: Attribute | Check | FormItem) -> Iterator[str]:
+def _choices(number: int, asked: Asked) -> Iterator[str]:
     """Write a question; what is exported is the alias, its code.
 
     Where it is not answered, its number and text are said: that is the respondents' own language.
@@ -79,13 +76,12 @@ def _choices(number: int, asked: Attribute | Check | FormItem) -> Iterator[str]:
     yield '  <View className="survey-question">'
     yield _tag("Header", value=str(number), size="5")
     yield _text(asked.name)
-    several = isinstance(asked, FormItem) and asked.is_multiple
     told = shorten(f"{number}. {asked.text}", _ASKED, placeholder=" ...")
     head = _tag(
         "Choices",
         name=asked.name,
         toName=f"text_{asked.name}",
-        choice="multiple" if several else "single-radio",
+        choice="multiple" if asked.is_multiple else "single-radio",
         layout="inline",
         required="true",
         requiredMessage=told,
@@ -107,10 +103,9 @@ def _data(kit: Kit, sheet: FormTexts) -> dict[str, str]:
         f"text_{ATTENTION}": kit.check.text,
     }
     for step in (*kit.attributes, *kit.steps(sheet)):
-        name = f"instructions_{step.kind.value}" if isinstance(step, Instruction) else step.name
-        data[f"text_{name}"] = step.text
+        data[f"text_{step.name}"] = step.text
         if isinstance(step, FormItem):
-            data[f"order_{name}"] = "|".join(code for _, code, _ in step.choices)
+            data[f"order_{step.name}"] = "|".join(code for _, code, _ in step.choices)
     return data
 
 
@@ -120,7 +115,7 @@ def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
         preset="label_studio",
         respondent=RespondentPart(id="annotator", duration="lead_time", submitted="updated_at"),
         attention=(AttentionPart(column=ATTENTION, expect=(str(kit.check.answer + 1),)),),
-        attributes={"form": "form", **attribute_parts(kit)},
-        questions=tuple(question_part(item, order=f"order_{item.code}") for item in sheet.items),
+        attributes={"form": "form", **kit.attribute_parts()},
+        questions=tuple(item.part(order=f"order_{item.code}") for item in sheet.items),
         ignored=("uid", "id", "annotation_id", "created_at", "text_*"),
     )

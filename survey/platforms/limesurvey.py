@@ -11,19 +11,17 @@ from io import StringIO
 from curation.files.tables import write_rows
 from curation.languages import received_words
 from curation.records.survey import Role
-from survey.building.wording import Attribute, Choice
+from survey.building.wording import Choice
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, RespondentPart
 from survey.platforms import Head, Recognised, Start, called
 from survey.platforms.kit import (
+    Asked,
     Check,
     FormItem,
     FormTexts,
     Instruction,
     Kit,
-    attention_part,
-    attribute_parts,
-    question_part,
 )
 from survey.readers.frames import ANY, Frame
 
@@ -121,7 +119,7 @@ def _question(code: str, kind: str, text: str) -> Row:
     }
 
 
-def _answers(asked: Attribute | Check | FormItem) -> Iterator[Row]:
+def _answers(asked: Asked) -> Iterator[Row]:
     for choice in asked.choices:
         code, text = _lettered(choice), _html(choice[2])
         yield {"class": "A", "type/scale": "0", "name": code, "text": text}
@@ -165,8 +163,8 @@ def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
             submitted="submitdate",
         ),
         finished={"submitdate": (ANY,)},
-        attention=(attention_part(kit.check, _CHECK_CODE, _lettered),),
-        attributes=attribute_parts(kit, _lettered, _attribute_codes(kit)),
+        attention=(kit.check.part(_CHECK_CODE, _lettered),),
+        attributes=kit.attribute_parts(_lettered, _attribute_codes(kit)),
         questions=tuple(_part(item) for item in sheet.items),
         ignored=("*Time", "groupTime*"),  # of single questions and pages
     )
@@ -175,9 +173,8 @@ def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
 def _part(item: FormItem) -> QuestionPart:
     options = _codes(item)
     if not item.is_multiple:
-        return question_part(item, missing=("-99",), options=options)
-    return question_part(
-        item,
+        return item.part(missing=("-99",), options=options)
+    return item.part(
         columns=f"{item.code}[{{code}}]",
         selected=("Y",),
         not_selected=("N", ""),

@@ -18,10 +18,6 @@ from survey.platforms.kit import (
     FormTexts,
     Instruction,
     Kit,
-    attention_part,
-    attribute_parts,
-    numbered,
-    question_part,
 )
 
 RESPONDENT = "respondent_id"
@@ -99,12 +95,11 @@ def _rows(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str | int | bool, ...]]:
         item = step if isinstance(step, FormItem) else None
         position += item is not None
         asked, kind = ("", step.name) if item is None else (item.question.id, item.question.kind)
-        several = item is not None and item.is_multiple
         for place, option, label in step.choices:
-            last = item is not None and place - 1 == item.last
-            column = f"{step.name}_{place}" if several else step.name
+            last = place - 1 == step.last
+            column = f"{step.name}_{place}" if step.is_multiple else step.name
             head = (sheet.id, position, asked, str(kind), column, step.text, str(place))
-            yield (*head, option if asked else "", label, several and last, last)
+            yield (*head, option if asked else "", label, step.is_multiple and last, last)
 
 
 def _codebook(kit: Kit) -> Iterator[tuple[str, ...]]:
@@ -148,17 +143,17 @@ def _mapping(kit: Kit, items: Iterable[FormItem], sheets: Sequence[FormTexts]) -
     return FileMapping(
         preset="panel",
         respondent=RespondentPart(id=RESPONDENT),
-        attention=(attention_part(kit.check),),
-        attributes={FORM: FORM, **attribute_parts(kit)},
+        attention=(kit.check.part(),),
+        attributes={FORM: FORM, **kit.attribute_parts()},
         questions=tuple(_part(item, sheets) for item in items),
     )
 
 
 def _part(item: FormItem, sheets: Sequence[FormTexts]) -> QuestionPart:
-    place = {} if not item.is_multiple else {"columns": f"{item.code}_{{code}}"}
-    marks = {} if not place else {"selected": ("1",), "not_selected": ("0",)}
-    told = {"missing": ("", "-99"), "options": numbered(item), **place, **marks}
-    return question_part(item, sheets, **told)
+    told = {"missing": ("", "-99"), "options": item.numbered}
+    if item.is_multiple:
+        told |= {"columns": f"{item.code}_{{code}}", "selected": ("1",), "not_selected": ("0",)}
+    return item.part(sheets, **told)
 
 
 _IDS = received_words("panel_ids")

@@ -19,11 +19,7 @@ from survey.platforms.kit import (
     FormTexts,
     Instruction,
     Kit,
-    attention_part,
-    attribute_parts,
-    numbered,
     place_of,
-    question_part,
 )
 from survey.readers.frames import Frame
 
@@ -45,13 +41,11 @@ def _lines(kit: Kit, sheet: FormTexts) -> Iterator[str]:
     for step in (*kit.attributes, *kit.steps(sheet)):
         if isinstance(step, Instruction):
             yield from (f"[[Block:{sheet.id} {step.kind.value}]]", "")
-            yield from _text(f"instructions_{step.kind.value}", step.text)
+            yield from _text(step.name, step.text)
             continue
         if not isinstance(step, Attribute):
             yield from ("[[PageBreak]]", "")
-        kind = (
-            "MultipleAnswer" if isinstance(step, FormItem) and step.is_multiple else "SingleAnswer"
-        )
+        kind = "MultipleAnswer" if step.is_multiple else "SingleAnswer"
         tag = tags[step.question.id] if isinstance(step, FormItem) else step.name
         yield from (f"[[Question:MC:{kind}]]", f"[[ID:{tag}]]", _html(step.text), "")
         yield "[[AdvancedChoices]]"
@@ -92,8 +86,8 @@ def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
         respondent=RespondentPart(id="ResponseId", duration="Duration (in seconds)"),
         keep={"Status": ("IP Address", "0")},
         finished={"Finished": ("True", "1")},
-        attention=(attention_part(kit.check),),
-        attributes={"form": "form", **attribute_parts(kit, place_of, nothing=("-99",))},
+        attention=(kit.check.part(),),
+        attributes={"form": "form", **kit.attribute_parts(place_of, nothing=("-99",))},
         questions=tuple(_part(sheet, item, tags[item.question.id]) for item in sheet.items),
     )
 
@@ -101,7 +95,7 @@ def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
 def _part(sheet: FormTexts, item: FormItem, tag: str) -> QuestionPart:
     place = {"columns": f"{tag}_{{code}}"} if item.is_multiple else {"column": tag}
     # Everybody sees all questions of their form.
-    return question_part(item, (sheet,), missing=("", "-99"), options=numbered(item), **place)
+    return item.part((sheet,), missing=("", "-99"), options=item.numbered, **place)
 
 
 _OWN = (

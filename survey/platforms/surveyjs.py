@@ -7,18 +7,15 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from survey.building.wording import Attribute
 from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms.kit import (
+    Asked,
     Check,
     FormItem,
     FormTexts,
     Instruction,
     Kit,
-    attention_part,
-    attribute_parts,
-    question_part,
 )
 
 _FORM = "form"
@@ -55,18 +52,14 @@ def _pages(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, list[dict[str, Any
             name = f"about_{step.kind.value}"
             about = [{"type": "html", "name": name, "html": _shown(step.text)}]
         else:
-            yield (
-                step.name,
-                [*about, _asked(step)] if isinstance(step, FormItem) else [_asked(step)],
-            )
+            yield step.name, [*(about if isinstance(step, FormItem) else ()), _asked(step)]
             about = about if isinstance(step, Check) else []
 
 
-def _asked(step: Attribute | Check | FormItem) -> dict[str, Any]:
-    several = isinstance(step, FormItem) and step.is_multiple
-    last = step.last if isinstance(step, FormItem) and several else None
+def _asked(step: Asked) -> dict[str, Any]:
+    last = step.last if step.is_multiple else None
     return {
-        "type": "checkbox" if several else "radiogroup",
+        "type": "checkbox" if step.is_multiple else "radiogroup",
         "name": step.name,
         "title": step.text,
         "isRequired": True,
@@ -88,7 +81,7 @@ def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
     return FileMapping(
         preset="surveyjs",
         respondent=RespondentPart(id=ROW, prefix=f"{sheet.id}-"),
-        attention=(attention_part(kit.check),),
-        attributes={_FORM: _FORM, **attribute_parts(kit)},
-        questions=tuple(question_part(item, (sheet,)) for item in sheet.items),
+        attention=(kit.check.part(),),
+        attributes={_FORM: _FORM, **kit.attribute_parts()},
+        questions=tuple(item.part((sheet,)) for item in sheet.items),
     )

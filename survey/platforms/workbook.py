@@ -20,8 +20,6 @@ from survey.platforms.kit import (
     FormTexts,
     Instruction,
     Kit,
-    attribute_parts,
-    question_part,
 )
 from survey.readers.frames import Frame
 
@@ -111,10 +109,10 @@ def _columns(kit: Kit, sheet: FormTexts) -> Iterator[_Column]:
         text = step.text
         if isinstance(step, FormItem):
             text, instruction = f"{instruction}{text}", ""
-        if isinstance(step, FormItem) and step.is_multiple:
+        if step.is_multiple:
             for at, (_, code, option) in enumerate(step.choices):
                 asked = text if at % _TOGETHER == 0 else ""
-                yield _Column(f"{step.code}_{code}", asked, option, (MARK,))
+                yield _Column(f"{step.name}_{code}", asked, option, (MARK,))
         else:
             yield _Column(step.name, text, values=tuple(text for _, _, text in step.choices))
 
@@ -218,7 +216,7 @@ def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
         read=ReadPart(header_rows=HEADER_ROWS, sheet=sheet.id),
         respondent=RespondentPart(id=RESPONDENT, form=sheet.id),
         attention=(AttentionPart(column=ATTENTION, expect=(expected,)),),
-        attributes=attribute_parts(kit, lambda choice: escape_formula(choice[2])),
+        attributes=kit.attribute_parts(lambda choice: escape_formula(choice[2])),
         questions=tuple(_part(sheet, item) for item in sheet.items),
     )
 
@@ -227,9 +225,9 @@ def _part(sheet: FormTexts, item: FormItem) -> QuestionPart:
     if not item.is_multiple:
         options = item.question.options
         texts = {escape_formula(option.text): option.code for option in options}
-        return question_part(item, (sheet,), options=texts)
+        return item.part((sheet,), options=texts)
     columns = f"{item.code}_{{code}}"
-    return question_part(item, (sheet,), columns=columns, selected=(MARK,), not_selected=("",))
+    return item.part((sheet,), columns=columns, selected=(MARK,), not_selected=("",))
 
 
 _RESPONDENT = "respondent_id"

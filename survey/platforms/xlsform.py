@@ -14,10 +14,7 @@ from survey.platforms.kit import (
     FormTexts,
     Instruction,
     Kit,
-    attention_part,
-    attribute_parts,
     place_of,
-    question_part,
 )
 
 if TYPE_CHECKING:
@@ -105,11 +102,10 @@ def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
     return FileMapping(
         preset="kobotoolbox",
         respondent=RespondentPart(id="_uuid", started="start", submitted="end"),
-        attention=(attention_part(kit.check),),
-        attributes={_FORM: _FORM, **attribute_parts(kit, place_of)},
+        attention=(kit.check.part(),),
+        attributes={_FORM: _FORM, **kit.attribute_parts(place_of)},
         questions=tuple(
-            question_part(item, (sheet,), joined=" " if item.is_multiple else None)
-            for item in sheet.items
+            item.part((sheet,), joined=" " if item.is_multiple else None) for item in sheet.items
         ),
         # The same again, a column an option; texts that the form only shows.
         ignored=(

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from survey.platforms.kit import PLATFORMS, platform, uncovered, write_forms
+from survey.platforms.kit import PLATFORMS, write_forms
 
 FEATURES = {
     "random order": {"limesurvey"},
@@ -40,20 +40,3 @@ def test_the_page_tells_a_persons_minutes_for_each_platform(kit, tmp_path):
         steps = sum(line[:1].isdecimal() for line in guide)
         points = sum(line.startswith("- ") for line in guide)
         assert rows[name] == f"{steps} + {points}", name
-
-
-def test_uncovered(kit):
-    """A mapping of another form leaves questions out, and invents others."""
-    first, second = kit.sheets
-    mapping = platform("csv").mapping(kit, first)
-    assert uncovered(second, mapping) == [
-        "q-craft-00000002 is not asked",
-        "c-craft-001 is not asked",
-    ]
-    assert uncovered(first, platform("csv").mapping(kit, second)) == [
-        "q-craft-00000002 is missing",
-        "c-craft-001 is missing",
-    ]
-    part = mapping.questions[0].model_copy(update={"options": {"1": "1"}})
-    short = mapping.model_copy(update={"questions": (part, *mapping.questions[1:])})
-    assert uncovered(first, short) == ["q-craft-00000001 has other options"]
