@@ -574,8 +574,10 @@ def _decoded(path: Path, encoding: str, reason: str, *, guessed: bool = False) -
             data = stream.read(_CHUNK)
             try:
                 text = decoder.decode(data, final=not data)
-            except UnicodeDecodeError as error:
-                good = error.object[: error.start].decode(encoding, "ignore")
+            except UnicodeError as error:
+                good = ""  # UTF-16 that lacks its mark
+                if isinstance(error, UnicodeDecodeError):
+                    good = error.object[: error.start].decode(encoding, "ignore")
                 raise _Undecodable(lines + _line_ends(good)) from error
             if "\x00" in text:
                 raise _nul(path, lines + _line_ends(text[: text.index("\x00")]))

@@ -287,7 +287,9 @@ def same_rows(kept: Kept, mapping: Mapping) -> list[Finding]:
             key = key * np.uint64(_ODD) + codes.astype(np.uint64)
             chance *= float((shares**2).sum())
     sent = person.submitted
-    time = np.arange(len(view)) if sent is None else view.of(view.frame.named(sent)).codes
+    time = np.arange(len(view))
+    if sent is not None:
+        time = view.column(sent, "respondent: submitted").codes
     order = np.lexsort((time, key))
     one, other = order[:-1], order[1:]
     near = (time[one] == time[other]) | ((other - one == 1) & (chance <= _BY_CHANCE))
@@ -433,6 +435,8 @@ def answers_only(frame: Frame, names: QuestionNames) -> Frame:
         stays = stays[:-1]
     if not found:
         return frame
+    if not len(stays):
+        raise refusal("no-records", frame.file)
     return replace(
         frame,
         columns=tuple(column.take(stays) for column in frame.columns),

@@ -73,6 +73,7 @@ REFUSED = [
     (b"id,a\n1,x\n" + "2,가\n".encode("cp949"), {"encoding": "utf-8"}, "not utf-8"),
     (TABLE.encode("utf-8-sig"), {"encoding": "cp949"}, "byte-order mark"),
     (b"id,a\n1,\xff\xff\xfe\n", {}, "neither UTF-8"),
+    (TABLE, {"encoding": "utf-16"}, "not utf-16"),
     (TABLE, {"encoding": "rot13"}, "no encoding"),
     (TABLE, {"encoding": "klingon"}, "no encoding"),
     ("a,b;c,d\n1,2;3,4\n", {"delimiter": "auto"}, "comma"),
