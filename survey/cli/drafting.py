@@ -71,17 +71,8 @@ def _show(found: Inspection) -> None:
             echo_fitting(f"  - {line}")
     click.echo("")
     _show_trial(found)
-    for line in _built_lines(found):
+    for line in _last_lines(found):
         echo_fitting(line)
-    if found.needs_none:
-        echo_fitting("The file needs no mapping: 'curate filter --survey FILE' reads it so.")
-    if found.written:
-        echo_fitting(f"Wrote the draft {found.target}.")
-    else:
-        echo_fitting(
-            f"{found.target} exists already and was not changed: delete it, or name another file "
-            "with --mapping."
-        )
 
 
 def _summary(found: Inspection) -> Iterator[str]:
@@ -100,27 +91,28 @@ def _summary(found: Inspection) -> Iterator[str]:
     yield f"  {rows} header {plural('row', rows)}, {records}"
 
 
-def _built_lines(found: Inspection) -> Iterator[str]:
-    """Say which forms the file answers, and what was written to read it."""
-    forms, paths = found.built.forms, found.built.paths
-    if not forms:
-        for path in paths:
-            yield (
-                f"The file has all columns of a form that was built: its mapping {path} may "
-                "fit too."
-            )
-        return
-    what = f"form {forms[0]}" if len(forms) == 1 else f"forms {', '.join(forms)}"
-    yield f"The file has answers to {what} of 'curate survey build'."
-    for path in paths:
-        same = found.built.mapping == found.draft.mapping
+def _last_lines(found: Inspection) -> Iterator[str]:
+    """Say which forms the file answers, what was written to read it, and where the draft is."""
+    forms, same = found.built.forms, found.built.mapping == found.draft.mapping
+    if forms:
+        what = f"form {forms[0]}" if len(forms) == 1 else f"forms {', '.join(forms)}"
+        yield f"The file has answers to {what} of 'curate survey build'."
+    for path in found.built.paths:
         draft = "is the same" if same else "adds answers that it does not know"
-        yield f"Its mapping is {path}; the draft {draft}."
+        if forms:
+            yield f"Its mapping is {path}; the draft {draft}."
+        else:
+            said = "The file has all columns of a form that was built: its mapping"
+            yield f"{said} {path} may fit too."
     if found.built.beside:
         yield (
             "Its other sheets are forms too. Give a --mapping for each in the same 'curate filter':"
         )
         yield from (f"  {path}" for path in found.built.beside)
+    if found.needs_none:
+        yield "The file needs no mapping: 'curate filter --survey FILE' reads it so."
+    there = "exists already and was not changed: delete it, or name another file with --mapping."
+    yield f"Wrote the draft {found.target}." if found.written else f"{found.target} {there}"
 
 
 def _fitting(header: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
@@ -153,37 +145,27 @@ def _show_trial(found: Inspection) -> None:
 
 
 def _as_dict(found: Inspection) -> dict[str, object]:
-    source = found.frame.source
+    source, trial = found.frame.source, found.trial
+    people, rows = (0, 0) if trial is None else (trial.respondents, trial.rows)
     return {
         "file": found.frame.file,
         "preset": found.recognised.preset,
-        "reasons": list(found.recognised.reasons),
-        "encoding": source.encoding,
-        "delimiter": source.delimiter,
-        "sheet": source.sheet,
-        "sheets": list(source.sheets),
+        "reasons": found.recognised.reasons,
+        **{name: getattr(source, name) for name in ("encoding", "delimiter", "sheet", "sheets")},
         "header_rows": found.recognised.header_rows,
         "records": len(found.frame),
         "columns": found.columns,
         "to_do": found.to_do,
-        "suggested": list(found.draft.suggested),
+        "suggested": found.draft.suggested,
         "needs_no_mapping": found.needs_none,
         "forms": [str(path) for path in (*found.built.paths, *found.built.beside)],
         "mapping": found.draft.mapping.model_dump(mode="json", exclude_defaults=True),
         "written": str(found.target) if found.written else None,
-        "trial": _trial(found),
-    }
-
-
-def _trial(found: Inspection) -> dict[str, object]:
-    trial = found.trial
-    if trial is None:
-        counts = dict.fromkeys(("respondents", "answers", "excluded"), 0)
-        return {**counts, "problem": found.problem, "findings": ()}
-    return {
-        "respondents": trial.respondents,
-        "answers": trial.rows,
-        "excluded": len(trial.excluded),
-        "problem": found.problem,
-        "findings": trial.findings,
+        "trial": {
+            "respondents": people,
+            "answers": rows,
+            "excluded": 0 if trial is None else len(trial.excluded),
+            "problem": found.problem,
+            "findings": () if trial is None else trial.findings,
+        },
     }

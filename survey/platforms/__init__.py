@@ -266,7 +266,7 @@ def respondent_column(frame: Frame, names: Sequence[str] = ()) -> str | None:
     found = called(frame.titles, names) if names else people
     columns = {title: frame.named(title) for title in found}
     full = [
-        name for name in found if "" not in columns[name].distinct() and tells_apart(columns[name])
+        name for name in found if "" not in columns[name].distinct and tells_apart(columns[name])
     ]
     each = [title for title in full if len(columns[title].used) == len(columns[title])]
     return next(iter([*each, *full, *(found if names else ())]), None)

@@ -61,7 +61,7 @@ class JsPsych:
         """
         named = {title.casefold(): at for at, title in reversed([*enumerate(frame.titles)])}
         places = [named[name.casefold()] for name in _PEOPLE if name.casefold() in named]
-        who = next((at for at in places if all(frame.columns[at].distinct())), None)
+        who = next((at for at in places if all(frame.columns[at].distinct)), None)
         answers = frame.columns[next(named[name] for name in _RESPONSES if name in named)]
         trials = frame.columns[named["trial_index"]]
         if who is None and len(trials.used) < len(trials):

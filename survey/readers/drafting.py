@@ -58,7 +58,7 @@ from survey.readers.options import (
     QuestionNames,
     labels_of,
     listed_texts,
-    names_of,
+    names_in,
     shown,
 )
 from survey.readers.people import (
@@ -337,9 +337,10 @@ class Drafter(Sets):
             map(self.names.places, frame.titles)
         ):
             return
-        people = [not self._option_names.isdisjoint(column.distinct()) for column in frame.columns]
+        options = names_in(self.questions)
+        people = [not options.isdisjoint(column.distinct) for column in frame.columns]
         for title, column in zip(frame.titles, frame.columns, strict=True):
-            cells = column.distinct()[:_SEEN] if len(column.used) == len(column) else []
+            cells = column.distinct[:_SEEN] if len(column.used) == len(column) else []
             found = questions_named(cells, self.questions, self.hints)
             named = [at for at in found if at is not None]
             if 2 * len(named) > len(found) and len({*named}) > 1 < sum(people):
@@ -410,7 +411,7 @@ class Drafter(Sets):
     def _normal(self, at: int) -> str:
         """Which column of the normal form it is: one that is called so and holds a value of it."""
         name = _STATE.get(compared(self.described.titles[at]), "")
-        every = self.described.columns[at].distinct() if name else ()
+        every = self.described.columns[at].distinct if name else ()
         cells = {*map(compared, every)} - {""}
         known = {
             "state": not cells.isdisjoint(state.value for state in STATES),
@@ -434,7 +435,7 @@ class Drafter(Sets):
         rows = np.unique(each, return_inverse=True)[1].astype(np.int64)
         for at in sorted({*range(len(titles))} - taken):
             column, title = columns[at], titles[at]
-            cells = {compared(cell) for cell in column.distinct()} - {""}
+            cells = {compared(cell) for cell in column.distinct} - {""}
             if not cells or not (cells <= _FLAGS or compared(title) in _STATE):
                 continue
             if len(np.unique(rows * len(column.values) + column.codes)) > len(np.unique(rows)):
@@ -635,7 +636,9 @@ class Drafter(Sets):
         None unless most of them name one, each another.
         """
         most = 2 * len(self.questions) + 2
-        values = self.described.values(title, most)
+        if len(self.described.named(title).used) > 2 * most:  # some may be spelt in two ways
+            return {}, []
+        values = self.described.values(title)
         if not values or len(values) > most:
             return {}, []
         found = questions_named(values, self.questions, self.hints)
@@ -646,12 +649,6 @@ class Drafter(Sets):
             return {}, []
         return named, others
 
-    @property
-    def _option_names(self) -> set[str]:
-        """All that names an option of any question."""
-        every = (option for question in self.questions for option in question.options)
-        return {name for option in every for name in (option.code, *labels_of(option))}
-
     def _joins(self, cell: str, names: set[str]) -> bool:
         """Whether a cell is a list of options that a sign joins."""
         return any(
@@ -661,18 +658,15 @@ class Drafter(Sets):
 
     def _answer_column(self, question: str) -> str | None:
         """Find the column whose values are options."""
-        names = self._option_names
-        best, most = None, 0
+        names, best, most = names_in(self.questions), None, 0
         for title, column in zip(self.described.titles, self.described.columns, strict=True):
             if title in self.start.known or title in (question, self.start.respondent.id):
                 continue
-            cells = [cell for cell in column.distinct() if cell]
+            cells = list(filter(None, column.distinct))
             # A column that always lists several holds the order in which options were shown.
-            alone = sum(cell in names or _is_list(cell, names) for cell in cells)
-            fit = sum(
-                cell in names or _is_list(cell, names) or self._joins(cell, names) for cell in cells
-            )
-            if alone and fit * 2 > len(cells) and fit > most:
+            left = [cell for cell in cells if cell not in names and not _is_list(cell, names)]
+            fit = len(cells) - sum(not self._joins(cell, names) for cell in left)
+            if len(left) < len(cells) < 2 * fit and fit > most:
                 best, most = title, fit
         return best
 
@@ -764,12 +758,12 @@ class Drafter(Sets):
             if compared(title) == compared(self.about.check) or _CHECK_WITHIN.search(title):
                 return "attention", None
         elif compared(title) == "status":
-            words = filter(None, self.described.columns[at].distinct())
+            words = filter(None, self.described.columns[at].distinct)
             told = [quality_value("status", word, self.about.settings) for word in words]
             return ("status" if told and None not in told else ""), None
         if not _ATTRIBUTES.fullmatch(compared(title)):
             return "", None
-        cells = {*map(compared, self.described.columns[at].distinct())} - {
+        cells = {*map(compared, self.described.columns[at].distinct)} - {
             "",
             *map(compared, self._missing_of(by_hand)),
         }
@@ -787,7 +781,7 @@ class Drafter(Sets):
             name, trait = self._trait(at, by_hand=by_hand)
             column = self.described.columns[at]
             cells = [
-                cell for cell in column.distinct() if cell and cell not in self._missing_of(by_hand)
+                cell for cell in column.distinct if cell and cell not in self._missing_of(by_hand)
             ]
             if not name or (name in first and not cells):
                 continue
@@ -833,7 +827,7 @@ class Drafter(Sets):
             return {}  # a next wave may have other cells, which the mapping would not know
         if by_hand:
             found = {cell: found.get(cell, cell) for cell in cells} | found
-        there = self.described.columns[at].distinct()
+        there = self.described.columns[at].distinct
         left = (cell for cell in self._missing_of(by_hand) if cell and cell in there)
         return {**found, **dict.fromkeys(left, "")}
 
@@ -859,12 +853,7 @@ class Drafter(Sets):
         drafted = {part.id for part in mapping.questions}
         unplaced = [question for question in self.questions if question.id not in drafted]
         asked = max((len(question.options) for question in unplaced), default=0)
-        names = {
-            name
-            for question in unplaced
-            for option in question.options
-            for name in names_of(option)
-        }
+        names = names_in(unplaced)
         sets = {
             key: members
             for key, members in self._sets(titles).items()
@@ -1054,9 +1043,9 @@ def built_mapping(
         sheets: All sheets of a workbook.
     """
     there = set(described.titles)
-    whole = {name: columns for name, columns in hints.forms.items() if columns <= there}
-    names = _answered(described, read, hints.forms, whole) or _nearly(described, hints.forms)
+    names = _answered(described, read, hints.forms)
     if not names:
+        whole = {name: columns for name, columns in hints.forms.items() if columns <= there}
         return FormMappings(tuple(_existing(folder, sorted(_largest(whole)))))
     folders = {name.rpartition("/")[0] for name in names}
     stem = f"{folders.pop()}/{_JOINT}" if len(names) > 1 else f"{names[0]}.mapping.yaml"
@@ -1089,33 +1078,22 @@ def _is_there(part: QuestionPart, forms: Sequence[str], there: set[str]) -> bool
     return not set(part.asked.get(_FORM, forms)).isdisjoint(forms) or set(part.places()) <= there
 
 
-def _answered(
-    described: Frame,
-    read: ReadPart,
-    every: Map[str, frozenset[str]],
-    whole: Map[str, frozenset[str]],
-) -> list[str]:
-    """The forms that a file answers: by its sheet, by its column, or by all its columns."""
-    by_name = {name.rpartition("/")[2]: name for name in every}
-    if read.sheet in by_name and by_name[read.sheet] in whole:
-        return [by_name[read.sheet]]
-    if _FORM in described.titles:
-        stated = [value for value in described.values(_FORM) if value]
-        named = [by_name.get(value, "") for value in sorted(stated)]
-        return named if all(name in whole for name in named) else []
-    return _largest(whole) if len(_largest(whole)) == 1 else []
+def _answered(described: Frame, read: ReadPart, every: Map[str, frozenset[str]]) -> list[str]:
+    """The forms that a file answers: by its sheet, by its column, or by its columns.
 
-
-def _nearly(described: Frame, every: Map[str, frozenset[str]]) -> list[str]:
-    """The one form of which a file has the most columns, and more than half: others were deleted.
-
-    A form is told apart by a column of its own, such as the attention check that names it; where
-    the file names forms, it is the only one that it names.
+    These are all columns of a form, or else, where others were deleted, the most of one form and
+    more than half of it. A form is told apart by a column of its own, such as the attention check
+    that names it; where the file names forms, it is the only one that it names.
     """
-    there, stated = (
-        set(described.titles),
-        described.values(_FORM) if _FORM in described.titles else None,
-    )
+    there, by_name = {*described.titles}, {name.rpartition("/")[2]: name for name in every}
+    whole = {name: columns for name, columns in every.items() if columns <= there}
+    stated = described.values(_FORM) if _FORM in described.titles else None
+    if by_name.get(str(read.sheet)) in whole:
+        return [by_name[str(read.sheet)]]
+    named = [by_name.get(value, "") for value in sorted(filter(None, stated or ()))]
+    named = _largest(whole) if stated is None else named
+    if all(name in whole for name in named) and (len(named) == 1 or (named and stated)):
+        return named
     counts = {
         name: len(columns & there)
         for name, columns in every.items()

@@ -239,12 +239,9 @@ class FileColumn:
         place[self.used] = np.arange(len(self.used))
         return self.used, place[self.codes]
 
+    @cached_property
     def distinct(self) -> list[str]:
         """Each text that occurs once, without needless blanks."""
-        return self._distinct
-
-    @cached_property
-    def _distinct(self) -> list[str]:
         return list(dict.fromkeys(self.texts[code] for code in self.used))
 
     def becomes(self, meanings: Sequence[str]) -> "FileColumn":
@@ -382,22 +379,9 @@ class Frame:
         """The column of a name that no other has."""
         return self.columns[self.titles.index(title)]
 
-    def values(self, title: str, most: int | None = None) -> list[str]:
-        """The distinct values of a column, without needless blanks.
-
-        Args:
-            title: Its name.
-            most: Of more values than these only one more is given.
-        """
-        column = self.named(title)
-        if most is None:
-            return column.distinct()
-        found: dict[str, None] = {}
-        for code in column.used:
-            found[plain(column.values[code])] = None
-            if len(found) > most:
-                break
-        return list(found)
+    def values(self, title: str) -> list[str]:
+        """The distinct values of a column, without needless blanks."""
+        return self.named(title).distinct
 
     def __contains__(self, name: str) -> bool:
         return bool(self._places(name))

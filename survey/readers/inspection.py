@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +47,7 @@ from survey.readers.placing import (
     Placed,
     codes_of,
     gather,
+    holds_counts,
     is_simple,
     other_sheets,
     question_texts,
@@ -131,7 +131,11 @@ class Seen:
     @property
     def shown_title(self) -> str:
         """Its name, shortened for a table of samples."""
-        return self.column if len(self.column) <= _WIDE else f"{self.column[:_WIDE]}..."
+        return _cut(self.column, _WIDE)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,10 +298,9 @@ class _File:
 
     def with_people(self, mapping: FileMapping) -> FileMapping:
         """A mapping with the list of people beside the file; `#row` of two files are others."""
-        who = mapping.respondent.id
-        ids = self.known.values(who) if who in self.known.titles else []
         path, person = self.opened.path, mapping.respondent
-        if who == ROW:
+        ids = self.known.values(person.id) if person.id in self.known.titles else []
+        if person.id == ROW:
             person = person.model_copy(update={"prefix": f"{path.stem}-"})
         named = {"respondents": people_part(path, ids, self.about.settings), "respondent": person}
         return mapping.model_copy(update=named)
@@ -323,7 +326,7 @@ class _File:
             **more,
         )
 
-    def trial(self, mapping: FileMapping) -> "_Trial":
+    def trial(self, mapping: FileMapping) -> tuple[Received | None, CurateError | None]:
         """What reading by a mapping gives."""
         try:
             refuse_unfinished(mapping, "the draft")
@@ -479,7 +482,7 @@ def _refuse_what_needs_no_mapping(opened: Opened, recognised: Recognised) -> Non
     what = ""
     if recognised.preset == NORMAL and is_normal(opened.path):
         what = f"is in normal form already ({recognised.reasons[0]})"
-    elif shape_of([cell for _, row in opened.head(1) for cell in row]) == "counts":
+    elif holds_counts(opened):
         what = "holds counts by question and option, and no answers"
     if what:
         raise refusal("no-mapping-needed", opened.file, name=opened.path.name, what=what)
@@ -523,9 +526,6 @@ def _stated(read: ReadPart, opened: Opened) -> ReadPart:
     if source.kind != "workbook":
         found["encoding"] = source.encoding.removesuffix("-sig")
     return read.model_copy(update=found)
-
-
-_Trial = tuple[Received | None, CurateError | None]
 
 
 def _better(file: _File, own: Draft) -> tuple[Draft, Received | None, CurateError | None]:
@@ -581,21 +581,14 @@ def _seen(
             asked = file.names.questions[item.questions[0]]
             option = "" if item.option is None else asked.options[item.option].code
             seen = Seen(title, item.role, asked.id, option, item.how)
-        if file.keep:
-            count = f"{int(filled(column).sum()):,}" if seen.role == "answer" else seen.detail
-            seen = replace(seen, detail=count)
-        else:
-            cells = column.distinct()
-            hidden = bool(what) and item is None
-            shown = () if hidden else islice(filter(None, cells), _SAMPLES)
-            seen = replace(
-                seen,
-                filled=int(filled(column).sum()),
-                distinct=sum(map(bool, cells)),
-                sample=tuple(
-                    cell if len(cell) <= _SHORT else f"{cell[:_SHORT]}..." for cell in shown
-                ),
-            )
+        if not file.keep:
+            cells = list(filter(None, column.distinct))
+            shown = cells[:_SAMPLES] if item is not None or not what else ()
+            sample = tuple(_cut(cell, _SHORT) for cell in shown)
+            count = int(filled(column).sum())
+            seen = replace(seen, filled=count, distinct=len(cells), sample=sample)
+        elif seen.role == "answer":
+            seen = replace(seen, detail=f"{int(filled(column).sum()):,}")
         yield seen
 
 
@@ -614,11 +607,9 @@ def _roles(file: _File, mapping: FileMapping, received: Received | None) -> dict
         told = ", ".join((name, *_meant(name, part.values, file.about)))
         seen[part.column] = Seen(part.column, "attribute", detail=told)
     if long is not None:
-        seen |= {long.question: Seen(long.question, "question")}
-        seen |= {long.answer: Seen(long.answer, "answer")}
-        roles = ("order", long.order), ("order", long.position), ("state", long.state)
-        of_row = (*roles, ("duration", long.duration))
-        seen |= {name: Seen(name, role) for role, name in of_row if name is not None}
+        named = [(role, getattr(long, role)) for role in ("question", "answer", "order", "state")]
+        named += [("order", long.position), ("duration", long.duration)]
+        seen |= {name: Seen(name, role) for role, name in named if name is not None}
     for question in mapping.questions if long is None else ():
         for at, title in enumerate(question.places()):
             codes = [*question.options.values()] if question.columns else []
@@ -709,13 +700,10 @@ def _heading(found: Inspection) -> Iterator[str]:
     yield from map(_one_line, found.draft.suggested)
     yield "Columns:"
     for seen in found.columns:
-        yield _one_line(f"  {_column_line(seen)}")
-
-
-def _column_line(seen: Seen) -> str:
-    told = " by ".join(filter(None, (seen.place, seen.how)))
-    return ": ".join(filter(None, (seen.shown_title, told, " | ".join(seen.sample))))
+        told = " by ".join(filter(None, (seen.place, seen.how)))
+        said = filter(None, (seen.shown_title, told, " | ".join(seen.sample)))
+        yield _one_line(f"  {': '.join(said)}")
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split()) if not text.startswith("  ") else "  " + " ".join(text.split())
+    return "  " * text.startswith("  ") + " ".join(text.split())

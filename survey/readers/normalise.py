@@ -350,7 +350,7 @@ class _Reader:
         rows: Records,
         states: States,
         positions: Positions | None,
-        seconds: npt.NDArray[np.float64] | None,
+        seconds: npt.NDArray[np.float64],
     ) -> None:
         """Add a row for each option that was not `NOT_SHOWN`."""
         if self.simple and positions is not None:
@@ -366,7 +366,7 @@ class _Reader:
             "option": option,
             "state": states[at, option],
             "position": np.zeros(len(at), np.int32) if positions is None else positions[at, option],
-            "duration": np.full(len(at), np.nan) if seconds is None else seconds[at],
+            "duration": seconds[at],
             "row": rows[at],
         }
         for name, values in found.items():
@@ -436,8 +436,7 @@ class _Reader:
                 positions = orders_in_columns(view, part.order, block.options, key)
             elif part.order is not None:
                 positions = _lists(block, part.order, f"question {part.id}, order")
-            key = f"question {part.id}, duration"
-            seconds = read_seconds(view, part.duration, key) if part.duration else None
+            seconds = read_seconds(view, part.duration, f"question {part.id}, duration")
             self._add(block, view.rows(), states, positions, seconds)
         return kept
 
@@ -463,25 +462,19 @@ class _Reader:
         if person != ROW and len(kept.ids) == len(view) > asked_about > 1:
             told = {"count": len(view), "name": person, "questions": asked_about}
             self.findings.append(tell("survey-row-of-each", self.file, None, person, **told))
-        seconds = read_seconds(view, long.duration, "long: duration") if long.duration else None
+        seconds = read_seconds(view, long.duration, "long: duration")
         places = read_places(view, long.position, "long: position") if long.position else None
         order = np.argsort(narrow(question, len(asked)), kind="stable")  # of few values it is fast
         ends = np.cumsum(np.bincount(question, minlength=len(asked)))
         for every, rows in zip(asked, np.split(order, ends[:-1]), strict=True):
             block = every.of(view.only(rows), kept.respondent[rows])
             if len(rows):
-                self._read_block(
-                    block,
-                    None if places is None else places[rows],
-                    None if seconds is None else seconds[rows],
-                )
+                here = None if places is None else places[rows]
+                self._read_block(block, here, seconds[rows])
         return kept
 
     def _read_block(
-        self,
-        block: _Block,
-        places: Positions | None,
-        seconds: npt.NDArray[np.float64] | None,
+        self, block: _Block, places: Positions | None, seconds: npt.NDArray[np.float64]
     ) -> None:
         """Read the rows of one question."""
         long, positions = self.mapping.long, None
@@ -501,8 +494,7 @@ class _Reader:
             self._refuse_again(block, states)
         elif long.row == "option":
             first, states, positions = self._joined(block, states, positions)
-            rows = rows[first]
-            seconds = None if seconds is None else seconds[first]
+            rows, seconds = rows[first], seconds[first]
             block = block.of(block.view, block.respondent[first])
         self._add(block, rows, states, positions, seconds)
 
@@ -909,9 +901,7 @@ def refuse_kinds(frame: Frame, at: int, answers: Answers) -> None:
     kinds = [text.casefold() for text in column.texts]
     places = {kind: code for code, kind in enumerate(kinds)}
     wanted = np.array([places.get(item.kind.value, -1) for item in answers.questions])
-    place = np.zeros(int(frame.rows[-1]) + 1, dtype=np.int32)
-    place[frame.rows] = np.arange(len(frame))
-    rows = place[answers.row]
+    rows = np.searchsorted(frame.rows, answers.row)  # they count from above
     same = np.array([places[kind] for kind in kinds])
     other = first_of(same[column.codes[rows]] != wanted[answers.question])
     if other >= 0:
@@ -952,9 +942,6 @@ def _where_asked(view: RowView, part: QuestionPart, states: States, asked: Flags
     return np.where(asked[:, None], states, np.int8(NOT_SHOWN))
 
 
-_POSITION, _DURATION = "position", "duration_s"
-
-
 def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
     """Read a file of responses, and the respondents' attributes from beside it.
 
@@ -970,22 +957,15 @@ def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
     frame = open_file(path, ReadPart(encoding="utf-8")).frame()
     lacking = [name for name in NEEDED if frame.titles.count(name) != 1]
     if lacking:
-        raise refusal(
-            "normal-column",
-            f"{path}, row 1",
-            name=path.name,
-            needed=lacking[0],
-            listed=", ".join(NEEDED),
-            POSITION=_POSITION,
-            DURATION=_DURATION,
-        )
+        told = {"name": path.name, "needed": lacking[0], "listed": ", ".join(NEEDED)}
+        raise refusal("normal-column", f"{path}, row 1", **told)
     long = LongPart(
         question="question_id",
         answer="option",
         row="option",
         state="state",
-        position=_POSITION if _POSITION in frame.titles else None,
-        duration=_DURATION if _DURATION in frame.titles else None,
+        position=frame.first("position"),
+        duration=frame.first("duration_s"),
         missing=(),
     )
     mapping = FileMapping(preset=NORMAL, respondent=RespondentPart(id="respondent_id"), long=long)

@@ -234,6 +234,11 @@ def names_of(option: Option) -> set[str]:
     return {plain(option.code)} | labels_of(option)
 
 
+def names_in(questions: Iterable[Question]) -> set[str]:
+    """All that names an option of any of some questions."""
+    return {name for asked in questions for option in asked.options for name in names_of(option)}
+
+
 def words_of(questions: Iterable[Question]) -> Iterator[str]:
     """The words of a questionnaire that a file may hold."""
     for question in questions:
@@ -605,7 +610,7 @@ def _cell(way: _Naming, cell: str, *, several: bool) -> _Cell:
     for spelling in Spelling:
         readings = _readings(way, cell, several, spelling)
         if readings:
-            return spelling, readings
+            return spelling, frozenset(map(frozenset, readings))
     return None, frozenset()
 
 
@@ -696,16 +701,8 @@ def _lines(cell: str) -> list[str]:
 
 def options_in_order(question: Question, cell: str) -> set[Places]:
     """All ways to read a cell as different options that `;`, `|` or line breaks join, in order."""
-    found: set[Places] = set()
-    lines = _lines(cell)
-    for way in namings(question):
-        single = {name: min(at) for name, at in way.exact.items() if len(at) == 1}
-        if len(lines) > 1 and all(line in single for line in lines):
-            found.add(tuple(single[line] for line in lines))
-        for joiner in _JOINERS:
-            if joiner in cell:
-                found |= set(joined_readings(plain(cell), single, joiner))
-    return found
+    ways = (_readings(way, cell, True, Spelling.EXACT) for way in namings(question))
+    return {places for found in ways for places in found if len(places) > 1}
 
 
 def option_text(question: Question, place: int) -> str:
@@ -724,35 +721,26 @@ def _written(question: Question, places: Iterable[int]) -> str:
     return " + ".join(f"'{shown(question.options[at])}'" for at in sorted(places))
 
 
-def _readings(
-    way: _Naming, cell: str, several: bool, spelling: Spelling
-) -> frozenset[frozenset[int]]:
-    """All ways to read a cell by one way to call options."""
-    found = {frozenset({at}) for at in way.alone(plain(cell), spelling)}
-    if not several:
-        return frozenset(found)
-    lines = _lines(cell)
-    if len(lines) > 1:
+def _readings(way: _Naming, cell: str, several: bool, spelling: Spelling) -> set[Places]:
+    """All ways to read a cell by one way to call options, each in the order that it has."""
+    text, lines = plain(cell), _lines(cell)
+    found: set[Places] = {(at,) for at in way.alone(text, spelling)}
+    if several and len(lines) > 1:
         found |= _each_alone(way, lines, spelling)
-    for joiner in _JOINERS:
-        if joiner not in cell:
-            continue
-        text = plain(cell)
-        if any(joiner in name for name in way.exact):
+    for joiner in _JOINERS if several else ():
+        if joiner in cell and any(joiner in name for name in way.exact):
             named = [(way.exact, text)]
             named += [(way.typed, typed(text))] if spelling > Spelling.EXACT else []
             for names, written in named:
                 single = {name: min(at) for name, at in names.items() if len(at) == 1}
-                ways = joined_readings(written, single, joiner)
-                found |= {frozenset(places) for places in ways}
-        else:
+                found |= set(joined_readings(written, single, joiner))
+        elif joiner in cell:
             found |= _each_alone(way, _parts(text, joiner), spelling)
-    return frozenset(found)
+    return found
 
 
-def _each_alone(way: _Naming, parts: Sequence[str], spelling: Spelling) -> set[frozenset[int]]:
+def _each_alone(way: _Naming, parts: Sequence[str], spelling: Spelling) -> set[Places]:
     """The reading of parts each of which names one option, no two the same; or none."""
-    places = [way.alone(part, spelling) for part in parts]
-    joined = frozenset[int]().union(*places)
-    alone = all(len(found) == 1 for found in places)
-    return {joined} if alone and len(joined) == len(places) > 0 else set()
+    every = [way.alone(part, spelling) for part in parts]
+    places = tuple(min(found) for found in every if len(found) == 1)
+    return {places} if parts and len({*places}) == len(places) == len(parts) else set()

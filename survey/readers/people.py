@@ -36,7 +36,7 @@ from survey.readers.frames import (
     refusal,
     tell,
 )
-from survey.readers.options import QuestionNames, names_of
+from survey.readers.options import QuestionNames, names_in
 
 _KINDS = {
     "an e-mail address": "email",
@@ -103,7 +103,7 @@ def _bare_seconds(text: str) -> str:
 
 def holds_seconds(column: FileColumn) -> bool:
     """Whether all cells of a column that are filled are numbers of seconds, or codes for none."""
-    bare = filter(None, map(_bare_seconds, column.distinct()))
+    bare = filter(None, map(_bare_seconds, column.distinct))
     return all(map(_SECONDS.fullmatch, bare))
 
 
@@ -151,7 +151,7 @@ def kept_rows(view: RowView, mapping: Mapping) -> Kept:
             why[at] = f"{title} is '{column.text(at)}'"
         left |= out
         if left.all():
-            where, there = f"{view.frame.file}, column {title}", sorted(column.distinct())
+            where, there = f"{view.frame.file}, column {title}", sorted(column.distinct)
             raise refusal("keep-nobody", where, name=title, there=there, kept=allowed)
     tests = {at: said for _, at, said, people in _tries(view, mapping) if people}
     if _MANY_TESTS * len(tests) < len(view):  # else ids, or those of one condition, are called so
@@ -311,7 +311,7 @@ def counts_rows(column: FileColumn) -> bool:
     cells = (column.values[code].strip() for code in column.used)
     if len(column.used) < len(column) or not all(map(str.isdecimal, cells)):
         return False  # of most files the first cell tells it
-    numbers = {int(cell) for cell in column.distinct()}
+    numbers = {int(cell) for cell in column.distinct}
     return len(numbers) == len(column) == max(numbers, default=0) - min(numbers, default=0) + 1
 
 
@@ -447,9 +447,7 @@ def answers_only(frame: Frame, names: QuestionNames) -> Frame:
 
 def _names_questions(frame: Frame, names: QuestionNames) -> Flags:
     """Which rows name two questions or columns, where most do not: all may say what was shown."""
-    every = (option for question in names.questions for option in question.options)
-    options = {name for option in every for name in names_of(option)}
-    sentences = enumerate(frame.titles, start=2)
+    options, sentences = names_in(names.questions), enumerate(frame.titles, start=2)
     heads = {title: -at for at, title in sentences if " " in title and title not in options}
     first = np.full(len(frame), -1, dtype=np.int64)
     several = np.zeros(len(frame), dtype=bool)
@@ -712,8 +710,8 @@ def _is_shortened(name: str) -> bool:
     return "+" in name and _SHORTENED.fullmatch(name) is not None
 
 
-def read_seconds(view: RowView, name: str, key: str) -> npt.NDArray[np.float64]:
-    """Read seconds; NaN where they are not known.
+def read_seconds(view: RowView, name: str | None, key: str) -> npt.NDArray[np.float64]:
+    """Read seconds; NaN where they are not known, or no column says them.
 
     Raises:
         CurateError: If there is no such column, or a cell is no number.
@@ -725,6 +723,8 @@ def read_seconds(view: RowView, name: str, key: str) -> npt.NDArray[np.float64]:
             return np.nan
         return float(number) if _SECONDS.fullmatch(number) else None
 
+    if name is None:
+        return np.full(len(view), np.nan)
     return view.read(name, view.column(name, key), seconds, "no-seconds")
 
 
@@ -788,13 +788,13 @@ def respondent_columns(frame: Frame, shared: Set[str] | None = None) -> tuple[li
     titles, columns = frame.titles, frame.columns
     every = columns_called(titles, "respondent")
     found = [at for at in every if tells_apart(columns[at])]
-    found = found or [at for at in every if any(columns[at].distinct())] or every
+    found = found or [at for at in every if any(columns[at].distinct)] or every
     first = set(map(compared, received_words("simple_respondent")))
     exact = [at for at in found if compared(titles[at]) == "respondent id"]
     best = exact or [at for at in found if compared(titles[at]) in first] or found
     in_all = [at for at in found if shared is not None and _id(titles[at]) in shared]
     called = [at for at in in_all or best if _id(titles[at]) == "respondent"]
-    whole = [at for at in in_all or (*best, *found) if "" not in columns[at].distinct()]
+    whole = [at for at in in_all or (*best, *found) if "" not in columns[at].distinct]
     return best, [*dict.fromkeys((*called, *whole, *in_all, *best))]
 
 
@@ -817,7 +817,7 @@ _MOMENT = re.compile(
 
 def names_each_row(title: str, column: FileColumn) -> bool:
     """Whether a column that is filled and has no cell twice holds ids or times of what was sent."""
-    return bool(_ROW_ID.fullmatch(title)) or all(map(_MOMENT.fullmatch, column.distinct()))
+    return bool(_ROW_ID.fullmatch(title)) or all(map(_MOMENT.fullmatch, column.distinct))
 
 
 def who_answered(
@@ -906,5 +906,5 @@ def started_and_ended(
 
 def _is_counted(column: FileColumn) -> bool:
     """Whether seconds can be counted from all cells that are filled: days alone are no times."""
-    texts = list(filter(None, column.distinct()))
+    texts = list(filter(None, column.distinct))
     return bool(texts) and all(":" in text and instant(text) is not None for text in texts)

@@ -411,16 +411,12 @@ _Finds = Callable[[tuple[str, ...]], list[int]]
 _Way = tuple[str, _Finds]
 
 
-def _anywhere(needle: str, text: str) -> bool:
-    return needle in text
-
-
 def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
     by_id = {question.id: at for at, question in enumerate(questions)}
     stereotypes = [typed(question.stereotype) for question in questions]
 
     def by(
-        needles: Sequence[str], write: Callable[[str], str], stands: _Stands = _anywhere
+        needles: Sequence[str], write: Callable[[str], str], stands: _Stands | None = None
     ) -> _Finds:
         """Finds the questions of whose needles the longest stands in one of some texts."""
 
@@ -430,7 +426,7 @@ def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
                 at
                 for at, needle in enumerate(needles)
                 if needle.strip("_")
-                and any(needle in text and stands(needle, text) for text in texts)
+                and any(needle in text and (not stands or stands(needle, text)) for text in texts)
             ]
             longest = max((len(needles[at]) for at in found), default=0)
             return [at for at in found if len(needles[at]) == longest]
@@ -546,7 +542,7 @@ def lists_shown(title: str, column: FileColumn, *, within: bool = False) -> bool
     words = rf"(?:.*\s)?(?:{SHOWN_WORDS})(?:\s.*)?" if within else SHOWN_WORDS
     if not re.fullmatch(words, compared(title), re.IGNORECASE):
         return False
-    lists = [bool(_LISTED.search(cell)) for cell in column.distinct() if cell]
+    lists = [bool(_LISTED.search(cell)) for cell in column.distinct if cell]
     return any(lists) and (all(lists) or not within)
 
 

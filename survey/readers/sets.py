@@ -443,7 +443,7 @@ class Sets:
             for at in range(len(column))
             if text.text(at) and column.text(at)
         }
-        known = complete and any(_is_text(question, cell) for cell in column.distinct())
+        known = complete and any(_is_text(question, cell) for cell in column.distinct)
         return [
             name
             for name in strange
