@@ -18,6 +18,7 @@ from survey.readers.frames import (
     column_of,
     flat_json,
     json_text,
+    pairs_of,
     plain,
     refusal,
     title_of,
@@ -150,10 +151,9 @@ class Melted:
                 return frame
             if title and parts[-1] not in _NUMBERED:
                 mine[title] = said
-        codes, own = frame.columns[whose].codes.astype(np.int64), dict[str, int]()
+        own = dict[str, int]()
         for at in sorted({*range(len(frame.titles))} - {whose, value, *places}):
-            column = frame.columns[at]
-            pairs = np.unique(codes * len(column.values) + column.codes)
+            pairs = np.unique(pairs_of(frame.columns[whose].codes, frame.columns[at]))
             if len(pairs) == len(frame.columns[whose].used):
                 own[frame.titles[at]] = at
         joined = {

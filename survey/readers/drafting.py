@@ -49,10 +49,11 @@ from survey.readers.frames import (
     filled,
     has_one_of,
     holds,
+    pairs_of,
     plain,
     refusal,
 )
-from survey.readers.normalise import Received, normalised, refuse_kinds
+from survey.readers.normalise import Received, are_distinct, normalised, refuse_kinds
 from survey.readers.options import (
     OptionTable,
     QuestionNames,
@@ -430,15 +431,13 @@ class Drafter(Sets):
             CurateError: If there is one.
         """
         titles, columns = self.described.titles, self.described.columns
-        people, question = self.described.named(who), columns[asked]
-        each = people.codes.astype(np.int64) * len(question.values) + question.codes
-        rows = np.unique(each, return_inverse=True)[1].astype(np.int64)
+        people = self.described.named(who).codes
+        each, rows = np.unique(pairs_of(people, columns[asked]), return_inverse=True)
         for at in sorted({*range(len(titles))} - taken):
             column, title = columns[at], titles[at]
             cells = {compared(cell) for cell in column.distinct} - {""}
-            if not cells or not (cells <= _FLAGS or compared(title) in _STATE):
-                continue
-            if len(np.unique(rows * len(column.values) + column.codes)) > len(np.unique(rows)):
+            told = _FLAGS.issuperset(cells) or compared(title) in _STATE
+            if told and cells and len(np.unique(pairs_of(rows, column))) > len(each):
                 name = str(title or at + 1)
                 where = f"{self.described.file}, row 1, column {name}"
                 raise refusal("flags", where, title=name, cells=sorted(cells))
@@ -684,9 +683,8 @@ class Drafter(Sets):
         who = self.start.respondent.id
         if who not in self.described.titles:
             return False
-        first, second = self.described.named(who), self.described.named(question)
-        pairs = np.sort(first.codes.astype(np.int64) * len(second.values) + second.codes)
-        return bool((pairs[1:] == pairs[:-1]).any())
+        column = self.described.named(question)
+        return not are_distinct(pairs_of(self.described.named(who).codes, column))
 
     def _attention(self, taken: set[str]) -> Iterator[AttentionPart]:
         """Draft the attention checks of forms that were built; ask about others.

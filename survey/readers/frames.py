@@ -286,6 +286,11 @@ def written(cell: object) -> str:
     return str(cell.isoformat()) if hasattr(cell, "isoformat") else str(cell)
 
 
+def pairs_of(codes: Codes, column: FileColumn) -> Records:
+    """A number for each record, the same where two have the same code and text."""
+    return codes.astype(np.int64) * len(column.values) + column.codes
+
+
 def json_text(value: object) -> str:
     """A value of JSON as a cell: a text as it stands, nothing for null, all else as JSON."""
     if value is None:

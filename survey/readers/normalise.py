@@ -555,7 +555,7 @@ class _Reader:
                 nothing was answered.
         """
         view, who = block.view, block.respondent
-        if _are_distinct(who):
+        if are_distinct(who):
             return np.arange(len(who)), states, positions
         found, first, of_row = np.unique(who, return_index=True, return_inverse=True)
         self._refuse_again(block, states)
@@ -584,7 +584,7 @@ class _Reader:
         """Refuse rows of one respondent that name one option twice."""
         at, option = _places(states != NOT_SHOWN if self.simple else states == SELECTED)
         cells = block.respondent[at] * states.shape[1] + option
-        if self.mapping.respondent.duplicates not in _REFUSED or _are_distinct(cells):
+        if self.mapping.respondent.duplicates not in _REFUSED or are_distinct(cells):
             return
         order = np.argsort(cells, kind="stable")
         again = np.flatnonzero(cells[order][1:] == cells[order][:-1])
@@ -684,7 +684,7 @@ class _Reader:
             return kept.ids[kept.respondent[at]], asked(at) if asked else ""
 
         stays = np.ones(len(view), dtype=bool)
-        if _are_distinct(keys):
+        if are_distinct(keys):
             return stays
         order = np.argsort(keys, kind="stable")
         changes = np.flatnonzero(keys[order][1:] != keys[order][:-1]) + 1
@@ -793,7 +793,7 @@ def _places(flags: Flags) -> tuple[Records, Records]:
     return rows, columns
 
 
-def _are_distinct(keys: Records) -> bool:
+def are_distinct(keys: Records) -> bool:
     """Whether no two of some keys are equal."""
     least, most = int(keys.min(initial=0)), int(keys.max(initial=0))
     if most - least < _DENSE * len(keys):

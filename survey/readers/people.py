@@ -32,6 +32,7 @@ from survey.readers.frames import (
     filled,
     first_of,
     has_one_of,
+    pairs_of,
     plain,
     refusal,
     tell,
@@ -853,8 +854,7 @@ def who_answered(
 
 def _same_people(one: FileColumn, other: FileColumn) -> bool:
     """Say whether two columns tell the same people apart."""
-    pairs = one.codes.astype(np.int64) * len(other.values) + other.codes
-    return len(np.unique(pairs)) == len(one.used) == len(other.used)
+    return len(np.unique(pairs_of(one.codes, other))) == len(one.used) == len(other.used)
 
 
 def _id(title: str) -> str:

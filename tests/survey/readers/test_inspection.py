@@ -116,6 +116,19 @@ def test_platforms_are_told_by_what_they_alone_write():
         assert (recognised.preset, recognised.header_rows) == (preset, header_rows)
 
 
+def test_what_is_written_otherwise_than_an_option_is_said(tmp_path):
+    """Nothing is said of what is written as the questionnaire does."""
+    cells = ("bakers", "Bakers", "BAKERS, Millers", "no answer", "그런 고정관념은 없다")
+    rows = [["#", "Network ID", QUESTIONS[5].id]]
+    rows += [[str(at), "1", cell] for at, cell in enumerate(cells)]
+    path = put(tmp_path / "a.csv", rows)
+    found = inspect_file(open_file(path), QUESTIONS, tmp_path / "forms")
+    told = {item.rule: item.message for item in found.trial.findings}
+    said = "'bakers' for 'Bakers', 'BAKERS, Millers' for 'Bakers, Millers'"
+    assert told["survey-spelling"].endswith(f": {said}")
+    assert told.keys() == {"survey-spelling", "empty-drafted"}
+
+
 def test_a_codebook_tells_what_numbers_stand_for(tmp_path):
     """Values that nobody has are told too."""
     asked = QUESTIONS[1]
