@@ -35,7 +35,7 @@ from curation.annotation.newtemplates import (
     texts_of,
 )
 from curation.annotation.sheets import Given, collect_rows, columns, hand_out_each
-from curation.annotation.suggestions import suggestion_store
+from curation.annotation.suggestions import json_in, suggestion_store
 from curation.files.codec import Codec
 from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems, write_csv
@@ -272,10 +272,9 @@ def _replies(
 def _drafted(row: Row, reply: str, model: str) -> dict[str, str]:
     """A row with what a model wrote, and why it is refused."""
     draft = dict(row) | {"writer": f"{DraftService.name}:{model}"}
-    try:
-        said = json.loads(reply[reply.index("{") : reply.rindex("}") + 1])
-        parts = {name: said[name].strip() for name in (*_WRITTEN, *_QUOTES)}
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    said, names = json_in(reply), (*_WRITTEN, *_QUOTES)
+    parts = {name: text.strip() for name in names if isinstance(text := said.get(name), str)}
+    if len(parts) < len(names):
         return draft | {"refused": UNREADABLE}
     one = target_slot(texts_of(row))
     answers = {"biased_answer": f"[{_other(one)}]", "counter_biased_answer": f"[{one}]"}

@@ -65,12 +65,11 @@ from curation.report.texts import environment
 
 
 def _to_classify(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
-    every = wanted.every
-    templates = classifiable(workspace.bank.templates()) if every else to_classify(workspace)
+    every = classifiable(workspace.bank.templates())
+    templates = every if wanted.every else to_classify(workspace)
     hashes = classify_hashes(templates)
-    by_id = {str(item.id): item for item in templates}
-    tasks = [Task(uid, item_shown(item, workspace), hashes[uid]) for uid, item in by_id.items()]
-    return tasks, []
+    tasks = ((str(item.id), item_shown(item, workspace)) for item in templates)
+    return [Task(uid, cells, hashes[uid]) for uid, cells in tasks], []
 
 
 def item_shown(template: Template, workspace: Workspace) -> dict[str, str]:

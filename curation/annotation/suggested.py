@@ -278,22 +278,31 @@ def compare(
     by_template: dict[str, list[Allotted]] = {}
     for item in allotted:
         by_template.setdefault(item.template_id, []).append(item)
-    given: dict[tuple[str, str], Counter[tuple[Label, Label]]] = {}
+    given: list[tuple[str, str, Label, Label]] = []
     for name, opinions in standing.opinions.items():
         for opinion in opinions:
-            if opinion.label is None:
-                continue
             view, suggested = _seen(opinion, by_template.get(name, ()), suggestions.get(name))
-            if suggested is not None:
-                pair = suggested, opinion.label
-                given.setdefault((view, opinion.annotator), Counter())[pair] += 1
+            if opinion.label is not None and suggested is not None:
+                given.append((view, opinion.annotator, suggested, opinion.label))
     found = []
     for view in (SHOWN, BLIND):
-        people = [who for seen, who in given if seen == view]
-        total = sum((given[view, who] for who in people), Counter[tuple[Label, Label]]())
-        if given:
-            found.append(_compared(view, "", total))
-        found += [_compared(view, who, given[view, who]) for who in sorted(people)]
+        mine = [item for item in given if item[0] == view]
+        for who in ("", *sorted({by for _, by, *_ in mine})) if given else ():
+            pairs = Counter((one, other) for _, by, one, other in mine if who in ("", by))
+            agree, count = sum(pairs[one, one] for one in CLASSIFY_LABELS), pairs.total()
+            found.append(
+                {
+                    "view": view,
+                    "annotator": who,
+                    "labels": count,
+                    "agree": agree,
+                    "share": agree / count if count else None,
+                    "confusion": {
+                        one.value: {other.value: pairs[one, other] for other in CLASSIFY_LABELS}
+                        for one in CLASSIFY_LABELS
+                    },
+                }
+            )
     return tuple(found)
 
 
@@ -316,19 +325,3 @@ def _is_of(row: Allotted, opinion: Annotation) -> bool:
     if row.place.startswith(FROM_SERVER) or opinion.source_file.startswith(FROM_SERVER):
         return row.place == opinion.source_file
     return person_key(row.annotator) == person_key(opinion.annotator)
-
-
-def _compared(view: str, annotator: str, pairs: Counter[tuple[Label, Label]]) -> dict[str, Any]:
-    count = pairs.total()
-    agree = sum(times for (one, other), times in pairs.items() if one is other)
-    return {
-        "view": view,
-        "annotator": annotator,
-        "labels": count,
-        "agree": agree,
-        "share": agree / count if count else None,
-        "confusion": {
-            one.value: {other.value: pairs[one, other] for other in CLASSIFY_LABELS}
-            for one in CLASSIFY_LABELS
-        },
-    }

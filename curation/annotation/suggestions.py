@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, ClassVar
 
@@ -225,9 +225,10 @@ def question(
 def read_reply(reply: str) -> Labelled | None:
     """The label that a reply begins with, and why; None where it names none, or two of them."""
     text = unicodedata.normalize("NFKC", _THINKING.sub("", reply)).strip()
-    listed = _listed(text)
-    if listed is not None:
-        return listed
+    # Some models write a JSON object, whatever they are asked for.
+    listed = json_in(text)
+    if (label := str(listed.get("label")).strip()) in CLASSIFY_LABELS:
+        return Label(label), _reason(str(listed.get("reason") or ""))
     lines = [line for line in text.splitlines() if line.strip(" `*#_-")]
     found = _FIRST.match(lines[0]) if lines else None
     if found is None:
@@ -238,16 +239,13 @@ def read_reply(reply: str) -> Labelled | None:
     return Label(found[1]), _reason(" ".join((rest, *lines[1:])))
 
 
-def _listed(text: str) -> Labelled | None:
-    """A label in a JSON object, which some models write whatever they are asked for."""
-    if "{" not in text:
-        return None
+def json_in(reply: str) -> dict[str, Any]:
+    """The JSON object in a reply; an empty one where there is none."""
     try:
-        value = json.loads(text[text.index("{") : text.rindex("}") + 1])
-        label = Label(str(value["label"]).strip())
-        return (label, _reason(str(value["reason"]))) if label in CLASSIFY_LABELS else None
-    except (ValueError, LookupError, TypeError, RecursionError):
-        return None
+        found: dict[str, Any] = json.loads(reply[reply.index("{") : reply.rindex("}") + 1])
+    except (ValueError, RecursionError):
+        return {}
+    return found
 
 
 def _reason(text: str) -> str:
@@ -427,13 +425,12 @@ def _saved(
     before = read_suggestions(workspace)
     hashes = classify_hashes(templates)
     at = now()
-    made: dict[str, Suggestion] = {}
+    new: list[Suggestion] = []
     for name, said in found.items():
         if isinstance(said, tuple):
             item = Suggestion(name, *said, engine, hashes[name], at)
             known = before.get(name, item)
-            made[name] = known if replace(known, suggested_at=at) == item else item
-    new = list(made.values())
+            new.append(known if replace(known, suggested_at=at) == item else item)
     kept = [item for name, item in before.items() if found.get(name, _WAITING) == _WAITING]
     after = {item.template_id: item for item in (*kept, *new)}
     if after != before:
@@ -451,4 +448,4 @@ def _saved(
         **dict.fromkeys(("known", "requests", "unreadable", "characters", "unanswered"), 0),
         "problem": None,
     }
-    return Results(values, {"suggestions": [field.name for field in fields(Suggestion)]})
+    return Results(values, {"suggestions": SUGGESTIONS.columns})

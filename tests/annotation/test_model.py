@@ -32,6 +32,7 @@ def test_a_label_in_the_first_line_is_read():
         ("```\nTM\nof weavers\n```", "TM", "of weavers"),
         ("<think>ST or TM? TM.</think>\nSR\nno", "SR", "no"),
         ('Here: {"label": "TM", "reason": "of weavers"}', "TM", "of weavers"),
+        ('{"reason": null, "label": " SR "}', "SR", ""),
         ("ST: it holds {as it is}", "ST", "it holds {as it is}"),
         ("The label: SR", "SR", ""),
     ]:

@@ -90,11 +90,6 @@ class ProjectPlan:
     suggests: bool = False
     done: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def boxes(self) -> tuple[dict[str, object], ...]:
-        """What stands in the boxes of its page at first."""
-        return boxes_of(self.setup.config)
-
 
 Progress = Callable[[int, int], None]
 """Told how many tasks of how many are there."""
@@ -263,11 +258,12 @@ class Pusher:
     ) -> None:
         """Send chunks; after a failure only what has not arrived is sent again."""
         total = len({*sent.tasks, *(task.uid for task in missing)})
+        boxes = boxes_of(plan.setup.config)
         for part in _parts(missing):
             left = list(part)
             for attempt in range(1, _ATTEMPTS + 1):
                 try:
-                    shown = [(*task.suggested, *plan.boxes) for task in left]
+                    shown = [(*task.suggested, *boxes) for task in left]
                     self._server.send(project, [task.data for task in left], shown)
                     break
                 except ServerFault as fault:
@@ -304,7 +300,8 @@ class Pusher:
             elif update:
                 # Suggestions go first: what is replaced is not looked at again.
                 if plan.suggests or task.suggested:
-                    self._server.suggest(item.id, (*task.suggested, *plan.boxes))
+                    shown = (*task.suggested, *boxes_of(plan.setup.config))
+                    self._server.suggest(item.id, shown)
                 self._server.replace(item.id, task.data)
                 sent.tasks[uid] = task.hash
                 outcome["updated"].append(uid)
