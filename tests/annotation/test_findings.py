@@ -30,6 +30,14 @@ MADE = {
         for way in ("typed", "number", "unaccented", "listed", "alike", "mixed")
     },
     **{f"order-{way}": "f'order-{way}'" for way in ("unknown", "unbuilt", "mixed")},
+    **{f"simulate-{way}": "f'simulate-{key}'" for way in ("tie", "no-data")},
+    **{
+        f"evaluate-{way}": "f'evaluate-{rule}'"
+        for way in (
+            *("may-be-control", "several-languages", "same-choices", "control", "open-role"),
+            "settled-role",
+        )
+    },
 }
 """Texts whose keys are put together, and what is said in their place."""
 ADDED = {"id", "reference", "uid", "person", "now", "by_hand", "link", "count", "file", "name"}
