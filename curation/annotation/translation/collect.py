@@ -168,12 +168,11 @@ def collect_translations(
         at = now(row.at for row in table.values())
         paths = list(dict.fromkeys(files))
         units, scenes = units_either_way(workspace), scenes_of(workspace)
-        steps = len(paths) + 2
+        steps, accepts = len(paths) + 2, name if accept_unchanged else ""
         read = []
         for number, file in enumerate(paths):
             progress(number, steps)
-            book = file, units, scenes, variants, name, at
-            read.append(_Reader(workspace, *book, everything=accept_unchanged))
+            read.append(_Reader(workspace, file, units, scenes, variants, name, at, accepts))
         progress(steps - 2, steps)
         offers = [offer for one in read for offer in one.offers]
         merged = Merged(workspace, table, offers, at, name)
@@ -261,10 +260,11 @@ def _each(offer: Offer, units: Iterable[Unit]) -> Iterator[Offer]:
         yield replace(offer, unit=unit, rank=offer.rank or (1 if unit.letter else 0))
 
 
+@dataclass(eq=False)
 class _Reader:
     """Reads one workbook: what can be taken of it, and what is open.
 
-    Args:
+    Attributes:
         workspace: The workspace.
         path: The workbook.
         units: All texts, of templates as tied, and as untied.
@@ -272,61 +272,53 @@ class _Reader:
         variants: The bank's variants.
         name: Who filled it in if it does not say so.
         at: When it is read.
-        everything: Whether what is as the machine wrote it is confirmed by `name`.
+        accepts: Who confirms what is as the machine wrote it; empty for nobody.
     """
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        path: Path,
-        units: tuple[list[Unit], list[Unit]],
-        scenes: Scenes,
-        variants: Variants,
-        name: str,
-        at: str,
-        *,
-        everything: bool,
-    ) -> None:
-        self._variants, self._language = variants, workspace.language
-        self._at, self._scenes = at, scenes
-        self._accepts = name if everything else ""
-        is_bilingual = path.suffix.lower() in SUFFIXES
-        said, segments = read_bilingual(path) if is_bilingual else ({}, [])
+    workspace: Workspace
+    path: Path
+    units: tuple[list[Unit], list[Unit]]
+    scenes: Scenes
+    variants: Variants
+    name: str
+    at: str
+    accepts: str
+
+    def __post_init__(self) -> None:
+        """Read it."""
+        self._language = self.workspace.language
+        is_bilingual = self.path.suffix.lower() in SUFFIXES
+        said, segments = read_bilingual(self.path) if is_bilingual else ({}, [])
         self._homeless: list[Segment] = []
-        book = None if is_bilingual else open_workbook(path, KIND)
+        book = None if is_bilingual else open_workbook(self.path, KIND)
         about = book.about if book else said
-        self._by = about.get("translator", "") or name
+        self._by = about.get("translator", "") or self.name
         keys = book.hashes.get("texts", {}).keys() if book else {one.key for one in segments}
-        every = rows_held(workspace, keys, *units, variants)
-        self.refused = 0
-        self.book = book or self._book(path, about, segments, every)
+        every = rows_held(self.workspace, keys, *self.units, self.variants)
         by_key = {row.key: row for row in every}
+        self.refused = 0
+        self.book = book or self._book(about, segments, by_key)
         held = [by_key[key] for key in self.book.hashes.get("texts", ()) if key in by_key]
-        sheet = translation_sheet(entries(held, variants, self._language), scenes)
+        sheet = translation_sheet(entries(held, self.variants, self._language), self.scenes)
         self.filled = read_sheet(self.book, sheet)
         # A row's key holds its source text; that the bank has filled up since says nothing here.
         self.filled.unmark(lambda said: said.rule == _SOURCE_CHANGED)
         read_now = {row.key for row in self.filled.rows}
-        self.open = [row for row in held if row.key not in read_now]
-        self.offers = [*self._texts(by_key), *self._other_texts(every)]
-        self.wordings = [*self._wordings(workspace)]
-        self.open = in_use(workspace, self.open)
+        open_ = [row for row in held if row.key not in read_now]
+        self.offers = [*self._texts(by_key, open_), *self._other_texts(every)]
+        self.wordings = [*self._wordings()]
+        self.open = in_use(self.workspace, open_)
         for one in self._homeless:
             words = {"place": one.place, "source": short_text(one.source)}
             self._mark("translation-place-of-file", None, "source", **words)
         self._say_versions(every)
-        self._say_untied(workspace.untied)
+        self._say_untied(self.workspace.untied)
 
     def _book(
-        self,
-        path: Path,
-        about: Mapping[str, str],
-        segments: Sequence[Segment],
-        every: Sequence[Row],
+        self, about: Mapping[str, str], segments: Sequence[Segment], by_key: Mapping[str, Row]
     ) -> OpenBook:
         """The workbook that would hold what a file of another program holds."""
-        by_key = {row.key: row for row in every}
-        by_text = {row.unit.bare_text: row for row in reversed(every)}
+        by_text = {row.unit.bare_text: row for row in reversed([*by_key.values()])}
         said: dict[str, dict[str, str]] = {}
         for one in segments:
             row = by_key.get(one.key) or by_text.get(one.source)
@@ -337,15 +329,15 @@ class _Reader:
                 notes = {name: one.notes.get(name, "") for name in CARRIED}
                 if said.setdefault(row.key, cells | notes)["translation"] != one.target:
                     what = f"{one.place}: '{short_text(one.source)}' has two translations"
-                    raise CurateError(what, str(path), "keep one of the two")
-        rows = entries((by_key[key] for key in said), self._variants, self._language)
-        book = translation_book(rows, about, self._scenes)
+                    raise CurateError(what, str(self.path), "keep one of the two")
+        rows = entries((by_key[key] for key in said), self.variants, self._language)
+        book = translation_book(rows, about, self.scenes)
         texts, *more = book.sheets
         filled = tuple(replace(row, cells={**row.cells, **said[row.key]}) for row in texts.rows)
         book = replace(book, sheets=(replace(texts, rows=filled), *more))
-        return opened(workbook_bytes(told(book, self._language)), path, KIND)
+        return opened(workbook_bytes(told(book, self._language)), self.path, KIND)
 
-    def _texts(self, by_key: dict[str, Row]) -> Iterator[Offer]:
+    def _texts(self, by_key: Mapping[str, Row], open_: list[Row]) -> Iterator[Offer]:
         filled = self.filled
         wrong = {mark.cell for mark in filled.marks if mark.finding.severity is Severity.ERROR}
         for row in filled.rows:
@@ -360,7 +352,7 @@ class _Reader:
             elif filled.cell(row, "translation") in wrong:
                 self.refused += 1
             else:
-                self.open.append(equal)
+                open_.append(equal)
 
     def _offers(self, row: FilledRow, equal: Row) -> Iterator[Offer]:
         """The text of a row, for each of its templates."""
@@ -368,7 +360,7 @@ class _Reader:
         seen = [line for line in row.cells["in_bank"].split("\n") if line]
         forms = {
             form
-            for machine in (row.cells["machine"].strip(), unit.machine(self._variants))
+            for machine in (row.cells["machine"].strip(), unit.machine(self.variants))
             for form in machine_forms(machine, unit.kind, self._language)
         }
         # What the translator found in the cell: the text in the bank, or the machine's without a
@@ -378,14 +370,14 @@ class _Reader:
         touched = ticked or text not in found
         cell = _Cell(self.filled, row, text in forms and has_words(unit.parsed))
         offer = self._offer(cell, unit, seen)
-        confirmed = self._by if touched else self._accepts
+        confirmed = self._by if touched else self.accepts
         yield from _each(replace(offer, touched=touched, confirmed=confirmed), equal.units)
 
     def _offer(self, cell: _Cell, unit: Unit, seen: Iterable[str]) -> Offer:
         """A row that its translator has written or confirmed."""
         place = f"{self.book.path.name}, sheet {cell.sheet.sheet.name}, row {cell.row.row}"
         text, remark = (cell.row.cells.get(name, "").strip() for name in ("translation", "remark"))
-        said = Offer(unit, text, self._by, self._at, cell, place, remark, confirmed=self._by)
+        said = Offer(unit, text, self._by, self.at, cell, place, remark, confirmed=self._by)
         return replace(said, before=frozenset(seen))
 
     def _other_texts(self, every: Sequence[Row]) -> Iterator[Offer]:
@@ -399,7 +391,7 @@ class _Reader:
             for unit in equal.units:
                 meant.setdefault((str(unit.template), unit.text), []).append((unit, equal))
         known = {template for template, _ in meant}
-        by_scene = {scene: name for name, scene in self._scenes.items()}
+        by_scene = {scene: name for name, scene in self.scenes.items()}
         wrong = {mark.finding.row for mark in other.marks}
         for row in other.rows:
             columns = ("template_id", "source", "translation")
@@ -416,20 +408,20 @@ class _Reader:
             elif all(self._is_right(other, row, unit) for unit, _ in found):
                 # It may stand in the place of a text of several, but not of somebody's own.
                 equals = (equal.units for _, equal in found if len(equal.units) > 1)
-                texts = (text for u in chain(*equals) for text in u.own(self._variants) if text)
+                texts = (text for u in chain(*equals) for text in u.own(self.variants) if text)
                 before = (text for text, count in Counter(texts).items() if count > 1)
                 units = [unit for unit, _ in found]
                 offer = self._offer(_Cell(other, row), units[0], before)
                 yield from _each(replace(offer, rank=2), units)
 
-    def _wordings(self, workspace: Workspace) -> Iterator[tuple[_Cell, StatedWording]]:
+    def _wordings(self) -> Iterator[tuple[_Cell, StatedWording]]:
         """How the translator says that templates are worded."""
         if "wording" not in self.book.hashes:
             return
         if "wording" not in self.book.file.sheetnames:
             self._mark("translation-sheet-gone", sheet="wording")
             return
-        sheet = wording_sheet(workspace.bank.templates(), workspace.untied)
+        sheet = wording_sheet(self.workspace.bank.templates(), self.workspace.untied)
         filled = read_sheet(self.book, sheet)
         wrong = {mark.cell for mark in filled.marks}
         for row in filled.rows:
@@ -449,7 +441,7 @@ class _Reader:
             yield cell, StatedWording(row.key, separate, versions, " ".join(stereotype))
 
     def _is_right(self, filled: FilledSheet, row: FilledRow, unit: Unit) -> bool:
-        problem = problem_of(unit, row.cells["translation"].strip(), self._variants, self._language)
+        problem = problem_of(unit, row.cells["translation"].strip(), self.variants, self._language)
         if problem is None:
             target = unit.read(row.cells["translation"].strip())
             if unit.kind is Kind.TEXT and reordered(unit.parsed, target):
@@ -475,10 +467,10 @@ class _Reader:
         versions = [unit for row in every for unit in row.units if unit.version]
         known: dict[str, set[str]] = {}
         for unit in versions:
-            known.setdefault(str(unit.template), set()).update(unit.own(self._variants))
+            known.setdefault(str(unit.template), set()).update(unit.own(self.variants))
         found: dict[str, None] = {}
         taken: set[int] = set()
-        by_scene = {scene: name for name, scene in self._scenes.items()}
+        by_scene = {scene: name for name, scene in self.scenes.items()}
         for row in self.filled.strange:
             names = [by_scene.get(one, "") for one in row.cells["template_id"].splitlines()]
             if all(row.cells["translation"].strip() in known.get(name, ()) for name in names):
