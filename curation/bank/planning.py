@@ -281,14 +281,14 @@ def plan(
         The plan. A template that cannot be filled is among its faults.
     """
     settings = settings or SampleSettings()
+    draw = _Draw(settings, groups, test_set)
     found: list[TemplatePlan] = []
     faults: list[Finding] = []
     for template in templates:
         try:
             fillings = [prepare(variant, language) for variant in template.variants]
             once = settings.once or template.samples_once
-            parts = _parts(fillings, settings, groups, test_set=test_set, once=once)
-            found.append(TemplatePlan(template, parts, once))
+            found.append(TemplatePlan(template, draw.parts(fillings, once=once), once))
         except CurateError as error:
             faults.append(fault(template, error))
     return Plan(unknown, groups, settings, tuple(found), tuple(faults), progress)
@@ -331,109 +331,112 @@ _Key = tuple[str, str, int]
 """What tells apart the variants that get other fillings: pair, version, how many there are."""
 
 
-def _parts(
-    fillings: Sequence[Filling],
-    settings: SampleSettings,
-    groups: GroupOfFiller,
-    *,
-    test_set: bool,
-    once: bool,
-) -> tuple[VariantPart, ...]:
-    """What is taken of each variant of a template.
+@dataclass(frozen=True, slots=True)
+class _Draw:
+    """What is taken of templates.
 
-    Where the template asks nothing twice (`once`), all its pairs have the same fillings.
-
-    Raises:
-        CurateError: If a number is drawn, and the variants of a pair differ in how many they have.
-    """
-    if not test_set and not settings.bounds:
-        return tuple(_part(filling, None, test_set=test_set) for filling in fillings)
-    pairs: dict[tuple[str, str], Filling] = {}
-    firsts: dict[_Key, Filling] = {}
-    keys: list[_Key] = []
-    for filling in fillings:
-        name = filling.variant.id
-        _refuse_uneven(pairs.setdefault((name.letter.pair, name.version), filling), filling)
-        pair = (VariantLetter.A if once else name.letter).pair
-        keys.append((pair, name.version, filling.count))
-        firsts.setdefault(keys[-1], filling)
-    if test_set:
-        chosen: dict[_Key, Sequence[int] | None] = {
-            key: [_first_drawn(filling, key, settings)] for key, filling in firsts.items()
-        }
-    else:
-        most = max(Counter(keys).values(), default=1)
-        every = _drawn(firsts, most, settings, groups)
-        chosen = dict(zip(firsts, every, strict=True))
-    taken = zip(fillings, keys, strict=True)
-    return tuple(_part(filling, chosen[key], test_set=test_set) for filling, key in taken)
-
-
-def _first_drawn(filling: Filling, key: _Key, settings: SampleSettings) -> int:
-    """The filling of the test set; versions of one length get the same one, and can be compared."""
-    return draw_index(str(filling.variant.template_id), key[0], settings.seed, filling.count)
-
-
-def _rng(filling: Filling, key: _Key, settings: SampleSettings) -> random.Random:
-    """What draws a subset of a pair; other templates do not change it."""
-    text = f"{settings.seed}:{filling.variant.template_id}:{key[0]}:subset"
-    return random.Random(text)  # noqa: S311  # a seeded draw
-
-
-def _refuse_uneven(first: Filling, other: Filling) -> None:
-    if first.count == other.count:
-        return
-    one, two = first.variant.id, other.variant.id
-    told = {"one": one.short, "two": two.short, "k": str(first.count), "n": str(other.count)}
-    where = str(one.template)
-    raise refusal("curation", "fillings-uneven", where, id=where, **told)
-
-
-def _drawn(
-    firsts: Mapping[_Key, Filling], variants: int, settings: SampleSettings, groups: GroupOfFiller
-) -> list[Sequence[int] | None]:
-    """The fillings that are drawn of each pair; None for all.
-
-    Args:
-        firsts: The first variant of each pair and version of a template.
-        variants: How many variants have the same fillings.
-        settings: How they are drawn.
+    Attributes:
+        settings: How samples are drawn.
         groups: The group of each filler.
+        test_set: Whether one filling of each pair of variants is taken.
     """
-    found = [_names(filling, key, settings, groups) for key, filling in firsts.items()]
-    bound = settings.per_template
-    if bound is None:
+
+    settings: SampleSettings
+    groups: GroupOfFiller
+    test_set: bool
+
+    def parts(self, fillings: Sequence[Filling], *, once: bool) -> tuple[VariantPart, ...]:
+        """What is taken of each variant of a template.
+
+        Where the template asks nothing twice (`once`), all its pairs have the same fillings.
+
+        Raises:
+            CurateError: If a number is drawn, and the variants of a pair differ in how many they
+                have.
+        """
+        if not self.test_set and not self.settings.bounds:
+            return tuple(self._part(filling, None) for filling in fillings)
+        pairs: dict[tuple[str, str], Filling] = {}
+        firsts: dict[_Key, Filling] = {}
+        keys: list[_Key] = []
+        for filling in fillings:
+            name = filling.variant.id
+            first = pairs.setdefault((name.letter.pair, name.version), filling)
+            if first.count != filling.count:
+                told = {"one": first.variant.id.short, "two": name.short}
+                counts = {"k": str(first.count), "n": str(filling.count)}
+                where = str(name.template)
+                raise refusal("curation", "fillings-uneven", where, id=where, **told, **counts)
+            pair = (VariantLetter.A if once else name.letter).pair
+            keys.append((pair, name.version, filling.count))
+            firsts.setdefault(keys[-1], filling)
+        every = self._drawn(firsts, max(Counter(keys).values(), default=1))
+        chosen = dict(zip(firsts, every, strict=True))
+        return tuple(self._part(one, chosen[key]) for one, key in zip(fillings, keys, strict=True))
+
+    def _first(self, filling: Filling, key: _Key) -> int:
+        """The filling of the test set."""
+        name, seed = str(filling.variant.template_id), self.settings.seed
+        return draw_index(name, key[0], seed, filling.count)
+
+    def _rng(self, filling: Filling, key: _Key) -> random.Random:
+        """What draws a subset of a pair; other templates do not change it."""
+        text = f"{self.settings.seed}:{filling.variant.template_id}:{key[0]}:subset"
+        return random.Random(text)  # noqa: S311  # a seeded draw
+
+    def _drawn(self, firsts: Mapping[_Key, Filling], variants: int) -> list[Sequence[int] | None]:
+        """The fillings that are drawn of each pair; None for all.
+
+        Args:
+            firsts: The first variant of each pair and version of a template.
+            variants: How many variants have the same fillings.
+        """
+        if self.test_set:  # versions of one length get the same filling, and can be compared
+            return [[self._first(filling, key)] for key, filling in firsts.items()]
+        found = [self._names(filling, key) for key, filling in firsts.items()]
+        bound = self.settings.per_template
+        if bound is None:
+            return found
+        room = [
+            filling.count if names is None else len(names)
+            for filling, names in zip(firsts.values(), found, strict=True)
+        ]
+        quotas = shares(bound // (_PER_FILLING * variants), room)
+        each = zip(firsts.items(), room, quotas, strict=True)
+        for at, ((key, filling), most, quota) in enumerate(each):
+            wanted = max(quota, 1)
+            if wanted == most:
+                continue
+            first, rng, names = self._first(filling, key), self._rng(filling, key), found[at]
+            if names is None:
+                people = people_of(filling, self.groups)
+                found[at] = drawn(filling.numbered, people, wanted, rng, first)
+            else:
+                rest = [number for number in names if number != first]
+                found[at] = sorted((first, *rng.sample(rest, wanted - 1)))
         return found
-    room = [
-        filling.count if names is None else len(names)
-        for filling, names in zip(firsts.values(), found, strict=True)
-    ]
-    quotas = shares(bound // (_PER_FILLING * variants), room)
-    each = zip(firsts.items(), room, quotas, strict=True)
-    for at, ((key, filling), most, quota) in enumerate(each):
-        wanted = max(quota, 1)
-        if wanted == most:
-            continue
-        first, rng = _first_drawn(filling, key, settings), _rng(filling, key, settings)
-        names = found[at]
-        if names is None:
-            people = people_of(filling, groups)
-            found[at] = drawn(filling.numbered, people, wanted, rng, first)
-        else:
-            rest = [number for number in names if number != first]
-            found[at] = sorted((first, *rng.sample(rest, wanted - 1)))
-    return found
 
+    def _names(self, filling: Filling, key: _Key) -> Sequence[int] | None:
+        """The fillings with the names that are drawn, where the people have proper names."""
+        names = self.settings.proper_names
+        if names is None or not has_proper_names(filling.variant):
+            return None
+        people, first = people_of(filling, self.groups), self._first(filling, key)
+        return drawn_names(filling.numbered, people, names, self._rng(filling, key), first)
 
-def _names(
-    filling: Filling, key: _Key, settings: SampleSettings, groups: GroupOfFiller
-) -> Sequence[int] | None:
-    """The fillings with the names that are drawn, where the people have proper names."""
-    names = settings.proper_names
-    if names is None or not has_proper_names(filling.variant):
-        return None
-    people, first = people_of(filling, groups), _first_drawn(filling, key, settings)
-    return drawn_names(filling.numbered, people, names, _rng(filling, key, settings), first)
+    def _part(self, filling: Filling, chosen: Sequence[int] | None) -> VariantPart:
+        """What is taken of a variant, without fillings that have the fillers of an earlier one."""
+        firsts = _first_positions(filling)
+        count = filling.count if chosen is None else len(chosen)
+        if firsts is None or count > _COMPARED:
+            return VariantPart(filling, chosen)
+        every = range(1, filling.count + 1)
+        numbers = every if chosen is None else chosen
+        left = tuple(number for number in numbers if not _is_repeated(filling, number, firsts))
+        if chosen is None or self.test_set or filling.count > _COMPARED:
+            return VariantPart(filling, left, count - len(left))
+        repeated = sum(_is_repeated(filling, number, firsts) for number in every)
+        return VariantPart(filling, left, repeated)
 
 
 def has_proper_names(variant: Variant) -> bool:
@@ -441,22 +444,6 @@ def has_proper_names(variant: Variant) -> bool:
     if variant.id.version.startswith(VariantVersion.PROPER_NAMES):
         return True
     return dict(variant.extra).get(_PROPER_NAMES, "").strip().casefold() in _TRUE
-
-
-def _part(filling: Filling, chosen: Sequence[int] | None, *, test_set: bool) -> VariantPart:
-    """What is taken of a variant, without fillings that have the fillers of an earlier one."""
-    firsts = _first_positions(filling)
-    count = filling.count if chosen is None else len(chosen)
-    if firsts is None or count > _COMPARED:
-        return VariantPart(filling, chosen)
-    every = range(1, filling.count + 1)
-    numbers = every if chosen is None else chosen
-    left = tuple(number for number in numbers if not _is_repeated(filling, number, firsts))
-    if chosen is None or test_set or filling.count > _COMPARED:
-        return VariantPart(filling, left, count - len(left))
-    return VariantPart(
-        filling, left, sum(_is_repeated(filling, number, firsts) for number in every)
-    )
 
 
 def _first_positions(filling: Filling) -> list[list[int]] | None:
