@@ -10,7 +10,7 @@ from typing import Any
 
 from curation.annotation.sheets import mark_copies, told
 from curation.annotation.translation.bilingual import SUFFIXES, Segment, read_bilingual
-from curation.annotation.translation.merge import Merged, Offer, as_versions, confirmations
+from curation.annotation.translation.merge import Merged, Offer, as_versions
 from curation.annotation.translation.sheet import (
     CARRIED,
     KIND,
@@ -42,12 +42,11 @@ from curation.annotation.translation.units import (
     units_by_key,
     units_either_way,
     units_of,
-    write_translated,
 )
 from curation.annotation.translation.verification import form_problem, problem_of, short_text
 from curation.bank.rewording import StatedWording, worded
 from curation.files.annotations import keep_raw
-from curation.files.codec import DECISIONS, now
+from curation.files.codec import now
 from curation.files.lock import writing
 from curation.files.tables import read_bytes
 from curation.files.workbooks import FilledRow, FilledSheet, OpenBook, open_workbook, read_sheet
@@ -555,25 +554,20 @@ def accept_unchanged(workspace: Workspace, by: str) -> dict[str, Any]:
     Raises:
         CurateError: If nobody is named, or a file cannot be read or written.
     """
-    name = decider(by)
+    name, language = decider(by), workspace.language
     with writing(workspace, "curate collect"):
         variants = {variant.id: variant for variant in workspace.bank.variants}
         table = read_translated(workspace)
         at = now(row.at for row in table.values())
-        counts: Counter[tuple[str, str]] = Counter()
-        for unit in units_of(workspace, unlabelled=True, every=True)[0]:
-            if review_of(unit, variants, table, workspace.language) is Review.UNCONFIRMED:
-                text = unchanged_text(unit, variants, workspace.language)
-                row = row_of(table, unit)
-                if row.text != text:
-                    machine = row.machine or unit.machine(variants)
-                    row = replace(row, text=text, machine=machine, by="", at=at)
-                table[unit.key] = replace(row, confirmed=name)
-                counts[str(unit.template), name] += 1
-        if counts:
-            write_translated(workspace, table.values())
-            DECISIONS.append(workspace.ledger_file, confirmations(counts, at))
-    return {"texts": counts.total(), "templates": [one for one, _ in counts], "by": name}
+        offers = [
+            Offer(unit, unchanged_text(unit, variants, language), "", at, unit, confirmed=name)
+            for unit in units_of(workspace, unlabelled=True, every=True)[0]
+            if review_of(unit, variants, table, language) is Review.UNCONFIRMED
+        ]
+        if offers:
+            Merged(workspace, table, offers, at).save(workspace)
+    templates = dict.fromkeys(str(offer.unit.template) for offer in offers)
+    return {"texts": len(offers), "templates": [*templates], "by": name}
 
 
 def collect_pulled(
