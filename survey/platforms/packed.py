@@ -57,14 +57,14 @@ class JsPsych:
         are called by the text that the trial showed.
 
         Raises:
-            CurateError: If no column names the participants though trials begin anew, or one
-                answers another name twice.
+            CurateError: If it does not hold trials, no column names the participants though trials
+                begin anew, or one answers another name twice.
         """
-        named = {title.casefold(): at for at, title in reversed([*enumerate(frame.titles)])}
+        named = _places(frame)
         places = [named[name.casefold()] for name in _PEOPLE if name.casefold() in named]
         who = next((at for at in places if all(frame.columns[at].distinct)), None)
-        answers = frame.columns[next(named[name] for name in _RESPONSES if name in named)]
-        trials = frame.columns[named["trial_index"]]
+        answers = frame.columns[_first(frame, _RESPONSES)]
+        trials = frame.columns[_first(frame, _TRIALS[1:])]
         if who is None and len(trials.used) < len(trials):
             raise refusal("trials-of-nobody", f"{frame.file}, row {frame.head_row}")
         rows = range(len(frame))
@@ -92,6 +92,22 @@ class JsPsych:
     def start(frame: Frame) -> Start:
         """Begin a mapping: each row is a participant by now."""
         return Start(respondent=RespondentPart(id=next(iter(frame.titles), ROW)), missing=("",))
+
+
+def _places(frame: Frame) -> dict[str, int]:
+    """The first column of each name, in small letters."""
+    return {title.casefold(): at for at, title in reversed([*enumerate(frame.titles)])}
+
+
+def _first(frame: Frame, names: Sequence[str]) -> int:
+    """The first of some columns that is there.
+
+    Raises:
+        CurateError: If there is none.
+    """
+    named = _places(frame)
+    found = next((named[name] for name in names if name in named), None)
+    return frame.find(names[0], "preset") if found is None else found
 
 
 def _wide(
@@ -128,12 +144,12 @@ class Melted:
         value ends the file. Where a person has a name twice, it is a file of rows as any other.
 
         Raises:
-            CurateError: If no column names people.
+            CurateError: If no column holds what was said, or names people.
         """
-        named = {title.casefold(): at for at, title in reversed([*enumerate(frame.titles)])}
+        named = _places(frame)
         places = [named[name] for name in _NAMES if name in named]
         whose = next((at for at in respondent_columns(frame)[1] if at not in places), None)
-        value = next(named[name] for name in _VALUES if name in named)
+        value = _first(frame, _VALUES)
         if whose is None:
             raise refusal("trials-of-nobody", f"{frame.file}, row {frame.head_row}")
         texts = [[frame.columns[at].text(row) for row in range(len(frame))] for at in places]
@@ -267,7 +283,9 @@ class SurveyMonkey:
     @staticmethod
     def prepare(frame: Frame) -> Frame:
         """Name the columns `question [option]`, the question going on where its cell is empty."""
-        return replace(frame, titles=tuple(_joined(*frame.heads[:2])))
+        if len(frame.heads) < 2:
+            return frame  # its columns are called otherwise than a mapping says
+        return replace(frame, titles=tuple(_joined(frame.heads[0], frame.heads[1])))
 
     @staticmethod
     def start(frame: Frame) -> Start:

@@ -709,22 +709,19 @@ class Drafter(Sets):
         return () if by_hand else self.start.missing
 
     def _doubt(self, key: str, at: int, by_hand: bool, /, **words: object) -> None:
-        """Refuse what is in doubt in a table that a person wrote; of any other, leave it to one."""
-        if by_hand:
-            self._refuse(key, at, **words)
-        self.ask(key, **words)
-
-    def _refuse(self, key: str, at: int, /, **words: object) -> None:
-        """Refuse what is in doubt: a column, or a cell of it.
+        """Leave what is in doubt to a person, or refuse it: a column, or a cell of it.
 
         Raises:
-            CurateError: Always.
+            CurateError: If a person wrote the table.
         """
-        if "cell" not in words:
+        if not by_hand:
+            self.ask(key, **words)
+        elif "cell" not in words:
             raise refusal(key, f"{self.described.file}, row 1", **words)
-        column = self.described.columns[at]
-        which = np.array([text == words["cell"] for text in column.texts])[column.codes]
-        self.described.view().refuse(key, which, self.described.titles[at], **words)
+        else:
+            column = self.described.columns[at]
+            which = np.array([text == words["cell"] for text in column.texts])[column.codes]
+            self.described.view().refuse(key, which, self.described.titles[at], **words)
 
     def _attributes(
         self, places: Sequence[int], *, by_hand: bool
@@ -761,10 +758,8 @@ class Drafter(Sets):
             return ("status" if told and None not in told else ""), None
         if not _ATTRIBUTES.fullmatch(compared(title)):
             return "", None
-        cells = {*map(compared, self.described.columns[at].distinct)} - {
-            "",
-            *map(compared, self._missing_of(by_hand)),
-        }
+        silent = {"", *map(compared, self._missing_of(by_hand))}
+        cells = {*map(compared, self.described.columns[at].distinct)} - silent
         enough = len(cells) // 2 + 1 if by_hand else max(len(cells), 1)
         traits = self.about.traits
         fit = [trait for trait in traits if len(cells & _shown_values(trait).keys()) >= enough]
@@ -778,9 +773,8 @@ class Drafter(Sets):
         for at in places:
             name, trait = self._trait(at, by_hand=by_hand)
             column = self.described.columns[at]
-            cells = [
-                cell for cell in column.distinct if cell and cell not in self._missing_of(by_hand)
-            ]
+            silent = ("", *self._missing_of(by_hand))
+            cells = [cell for cell in column.distinct if cell not in silent]
             if not name or (name in first and not cells):
                 continue
             if name not in first:
@@ -805,11 +799,8 @@ class Drafter(Sets):
         """What stands for each value; nothing where the file writes the values themselves."""
         title = self.described.titles[at]
         if trait is None:
-            return (
-                self._passes(at, cells, by_hand=by_hand)
-                if name == "attention" != compared(title)
-                else {}
-            )
+            is_check = name == "attention" != compared(title)
+            return self._passes(at, cells, by_hand=by_hand) if is_check else {}
         known, labels = _shown_values(trait), self.hints.values.get(title, {})
         found = {row["code"]: row["option"] for row in self.hints.codes.get(title, ())}
         for code in (*cells, *labels):

@@ -88,12 +88,11 @@ from survey.readers.people import (
     attributes_of,
     instant,
     kept_rows,
-    personal_ids,
     read_seconds,
     rows_of_tests,
     same_people,
     same_rows,
-    shortened_ids,
+    strange_ids,
 )
 
 _SHOWN = 5
@@ -240,8 +239,7 @@ def normalised(
     said = (
         *file_findings(frame),
         *joined,
-        *personal_ids(view, mapping),
-        *shortened_ids(kept, mapping.respondent.id),
+        *strange_ids(kept, mapping),
         *same_people(kept, mapping.respondent.id),
         *same_rows(kept, mapping),
         *rows_of_tests(kept, mapping),
@@ -301,10 +299,6 @@ class _Block:
     table: OptionTable | None
     view: RowView
     respondent: Records
-
-    def of(self, view: RowView, respondent: Records) -> "_Block":
-        """The same question in other rows."""
-        return replace(self, view=view, respondent=respondent)
 
     @property
     def options(self) -> OptionTable:
@@ -414,14 +408,19 @@ class _Reader:
         stays = self._settled(kept, kept.respondent)
         kept = kept.only(stays)
         view = kept.view
-        for block in (every.of(view, kept.respondent) for every in asked):
-            part = block.part
+        for every in asked:
+            block, part = replace(every, view=view, respondent=kept.respondent), every.part
             rows_asked = np.ones(len(view), dtype=bool)
             for name, allowed in part.asked.items():
                 rows_asked &= has_one_of(view.column(name, f"question {part.id}, asked"), allowed)
             if part.columns is not None:
                 states, partial = read_marks(view, part, block.options)
-                self._note_partial(block, partial & rows_asked)
+                partial &= rows_asked
+                if partial.any():
+                    row, told = view.row(int(partial.argmax())), str(part.columns)
+                    words = {"id": part.id, "count": int(partial.sum())}
+                    found = tell("survey-partial-answer", self.file, row, told, **words)
+                    self.findings.append(found)
                 self._note_own_columns(block)
                 if part.sum is not None:
                     refuse_other_sum(view, part, block.options, states)
@@ -467,7 +466,7 @@ class _Reader:
         order = np.argsort(narrow(question, len(asked)), kind="stable")  # of few values it is fast
         ends = np.cumsum(np.bincount(question, minlength=len(asked)))
         for every, rows in zip(asked, np.split(order, ends[:-1]), strict=True):
-            block = every.of(view.only(rows), kept.respondent[rows])
+            block = replace(every, view=view.only(rows), respondent=kept.respondent[rows])
             if len(rows):
                 here = None if places is None else places[rows]
                 self._read_block(block, here, seconds[rows])
@@ -495,7 +494,7 @@ class _Reader:
         elif long.row == "option":
             first, states, positions = self._joined(block, states, positions)
             rows, seconds = rows[first], seconds[first]
-            block = block.of(block.view, block.respondent[first])
+            block = replace(block, respondent=block.respondent[first])
         self._add(block, rows, states, positions, seconds)
 
     def _without_ignored(self, kept: Kept, name: str, question: Records) -> tuple[Kept, Records]:
@@ -590,15 +589,10 @@ class _Reader:
         again = np.flatnonzero(cells[order][1:] == cells[order][:-1])
         one = again[int(order[again + 1].argmin())]
         rows = [str(block.view.row(int(at[order[place]]))) for place in (one, one + 1)]
-        raise refusal(
-            "option-again",
-            f"{self.file}, row {rows[1]}",
-            name=block.question.options[int(option[order[one]])].code,
-            id=block.question.id,
-            rows=rows,
-            way="several" if len(again) > 1 else "one",
-            more=len(again) - 1,
-        )
+        name = block.question.options[int(option[order[one]])].code
+        told = {"name": name, "id": block.question.id, "rows": rows, "more": len(again) - 1}
+        way = "several" if len(again) > 1 else "one"
+        raise refusal("option-again", f"{self.file}, row {rows[1]}", way=way, **told)
 
     def _mentions(self, block: _Block) -> States:
         """Read a question whose columns hold one option each: the first that was named, the second.
@@ -779,12 +773,6 @@ class _Reader:
             ]
             told = {"question": question, "count": len(rows), "texts": said}
             yield tell("survey-own-words", self.file, rows[0], **told)
-
-    def _note_partial(self, block: _Block, partial: Flags) -> None:
-        if partial.any():
-            row, told = block.view.row(int(partial.argmax())), str(block.part.columns)
-            words = {"id": block.part.id, "count": int(partial.sum())}
-            self.findings.append(tell("survey-partial-answer", self.file, row, told, **words))
 
 
 def _places(flags: Flags) -> tuple[Records, Records]:

@@ -242,35 +242,32 @@ def of_one_person(title: str, column: FileColumn) -> bool:
     return personal(title, column) in _OF_ONE
 
 
-def same_people(kept: Kept, respondent: str) -> list[Finding]:
+def same_people(kept: Kept, respondent: str) -> Iterator[Finding]:
     """Warn of respondents who have the same address, name or other id, without showing it.
 
     Args:
         kept: The rows that count.
         respondent: The column that names respondents.
     """
-    view, found = kept.view, []
+    view = kept.view
     for title, groups in _alike(view, respondent):
         shared = []
         for rows in groups:
             _, first = np.unique(kept.respondent[rows], return_index=True)
             if len(first) > 1:
                 shared.append([view.row(int(rows[place])) for place in sorted(first.tolist())])
-        if not shared:
-            continue
-        listed = [" and ".join(map(str, each)) for each in shared]
-        told = {"people": sum(map(len, shared)), "count": len(shared), "rows": listed}
-        found.append(
-            tell("survey-same-person", view.frame.file, shared[0][1], title, title=title, **told)
-        )
-    return found
+        if shared:
+            listed = [" and ".join(map(str, each)) for each in shared]
+            told = {"people": sum(map(len, shared)), "count": len(shared), "rows": listed}
+            file, row = view.frame.file, shared[0][1]
+            yield tell("survey-same-person", file, row, title, title=title, **told)
 
 
 _BY_CHANCE = 0.05
 """So many people at most may answer as the one before them by chance, where that is told."""
 
 
-def same_rows(kept: Kept, mapping: Mapping) -> list[Finding]:
+def same_rows(kept: Kept, mapping: Mapping) -> Iterator[Finding]:
     """Warn of rows that name nobody and are alike, sent at one time or one after the other.
 
     Times and what differs in every row tell nothing. One after the other is told only where answers
@@ -279,7 +276,7 @@ def same_rows(kept: Kept, mapping: Mapping) -> list[Finding]:
     """
     view, person = kept.view, mapping.respondent
     if person.id != ROW and not counts_rows(view.column(person.id, "respondent: id")):
-        return []
+        return
     key, chance = np.zeros(len(view), dtype=np.uint64), float(len(view))
     for title, whole in zip(view.frame.titles, view.frame.columns, strict=True):
         codes = view.of(whole).codes
@@ -295,12 +292,11 @@ def same_rows(kept: Kept, mapping: Mapping) -> list[Finding]:
     one, other = order[:-1], order[1:]
     near = (time[one] == time[other]) | ((other - one == 1) & (chance <= _BY_CHANCE))
     alike = np.flatnonzero((key[one] == key[other]) & near)
-    if not len(alike):
-        return []
     pairs = sorted((view.row(int(one[at])), view.row(int(other[at]))) for at in alike)
-    listed = [f"{first} and {second}" for first, second in pairs]
-    count = len({row for pair in pairs for row in pair})
-    return [tell("survey-same-rows", view.frame.file, pairs[0][1], count=count, rows=listed)]
+    if pairs:
+        listed = [f"{first} and {second}" for first, second in pairs]
+        count = len({row for pair in pairs for row in pair})
+        yield tell("survey-same-rows", view.frame.file, pairs[0][1], count=count, rows=listed)
 
 
 _ODD = 0x9E3779B97F4A7C15
@@ -351,7 +347,7 @@ _MANY_TESTS = 3
 """Of so many rows one at most is a test: more are one of several conditions."""
 
 
-def rows_of_tests(kept: Kept, mapping: Mapping) -> list[Finding]:
+def rows_of_tests(kept: Kept, mapping: Mapping) -> Iterator[Finding]:
     """Warn of rows that somebody may have written who only tried the form.
 
     Who calls themselves so where others give a name, an address or an id, is left out before.
@@ -364,10 +360,9 @@ def rows_of_tests(kept: Kept, mapping: Mapping) -> list[Finding]:
     answers = {name for part in mapping.questions for name in part.places()}
     found = _tries(view, mapping)
     rows = {view.row(at): said for title, at, said, _ in found if title not in answers}
-    if not rows or len(rows) == len(view):
-        return []
-    listed = [f"row {row} ({said})" for row, said in sorted(rows.items())]
-    return [tell("survey-test-rows", view.frame.file, min(rows), count=len(rows), rows=listed)]
+    if 0 < len(rows) < len(view):
+        listed = [f"row {row} ({said})" for row, said in sorted(rows.items())]
+        yield tell("survey-test-rows", view.frame.file, min(rows), count=len(rows), rows=listed)
 
 
 def _tries(view: RowView, mapping: Mapping) -> Iterator[tuple[str, int, str, bool]]:
@@ -590,15 +585,12 @@ def attributes_of(kept: Kept, mapping: Mapping) -> dict[str, tuple[str, ...]]:
 
 def _seconds_between(view: RowView, started: str, ended: str) -> FileColumn:
     """How long each row took from one time to another, in seconds."""
-    begun, sent = (
-        view.read(
-            name,
-            view.column(name, f"respondent: {key}"),
-            lambda text: instant(text) if text else np.nan,
-            "no-time",
-        )
-        for name, key in ((started, "started"), (ended, "submitted"))
-    )
+
+    def time(text: str) -> float | None:
+        return instant(text) if text else np.nan
+
+    begun = view.read(started, view.column(started, "respondent: started"), time, "no-time")
+    sent = view.read(ended, view.column(ended, "respondent: submitted"), time, "no-time")
     seconds = sent - begun
     at = first_of(seconds < 0)
     if at >= 0:
@@ -619,14 +611,8 @@ def _stated(view: RowView, name: str, part: AttributePart) -> FileColumn:
     declared: dict[str, str] = {}
     for value, meant in part.values.items():
         if declared.setdefault(plain(value), plain(meant)) != plain(meant):
-            raise refusal(
-                "value-of-two",
-                "mapping",
-                name=name,
-                value=value,
-                one=declared[plain(value)],
-                meant=meant,
-            )
+            words = {"name": name, "value": value, "one": declared[plain(value)]}
+            raise refusal("value-of-two", "mapping", meant=meant, **words)
     for code in column.used:
         cell = column.values[code]
         if cell and cell not in declared:
@@ -677,34 +663,26 @@ def _joined(kept: Kept, name: str, column: FileColumn, title: str = "") -> tuple
         if at >= 0:
             who, said = int(people[at]), column.values[found[people[at]]]
             earlier = first_of((people == who) & (codes == found[who]))
-            kept.view.refuse(
-                "told-unlike",
-                int(rows[at]),
-                title or name,
-                name=name,
-                who=kept.ids[who],
-                here=column.values[codes[at]],
-                there=said,
-                row=str(kept.view.row(int(rows[earlier]))),
-            )
+            row = str(kept.view.row(int(rows[earlier])))
+            told = {"who": kept.ids[who], "here": column.values[codes[at]], "there": said}
+            told |= {"name": name, "row": row}
+            kept.view.refuse("told-unlike", int(rows[at]), title or name, **told)
     values = (*column.values, "")
     return tuple(values[code] for code in found.tolist())
 
 
-def personal_ids(view: RowView, mapping: Mapping) -> list[Finding]:
-    """Warn of respondents who are called by what says who they are: answers are published."""
-    name = mapping.respondent.id
-    what = "" if name == ROW else personal_cells(view.column(name, "respondent: id"))
-    if not what:
-        return []
-    return [tell("survey-personal-id", view.frame.file, None, name, what=what)]
+def strange_ids(kept: Kept, mapping: Mapping) -> Iterator[Finding]:
+    """Warn of respondents who are called by what says who they are, and of ids without digits.
 
-
-def shortened_ids(kept: Kept, title: str) -> list[Finding]:
-    """Warn of ids that lost their digits: each is of one row, but no other file has it."""
-    names = [name for name in kept.ids if _is_shortened(name)] if title != ROW else []
-    file = kept.view.frame.file
-    return [tell("survey-id-shortened", file, None, title, names=names)] if names else []
+    Answers are published; and an id that lost its digits is of one row, but no other file has it.
+    """
+    title, file = mapping.respondent.id, kept.view.frame.file
+    if title == ROW:
+        return
+    if what := personal_cells(kept.view.frame.columns[kept.view.frame.find(title, "")]):
+        yield tell("survey-personal-id", file, None, title, what=what)
+    if names := [name for name in kept.ids if _is_shortened(name)]:
+        yield tell("survey-id-shortened", file, None, title, names=names)
 
 
 def _is_shortened(name: str) -> bool:
@@ -898,13 +876,9 @@ def started_and_ended(
         named = [known] if known else [titles[at] for at in columns_called(titles, role)]
         if len(named) != 1 or titles.count(named[0]) != 1:
             return None
-        if not _is_counted(columns[titles.index(named[0])]):
+        texts = list(filter(None, columns[titles.index(named[0])].distinct))
+        # Days alone are no times.
+        if not texts or not all(":" in text and instant(text) is not None for text in texts):
             return None
         found.append(named[0])
     return found[0], found[1]
-
-
-def _is_counted(column: FileColumn) -> bool:
-    """Whether seconds can be counted from all cells that are filled: days alone are no times."""
-    texts = list(filter(None, column.distinct))
-    return bool(texts) and all(":" in text and instant(text) is not None for text in texts)
