@@ -1,9 +1,10 @@
 """Conditions on the slots of a variant, and the features that they compare."""
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
-from curation.checks.subject import ParsedVariant, Remark, Subject, letters, rule
+from curation.checks.subject import Remark, Subject, letters, rule
 from curation.languages import LanguageOrCode, load
 from curation.slots.agreement import agreement_for
 from curation.slots.fill import ConditionError, never_met, number_fillings, problems
@@ -53,19 +54,11 @@ def feature_incomplete(subject: Subject) -> Iterator[Remark]:
     Nothing is said of what a condition or a text asks for: that is an error of its own, nor of what
     agreement takes for granted where it is not stated, such as a singular.
     """
-    for item in subject.started:
-        asked, optional = _asked(item), _optional(item.language)
-        for name, declared in item.listed:
-            for key, lacking in _incomplete(declared.fillers):
-                if (declared.name, key) not in asked and key not in optional:
-                    message = f"{lacking} of slot {declared.name} has no '{key}', others have"
-                    yield subject.in_wording(item, name, message)
-    for group, fillers in subject.group_fillers:
-        for key, lacking in _incomplete(fillers):
-            if key in _optional(subject.language or subject.culture.language):
-                continue
-            message = f"{lacking} of '{group.group}' has no '{key}', others have"
-            yield subject.in_groups(group, "fillers", message)
+    for one in subject.filler_lists():
+        asked = one.item.asked if one.item else ()
+        for key, lacking in _named(one.fillers, lambda it, key: it.feature(key) is None):
+            if (one.slot, key) not in asked and key not in _optional(one.language):
+                yield one.remark(f"{lacking} of {one.whose} has no '{key}', others have")
 
 
 def _optional(language: LanguageOrCode) -> frozenset[str]:
@@ -74,26 +67,15 @@ def _optional(language: LanguageOrCode) -> frozenset[str]:
     return agreement.optional if agreement is not None else frozenset()
 
 
-def _asked(item: ParsedVariant) -> set[tuple[str, str]]:
-    """Each slot with the features that conditions compare and the forms that texts name."""
-    asked = {
-        (slot, one.feature)
-        for condition in item.conditions
-        for one in condition.alternatives
-        for slot in (one.left, one.right)
-        if one.feature
-    }
-    named = (slot for text in item.parsed.values() for slot in text.slots)
-    return asked | {(slot.name, slot.named) for slot in named if slot.named}
-
-
-def _incomplete(fillers: Sequence[Filler]) -> Iterator[tuple[str, str]]:
-    """Each attribute that some fillers lack, with the first of these and how many more."""
+def _named(
+    fillers: Sequence[Filler], is_meant: Callable[[Filler, str], bool]
+) -> Iterator[tuple[str, str]]:
+    """Each attribute for which some fillers are meant, with the first and how many more."""
     for key in dict.fromkeys(key for filler in fillers for key, _ in filler.features):
-        lacking = [filler.text for filler in fillers if filler.feature(key) is None]
-        if lacking:
-            more = f" (and {len(lacking) - 1} more)" if len(lacking) > 1 else ""
-            yield key, f"'{lacking[0]}'{more}"
+        found = [filler.text for filler in fillers if is_meant(filler, key)]
+        if found:
+            more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+            yield key, f"'{found[0]}'{more}"
 
 
 @rule
@@ -104,41 +86,24 @@ def form_unused(subject: Subject) -> Iterator[Remark]:
     have for later. One text of the category is enough, for templates share their fillers.
     """
     asked: dict[str, set[str]] = {}
-    own = [item for item in subject.started if not item.suffix]
-    for item in own:
-        asked.setdefault(item.variant.category, set()).update(key for _, key in _asked(item))
-    for item in own:
-        known = asked[item.variant.category] | set(_agreeing(item.language))
-        for name, declared in item.listed:
-            for key, having in _forms(declared.fillers):
-                if key not in known | _optional(item.language):
-                    what = f"no text uses the form '{key}' of {having} of slot {declared.name}"
-                    hint = f"use it in a text, [{declared.name}.{key}], or delete it"
-                    yield subject.in_wording(item, name, what, hint)
-    language = subject.language or subject.culture.language
-    for group, fillers in subject.group_fillers:
-        if group.category not in asked:
+    for item in subject.started:
+        if not item.suffix:
+            asked.setdefault(item.variant.category, set()).update(key for _, key in item.asked)
+    for one in subject.filler_lists():
+        if (one.item is not None and one.item.suffix) or one.category not in asked:
             continue
-        known = asked[group.category] | set(_agreeing(language)) | _optional(language)
-        for key, having in _forms(fillers):
+        known = {*asked[one.category], *_agreeing(one.language), *_optional(one.language)}
+        for key, having in _named(one.fillers, _is_form):
             if key not in known:
-                what = f"no text uses the form '{key}' of {having} of '{group.group}'"
-                yield subject.in_groups(group, "fillers", what)
+                what = f"no text uses the form '{key}' of {having} of {one.whose}"
+                hint = f"use it in a text, [{one.slot}.{key}], or delete it" if one.slot else ""
+                yield one.remark(what, hint)
 
 
-def _forms(fillers: Sequence[Filler]) -> Iterator[tuple[str, str]]:
-    """Each named form, with the first filler that has it and how many more."""
-    for key in dict.fromkeys(key for filler in fillers for key, _ in filler.features):
-        having = [f.text for f in fillers if _is_form(f.text, f.feature(key) or "")]
-        if having:
-            more = f" (and {len(having) - 1} more)" if len(having) > 1 else ""
-            yield key, f"'{having[0]}'{more}"
-
-
-def _is_form(name: str, value: str) -> bool:
+def _is_form(filler: Filler, key: str) -> bool:
     """Whether a value holds the beginning of a word of the name; accents come and go."""
-    text = _without_marks(value)
-    starts = (_without_marks(word)[:_STEM] for word in name.split())
+    text = _without_marks(filler.feature(key) or "")
+    starts = (_without_marks(word)[:_STEM] for word in filler.text.split())
     return any(start in text for start in starts if start)
 
 
@@ -172,18 +137,13 @@ def feature_unknown(subject: Subject) -> Iterator[Remark]:
 
     What conditions or named forms of the variant ask for may have any name and value.
     """
-    for item in subject.started:
-        known = _agreeing(item.language)
-        asked = {feature for _, feature in _asked(item)} if known else set()
-        for name, declared in item.listed if known else ():
-            for message in _strange(declared.fillers, known, asked):
-                yield subject.in_wording(item, name, f"slot {declared.name}: {message}")
-    known = _agreeing(subject.language or subject.culture.language)
-    for group, fillers in subject.group_fillers if known else ():
-        for message in _strange(fillers, known, set()):
-            yield subject.in_groups(group, "fillers", f"'{group.group}': {message}")
+    for one in subject.filler_lists():
+        asked = {feature for _, feature in one.item.asked} if one.item else set()
+        for message in _strange(one.fillers, _agreeing(one.language), asked):
+            yield one.remark(f"{one.whose}: {message}")
 
 
+@lru_cache(maxsize=8)
 def _agreeing(language: LanguageOrCode) -> dict[str, list[str]]:
     """The features that agreement of a language goes by, each with its values."""
     texts = load(language).agreement
@@ -206,10 +166,7 @@ def _strange(
         if meant and value not in meant:
             yield f"{key} is '{value}', but agreement uses {meant[0]}"
         names = [name for name, values in known.items() if value in values]
-        having = [item for item in fillers if item.feature(key)]
-        if (
-            key not in known
-            and len(names) == 1
-            and any(i.feature(names[0]) is None for i in having)
-        ):
-            yield f"'{key}: {value}' is not used; agreement uses {names[0]}"
+        if key not in known and len(names) == 1:
+            having = (item for item in fillers if item.feature(key))
+            if any(item.feature(names[0]) is None for item in having):
+                yield f"'{key}: {value}' is not used; agreement uses {names[0]}"

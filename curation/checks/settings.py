@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from typing import Any
 
 from curation.checks.subject import Remark, Subject, in_settings, remark, rule
 from curation.files.workspace import Workspace
@@ -54,9 +55,8 @@ _NAMED = 4
 @rule
 def language_part_wrong(subject: Subject) -> Iterator[Remark]:
     """Said once for each part, with the first error: commands that need it refuse it."""
-    for language, part in _begun(subject):
-        own = language.written(part)
-        if own is not None and own.errors:
+    for language, part, own in _begun(subject):
+        if own.errors:
             first = own.errors[0]
             line = first.where.rpartition(", line ")[2]
             row = int(line) if line.isdigit() else None
@@ -66,9 +66,8 @@ def language_part_wrong(subject: Subject) -> Iterator[Remark]:
 @rule
 def language_part_open(subject: Subject) -> Iterator[Remark]:
     """Said once for each part: a part of which half is written would be used in two languages."""
-    for language, part in _begun(subject):
-        own = language.written(part)
-        if own is not None and own.value is None and not own.errors:
+    for language, part, own in _begun(subject):
+        if own.value is None and not own.errors:
             yield remark(_shown(language), None, part, f"still to be written: {_counted(own.open)}")
 
 
@@ -93,8 +92,11 @@ def language_part_unreviewed(subject: Subject) -> Iterator[Remark]:
             yield remark(_shown(language), None, "", message)
 
 
-def _begun(subject: Subject) -> Iterator[tuple[Language, str]]:
-    return ((language, part) for language in _files(subject) for part in PARTS)
+def _begun(subject: Subject) -> Iterator[tuple[Language, str, Any]]:
+    """Each part that a workspace has written of a language, with what was read of it."""
+    every = ((language, part) for language in _files(subject) for part in PARTS)
+    found = ((*pair, pair[0].written(pair[1])) for pair in every)
+    return (item for item in found if item[2] is not None)
 
 
 def _files(subject: Subject) -> Iterator[Language]:

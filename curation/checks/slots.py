@@ -33,9 +33,9 @@ _COMMAS = re.compile("[\u060c\u3001\uff0c\uff64]")
 @rule
 def filler_empty(subject: Subject) -> Iterator[Remark]:
     """Mostly a comma too many; the first of a list is named."""
-    for whose, fillers, remark in subject.filler_lists():
-        if at := next((at for at, item in enumerate(fillers, start=1) if not item.text), 0):
-            yield remark(f"filler {at} of {whose} is empty")
+    for one in subject.filler_lists():
+        if at := next((at for at, item in enumerate(one.fillers, start=1) if not item.text), 0):
+            yield one.remark(f"filler {at} of {one.whose} is empty")
 
 
 @rule
@@ -52,9 +52,9 @@ def filler_comma(subject: Subject) -> Iterator[Remark]:
 
 def _with(subject: Subject, pattern: re.Pattern[str], what: str) -> Iterator[Remark]:
     """Name the lists of slots and groups that have fillers with something in their text."""
-    for whose, fillers, remark in subject.filler_lists():
-        if found := [f"'{item.text}'" for item in fillers if pattern.search(item.text)]:
-            yield remark(f"{whose} has {what}: {shortened(found)}")
+    for one in subject.filler_lists():
+        if found := [f"'{item.text}'" for item in one.fillers if pattern.search(item.text)]:
+            yield one.remark(f"{one.whose} has {what}: {shortened(found)}")
 
 
 @rule
@@ -63,10 +63,11 @@ def filler_duplicate(subject: Subject) -> Iterator[Remark]:
 
     Fillers of one name that differ in an attribute are two.
     """
-    for whose, fillers, remark in subject.filler_lists():
-        counts = Counter((item.text, frozenset(item.features)) for item in fillers if item.text)
+    for one in subject.filler_lists():
+        told = ((item.text, frozenset(item.features)) for item in one.fillers if item.text)
+        counts = Counter(told)
         for text in dict.fromkeys(text for (text, _), count in counts.items() if count > 1):
-            yield remark(f"'{text}' occurs twice in the list of {whose}")
+            yield one.remark(f"'{text}' occurs twice in the list of {one.whose}")
 
 
 @rule
@@ -204,56 +205,51 @@ def list_empty(subject: Subject) -> Iterator[Remark]:
 @rule
 def form_count(subject: Subject) -> Iterator[Remark]:
     """Forms go with fillers by position, so a missing one shifts all that follow."""
-    for item, name, text in subject.slot_texts():
-        for slot in text.slots:
-            declared = (item.lists or {}).get(slot.name)
-            if slot.forms is None or declared is None or declared.open:
-                continue
-            forms, fillers = len(slot.forms), len(declared.fillers)
-            if forms != fillers:
-                named = shortened([filler.text for filler in declared.fillers])
-                message = (
-                    f"slot {slot.name} lists {counted(forms, 'form')} for "
-                    f"{counted(fillers, 'filler')}{': ' if named else ''}{named}"
-                )
-                yield subject.in_wording(item, name, message)
+    for item, name, slot in subject.slots():
+        declared = (item.lists or {}).get(slot.name)
+        if slot.forms is None or declared is None or declared.open:
+            continue
+        forms, fillers = len(slot.forms), len(declared.fillers)
+        if forms != fillers:
+            named = shortened([filler.text for filler in declared.fillers])
+            message = (
+                f"slot {slot.name} lists {counted(forms, 'form')} for "
+                f"{counted(fillers, 'filler')}{': ' if named else ''}{named}"
+            )
+            yield subject.in_wording(item, name, message)
 
 
 @rule
 def form_open(subject: Subject) -> Iterator[Remark]:
     """Forms go with fillers by position, and which fillers there will be is not known yet."""
-    for item, name, text in subject.slot_texts():
-        for slot in dict.fromkeys(text.slots):
-            declared = (item.lists or {}).get(slot.name)
-            if slot.forms is None or declared is None or not declared.open:
-                continue
-            agreement = agreement_for(item.language)
-            common = agreement.common[0] if agreement else "="
-            agreed = "" if common.startswith("=") else f", [{slot.name}|{common}]"
-            yield subject.in_wording(
-                item,
-                name,
-                f"slot {slot.name} lists {counted(len(slot.forms), 'form')}, and its list, [*], "
-                "is left to the survey",
-                f"write [{slot.name}]{agreed} or a named form such as [{slot.name}.def], which "
-                "the fillers in groups.csv name: nieta {def: la nieta}",
-            )
+    for item, name, slot in subject.slots():
+        declared = (item.lists or {}).get(slot.name)
+        if slot.forms is None or declared is None or not declared.open:
+            continue
+        agreement = agreement_for(item.language)
+        common = agreement.common[0] if agreement else "="
+        agreed = "" if common.startswith("=") else f", [{slot.name}|{common}]"
+        yield subject.in_wording(
+            item,
+            name,
+            f"slot {slot.name} lists {counted(len(slot.forms), 'form')}, and its list, [*], "
+            "is left to the survey",
+            f"write [{slot.name}]{agreed} or a named form such as [{slot.name}.def], which "
+            "the fillers in groups.csv name: nieta {def: la nieta}",
+        )
 
 
 @rule
 def form_empty(subject: Subject) -> Iterator[Remark]:
     """Mostly a comma too many; written on purpose it leaves two spaces in the text."""
-    for item, name, text in subject.slot_texts():
-        for slot in text.slots:
-            if slot.forms is not None and "" in slot.forms:
-                message = f"form {slot.forms.index('') + 1} of slot {slot.name} is empty"
+    for item, name, slot in subject.slots():
+        if slot.forms is not None and "" in slot.forms:
+            message = f"form {slot.forms.index('') + 1} of slot {slot.name} is empty"
+            yield subject.in_wording(item, name, message)
+        for filler in item.fillers_of(slot) if slot.named is not None else ():
+            if filler.text and filler.feature(str(slot.named)) == "":
+                message = f"form '{slot.named}' of '{filler.text}' is empty"
                 yield subject.in_wording(item, name, message)
-        for slot in dict.fromkeys(slot for slot in text.slots if slot.named is not None):
-            declared = (item.lists or {}).get(slot.name)
-            for filler in declared.fillers if declared else ():
-                if filler.text and filler.feature(str(slot.named)) == "":
-                    message = f"form '{slot.named}' of '{filler.text}' is empty"
-                    yield subject.in_wording(item, name, message)
 
 
 @rule
@@ -263,20 +259,18 @@ def agreement_unknown(subject: Subject) -> Iterator[Remark]:
     Where a language has no agreement at all, that is said once, of the language.
     """
     asked: dict[LanguageOrCode, list[tuple[ParsedVariant, Slot]]] = {}
-    for item, _, text in subject.slot_texts():
-        if agreement_for(item.language) is None:
-            slots = [slot for slot in dict.fromkeys(text.slots) if slot.agreement is not None]
-            asked.setdefault(item.language, []).extend((item, slot) for slot in slots)
+    for item, _, slot in subject.slots():
+        if slot.agreement is not None and agreement_for(item.language) is None:
+            asked.setdefault(item.language, []).append((item, slot))
     for language, found in asked.items():
-        if found:
-            first, several = found[0][0].variant.row, counted(len(found), "slot asks", "slots ask")
-            fits = _fitting({slot.agreement or "" for _, slot in found})
-            yield in_settings(
-                "source_language" if found[0][0].suffix else "language",
-                f"no agreement is known for language '{language}', and {several} for it, the first "
-                f"in row {first} of the bank",
-                f"did you mean {' or '.join(fits)}?" if fits else _WITHOUT_AGREEMENT,
-            )
+        first, several = found[0][0].variant.row, counted(len(found), "slot asks", "slots ask")
+        fits = _fitting({slot.agreement or "" for _, slot in found})
+        yield in_settings(
+            "source_language" if found[0][0].suffix else "language",
+            f"no agreement is known for language '{language}', and {several} for it, the first "
+            f"in row {first} of the bank",
+            f"did you mean {' or '.join(fits)}?" if fits else _WITHOUT_AGREEMENT,
+        )
     yield from _without_forms(
         subject,
         lambda item, slot: slot.agreement is not None and item.language not in asked,
@@ -307,30 +301,26 @@ def _without_forms(
     subject: Subject, asks: Callable[[ParsedVariant, Slot], bool]
 ) -> Iterator[Remark]:
     """Yield each slot of a kind with the first filler that has no form for it."""
-    for item, name, text in subject.slot_texts():
-        for slot in [slot for slot in dict.fromkeys(text.slots) if asks(item, slot)]:
-            if errors := list(_without_form(item, slot)):
-                yield subject.in_wording(item, name, errors[0].what + _more(errors), errors[0].hint)
+    for item, name, slot in subject.slots():
+        errors = list(_without_form(item, slot)) if asks(item, slot) else ()
+        if errors:
+            yield subject.in_wording(item, name, errors[0].what + _more(errors), errors[0].hint)
 
 
 @rule
 def article_fixed(subject: Subject) -> Iterator[Remark]:
     """A machine writes one article for all; fillers whose features nobody has stated are passed."""
-    for item, name, text in subject.slot_texts():
-        for before, slot in pairwise(("", *text.parts)):
-            if not isinstance(before, str) or not isinstance(slot, Slot) or not slot.is_bare:
-                continue
-            article = article_before(before, item.language)
-            if next(_unchanged(item, before, slot), None):
-                continue  # another article would not do
-            wrong = article and _unlike(item, slot, article)
-            if article and wrong:
-                yield subject.in_wording(
-                    item,
-                    name,
-                    f"'{article['written']} [{slot.name}]' does not fit {shortened(wrong)}",
-                    f"let the article agree with the name: [{slot.name}|{article['alternatives']}]",
-                )
+    for item, name, slot, before, _ in subject.bare_slots():
+        article = article_before(before, item.language)
+        if article is None or next(_unchanged(item, before, slot), None):
+            continue  # another article would not do
+        if wrong := _unlike(item, slot, article):
+            yield subject.in_wording(
+                item,
+                name,
+                f"'{article['written']} [{slot.name}]' does not fit {shortened(wrong)}",
+                f"let the article agree with the name: [{slot.name}|{article['alternatives']}]",
+            )
 
 
 @rule
@@ -339,28 +329,25 @@ def sentence_lower_case(subject: Subject) -> Iterator[Remark]:
 
     Answers are not sentences. Texts of the source are as published.
     """
-    for item, name, text in subject.slot_texts():
-        if name in ANSWER_FIELDS or item.suffix:
-            continue
+    said: tuple[ParsedVariant, str] | None = None
+    for item, name, slot, before, is_first in subject.bare_slots():
         joining = joining_of(item.language)
-        for at, (before, slot) in enumerate(pairwise(("", *text.parts))):
-            if not isinstance(before, str) or not isinstance(slot, Slot) or not slot.is_bare:
-                continue
-            declared = (item.lists or {}).get(slot.name)
-            if declared is None or not joining.opens_sentence(before, first=at < 2):
-                continue
-            fillers = [filler.text for filler in declared.fillers]
-            lower = [text for text in fillers if joining.capital(text) != text]
-            if lower:
-                yield subject.in_wording(
-                    item,
-                    name,
-                    f"a sentence begins with [{slot.name}], and {shortened(lower)} "
-                    f"{'is' if len(lower) == 1 else 'are'} in lower case there",
-                    f"give the fillers a named form, {lower[0]} {{nom: {lower[0]}}}, and write "
-                    f"[{slot.name}.nom] there: it gets a capital letter",
-                )
-                break
+        if name in ANSWER_FIELDS or item.suffix or said == (item, name):
+            continue
+        if not joining.opens_sentence(before, first=is_first):
+            continue
+        fillers = [filler.text for filler in item.fillers_of(slot)]
+        lower = [text for text in fillers if joining.capital(text) != text]
+        if lower:
+            said = item, name
+            yield subject.in_wording(
+                item,
+                name,
+                f"a sentence begins with [{slot.name}], and {shortened(lower)} "
+                f"{'is' if len(lower) == 1 else 'are'} in lower case there",
+                f"give the fillers a named form, {lower[0]} {{nom: {lower[0]}}}, and write "
+                f"[{slot.name}.nom] there: it gets a capital letter",
+            )
 
 
 @rule
@@ -379,19 +366,18 @@ def name_unchanged(subject: Subject) -> Iterator[Remark]:
             if found:
                 said.add(slot)
                 what, hint = found[0]
-                more = f", and {counted(len(found) - 1, 'more filler')}" if found[1:] else ""
-                yield subject.in_wording(item, name, what + more, hint)
+                yield subject.in_wording(item, name, what + _more(found), hint)
 
 
 def _unchanged(item: ParsedVariant, before: str | Slot, slot: Slot) -> Iterator[tuple[str, str]]:
     """What a slot writes with each filler that changes there, and what to do about it."""
-    agreement, declared = agreement_for(item.language), (item.lists or {}).get(slot.name)
-    if not isinstance(agreement, FeatureAgreement) or not agreement.inflects or declared is None:
+    agreement = agreement_for(item.language)
+    if not isinstance(agreement, FeatureAgreement) or not agreement.inflects:
         return
     is_agreed = slot.agreement is not None and not slot.is_word
     if not is_agreed and not (slot.is_bare and isinstance(before, str) and before[-1:] == " "):
         return
-    for filler in declared.fillers:
+    for filler in item.fillers_of(slot):
         try:
             written = agreement.form(filler, slot.agreement) if slot.agreement else None
         except ValueError:
@@ -427,11 +413,10 @@ def _form_instead(
 
 def _unlike(item: ParsedVariant, slot: Slot, article: Article) -> list[str]:
     """The fillers of a slot that want another article, with it."""
-    declared = (item.lists or {}).get(slot.name)
     agreement = agreement_for(item.language)
-    if declared is None or agreement is None:
+    if agreement is None:
         return []
-    forms = (agreement.form(filler, article["alternatives"]) for filler in declared.fillers)
+    forms = (agreement.form(filler, article["alternatives"]) for filler in item.fillers_of(slot))
     return [
         f"'{form}'"
         for form in dict.fromkeys(forms)
@@ -440,8 +425,7 @@ def _unlike(item: ParsedVariant, slot: Slot, article: Article) -> list[str]:
 
 
 def _without_form(item: ParsedVariant, slot: Slot) -> Iterator[FillError]:
-    declared = (item.lists or {}).get(slot.name)
-    for index, filler in enumerate(declared.fillers if declared else ()):
+    for index, filler in enumerate(item.fillers_of(slot)):
         try:
             form_of(slot, filler, index, item.language)
         except FillError as error:
@@ -451,6 +435,6 @@ def _without_form(item: ParsedVariant, slot: Slot) -> Iterator[FillError]:
             yield error
 
 
-def _more(errors: Sequence[FillError]) -> str:
+def _more(found: Sequence[object]) -> str:
     """How many more fillers there are than the first."""
-    return f", and {counted(len(errors) - 1, 'more filler')}" if len(errors) > 1 else ""
+    return f", and {counted(len(found) - 1, 'more filler')}" if len(found) > 1 else ""

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import pairwise
 from typing import NamedTuple
 
 from curation.files.workspace import Workspace
@@ -34,6 +35,7 @@ from curation.slots.fill import (
 from curation.slots.grammar import (
     Condition,
     Filler,
+    Slot,
     SlotError,
     SlotList,
     SlotText,
@@ -201,6 +203,24 @@ class ParsedVariant:
         numbered = self.numbered
         return None if numbered is None or isinstance(numbered, CurateError) else numbered.count
 
+    @cached_property
+    def asked(self) -> frozenset[tuple[str, str]]:
+        """Each slot with the features that conditions compare and the forms that texts name."""
+        compared = (
+            (slot, one.feature)
+            for condition in self.conditions
+            for one in condition.alternatives
+            for slot in (one.left, one.right)
+            if one.feature
+        )
+        named = (slot for text in self.parsed.values() for slot in text.slots)
+        return frozenset((*compared, *((slot.name, slot.named) for slot in named if slot.named)))
+
+    def fillers_of(self, slot: Slot) -> Sequence[Filler]:
+        """The fillers of a slot's list; none without a list, or where the survey has to fill it."""
+        declared = (self.lists or {}).get(slot.name)
+        return declared.fillers if declared else ()
+
     def compiled(self, name: str) -> CompiledText | None:
         """The text of a field, slots resolved in declared order; None when that fails."""
         if name not in self._resolved:
@@ -237,6 +257,28 @@ class ParsedVariant:
             for part in self.parsed[name].parts
         ]
         return " ".join("".join(parts).split())
+
+
+class FillerList(NamedTuple):
+    """A list of fillers, of a slot or of a group.
+
+    Attributes:
+        whose: Whose it is, in words.
+        fillers: The fillers.
+        remark: Says something of it.
+        category: Its category.
+        language: Its language.
+        slot: The slot; empty for a group's.
+        item: The variant of the slot; None for a group's.
+    """
+
+    whose: str
+    fillers: tuple[Filler, ...]
+    remark: Callable[..., Remark]
+    category: str
+    language: LanguageOrCode
+    slot: str = ""
+    item: ParsedVariant | None = None
 
 
 def stale_input(file: str, what: str, since: str, hint: str) -> Remark:
@@ -353,9 +395,9 @@ class Subject:
         """A remark on a field of a variant in one language."""
         return self.in_bank(item.variant, name + item.suffix, message, hint)
 
-    def in_groups(self, group: Group, column: str, message: str) -> Remark:
+    def in_groups(self, group: Group, column: str, message: str, hint: str = "") -> Remark:
         """A remark on a cell of the groups."""
-        return remark(self.groups_file, group.row or None, column, message)
+        return remark(self.groups_file, group.row or None, column, message, hint)
 
     @cached_property
     def templates(self) -> tuple[Template, ...]:
@@ -407,21 +449,35 @@ class Subject:
             for name, text in item.parsed.items():
                 yield item, name, text
 
+    def slots(self) -> Iterator[tuple[ParsedVariant, str, Slot]]:
+        """Every slot of a text as it is written there, with its variant and field."""
+        for item, name, text in self.slot_texts():
+            for slot in dict.fromkeys(text.slots):
+                yield item, name, slot
+
+    def bare_slots(self) -> Iterator[tuple[ParsedVariant, str, Slot, str, bool]]:
+        """Every slot that is filled as it is, what stands before it, and whether nothing else."""
+        for item, name, text in self.slot_texts():
+            for at, (before, slot) in enumerate(pairwise(("", *text.parts))):
+                if isinstance(before, str) and isinstance(slot, Slot) and slot.is_bare:
+                    yield item, name, slot, before, at < 2
+
     def slot_lists(self) -> Iterator[tuple[ParsedVariant, str, SlotList]]:
         """Every list of fillers of the bank, with its variant and field."""
         for item in self.started:
             for name, declared in item.listed:
                 yield item, name, declared
 
-    def filler_lists(
-        self,
-    ) -> Iterator[tuple[str, tuple[Filler, ...], Callable[[str], Remark]]]:
-        """Every list of fillers, of slots and groups: whose, the fillers, what remarks on it."""
+    def filler_lists(self) -> Iterator[FillerList]:
+        """Every list of fillers, of slots and groups."""
         for item, name, declared in self.slot_lists():
-            remark = partial(self.in_wording, item, name)
-            yield f"slot {declared.name}", declared.fillers, remark
+            said = partial(self.in_wording, item, name)
+            of = (item.variant.category, item.language, declared.name, item)
+            yield FillerList(f"slot {declared.name}", declared.fillers, said, *of)
+        language = self.language or self.culture.language
         for group, fillers in self.group_fillers:
-            yield f"'{group.group}'", fillers, partial(self.in_groups, group, "fillers")
+            said = partial(self.in_groups, group, "fillers")
+            yield FillerList(f"'{group.group}'", fillers, said, group.category, language)
 
     @cached_property
     def group_fillers(self) -> tuple[tuple[Group, tuple[Filler, ...]], ...]:
