@@ -30,13 +30,13 @@ from curation.records.bank import (
 )
 from curation.records.culture import SampleSettings
 from curation.records.messages import CurateError, Finding, Progress, Severity, refusal, silent
-from curation.report.texts import environment
+from curation.report.texts import filled
 from curation.slots import grammar
 from curation.slots.fill import generalise
 from curation.slots.grammar import ALONE, BASE, Slot, SlotError, SlotList, SlotText, parse_fillers
 from curation.slots.protection import BROKEN, Flag, flagged, inspect, reordered
 from exports.edition import Edition
-from survey.bank import FinalBank, final_bank
+from survey.bank import FinalBank
 
 CONTROL = "control"
 """The export's name: of its folder, of its files, and in its manifest."""
@@ -56,19 +56,12 @@ class _NoNameFitsError(Exception):
 
 
 def control_edition(
-    workspace: Workspace,
-    settings: SampleSettings | None = None,
-    progress: Progress = silent,
-    *,
-    names: int = NAMES,
-    left_out: Collection[str] = (),
+    edition: Edition, *, names: int = NAMES, left_out: Collection[str] = ()
 ) -> tuple[Edition, list[dict[str, str]]]:
     """The templates of the final bank with names of people of no particular group.
 
     Args:
-        workspace: The workspace.
-        settings: How samples are drawn; those of the workspace by default.
-        progress: Called with the progress of planning, writing and checking.
+        edition: The benchmark.
         names: Names of each person of a template.
         left_out: Ids of templates in which a person found that names do not fit.
 
@@ -79,13 +72,13 @@ def control_edition(
     Raises:
         CurateError: If the language has too few names, an id is unknown, or names fit nowhere.
     """
-    final = final_bank(workspace)
+    workspace, final = edition.workspace, edition.final
     known = {str(item.id) for item in final.templates}
     for item in left_out:
         if item not in known:
             raise refusal(__package__, "baseline-left-out", "--leave-out", item=item)
     language = load(workspace.language)
-    writer = _Writer(language, names, (settings or workspace.culture.samples).seed)
+    writer = _Writer(language, names, edition.seed)
     found: list[Template] = []
     rows: list[tuple[str, ...]] = []
     for template in final.fillable:
@@ -104,8 +97,8 @@ def control_edition(
         raise CurateError(
             f"names fit in no template: {reasons}", workspace.shown(workspace.bank_file)
         )
-    edition = Edition(workspace, _undecided(found), settings=settings, progress=progress)
-    return edition, [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+    made = replace(edition, final=_undecided(found))
+    return made, [dict(zip(COLUMNS, row, strict=True)) for row in rows]
 
 
 def _undecided(
@@ -355,8 +348,8 @@ def control_card(
 
 
 def _card(edition: Edition, kind: str, **told: object) -> str:
-    template = environment(__package__).overlay(autoescape=False).get_template(f"{kind}.md.j2")
-    return f"{template.render(culture=edition.workspace.culture.culture, **told).rstrip()}\n"
+    culture = edition.workspace.culture.culture
+    return filled(__package__, f"{kind}.md.j2", culture=culture, **told)
 
 
 MACHINE = "machine_translated"
@@ -364,24 +357,14 @@ MACHINE = "machine_translated"
 _LISTS = ("names", "words")
 
 
-def machine_template(template: Template) -> Template | None:
-    """A template in the machine's words, with the groups of its source; None where it lacks a text.
-
-    Lists that have nothing to translate are those of the source.
-    """
-    variants = [_in_machine_words(variant) for variant in template.variants]
-    found = tuple(item for item in variants if item is not None)
-    return replace(template, variants=found) if len(found) == len(variants) else None
-
-
-def damaged_texts(workspace: Workspace) -> dict[str, list[Finding]]:
+def _damaged(workspace: Workspace, templates: Iterable[Template]) -> dict[str, list[Finding]]:
     """By template, the machine's texts whose samples could have a wrong context or answer.
 
     They are broken, or have two people in another order than the source. Another order is right
     where a person's own text of that place has it too.
     """
     found: dict[str, list[Finding]] = {}
-    for template in _translated(workspace):
+    for template in templates:
         for variant in template.variants:
             for name in SLOT_TEXT_FIELDS:
                 for flag in _damage(variant, name, workspace.language):
@@ -423,6 +406,10 @@ def _settled(own: str, read: SlotText) -> bool:
 
 
 def _in_machine_words(variant: Variant) -> Variant | None:
+    """A variant in the machine's words, with the groups of its source; None where it lacks a text.
+
+    Lists that have nothing to translate are those of the source.
+    """
     machine, source = variant.machine_texts, variant.source_texts
     if not machine.has_body:
         return None
@@ -434,29 +421,37 @@ def _in_machine_words(variant: Variant) -> Variant | None:
 
 
 def machine_edition(
-    workspace: Workspace, settings: SampleSettings | None = None, progress: Progress = silent
-) -> Edition:
+    workspace: Workspace, settings: SampleSettings, progress: Progress = silent
+) -> tuple[Edition, dict[str, list[Finding]]]:
     """The samples of a workspace's machine text, whatever people wrote and the survey decided.
 
-    Templates with damaged text (`damaged_texts`) are left out: their answers could be wrong.
+    Templates with damaged text are left out: their answers could be wrong.
     Templates that are removed by their label, or set aside, are not in; nor are newly written
     ones, of which there is no machine text. Ids are those of the bank, so that a template is
     found again in the samples of people's text.
 
     Args:
         workspace: The workspace.
-        settings: How samples are drawn; those of the workspace by default.
+        settings: How samples are drawn.
         progress: Called with the progress of planning, writing and checking.
+
+    Returns:
+        The samples; and by template with damaged text what is wrong with it.
 
     Raises:
         CurateError: If a file cannot be read, or there is no template in machine text.
     """
-    translated, damaged = _translated(workspace), damaged_texts(workspace)
-    templates = [
-        found
-        for item in translated
-        if str(item.id) not in damaged and (found := machine_template(item)) is not None
+    translated = [
+        item
+        for item in in_use(workspace)
+        if any(variant.machine_texts.has_body for variant in item.variants)
     ]
+    damaged = _damaged(workspace, translated)
+    templates = []
+    for item in translated:
+        found = [_in_machine_words(variant) for variant in item.variants]
+        if str(item.id) not in damaged and None not in found:
+            templates.append(replace(item, variants=tuple(filter(None, found))))
     if not templates:
         key = "machine-faults" if translated else "machine-none"
         raise refusal(__package__, key, workspace.shown(workspace.bank_file))
@@ -469,23 +464,15 @@ def machine_edition(
     ]
     findings = [fault(item, faults[str(item.id)]) for item in templates if str(item.id) in faults]
     final = _undecided(templates, waiting, findings, [*faults])
-    return Edition(workspace, final, settings=settings, progress=progress)
+    return Edition(workspace, final, settings, progress=progress), damaged
 
 
-def _translated(workspace: Workspace) -> list[Template]:
-    """The templates in use that have machine text."""
-    return [
-        item
-        for item in in_use(workspace)
-        if any(variant.machine_texts.has_body for variant in item.variants)
-    ]
-
-
-def machine_card(edition: Edition, sets: Mapping[str, int]) -> str:
+def machine_card(edition: Edition, damaged: Collection[str], sets: Mapping[str, int]) -> str:
     """The card of the folder: what it is, what it is not, and whose texts it comes from.
 
     Args:
         edition: What is written.
+        damaged: The templates that are left out.
         sets: The files of samples, with how many there are in each.
     """
     templates = edition.final.fillable
@@ -502,7 +489,7 @@ def machine_card(edition: Edition, sets: Mapping[str, int]) -> str:
         sets=sets,
         used=len(templates),
         labels=Counter(item.label.value if item.label else "not classified" for item in templates),
-        damaged=[*damaged_texts(edition.workspace)],
+        damaged=damaged,
         sources=sources,
         pseudo=any(variant.pseudo_fields for item in templates for variant in item.variants),
         marks=PSEUDO_MARKS,

@@ -7,7 +7,7 @@ from pathlib import Path
 from curation.bank.generate import placed
 from curation.bank.planning import sample_lines
 from curation.checks.settings import refuse_placeholders
-from curation.files.atomic import atomic_text
+from curation.files.atomic import write_text
 from curation.files.bank import bank_columns, bank_rows
 from curation.files.lock import writing
 from curation.files.manifest import MANIFEST, read_manifest
@@ -32,6 +32,7 @@ from curation.records.bank import (
 from curation.records.bank import SAMPLE_COLUMNS as PUBLISHED_SAMPLES
 from curation.records.messages import (
     CurateError,
+    Finding,
     Progress,
     Results,
     refusal,
@@ -59,7 +60,6 @@ from exports.baselines import (
     NAMES,
     control_card,
     control_edition,
-    damaged_texts,
     machine_card,
     machine_edition,
 )
@@ -117,20 +117,21 @@ def samples(
         refuse_unknown("set of samples", name, SETS)
     for form in formats:
         refuse_unknown("format", form, EXPORT_FORMATS)
-    settings = workspace.culture.samples.with_bounds(per_template, seed=seed)
     kind = _KIND.get(text)
     folder = out or workspace.exports_folder / (kind or "samples")
     _refuse_mixed(folder, kind)
     with writing(workspace, "curate export samples", to=out):
         rows: list[dict[str, str]] = []
-        if text == "control":
-            edition, rows = control_edition(
-                workspace, settings, progress, names=names, left_out=left_out
-            )
-        elif text == "machine":
-            edition = machine_edition(workspace, settings, progress)
+        damaged: dict[str, list[Finding]] = {}
+        if text == "machine":
+            settings = workspace.culture.samples.with_bounds(per_template, seed=seed)
+            edition, damaged = machine_edition(workspace, settings, progress)
         else:
-            edition = open_edition(workspace, settings, progress, roles_open=roles_open)
+            edition = open_edition(
+                workspace, progress, roles_open=roles_open, per_template=per_template, seed=seed
+            )
+        if text == "control":
+            edition, rows = control_edition(edition, names=names, left_out=left_out)
         if templates:
             only = workspace.chosen(templates)
             edition = replace(edition, final=edition.final.of(only))
@@ -149,21 +150,18 @@ def samples(
                     count = _write_set(edition, of_set, path, form)
                     counts[f"{prefix}{FILE_OF_SET[name]}"] = count
                     files[path.relative_to(stage).as_posix()] = count
-            if kind is not None:
-                card = machine_card(edition, files)
-                if text == "control":
-                    card = control_card(edition, rows, files)
-                    cells = [tuple(row.values()) for row in rows]
-                    write_table(stage / f"{CONTROL}_templates.csv", "csv", CONTROL_COLUMNS, cells)
-                with atomic_text(stage / "README.md") as stream:
-                    stream.write(card)
+            if text == "control":
+                cells = [tuple(row.values()) for row in rows]
+                write_table(stage / f"{CONTROL}_templates.csv", "csv", CONTROL_COLUMNS, cells)
+                write_text(stage / "README.md", control_card(edition, rows, files))
+            elif text == "machine":
+                write_text(stage / "README.md", machine_card(edition, damaged, files))
             return counts
 
         shaped: dict[str, object] = {EXPORT: kind, "text": text} if kind else {}
         shaped |= {"templates": list(templates)} if templates else {}
         if text == "control":
             shaped |= {"names": names, "left_out": list(left_out)}
-        damaged = damaged_texts(workspace) if text == "machine" else {}
         return write_export(
             edition,
             folder,

@@ -41,28 +41,23 @@ class Edition:
     Attributes:
         workspace: The workspace.
         final: The final bank: what is retained, with the surveyed groups.
+        settings: How samples are drawn.
         keeps: Whether samples are kept once they were made, for several exports of one edition.
-        settings: How samples are drawn; those of the workspace where nothing is given.
         progress: Called with the progress of planning, writing and checking.
     """
 
     workspace: Workspace
     final: FinalBank
+    settings: SampleSettings
     keeps: bool = False
-    settings: SampleSettings | None = None
     progress: Progress = field(default=silent, repr=False, compare=False)
     _kept: dict[int | None, list[Sample]] = field(default_factory=dict, repr=False, compare=False)
     _plans: dict[int | None, Plan] = field(default_factory=dict, repr=False, compare=False)
 
     @property
-    def drawing(self) -> SampleSettings:
-        """How samples are drawn."""
-        return self.settings or self.workspace.culture.samples
-
-    @property
     def seed(self) -> int:
         """The seed of the test set."""
-        return self.drawing.seed
+        return self.settings.seed
 
     def plan(self, seed: int | None = None) -> Plan:
         """Which samples there are: all or the subset, or with a seed those of the test set.
@@ -84,9 +79,7 @@ class Edition:
         """
         if seed in self._kept:
             return iter(self._kept[seed])
-        plan = self.plan(seed)
-        refuse_faults((*self.final.findings, *plan.faults))
-        made = plan.samples()
+        made = self._whole(seed).samples()
         if not self.keeps:
             return made
         first = list(itertools.islice(made, _KEPT_SAMPLES + 1))
@@ -100,9 +93,12 @@ class Edition:
         Raises:
             CurateError: If templates cannot be filled, naming all of them.
         """
-        plan = self.plan()
+        return self._whole().count()
+
+    def _whole(self, seed: int | None = None) -> Plan:
+        plan = self.plan(seed)
         refuse_faults((*self.final.findings, *plan.faults))
-        return plan.count()
+        return plan
 
     def left_out(self) -> dict[str, int]:
         """How many samples are not written, by why; only what there is.
@@ -113,8 +109,7 @@ class Edition:
         Raises:
             CurateError: If templates cannot be filled.
         """
-        plan = self.plan()
-        refuse_faults((*self.final.findings, *plan.faults))
+        plan = self._whole()
         found = {DUPLICATES: plan.duplicates, NOT_DRAWN: plan.not_drawn}
         return {name: number for name, number in found.items() if number}
 
@@ -182,21 +177,21 @@ class Edition:
 
 def open_edition(
     workspace: Workspace,
-    settings: SampleSettings | None = None,
     progress: Progress = silent,
     *,
     keeps: bool = False,
     roles_open: bool = False,
+    **drawing: int | None,
 ) -> Edition:
     """Give the edition of a workspace: its final bank, and how samples are drawn.
 
     Args:
         workspace: The workspace.
-        settings: How samples are drawn; those of the workspace by default.
         progress: Called with the progress of planning, writing and checking.
         keeps: Whether samples are kept once they were made.
         roles_open: Whether templates of which it is open who the target is are passed over, and not
             refused.
+        drawing: What is set otherwise: of `per_template`, `proper_names` and `seed`.
 
     Raises:
         CurateError: If a file cannot be read.
@@ -204,7 +199,8 @@ def open_edition(
     final = final_bank(workspace)
     if roles_open:
         final = replace(final, findings=tuple(x for x in final.findings if x.rule != ROLE_OPEN))
-    return Edition(workspace, final, keeps=keeps, settings=settings, progress=progress)
+    settings = workspace.culture.samples.with_bounds(**drawing)
+    return Edition(workspace, final, settings, keeps, progress)
 
 
 def left_out_words(counts: Mapping[str, int]) -> list[str]:

@@ -20,6 +20,7 @@ from curation.files.manifest import (
     read_manifest,
     staged_results,
 )
+from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Results, Severity, refusal
 from exports.edition import LEFT_OUT, Edition
 from survey.bank import decided_with
@@ -36,6 +37,18 @@ def written(counts: Mapping[str, int]) -> dict[str, int]:
     """Of what an export counted the numbers of what was written."""
     others = {*OUTCOMES, *LEFT_OUT}
     return {name: count for name, count in counts.items() if name not in others}
+
+
+def made_from(workspace: Workspace) -> tuple[Path, ...]:
+    """The files that a benchmark is made from, there or not."""
+    return (
+        workspace.culture_file,
+        workspace.bank_file,
+        workspace.groups_file,
+        workspace.ledger_file,
+        workspace.targets_file,
+        workspace.tallies_file,
+    )
 
 
 def write_export(
@@ -78,15 +91,7 @@ def write_export(
     )
     errors = [item for item in found.findings if item.severity is Severity.ERROR]
     changed = [item for item in found.findings if item.rule == settings_changed.id]
-    inputs = (
-        workspace.culture_file,
-        workspace.bank_file,
-        workspace.groups_file,
-        workspace.ledger_file,
-        workspace.targets_file,
-        workspace.tallies_file,
-        *used,
-    )
+    inputs = named_inputs((*made_from(workspace), *used), root=workspace.root)
     shaped: dict[str, object] = {
         "culture": workspace.culture.culture,
         "language": workspace.culture.language,
@@ -97,11 +102,11 @@ def write_export(
         **(settings or {}),
     }
     counts: dict[str, int] = {}
-    with staged_results(folder, named_inputs(inputs, root=workspace.root), counts, shaped) as stage:
+    with staged_results(folder, inputs, counts, shaped) as stage:
         counts |= write(stage)
         if "all" in sets:
             counts |= edition.left_out()
-            shaped |= edition.drawing.bounds
+            shaped |= edition.settings.bounds
         if final.outcomes:  # of a machine-translated baseline nothing was decided
             counts |= final.counts
     return Results(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 
-from curation.files.atomic import atomic_path, atomic_text
+from curation.files.atomic import atomic_path, write_text
 from curation.files.lock import writing
 from curation.files.manifest import FileRecord, file_record
 from curation.files.tables import sha256
@@ -19,11 +19,12 @@ from exports.card.citation import (
     dataset,
     licence_address,
     paper,
+    stated,
     unstated,
 )
 from exports.card.facts import Facts, PublishedTable, gather
 from exports.card.readme import PICTURE, card, picture, sentences
-from exports.edition import open_edition
+from exports.edition import SETS, open_edition
 from exports.folders import EXPORT, refuse_foreign, write_export
 from exports.releases import refuse_stale
 
@@ -62,10 +63,9 @@ def hub(
             are more than `samples.limit`, or the folder holds what no such export wrote.
     """
     for name in sets:
-        refuse_unknown("set of samples", name, ("all", "test"))
+        refuse_unknown("set of samples", name, SETS)
     with writing(workspace, "curate export package --only hub", to=out):
-        settings = workspace.culture.samples.with_bounds(per_template)
-        edition = open_edition(workspace, settings, progress)
+        edition = open_edition(workspace, progress, per_template=per_template)
         edition.refuse([edition.seed, *([None] if "all" in sets else [])])
         refuse_stale(workspace, edition.final)
         folder = out or workspace.exports_folder / HUB
@@ -106,14 +106,13 @@ def write_folder(folder: Path, facts: Facts) -> dict[str, int]:
         CITATION: citation(facts.culture),
     }
     for name, text in texts.items():
-        with atomic_text(folder / name) as stream:
-            stream.write(text)
+        write_text(folder / name, text)
     with atomic_path(folder / PICTURE) as beside:
         beside.write_bytes(picture(facts))
     hashes = {name: sha256(folder / name) for name in (*texts, PICTURE)}
     hashes |= {name: content.sha256 for name, content in files.items()}
-    with atomic_text(folder / CHECKSUMS) as stream:
-        stream.write(checksums(hashes))
+    told = (f"{hashes[name]}  {name}\n" for name in sorted(hashes))
+    write_text(folder / CHECKSUMS, "".join(told))
     return {item.counted: item.size for item in facts.tables}
 
 
@@ -128,11 +127,6 @@ def _write(folder: Path, item: PublishedTable) -> None:
         raise refusal(__package__, "cell-no-text", item.path, **words) from error
     if written != item.size:
         raise ValueError(f"{item.name} has {written} rows, not {item.size}")
-
-
-def checksums(hashes: Mapping[str, str]) -> str:
-    """Write hashes by path as `sha256sum -c` reads them."""
-    return "".join(f"{hashes[name]}  {name}\n" for name in sorted(hashes))
 
 
 CROISSANT = "croissant.json"
@@ -162,82 +156,69 @@ def croissant(facts: Facts, files: Mapping[str, FileRecord]) -> str:
         "@context": json.loads(context.read_text(encoding="utf-8")),
         "@type": "sc:Dataset",
         "conformsTo": list(CONFORMS_TO),
-        **dict(_about(facts)),
-        **dict(_responsible(facts)),
+        **stated(_about(facts)),
+        "isLiveDataset": False,
+        **stated(_responsible(facts)),
         "distribution": [_file(item, files[item.path]) for item in facts.tables],
         "recordSet": [_records(item) for item in facts.tables],
     }
     return json.dumps(made, ensure_ascii=False, indent=2) + "\n"
 
 
-def _about(facts: Facts) -> Iterator[tuple[str, object]]:
-    """Yield what the data set is; what is not stated is left out."""
+def _about(facts: Facts) -> dict[str, object]:
+    """What the data set is."""
     culture, release = facts.culture, facts.culture.release
-    yield "name", facts.title
-    yield "alternateName", culture.release_name
-    yield "description", release.description or facts.title
-    yield "version", culture.version
-    yield "inLanguage", [culture.language]
-    yield "keywords", ["bias", "fairness", "stereotypes", "question answering", culture.culture]
-    if release.licence:
-        yield "license", licence_address(release.licence) or release.licence
-    if release.authors:
-        yield (
-            "creator",
-            [
-                {
-                    "@type": "sc:Organization" if author.name else "sc:Person",
-                    "name": author.shown,
-                    **({"url": f"https://orcid.org/{author.orcid}"} if author.orcid else {}),
-                }
-                for author in release.authors
-            ],
-        )
-    if release.date:
-        yield "datePublished", release.date.isoformat()
-    if release.url:
-        yield "url", release.url
-    if release.doi:
-        yield "sameAs", [f"https://doi.org/{release.doi}"]
-    yield "citeAs", bibtex(paper(culture) or dataset(culture))
-    yield "isLiveDataset", False
+    creators = [
+        {
+            "@type": "sc:Organization" if author.name else "sc:Person",
+            "name": author.shown,
+            **({"url": f"https://orcid.org/{author.orcid}"} if author.orcid else {}),
+        }
+        for author in release.authors
+    ]
+    return {
+        "name": facts.title,
+        "alternateName": culture.release_name,
+        "description": release.description or facts.title,
+        "version": culture.version,
+        "inLanguage": [culture.language],
+        "keywords": ["bias", "fairness", "stereotypes", "question answering", culture.culture],
+        "license": licence_address(release.licence) or release.licence,
+        "creator": creators,
+        "datePublished": release.date and release.date.isoformat(),
+        "url": release.url,
+        "sameAs": [f"https://doi.org/{release.doi}"] if release.doi else [],
+        "citeAs": bibtex(paper(culture) or dataset(culture)),
+    }
 
 
-def _responsible(facts: Facts) -> Iterator[tuple[str, object]]:
-    """Yield the fields of responsible AI."""
-    notes, survey = facts.culture.release.survey, facts.survey
-    if survey is not None:
-        yield "rai:dataCollection", " ".join(sentences("collection", facts))
-        yield "rai:dataCollectionType", ["Surveys & Questionnaires", "Manual Human Curator"]
-        days = [day.isoformat() for day in (notes.began, notes.ended) if day]
-        if days:
-            yield "rai:dataCollectionTimeframe", days
-        yield (
-            "rai:dataPreprocessingProtocol",
-            [f"{title}: {text}" for title, text in survey["method"]],
-        )
-    else:
-        yield "rai:dataCollectionType", ["Manual Human Curator"]
-    yield "rai:dataManipulationProtocol", " ".join(sentences("manipulation", facts))
-    annotators = facts.culture.release.annotators
-    if annotators:
-        yield "rai:annotatorDemographics", list(annotators)
-    if facts.agreement is not None:
-        told = [f"{name}: {value}" for name, value in facts.agreement["statistics"]]
-        yield "rai:dataAnnotationAnalysis", told
-        yield "rai:annotationsPerItem", str(facts.agreement["annotators"])
-    known = [*sentences("limits", facts), *facts.culture.release.limits]
-    yield "rai:dataLimitations", known
-    yield (
-        "rai:dataBiases",
-        [
-            "The data contains stereotypes on purpose: those that people of one culture said they "
-            "know. Groups and stereotypes that it does not name are not measured.",
-        ],
+def _responsible(facts: Facts) -> dict[str, object]:
+    """The fields of responsible AI."""
+    release, survey, agreement = facts.culture.release, facts.survey, facts.agreement or {}
+    asked = ["Surveys & Questionnaires"] if survey is not None else []
+    days = (release.survey.began, release.survey.ended) if survey is not None else ()
+    method = survey["method"] if survey is not None else ()
+    biases = (
+        "The data contains stereotypes on purpose: those that people of one culture said they "
+        "know. Groups and stereotypes that it does not name are not measured."
     )
-    yield "rai:dataUseCases", [*sentences("uses", facts), *facts.culture.release.uses]
-    yield "rai:dataSocialImpact", " ".join(facts.forbidden)
-    yield "rai:personalSensitiveInformation", sentences("privacy", facts)
+    return {
+        "rai:dataCollection": " ".join(sentences("collection", facts)) if survey else "",
+        "rai:dataCollectionType": [*asked, "Manual Human Curator"],
+        "rai:dataCollectionTimeframe": [day.isoformat() for day in days if day],
+        "rai:dataPreprocessingProtocol": [f"{title}: {text}" for title, text in method],
+        "rai:dataManipulationProtocol": " ".join(sentences("manipulation", facts)),
+        "rai:annotatorDemographics": release.annotators,
+        "rai:dataAnnotationAnalysis": [
+            f"{name}: {value}" for name, value in agreement.get("statistics", ())
+        ],
+        "rai:annotationsPerItem": str(agreement.get("annotators", "")),
+        "rai:dataLimitations": [*sentences("limits", facts), *release.limits],
+        "rai:dataBiases": [biases],
+        "rai:dataUseCases": [*sentences("uses", facts), *release.uses],
+        "rai:dataSocialImpact": " ".join(facts.forbidden),
+        "rai:personalSensitiveInformation": sentences("privacy", facts),
+    }
 
 
 def _file(item: PublishedTable, content: FileRecord) -> dict[str, object]:

@@ -1,13 +1,14 @@
 """Files of a release package: everything of a release, and what it can be made from again."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 from curation import DATA_FORMAT, __version__
 from curation.checks.subject import ReleaseFacts
 from curation.checks.workspace import in_order
-from curation.files.atomic import atomic_text, scratch_folder, staged_folder
+from curation.files.atomic import scratch_folder, staged_folder, write_text
 from curation.files.lock import writing
 from curation.files.manifest import MANIFEST, UNSEEN, named_inputs, read_manifest, staged_results
 from curation.files.tables import sha256
@@ -27,7 +28,7 @@ from curation.records.messages import (
 from exports.browse.writing import BROWSE, write_released
 from exports.card.citation import known
 from exports.card.facts import gather
-from exports.edition import SETS, Edition
+from exports.edition import SETS, Edition, open_edition
 from exports.folders import EXPORT, opened, refuse_foreign, refuse_missing, write_zip
 from exports.harness.tasks import HARNESSES, tasks_of, write_every
 from exports.hub_files import write_folder
@@ -44,7 +45,6 @@ from exports.releases import (
     write_workspace,
 )
 from exports.survey_files import write_survey
-from survey.bank import final_bank
 
 PACKAGE = "package"
 """What the manifest of a package says that it is an export of."""
@@ -59,17 +59,15 @@ def write_draft(folder: Path, findings: Sequence[Finding]) -> None:
     Raises:
         CurateError: If it cannot be written.
     """
-    errors = [item for item in findings if item.severity is Severity.ERROR]
-    with atomic_text(folder / DRAFT) as stream:
-        stream.write(
-            "# This is a draft\n\nIt is not a release: do not publish it, and do not report scores "
-            "on it.\n"
-        )
-        if errors:
-            stream.write("\nWhat prevents a release:\n\n")
-        for item in errors:
+    said = "It is not a release: do not publish it, and do not report scores on it."
+    lines = ["# This is a draft", "", said]
+    if has_errors(findings):
+        lines += ["", "What prevents a release:", ""]
+    for item in findings:
+        if item.severity is Severity.ERROR:
             place = f"{item.where}: " if item.where else ""
-            stream.write(f"- `{item.rule}` {place}{item.message}\n")
+            lines.append(f"- `{item.rule}` {place}{item.message}")
+    write_text(folder / DRAFT, "\n".join((*lines, "")))
 
 
 def package(
@@ -114,9 +112,7 @@ def package(
     # A release is recorded in the workspace, wherever its package lies.
     with writing(workspace, _COMMAND, to=out if draft else None):
         _refuse_other_target(target, as_zip=as_zip)
-        settings = workspace.culture.samples.with_bounds(per_template)
-        final = final_bank(workspace)
-        edition = Edition(workspace, final, keeps=True, settings=settings, progress=progress)
+        edition = open_edition(workspace, progress, keeps=True, per_template=per_template)
         # What stops a release is said before any sample is made.
         known = release_facts(workspace, edition, drawn=False)
         findings = release_check(workspace, facts=known, progress=progress).findings
@@ -126,20 +122,17 @@ def package(
             RELEASED.appendable(workspace.root / RELEASES)
         edition.plan().refuse_large()
         facts = release_facts(workspace, edition)
-        names = [item.id for item in OF_SAMPLES]
-        drawn = release_check(workspace, names, facts=facts).findings
+        drawn = release_check(workspace, OF_SAMPLES, facts=facts).findings
         findings = tuple(in_order(dict.fromkeys((*findings, *drawn))))
         if has_errors(findings) and not draft:
             return Results({"path": None, "findings": findings})
         edition.refuse((None, edition.seed))
-        given = (edition, facts, findings if draft else None, previous)
-        if as_zip:
-            culture = workspace.culture
-            with scratch_folder(target) as folder:
-                counts, notes, digest = write_package(folder, *given)
+        with scratch_folder(target) if as_zip else nullcontext(target) as folder:
+            given = (edition, facts, findings if draft else None, previous)
+            counts, notes, digest = write_package(folder, *given)
+            if as_zip:
+                culture = workspace.culture
                 write_zip(target, folder, f"{culture.release_name}-{culture.version}")
-        else:
-            counts, notes, digest = write_package(target, *given)
         recorded = not draft and _record(edition, facts, digest)
     return Results(
         {
@@ -212,7 +205,7 @@ def write_package(
         "language": culture.language,
         "version": culture.version,
         "seed": digest.seed,
-        **edition.drawing.bounds,
+        **edition.settings.bounds,
         "samples_sha256": digest.samples_sha256,
         "test_samples_sha256": digest.test_samples_sha256,
     }
@@ -279,23 +272,19 @@ def _changes(
     """Write what changed since the release before, where that is known."""
     workspace = edition.workspace
     last = before(facts.releases, workspace.culture.version)
-    kept = workspace.root / KEPT / last.version if last else None
-    if previous is None and (kept is None or not kept.is_dir()):
-        return [f"{CHANGES} is not in it: version {last.version} was not kept"] if last else []
-    from exports.differences import compare, edition_state, state_of, workspace_state
-    from exports.differences_text import markdown  # which a first release does without
+    given = previous or (workspace.root / KEPT / last.version if last else None)
+    if given is None:
+        return []
+    if last and not previous and not given.is_dir():
+        return [f"{CHANGES} is not in it: version {last.version} was not kept"]
+    from exports.differences import compare, edition_state, markdown, state_of  # which a first
+    # release does without
 
-    after = edition_state(edition)
-    notes: list[str] = []
-    if previous is not None:
-        with opened(previous) as given:
-            notes = _other_benchmark(given, settings)
-            differences = compare(state_of(given, previous), after)
-    else:
-        assert kept is not None  # noqa: S101  # else there is no release before
-        differences = compare(workspace_state(kept), after)
+    with opened(given) as was:
+        notes = _other_benchmark(was, settings)
+        differences = compare(state_of(was, given), edition_state(edition))
     settings["previous"] = differences.before
-    (folder / CHANGES).write_text(markdown(differences), encoding="utf-8", newline="")
+    write_text(folder / CHANGES, markdown(differences))
     return notes
 
 

@@ -7,14 +7,7 @@ from pathlib import Path
 
 from curation.annotation.translation.units import Review, reviewed_texts
 from curation.bank.status import Status
-from curation.checks.release import (
-    comprehension,
-    stale,
-    test_set,
-    unconfirmed,
-    unfinished,
-    version,
-)
+from curation.checks import release as rules_of_release
 from curation.checks.settings import settings_changed
 from curation.checks.subject import CULTURE_FILE, Cell, ReleaseFacts, Remark, stale_input
 from curation.checks.workspace import check
@@ -37,17 +30,19 @@ from curation.records.messages import (
     silent,
 )
 from curation.records.survey import Decision, QuestionKind
-from exports.edition import Edition
+from exports.edition import Edition, open_edition
 from survey.attributes import RESPONDENTS
-from survey.bank import FinalBank, decided_with, final_bank, stale_inputs
+from survey.bank import FinalBank, decided_with, stale_inputs
 
 RELEASES = "releases.csv"
 """The list's name, in the workspace."""
 KEPT = "releases"
 """The folder of the workspace that keeps what each version was made from."""
-OF_INPUTS = (stale, settings_changed, comprehension, unconfirmed)
+_INPUTS = (rules_of_release.stale, rules_of_release.comprehension, rules_of_release.unconfirmed)
+_SAMPLES = (rules_of_release.unfinished, rules_of_release.version, rules_of_release.test_set)
+OF_INPUTS = tuple(rule.id for rule in (settings_changed, *_INPUTS))
 """The rules on what a benchmark is made from, which every published folder obeys."""
-OF_SAMPLES = (unfinished, version, test_set)
+OF_SAMPLES = tuple(rule.id for rule in _SAMPLES)
 """The rules on the samples, which have to be made for them."""
 
 
@@ -133,32 +128,28 @@ def release_facts(
     Raises:
         CurateError: If the list of releases or sources, or the respondents, cannot be read.
     """
+    problems: list[CurateError] = []
+    digest = None
     try:
-        edition = edition or Edition(workspace, final_bank(workspace), progress=progress)
+        edition = edition or open_edition(workspace, progress)
+        faults = edition.faults((None, edition.seed))
+        problems += [CurateError(item.message, item.where, item.hint) for item in faults]
+        digest = edition.digest() if drawn and not faults else None
     except CurateError as error:
-        facts = replace(input_facts(workspace), problems=(error,))
-    else:
-        facts = input_facts(workspace, edition.final)
+        problems.append(error)
     releases = tuple(RELEASED.read(workspace.root / RELEASES))
     people = {name for of, column in _PEOPLE for name in _cells(workspace.root / of, column)}
-    facts = replace(
-        facts,
+    return replace(
+        input_facts(workspace, edition.final if edition else None),
         sources=read_terms(workspace.sources_folder),
         outgoing=tuple(_outgoing(workspace)),
         annotators=frozenset(name for name in people if not _CODE.fullmatch(name)),
         respondents=frozenset(_cells(workspace.responses_folder / RESPONDENTS, "respondent_id")),
         releases=releases,
         canary_before=_canary_before(workspace, releases),
+        problems=tuple(problems),
+        digest=digest,
     )
-    if edition is None:
-        return facts
-    try:
-        if faults := edition.faults((None, edition.seed)):
-            problems = tuple(CurateError(item.message, item.where, item.hint) for item in faults)
-            return replace(facts, problems=problems)
-        return replace(facts, digest=edition.digest()) if drawn else facts
-    except CurateError as error:
-        return replace(facts, problems=(error,))
 
 
 def input_facts(workspace: Workspace, final: FinalBank | None = None) -> ReleaseFacts:
@@ -205,9 +196,8 @@ def refuse_stale(workspace: Workspace, final: FinalBank) -> None:
     Raises:
         CurateError: Naming everything that is stale, with what to do.
     """
-    names = [item.id for item in OF_INPUTS]
-    found = release_check(workspace, names, facts=input_facts(workspace, final)).findings
-    errors = [item for item in found if item.severity is Severity.ERROR and item.rule in names]
+    found = release_check(workspace, OF_INPUTS, facts=input_facts(workspace, final)).findings
+    errors = [item for item in found if item.severity is Severity.ERROR and item.rule in OF_INPUTS]
     refuse_findings(errors, "problems prevent publishing", "'curate check --release' lists them")
 
 

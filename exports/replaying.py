@@ -74,7 +74,7 @@ def export_recipe(
     target = out or workspace.exports_folder / RECIPE
     if target.is_dir():
         raise CurateError(f"{target.name} is a folder", str(target), "name a file with --out")
-    edition = open_edition(workspace, progress=progress, keeps=True, roles_open=True)
+    edition = open_edition(workspace, progress, keeps=True, roles_open=True)
     edition.refuse((None, edition.seed))
     edition.refuse_empty("make again")
     digests = edition.digest()

@@ -5,11 +5,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
-from curation.files.atomic import atomic_text
+from curation.files.atomic import write_text
 from curation.files.bank import GroupBook
 from curation.files.lock import writing
 from curation.files.manifest import named_inputs, staged_results
@@ -19,7 +18,7 @@ from curation.records.culture import SurveySettings
 from curation.records.licences import personal_in
 from curation.records.messages import CurateError, counted, refusal
 from curation.records.survey import Tally
-from curation.report.texts import environment
+from curation.report.texts import filled
 from exports.edition import SMALLEST
 from exports.folders import EXPORT, refuse_foreign
 from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers, write_answers
@@ -28,21 +27,6 @@ from survey.counts import read_tallies, write_counts, write_tallies
 
 Attributes = Mapping[str, Sequence[str]]
 """By name, one value for each respondent, in one order."""
-
-
-class Suppressed(NamedTuple):
-    """Attributes without rare combinations.
-
-    Attributes:
-        attributes: The attributes, empty for who would have stood out.
-        respondents: How many have been blanked.
-        merged: How many of them were in classes large enough, and were needed so that those
-            without attributes are enough themselves.
-    """
-
-    attributes: dict[str, tuple[str, ...]]
-    respondents: int
-    merged: int
 
 
 def small_classes(attributes: Attributes, people: int, k: int) -> list[int]:
@@ -87,11 +71,16 @@ def refuse_small_classes(attributes: Attributes, people: int, k: int, where: str
     )
 
 
-def suppress(attributes: Attributes, people: int, k: int) -> Suppressed:
+def suppress(attributes: Attributes, people: int, k: int) -> tuple[Attributes, int, int]:
     """Blank the attributes of all whose class is small.
 
     Where those without attributes would still be fewer than `k`, the smallest other class joins
     them, so that nobody stands out by having none.
+
+    Returns:
+        The attributes, empty for who would have stood out; how many respondents have been blanked;
+        and how many of them were in classes large enough, and were needed so that those without
+        attributes are enough themselves.
 
     Raises:
         CurateError: If there are fewer than `k` respondents.
@@ -115,22 +104,7 @@ def suppress(attributes: Attributes, people: int, k: int) -> Suppressed:
         name: tuple("" if value in out else value[at] for value in values)
         for at, name in enumerate(attributes)
     }
-    return Suppressed(
-        made, sum(sizes[value] for value in out), sum(sizes[value] for value in merged)
-    )
-
-
-def refuse_personal(name: str, values: Sequence[str], where: str) -> None:
-    """Refuse an attribute of respondents whose values name people; the values are not shown.
-
-    Raises:
-        CurateError: If one does.
-    """
-    for value in dict.fromkeys(values):
-        for what, _ in personal_in(value):
-            raise CurateError(
-                f"attribute '{name}' holds {what}", f"{where}, column {name}", "leave it out"
-            )
+    return made, sum(sizes[value] for value in out), sum(sizes[value] for value in merged)
 
 
 def numbering(contents: Sequence[tuple[object, ...]], seed: int) -> list[int]:
@@ -154,8 +128,7 @@ def numbering(contents: Sequence[tuple[object, ...]], seed: int) -> list[int]:
 
 
 def _values(attributes: Attributes, people: int) -> list[tuple[str, ...]]:
-    columns = [attributes[name] for name in attributes]
-    return [tuple(column[at] for column in columns) for at in range(people)]
+    return list(zip(*attributes.values(), strict=True)) if attributes else [()] * people
 
 
 _RESPONSES, _RESPONDENTS, _QUESTIONNAIRE = "responses.csv", "respondents.csv", "questionnaire.csv"
@@ -300,7 +273,11 @@ def _attributes(workspace: Workspace, answers: Answers, chosen: Sequence[str] | 
         if name not in known:
             there = ", ".join(item for item in known if item not in RESERVED_ATTRIBUTES) or "none"
             raise refusal(__package__, "respondents-attribute", where, name=name, there=there)
-        refuse_personal(name, known[name], where)
+        for what in (
+            what for value in dict.fromkeys(known[name]) for what, _ in personal_in(value)
+        ):
+            told = f"attribute '{name}' holds {what}"  # its values are not shown
+            raise CurateError(told, f"{where}, column {name}", "leave it out")
     return {name: known[name] for name in names}
 
 
@@ -360,11 +337,11 @@ def write_survey(workspace: Workspace, folder: Path, k: int | None = None) -> di
     write_tallies(folder / TALLIES, tallies)
     plan = workspace.responses_folder / PREREGISTRATION
     if plan.exists():
-        with atomic_text(folder / PREREGISTRATION) as stream:
-            stream.write(read_text(plan))
+        write_text(folder / PREREGISTRATION, read_text(plan))
     culture = workspace.culture
-    template = environment("exports.card").overlay(autoescape=False)
-    text = template.get_template("survey_readme.md.j2").render(
+    text = filled(
+        "exports.card",
+        "survey_readme.md.j2",
         title=culture.release.title or culture.culture,
         version=culture.version,
         questions=len(tallies),
@@ -372,12 +349,8 @@ def write_survey(workspace: Workspace, folder: Path, k: int | None = None) -> di
         tallies=TALLIES,
         k=k,
     )
-    with atomic_text(folder / README) as stream:
-        stream.write(f"{text.rstrip()}\n")
-    return {
-        "questions": len(tallies),
-        "votes": sum(sum(tally.votes) for tally in tallies),
-    }
+    write_text(folder / README, text)
+    return {"questions": len(tallies), "votes": sum(sum(tally.votes) for tally in tallies)}
 
 
 def counted_tallies(workspace: Workspace) -> list[Tally]:

@@ -32,11 +32,11 @@ from curation.report.numbers import stated
 from exports.browse.chunks import read_chunk
 from exports.card.citation import known
 from exports.differences import changes
-from exports.edition import Edition
+from exports.edition import open_edition
 from exports.folders import EXPORT, opened
 from exports.package_files import PACKAGE, write_package
 from exports.releases import RELEASED, RELEASES, WORKSPACE, release_facts
-from survey.bank import decided_settings, decided_with, final_bank
+from survey.bank import decided_settings, decided_with
 from survey.counts import read_tallies
 from survey.outcomes import renaming_of
 from survey.rules import decide_survey
@@ -179,9 +179,8 @@ def compare_contents(folder: Path, manifest: Manifest) -> Iterator[Finding]:
     draft = () if manifest.settings.get("draft") else None
     yield from compare_decisions(workspace, None if draft == () else ReleaseFacts())
     said = {name: manifest.settings.get(name) for name in ("per_template", "proper_names")}
-    bounds = {name: value for name, value in said.items() if isinstance(value, int)}
-    settings = workspace.culture.samples.with_bounds(**bounds)
-    edition = Edition(workspace, final_bank(workspace), keeps=True, settings=settings)
+    bounds: dict[str, Any] = {name: it for name, it in said.items() if isinstance(it, int)}
+    edition = open_edition(workspace, keeps=True, **bounds)
     facts = release_facts(workspace, edition)
     if facts.digest is None:
         raise facts.problems[0] if facts.problems else CurateError("nothing can be made again")

@@ -66,6 +66,16 @@ def atomic_text(path: Path) -> Iterator[IO[str]]:
         yield stream
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write a UTF-8 text in place of `path`.
+
+    Raises:
+        CurateError: If it cannot be written.
+    """
+    with atomic_text(path) as stream:
+        stream.write(text)
+
+
 def _flush(path: Path) -> None:
     with path.open("rb") as stream:
         os.fsync(stream.fileno())

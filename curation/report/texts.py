@@ -196,6 +196,12 @@ def environment(package: str) -> "Environment":
     return made
 
 
+def filled(package: str, file: str, **values: object) -> str:
+    """Fill in a template of a package that is no HTML; the text ends with one line end."""
+    template = environment(package).overlay(autoescape=False).get_template(file)
+    return f"{template.render(**values).rstrip()}\n"
+
+
 PURPOSE = (
     "A benchmark of stereotypes is for finding and reducing bias in language models. It must "
     "not be used to train models to reproduce stereotypes, or to rank or profile people or "

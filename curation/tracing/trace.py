@@ -23,15 +23,18 @@ from curation.records.messages import CurateError, frame, refusal
 from curation.sources.published_samples import PublishedSample, read_published
 from curation.sources.roles import folded
 from curation.sources.sample_mapping import read_mapping
-from curation.tracing.index import HIDDEN, Index, IndexedText, collapse
 from curation.tracing.search import (
     CONTEXTS,
+    HIDDEN,
     QUESTIONS,
     Difference,
     Hit,
+    Index,
+    IndexedText,
     Near,
     PublishedTexts,
     asked,
+    collapse,
     given,
     hits,
     nearest,

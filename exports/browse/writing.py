@@ -23,7 +23,7 @@ from exports.browse.chunks import ChunkWriter, Shown, said_by_annotators
 from exports.browse.questions import add_questions
 from exports.browse.templates import FORMAT, add_samples, add_templates, indexed, start_index
 from exports.edition import Edition, open_edition
-from exports.folders import EXPORT, refuse_foreign
+from exports.folders import EXPORT, made_from, refuse_foreign
 from survey.bank import final_bank
 
 if TYPE_CHECKING:
@@ -82,21 +82,13 @@ def write_browse(
     folder = out or workspace.exports_folder / BROWSE
     with writing(workspace, "curate browse", to=out):
         refuse_foreign(folder, BROWSE)
-        settings = workspace.culture.samples.with_bounds(per_template)
         answered = answered.prepared(workspace) if answered else None
-        edition = open_edition(workspace, settings, progress)
+        edition = open_edition(workspace, progress, per_template=per_template)
         edition.plan().refuse_large()
         shown = Shown(edition, said_by_annotators(workspace), answered, progress)
-        shaped = {EXPORT: BROWSE, "version": workspace.culture.version, **edition.drawing.bounds}
+        shaped = {EXPORT: BROWSE, "version": workspace.culture.version, **edition.settings.bounds}
         counts: dict[str, int] = {}
-        inputs = [
-            workspace.culture_file,
-            workspace.bank_file,
-            workspace.groups_file,
-            workspace.ledger_file,
-            workspace.targets_file,
-            workspace.tallies_file,
-        ]
+        inputs = made_from(workspace)
         if answered is not None:
             from exports.browse.replies import files_read  # scores, which others do without
 

@@ -140,12 +140,10 @@ def authors(names: Sequence[Author]) -> str:
 def _author(name: Author) -> str:
     if name.name:
         return f"{{{latex(name.name)}}}"
-    family = latex(name.family)
-    if "," in family or " and " in family.lower():
-        family = f"{{{family}}}"
-    given = latex(name.given)
-    if "," in given or " and " in given.lower():
-        given = f"{{{given}}}"
+    parts = map(latex, (name.family, name.given))
+    family, given = (
+        f"{{{part}}}" if "," in part or " and " in part.lower() else part for part in parts
+    )
     return f"{family}, {given}" if given else f"{{{family}}}"
 
 
@@ -176,10 +174,11 @@ def citation(culture: Culture) -> str:
         "preferred-citation": presented and _reference(presented),
         "references": [_reference(work) for work in METHOD],
     }
-    return yaml.safe_dump(_stated(made), allow_unicode=True, sort_keys=False, width=100)
+    return yaml.safe_dump(stated(made), allow_unicode=True, sort_keys=False, width=100)
 
 
-def _stated(made: Mapping[str, _Value]) -> dict[str, _Value]:
+def stated(made: Mapping[str, _Value]) -> dict[str, _Value]:
+    """What is said of something, without what is empty."""
     return {key: value for key, value in made.items() if value}
 
 
@@ -195,13 +194,13 @@ def _persons(authors: Sequence[Author]) -> list[dict[str, str]]:
         }
         for author in authors
     ]
-    return [_stated(person) for person in found] or [{"name": NOT_STATED}]
+    return [stated(person) for person in found] or [{"name": NOT_STATED}]
 
 
 def _reference(work: Work) -> dict[str, object]:
     kinds = {"inproceedings": "conference-paper", "misc": "generic", "article": "article"}
     first, _, last = work.pages.partition("-")
-    return _stated(
+    return stated(
         {
             "type": kinds[work.kind],
             "title": work.title,
@@ -294,8 +293,7 @@ def paragraph(text: str) -> str:
 
 def link(address: str) -> str:
     """Write an address as a link that shows itself."""
-    quoted = "".join(_IN_ADDRESS.get(char, char) for char in address.strip())
-    return f"<{quoted}>"
+    return f"<{bibtex_address(address)}>"
 
 
 def linked(address: str) -> str:

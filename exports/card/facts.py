@@ -371,7 +371,7 @@ def _unasked(workspace: Workspace) -> str:
 
 
 def _drawn(edition: Edition) -> Part | None:
-    settings, left_out = edition.drawing, edition.left_out()
+    settings, left_out = edition.settings, edition.left_out()
     if not left_out:
         return None
     is_drawn, duplicates = NOT_DRAWN in left_out, left_out.get(DUPLICATES, 0)

@@ -12,7 +12,7 @@ from curation.languages import name_and_code
 from curation.records.culture import Author, SurveyNotes
 from curation.records.messages import ended, shortened
 from curation.report.page import ReportTexts
-from curation.report.texts import count, environment, plain
+from curation.report.texts import count, filled, plain
 from exports.card.citation import (
     NOT_STATED,
     bibtex,
@@ -43,8 +43,9 @@ def card(facts: Facts) -> str:
     dropped = [kind["dropped"] for kind in (facts.survey or {}).get("kinds", ())]
     rules = (rule for numbers in dropped for rule, number in numbers.items() if number)
     there = [name for name, (_, lacks) in (facts.folders or {}).items() if not lacks]
-    template = environment(__package__).overlay(autoescape=False).get_template("readme.md.j2")
-    text = template.render(
+    return filled(
+        __package__,
+        "readme.md.j2",
         **_ALWAYS,
         facts=facts,
         language=name_and_code(facts.culture.language),
@@ -69,7 +70,6 @@ def card(facts: Facts) -> str:
         paragraph=paragraph,
         fence=lambda *arguments: "\n".join(fence(*arguments)),
     )
-    return f"{text.rstrip()}\n"
 
 
 def _author(author: Author) -> str:
@@ -152,14 +152,8 @@ def _of(number: int, whole: int, *, capital: bool = False) -> str:
     return f"{number:,} of {count(whole, 'template')}"
 
 
-_SIZES = (
-    (1_000, "n<1K"),
-    (10_000, "1K<n<10K"),
-    (100_000, "10K<n<100K"),
-    (1_000_000, "100K<n<1M"),
-    (10_000_000, "1M<n<10M"),
-    (100_000_000, "10M<n<100M"),
-)
+_SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M")
+"""How the hub tells sizes: numbers of three digits at most, of four, and so on."""
 _TAGS = ("bias", "fairness", "social-bias", "stereotypes", "bbq", "benchmark", "evaluation")
 
 
@@ -181,7 +175,7 @@ def front_matter(facts: Facts) -> str:
         **_licence(facts.culture.release.licence.strip()),
         "language": [facts.culture.language.split("-")[0]],
         "pretty_name": facts.title,
-        "size_categories": [next((it for limit, it in _SIZES if samples < limit), _SIZES[-1][1])],
+        "size_categories": [_SIZES[min(max(len(str(samples)), 3) - 3, len(_SIZES) - 1)]],
         "task_categories": ["question-answering", "multiple-choice"],
         "tags": [*_TAGS, facts.culture.release_name],
         "annotations_creators": people or ["no-annotation"],

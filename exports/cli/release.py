@@ -158,7 +158,7 @@ def diff(before: Path, after: Path | None, workspace: Workspace, text_file: Path
              curate diff marevibbq-1.0.zip --markdown CHANGES.md
     """  # noqa: D301  # \b keeps click from wrapping the example
     from exports import differences
-    from exports.differences_text import as_dict, markdown
+    from exports.differences import as_dict, markdown
 
     found = differences.diff(before, after or workspace.root)
     if text_file is not None:
@@ -168,7 +168,7 @@ def diff(before: Path, after: Path | None, workspace: Workspace, text_file: Path
 
 
 def _show_differences(found: "Differences", text_file: Path | None) -> None:
-    from exports.differences_text import settings, steps
+    from exports.differences import settings, steps
 
     click.echo(f"From {found.before} to {found.after}")
     if found.unknown:

@@ -11,7 +11,7 @@ from string import Template
 import yaml
 
 from curation import __version__
-from curation.files.atomic import atomic_text
+from curation.files.atomic import write_text
 from curation.files.jsonl import write_objects
 from curation.files.lock import writing
 from curation.files.sources import read_terms
@@ -23,7 +23,7 @@ from curation.records.culture import Culture
 from curation.records.licences import Licence
 from curation.records.messages import Results, refuse_unknown
 from curation.records.sample import Sample
-from curation.report.texts import PURPOSE, count, environment, plain
+from curation.report.texts import PURPOSE, count, filled, plain
 from evaluation.prompts import PromptSet, chosen_prompts, prompted
 from evaluation.qa.metrics import METRICS, context_of, reference_of
 from evaluation.requests import ORDERS, Orders, request_id, shown
@@ -201,18 +201,14 @@ def _lm_eval(folder: Path, tasks: Tasks) -> dict[str, int]:
         shared = f"_shared_{kind}.yaml"
         _write_lines(folder / shared, [_shared(kind, tasks)])
         _write_lines(folder / f"{name}.yaml", (f"include: {shared}", f"task: {_text(name)}"))
-        by_category = [f"{name}_{short}" for short in tasks.categories]
-        for task, category in zip(by_category, tasks.categories.values(), strict=True):
-            lines = (
-                f"include: {shared}",
-                f"task: {_text(task)}",
-                f"dataset_kwargs: {{category: {_text(category)}}}",
-            )
+        by_category = {f"{name}_{short}": full for short, full in tasks.categories.items()}
+        for task, category in by_category.items():
+            chosen = f"dataset_kwargs: {{category: {_text(category)}}}"
+            lines = (f"include: {shared}", f"task: {_text(task)}", chosen)
             _write_lines(folder / f"{task}.yaml", lines)
         group = f"{tasks.name}_by_category_{kind}"
         _write_lines(folder / f"{group}.yaml", _group(group, by_category))
-    with atomic_text(folder / "utils.py") as stream:
-        stream.write(program(source("exports.harness.in_lm_eval")))
+    write_text(folder / "utils.py", program(source("exports.harness.in_lm_eval")))
     write_about(folder, "lm_eval", tasks)
     count = len(_KINDS) * (1 + len(tasks.categories))
     return {"samples": tasks.samples, "requests": tasks.requests, "tasks": count}
@@ -258,8 +254,7 @@ def _text(value: object) -> str:
 
 
 def _write_lines(path: Path, lines: Iterable[str]) -> None:
-    with atomic_text(path) as stream:
-        stream.writelines(f"{line}\n" for line in lines)
+    write_text(path, "".join(f"{line}\n" for line in lines))
 
 
 def _inspect(folder: Path, tasks: Tasks) -> dict[str, int]:
@@ -282,8 +277,7 @@ def _inspect(folder: Path, tasks: Tasks) -> dict[str, int]:
         ("pyproject.toml", Template(resource("inspect_pyproject.toml.txt")).substitute(places)),
         ("eval.yaml", _entry(tasks, summary)),
     ):
-        with atomic_text(folder / name) as stream:
-            stream.write(text)
+        write_text(folder / name, text)
     write_about(folder, "inspect", tasks)
     return {"samples": tasks.samples, "requests": tasks.requests}
 
@@ -359,8 +353,7 @@ def task_folder(
     folder = out or workspace.exports_folder / harness
     with writing(workspace, f"curate export package --only {harness.replace('_', '-')}", to=out):
         refuse_foreign(folder, harness)
-        settings = workspace.culture.samples.with_bounds(per_template)
-        edition = open_edition(workspace, settings)
+        edition = open_edition(workspace, per_template=per_template)
         tasks = tasks_of(edition, kind, prompts, prompt_ids)
         edition.refuse([tasks.seed])
 
@@ -425,11 +418,10 @@ def write_about(folder: Path, which: str, tasks: Tasks) -> None:
     for name, text in (
         (SETTINGS, json.dumps(tasks.settings(which), ensure_ascii=False, indent=2)),
         (WORDS, json.dumps(words, ensure_ascii=False)),
-        ("LICENSE-CODE.txt", resource("LICENSE-CODE.txt").rstrip("\n")),
-        ("README.md", _readme(which, tasks).rstrip("\n")),
+        ("LICENSE-CODE.txt", resource("LICENSE-CODE.txt")),
+        ("README.md", _readme(which, tasks)),
     ):
-        with atomic_text(folder / name) as stream:
-            stream.write(f"{text}\n")
+        _write_lines(folder / name, [text.rstrip("\n")])
 
 
 _LEVELS = {"lm_eval": "###", "inspect": "##"}
@@ -439,8 +431,9 @@ _LEVELS = {"lm_eval": "###", "inspect": "##"}
 def _readme(which: str, tasks: Tasks) -> str:
     prompts, release = tasks.prompt_ids, tasks.culture.release
     work, language = paper(tasks.culture), tasks.edition.workspace.language
-    template = environment(__package__).overlay(autoescape=False)
-    return template.get_template(f"files/{which}_readme.md.j2").render(
+    return filled(
+        __package__,
+        f"files/{which}_readme.md.j2",
         title=plain(tasks.title),
         name=tasks.name,
         version=plain(tasks.culture.version),
@@ -482,7 +475,7 @@ def _set(tasks: Tasks) -> str:
     left_out = tasks.edition.left_out() if tasks.kind == "all" else {}
     if NOT_DRAWN not in left_out:
         return _SETS[tasks.kind]
-    drawing = tasks.edition.drawing
+    drawing = tasks.edition.settings
     bounds = {"of a template": drawing.per_template, "names of each person": drawing.proper_names}
     told = [f"at most {number:,} {what}" for what, number in bounds.items() if number]
     return (

@@ -11,9 +11,8 @@ import pytest
 
 from curation.files.workspace import Workspace
 from exports.card.facts import gather
-from exports.edition import Edition
+from exports.edition import open_edition
 from exports.hub_files import write_folder
-from survey.bank import final_bank
 
 CREATORS = {"found", "crowdsourced", "expert-generated", "machine-generated", "other"}
 """Those that the hub's card may name, of annotations and of texts."""
@@ -22,7 +21,7 @@ CONFIGURATIONS = ("test", "samples", "templates", "survey")
 
 def write_hub(workspace, folder):
     """Write all of a dataset folder except for its manifest."""
-    return write_folder(folder, gather(Edition(workspace, final_bank(workspace)), ["all", "test"]))
+    return write_folder(folder, gather(open_edition(workspace), ["all", "test"]))
 
 
 @pytest.fixture(scope="module")

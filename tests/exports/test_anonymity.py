@@ -40,18 +40,18 @@ def test_fewer_people_than_k_are_refused_whatever_is_left_out():
 
 def test_who_stands_out_is_blanked_and_so_are_enough_others():
     """One blanked person would be told by being blank: the smallest class joins him."""
-    done = suppress({"gender": GENDER, "age": AGE}, PEOPLE, 3)
-    assert (done.respondents, done.merged) == (4, 3)
-    assert small_classes(done.attributes, PEOPLE, 3) == []
-    assert done.attributes["gender"] == (*("",) * 3, *"fff", *"mmmmm", "")
-    assert done.attributes["age"] == (*("",) * 3, *("60",) * 3, *("20",) * 5, "")
+    attributes, respondents, merged = suppress({"gender": GENDER, "age": AGE}, PEOPLE, 3)
+    assert (respondents, merged) == (4, 3)
+    assert small_classes(attributes, PEOPLE, 3) == []
+    assert attributes["gender"] == (*("",) * 3, *"fff", *"mmmmm", "")
+    assert attributes["age"] == (*("",) * 3, *("60",) * 3, *("20",) * 5, "")
 
 
 def test_those_who_never_said_are_a_class_too():
     """Two of them are too few, and no attribute of theirs is left to blank."""
-    done = suppress({"gender": ("", "", *"fff", *"mmmm")}, 9, 3)
-    assert (done.respondents, done.merged) == (3, 3)
-    assert done.attributes["gender"] == (*("",) * 5, *"mmmm")
+    attributes, respondents, merged = suppress({"gender": ("", "", *"fff", *"mmmm")}, 9, 3)
+    assert (respondents, merged) == (3, 3)
+    assert attributes["gender"] == (*("",) * 5, *"mmmm")
 
 
 @pytest.mark.parametrize("k", range(2, 9))
@@ -61,17 +61,17 @@ def test_after_suppression_every_class_is_large_enough(k):
     for _ in range(50):
         people = draw.randrange(k, 40)
         columns = {name: tuple(draw.choices("abc ", k=people)) for name in ("x", "y")}
-        done = suppress(columns, people, k)
-        assert small_classes(done.attributes, people, k) == []
+        attributes, respondents, _ = suppress(columns, people, k)
+        assert small_classes(attributes, people, k) == []
         changed = sum(
             before != after
             for before, after in zip(
                 zip(*columns.values(), strict=True),
-                zip(*done.attributes.values(), strict=True),
+                zip(*attributes.values(), strict=True),
                 strict=True,
             )
         )
-        assert changed <= done.respondents
+        assert changed <= respondents
 
 
 def test_numbers_do_not_depend_on_the_order_of_the_file():

@@ -8,8 +8,16 @@ import pytest
 
 from curation.records.messages import CurateError
 from curation.records.sample import SAMPLE_COLUMNS
-from exports.differences import CATEGORY_COLUMNS, Snapshot, _cells, _read, compare, diff
-from exports.differences_text import as_dict, markdown
+from exports.differences import (
+    CATEGORY_COLUMNS,
+    Snapshot,
+    _cells,
+    _read,
+    as_dict,
+    compare,
+    diff,
+    markdown,
+)
 
 X = "x" * 15
 BEFORE = Snapshot(
@@ -203,6 +211,24 @@ def test_a_table_is_read_at_once_as_it_is_row_by_row(tmp_path, ending):
     for name, removed in (("two", ["a"]), ("none", ["a", "b"])):
         found = diff(tmp_path / "one", tmp_path / name).parts["samples"]
         assert found.ids == {"added": [], "removed": removed, "changed": []}
+
+
+def test_wordings_of_one_variant_are_rows_of_their_own(tmp_path):
+    """Each for one gender of its people: only the one that changed differs."""
+    columns = ("template_id", "variant", "version", "category", "label", "stereotype", "note")
+    for name, note in (("was", "x"), ("now", "y")):
+        folder = tmp_path / name / "templates_src"
+        folder.mkdir(parents=True)
+        settings = "culture: C\nlanguage: es\nunknown: X\ncategories: [{id: Craft}]\n"
+        (tmp_path / name / "culture.yaml").write_text(settings, "utf-8")
+        (folder / "groups.csv").write_text("category,group,counts,fillers\n", "utf-8")
+        with (folder / "bank.csv").open("w", newline="") as stream:
+            told = (("f", "x"), ("m", note))
+            rows = [["craft-001", "a", of, "Craft", "ST", "They hum", said] for of, said in told]
+            csv.writer(stream).writerows([columns, *rows])
+    assert not diff(tmp_path / "was", tmp_path / "was")
+    found = diff(tmp_path / "was", tmp_path / "now").parts["templates"]
+    assert [*found.differing()] == [("craft-001a.m", {"note": ("x", "y")})]
 
 
 SAMPLE = {**dict.fromkeys(SAMPLE_COLUMNS, "x"), "choices": ["a", "b"]}

@@ -11,7 +11,7 @@ from curation.files.workspace import Workspace
 from curation.importing import import_templates
 from curation.records.messages import CurateError
 from exports import demo, diff, export_recipe, replay, samples
-from exports.differences_text import settings, steps
+from exports.differences import settings, steps
 from exports.recipe_file import Edits, edited, edits_of
 from survey import filter
 from survey.explaining import override

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from curation.slots.fill import compile_text
 from curation.slots.grammar import parse_lists, parse_text
-from curation.tracing.index import STEPS, collapse, pattern, walk
-from curation.tracing.search import _likely
+from curation.tracing.search import STEPS, _likely, collapse, pattern, walk
 
 
 def compiled(text, lists):

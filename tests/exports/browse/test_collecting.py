@@ -6,8 +6,13 @@ import pytest
 
 from curation.records.messages import CurateError, Refusal
 from exports.browse.chunks import fingerprint
-from exports.browse.collecting import Uptake, collect_comments
-from exports.browse.comments import Comment, read_comments, write_comments
+from exports.browse.collecting import (
+    Comment,
+    Uptake,
+    collect_comments,
+    read_comments,
+    write_comments,
+)
 from survey import explain, override
 
 KEPT, EXCLUDED, UNDECIDED, REMOVED = "age-001", "age-006", "occupation-009", "age-008"

@@ -49,7 +49,7 @@ def by_the_rules(workspace, moved):
     asked = [t for t in tallies if t.respondents and not t.question.template_id]
     targets = [row for tally in asked for row in target_rows(tally, settings)]
     final = finalize(workspace, tallies, [*people, *made], targets)
-    plan = Edition(workspace, final).plan()
+    plan = Edition(workspace, final, workspace.culture.samples).plan()
     samples = {str(item.template.id): plan.written(item) for item in plan.templates}
     found = []
     for item in final.outcomes:
