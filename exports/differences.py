@@ -25,7 +25,7 @@ from curation.records.bank import split_variant
 from curation.records.messages import CurateError, refusal
 from curation.records.sample import SAMPLE_COLUMNS
 from curation.records.survey import current
-from curation.report.texts import filled
+from curation.report.texts import filled, same_start
 from exports.card.facts import STATUS_COLUMNS
 from exports.edition import Edition, open_edition
 from exports.folders import opened
@@ -776,10 +776,8 @@ def _some(names: Sequence[str]) -> str:
 def _change(was: str, now: str) -> str:
     """Show two cells; of long ones only the part that differs, and what is around it."""
     if was and now and max(len(was), len(now)) > _WHOLE:
-        shortest = min(len(was), len(now))
-        start = next((at for at in range(shortest) if was[at] != now[at]), shortest)
-        end = next((at for at in range(shortest - start) if was[-1 - at] != now[-1 - at]), None)
-        same = shortest - start if end is None else end
+        start = same_start(was, now)
+        same = same_start(was[start:][::-1], now[start:][::-1])
         was, now = (_part(text, start - _AROUND, len(text) - same + _AROUND) for text in (was, now))
     return f"{_as_code(was)} → {_as_code(now)}"
 

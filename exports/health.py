@@ -20,7 +20,7 @@ from curation import DATA_FORMAT, __version__
 from curation.annotation.labelstudio.client import URL_VARIABLE
 from curation.checks.workspace import check
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Results, plural, results
+from curation.records.messages import CurateError, Results, counted, results
 from curation.web import service_address, service_key
 from survey.bank import decided_with, final_bank
 
@@ -224,11 +224,10 @@ def _workspace(workspace: Workspace) -> Iterator[_Found]:
         if seen is not None:
             yield seen
     free = shutil.disk_usage(workspace.root).free
-    small = free < _SMALL
     if not os.access(workspace.root, os.W_OK):
         yield "disk", State.BROKEN, "the folder cannot be written to", "chmod u+w"
     else:
-        state, hint = (State.WARNING, "make room") if small else (State.OK, "")
+        state, hint = (State.WARNING, "make room") if free < _SMALL else (State.OK, "")
         yield "disk", state, f"{free / (1 << 30):,.1f} GiB free", hint
 
 
@@ -241,9 +240,8 @@ def _culture(workspace: Workspace) -> _Found:
 def _bank(workspace: Workspace) -> _Found:
     bank, _ = workspace.bank_and_findings
     found = check(workspace, decided_with=decided_with(workspace))
-    templates = len(list(bank.templates()))
-    counts = ", ".join(f"{count} {plural(name, count)}" for name, count in found.counts.items())
-    text = f"{templates} {plural('template', templates)}: {counts}"
+    counts = ", ".join(counted(count, name) for name, count in found.counts.items())
+    text = f"{counted(len(list(bank.templates())), 'template')}: {counts}"
     if not found.counts["warning"] and not found.counts["error"]:
         return "bank and groups", State.OK, text
     state = State.BROKEN if found.counts["error"] else State.WARNING
@@ -256,9 +254,8 @@ def _unread(workspace: Workspace) -> None:
 
 
 def _decisions(workspace: Workspace) -> _Found:
-    count = len(workspace.decisions)
-    if not count:
+    if not workspace.decisions:
         return "decisions", State.NONE, "none yet; 'curate status' says what comes next"
     final = final_bank(workspace)
-    text = f"{count:,} {plural('decision', count)}, {len(final.templates)} of "
+    text = f"{counted(len(workspace.decisions), 'decision')}, {len(final.templates)} of "
     return "decisions", State.OK, f"{text}{len(final.outcomes)} templates retained"

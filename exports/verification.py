@@ -29,6 +29,7 @@ from curation.records.messages import (
 )
 from curation.records.survey import current
 from curation.report.numbers import stated
+from curation.report.texts import same_start
 from exports.browse.chunks import read_chunk
 from exports.card.citation import known
 from exports.differences import changes
@@ -334,9 +335,7 @@ def _lines(name: str, given: Path, made: Path) -> Iterator[Finding]:
             yield _other(name, f"it lacks '{line.strip()[: 2 * _AROUND]}', which the contents give")
             continue
         told.add(near[0])
-        pairs = enumerate(zip(line, near[0], strict=False))
-        other = next((place for place, (one, two) in pairs if one != two), len(near[0]))
-        at = max(other - _AROUND, 0)
+        at = max(same_start(line, near[0]) - _AROUND, 0)
         theirs, ours = (text[at : at + 2 * _AROUND].strip() for text in (near[0], line))
         yield _other(name, f"it says '{theirs}', the contents give '{ours}'")
     for line in first:

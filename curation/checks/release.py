@@ -4,17 +4,10 @@ import re
 from collections.abc import Iterator
 
 from curation.checks.subject import Remark, Subject, in_settings, remark, rule
+from curation.records import licences
 from curation.records.bank import Label, Template
-from curation.records.licences import (
-    TERMS,
-    Terms,
-    conflict,
-    ids_in,
-    names_in,
-    personal_in,
-    terms_of,
-)
-from curation.records.messages import plural
+from curation.records.licences import TERMS, Terms, conflict, terms_of
+from curation.records.messages import counted
 
 _VERSION = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z.+-]*[0-9A-Za-z])?")
 _WHY = {
@@ -76,9 +69,9 @@ def comprehension(subject: Subject) -> Iterator[Remark]:
     names = subject.release.untested
     if not names or subject.culture.release.survey.comprehension:
         return
-    count, first = len(names), f"{names[0]} first" if len(names) > 1 else names[0]
-    templates = plural("template", count)
-    message = f"comprehension was not asked of {count} kept {templates} ({first})"
+    first = f"{names[0]} first" if len(names) > 1 else names[0]
+    templates = counted(len(names), "kept template")
+    message = f"comprehension was not asked of {templates} ({first})"
     yield in_settings("release.survey.comprehension", message)
 
 
@@ -99,9 +92,8 @@ def without_samples(subject: Subject) -> Iterator[Remark]:
 def unconfirmed(subject: Subject) -> Iterator[Remark]:
     """A machine's text is published only when somebody answers for it."""
     for template in _retained(subject):
-        number = subject.release.unconfirmed.get(str(template.id), 0)
-        if number:
-            texts = f"{number} {plural('text', number)}"
+        if number := subject.release.unconfirmed.get(str(template.id), 0):
+            texts = counted(number, "text")
             message = f"{template.id} has {texts} as the machine wrote, which nobody has confirmed"
             yield subject.in_bank(template.first, "", message)
 
@@ -188,8 +180,8 @@ def personal_data(subject: Subject) -> Iterator[Remark]:
     own = subject.culture.release.contact.strip()
     for cell in subject.release.outgoing:
         text = cell.text.replace(own, "") if own else cell.text
-        found = dict.fromkeys(what for what, _ in personal_in(text))
-        if any(True for _ in ids_in(text, subject.release.respondents)):
+        found = dict.fromkeys(what for what, _ in licences.personal_in(text))
+        if any(True for _ in licences.ids_in(text, subject.release.respondents)):
             found["the id of a respondent"] = None
         for what in found:
             yield cell.remark(f"the text holds what looks like {what}")
@@ -203,9 +195,8 @@ def annotator_name(subject: Subject) -> Iterator[Remark]:
     named = {name for one in authors for name in (one.shown, one.given, one.family)}
     names = subject.release.annotators - named
     for cell in subject.release.outgoing:
-        if any(True for _ in names_in(cell.text, names)):
-            message = "the text holds the name of somebody who annotated or translated"
-            yield cell.remark(message)
+        if any(True for _ in licences.names_in(cell.text, names)):
+            yield cell.remark("the text holds the name of somebody who annotated or translated")
 
 
 @rule
@@ -260,9 +251,8 @@ def version(subject: Subject) -> Iterator[Remark]:
         what = f"{now:,} different" if before == now else f"{before:,} samples, not these {now:,}"
         yield in_settings("version", f"version {name} was released with {what} samples")
     elif not same and _is_below(name, last):
-        yield in_settings(
-            "version", f"version {name} is lower than {last}, which was released last"
-        )
+        message = f"version {name} is lower than {last}, which was released last"
+        yield in_settings("version", message)
 
 
 def _is_below(version: str, other: str) -> bool:

@@ -9,7 +9,7 @@ from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.languages.written import PARTS, unreviewed_lines
 from curation.records.bank import PSEUDO_MARKS, Bank, TemplateId
-from curation.records.messages import Finding, counted, plural, refuse_findings
+from curation.records.messages import Finding, counted, refuse_findings
 
 
 @rule
@@ -131,8 +131,7 @@ def placeholder_text(subject: Subject) -> Iterator[Remark]:
         found = [(item, name) for item in template.variants for name in item.pseudo_fields]
         if found:
             first, name = found[0]
-            cells = plural("cell", len(found))
-            message = f"{template.id} has pseudo translation in {len(found)} {cells}"
+            message = f"{template.id} has pseudo translation in {counted(len(found), 'cell')}"
             yield subject.in_bank(first, name, message)
     for group in subject.groups:
         for name in ("group", "fillers"):

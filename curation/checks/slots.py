@@ -8,7 +8,7 @@ from itertools import pairwise
 from curation.checks.subject import ParsedVariant, Remark, Subject, in_settings, rule
 from curation.languages import LanguageOrCode, available
 from curation.records.bank import ANSWER_FIELDS, Label
-from curation.records.messages import CurateError, counted, plural, shortened
+from curation.records.messages import CurateError, counted, shortened
 from curation.slots.agreement import FeatureAgreement, agreement_for, joining_of
 from curation.slots.fill import FillError, form_of
 from curation.slots.grammar import (
@@ -146,7 +146,7 @@ def filler_ambiguous(subject: Subject) -> Iterator[Remark]:
                 shared.setdefault(known, {})[text] = None
         for other, texts in shared.items():
             names = [f"'{text}'" for text in texts]
-            what = f"{len(names)} {plural('filler', len(names))} with '{other}'"
+            what = f"{counted(len(names), 'filler')} with '{other}'"
             message = f"'{group.group}' shares {what}: {shortened(names)}"
             yield subject.in_groups(group, "fillers", message)
 

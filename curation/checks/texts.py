@@ -8,6 +8,7 @@ from itertools import product
 
 from curation.checks.subject import Cell, ParsedVariant, Remark, Subject, rule
 from curation.records.bank import ANSWER_FIELDS, SLOT_TEXT_FIELDS, TemplateId
+from curation.report.texts import same_start
 from curation.slots.fill import CompiledText, Fillings
 
 _SHOWN = 3
@@ -64,10 +65,8 @@ def unicode_form(subject: Subject) -> Iterator[Remark]:
     for cell in subject.cells:
         if unicodedata.is_normalized("NFC", cell.text):
             continue
-        composed = unicodedata.normalize("NFC", cell.text)
-        both = enumerate(zip(cell.text, composed, strict=False))
-        at = next((at for at, (one, other) in both if one != other), len(composed))
-        yield cell.remark(f"not in Unicode form NFC from position {at + 1} on")
+        same = same_start(cell.text, unicodedata.normalize("NFC", cell.text))
+        yield cell.remark(f"not in Unicode form NFC from position {same + 1} on")
 
 
 @rule

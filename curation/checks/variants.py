@@ -15,6 +15,7 @@ from curation.records.bank import (
     target_slot,
 )
 from curation.records.survey import join_groups
+from curation.report.texts import same_start
 from curation.slots.grammar import Condition, exchange_lists, exchanged_slots
 
 _COMPARED = (
@@ -147,8 +148,7 @@ def pair_wording(subject: Subject) -> Iterator[Remark]:
 
 def _first_difference(one: str, other: str) -> str:
     """Where two texts begin to differ."""
-    both = enumerate(zip(one, other, strict=False))
-    at = next((at for at, (a, b) in both if a != b), min(len(one), len(other)))
+    at = same_start(one, other)
     return f"'{_excerpt(other, at)}' against '{_excerpt(one, at)}'"
 
 

@@ -22,7 +22,7 @@ from curation.cli.terminal import (
     wrapped,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import Finding, Results, Severity, counted, plural, shortened
+from curation.records.messages import Finding, Results, Severity, counted, shortened
 from survey.bank import decided_with, final_bank, unfillable
 
 
@@ -153,10 +153,9 @@ def _confirm(workspace: Workspace, found: Results, reason: str, by: str) -> Take
 
 
 def _summary(workspace: Workspace, findings: Sequence[Finding]) -> str:
-    variants = len(workspace.bank_and_findings[0].variants)
-    groups = len(workspace.groups_and_findings[0])
-    read = f"{variants} {plural('variant', variants)} and {groups} {plural('group', groups)}"
-    return f"{count_findings(findings)} in {read}."
+    variants = counted(len(workspace.bank_and_findings[0].variants), "variant")
+    groups = counted(len(workspace.groups_and_findings[0]), "group")
+    return f"{count_findings(findings)} in {variants} and {groups}."
 
 
 @click.command("stats")

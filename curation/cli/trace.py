@@ -16,7 +16,7 @@ from curation.cli.terminal import (
     wrapped,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import plural, shortened
+from curation.records.messages import counted, shortened
 from curation.tracing.trace import Trace, TracedSample, trace
 from survey.bank import final_bank
 
@@ -110,13 +110,11 @@ def _row(item: TracedSample) -> dict[str, object]:
 
 
 def _show(result: Trace) -> None:
-    rows, found, missing = len(result.rows), result.found, result.missing
-    templates = len({item.template_id for item in found})
-    head = f"{rows:,} {plural('sample', rows)} of {result.file.name} (layout {result.layout}):"
-    click.echo(wrapped(head))
-    click.echo(
-        f"  found    {len(found):8,}  in {templates} {plural('template', templates)} of the bank"
-    )
+    found, missing = result.found, result.missing
+    samples = counted(len(result.rows), "sample")
+    click.echo(wrapped(f"{samples} of {result.file.name} (layout {result.layout}):"))
+    templates = counted(len({item.template_id for item in found}), "template")
+    click.echo(f"  found    {len(found):8,}  in {templates} of the bank")
     for what, count in (
         ("with small differences: see 'differs'", sum(not item.exact for item in found)),
         ("with a different right answer", sum(item.same_answer is False for item in found)),
@@ -135,9 +133,8 @@ def _show(result: Trace) -> None:
         )
     if result.untraced:
         names = [name for name, _ in result.untraced]
-        count = len(names)
         note(
-            f"Note: {count} {plural('variant', count)} cannot be filled, so nothing was compared "
+            f"Note: {counted(len(names), 'variant')} cannot be filled, so nothing was compared "
             f"with them: {shortened(names)}"
         )
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from curation.files.atomic import atomic_path
-from curation.report.texts import DASH, between, decimal, needed_digits
+from curation.report.texts import DASH, between, decimal, needed_digits, same_start
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -504,8 +504,7 @@ def told_apart(names: Sequence[str]) -> list[str]:
     if len({shortened(name, _NARROW_NAME) for name in names}) == len({*names}):
         return [*names]
     first, last = min(names), max(names)
-    start = next((at for at, it in enumerate(first) if last[at : at + 1] != it), len(first))
-    word = len(re.sub(r"[^-/_. ]*$", "", first[:start]))  # which is not broken
+    word = len(re.sub(r"[^-/_. ]*$", "", first[: same_start(first, last)]))  # which is not broken
     return [f"…{name[word:]}" for name in names] if word else [*names]
 
 

@@ -88,6 +88,12 @@ def table(
     yield ""
 
 
+def same_start(one: str, other: str) -> int:
+    """How many characters two texts have in common at their beginning."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
 DASH = "–"
 """Stands where there is no number: undefined is never 0."""
 NARROW = "\u202f"

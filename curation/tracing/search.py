@@ -19,6 +19,7 @@ from typing import TypeVar
 from curation.bank.generate import Filling
 from curation.records.bank import ANSWER_FIELDS, ContextType, QuestionType
 from curation.records.letters import BY_CHARACTER
+from curation.report.texts import same_start
 from curation.slots.fill import CompiledText, number_fillings
 from curation.slots.grammar import declared_conditions
 
@@ -729,8 +730,7 @@ def _in_words(where: str, theirs: str, ours: str) -> Iterator[Difference]:
     if len(theirs) > limit:
         yield Difference(where, "words", f"({len(theirs) - limit} more characters)", "")
     elif not parts:  # the words are the same, and written together or apart
-        at = next((at for at, (a, b) in enumerate(zip(theirs, ours, strict=False)) if a != b), 0)
-        start = max(0, at - _ANCHOR)
+        start = max(0, same_start(theirs, ours) - _ANCHOR)
         yield Difference(where, "spaces", _short(theirs[start:]), _short(ours[start:]))
 
 

@@ -227,10 +227,9 @@ def gather(edition: Edition, sets: Sequence[str]) -> Facts:
     counts = edition.count()
     edition.refuse_empty("publish")
     drawn = list(edition.samples(edition.seed))
-    told_of_survey = _surveyed(workspace, final) if final.tallies else None
+    survey, results, forbidden = _surveyed(workspace, final) if final.tallies else (None, (), ())
     # One whose context gives the answer, and gives the one of the stereotype.
     told = (row for row in drawn if row.context_type == "dis" and row.answer == row.biased_answer)
-    written = [item for item in final.templates if _is_written(item)]
     tables = []
     if "test" in sets:
         tables.append(_table("test", sample_columns(), drawn, len(drawn)))
@@ -239,9 +238,8 @@ def gather(edition: Edition, sets: Sequence[str]) -> Facts:
         every = edition.samples()
         tables.append(_table("samples", sample_columns(), every, sum(counts.values()), title))
     tables.append(_templates(final))
-    if told_of_survey:
-        rows = told_of_survey[1]
-        tables.append(_table("survey", survey_columns(), rows, len(rows)))
+    if survey is not None:
+        tables.append(_table("survey", survey_columns(), results, len(results)))
     return Facts(
         culture=workspace.culture,
         tool_version=__version__,
@@ -251,14 +249,14 @@ def gather(edition: Edition, sets: Sequence[str]) -> Facts:
         names={item.id: item.name for item in workspace.culture.categories},
         test=Counter(sample.category for sample in drawn) if "test" in sets else None,
         funnel=_funnel(final),
-        survey=told_of_survey[0] if told_of_survey else None,
+        survey=survey,
         agreement=_agreement(workspace),
         drafts=_drafts(workspace),
         sources=sources_part(workspace, final),
-        written=len(written),
+        written=sum(map(_is_written, final.templates)),
         modified=len(final.modified),
         gaps=_gaps(workspace, final),
-        forbidden=told_of_survey[2] if told_of_survey else (PURPOSE,),
+        forbidden=forbidden or (PURPOSE,),
         drawn=_drawn(edition),
         conditioned=sum(item.is_conditioned for item in edition.plan().templates),
         unasked=_unasked(workspace),
@@ -479,11 +477,11 @@ def _gaps(workspace: Workspace, final: FinalBank) -> Part:
     }
     own = (Label.TARGET_MODIFIED, Label.NEWLY_CREATED)
     changed = [template for template in final.templates if template.label in own]
-    by_person = [item for item in final.with_status(Status.KEPT) if item.decisive is not None]
+    kept = final.with_status(Status.KEPT)
     return {
         "undecided": [str(item.template.id) for item in final.with_status(Status.UNDECIDED)],
         "waiting": [str(template.id) for template in final.open],
-        "kept_by_person": [str(item.template.id) for item in by_person],
+        "kept_by_person": [str(item.template.id) for item in kept if item.decisive is not None],
         "tested": len(tested & left),
         "changed": len(changed),
         "documented": sum(bool(template.first.reference.strip()) for template in changed),

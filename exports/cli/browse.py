@@ -19,15 +19,10 @@ from curation.cli.terminal import (
     progress_of_each,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import Results, plural
+from curation.records.messages import Results, counted
 from evaluation.cli.options import answered_options
 from evaluation.qa.scoring import ScoreInputs
-from exports.browse.collecting import (
-    ON_AGENDA,
-    Uptake,
-    collect_comments,
-    standings,
-)
+from exports.browse.collecting import ON_AGENDA, Uptake, collect_comments, standings
 from exports.browse.serving import PageServer
 from exports.browse.writing import write_browse
 from exports.cli.options import note_gone, open_page, out_option, say_replied
@@ -115,8 +110,7 @@ def _refuse_stray(ctx: click.Context) -> None:
 def _show(made: Results) -> None:
     """Say what was written, and what is doubtful."""
     counts = made.counts
-    shown = f"{counts['templates']:,} {plural('template', counts['templates'])}"
-    shown += f" and {counts['samples']:,} {plural('sample', counts['samples'])}"
+    shown = f"{counted(counts['templates'], 'template')} and {counted(counts['samples'], 'sample')}"
     if "models" in made:
         shown += f", with {say_replied(made)},"
     click.echo(f"Wrote {shown} to {made.folder} ({counts['bytes'] / 1e6:.1f} MB).")
@@ -164,44 +158,37 @@ def collected(
 
 def _show_comments(workspace: Workspace, found: Results, *, dry_run: bool) -> None:
     print_findings(found.findings)
-    count, people = found.comments, len(found.people)
+    people = counted(len(found.people), "person", "people")
     echo_fitting(
-        f"{count} {plural('comment', count)} of {people} "
-        f"{'person' if people == 1 else 'people'}: {found.added} new, {found.replaced} edited, "
-        f"{found.deleted} deleted, {found.older} older than those collected before."
+        f"{counted(found.comments, 'comment')} of {people}: {found.added} new, {found.replaced} "
+        f"edited, {found.deleted} deleted, {found.older} older than those collected before."
     )
     left = [item for item in found.rows if item.standing in ON_AGENDA]
-    told = [item for item in left if item.standing is not Uptake.REMARK]
     lines = []
-    for item in told:
-        what = f" proposes to {item.proposal.value}" if item.proposal else ""
-        lines.append(f"{item.standing.value:<14}{item.subject}: {item.by}{what}; {item.why}")
+    for item in left:
+        if item.standing is not Uptake.REMARK:
+            what = f" proposes to {item.proposal.value}" if item.proposal else ""
+            lines.append(f"{item.standing.value:<14}{item.subject}: {item.by}{what}; {item.why}")
     echo_list(lines, "line")
     counts = standings(found.rows)
     click.echo(", ".join(f"{number} {name.value}" for name, number in counts.items()))
     if found.ledger is not None:
-        for decision in found.ledger.decisions:
-            echo_fitting(
-                f"decided       {decision.subject}: {decision.outcome.value}, {decision.reason}"
-            )
-        number = len(found.ledger.decisions)
+        made = found.ledger.decisions
+        for one in made:
+            echo_fitting(f"decided       {one.subject}: {one.outcome.value}, {one.reason}")
         verb = "would be added" if dry_run else "added"
-        click.echo(
-            f"{number} {plural('decision', number)} {verb} to the ledger, "
-            f"{found.ledger.unchanged} unchanged."
-        )
-        if number:
-            echo_fitting(
-                "The ledger is published: check that no reason names a person."
-                if dry_run
-                else (
-                    "The ledger is published with these reasons. To see them before they are "
-                    "written, use --dry-run."
-                )
-            )
+        unchanged = f"{found.ledger.unchanged} unchanged"
+        click.echo(f"{counted(len(made), 'decision')} {verb} to the ledger, {unchanged}.")
+        if made:
+            echo_fitting(_PUBLISHED_LATER if dry_run else _PUBLISHED)
     subjects = len({item.subject for item in left})
     verb = "would be on" if dry_run else "is on" if subjects == 1 else "are on"
-    click.echo(
-        f"{subjects} {plural('subject', subjects)} {verb} the agenda: "
-        f"{workspace.shown(found.agenda)}"
-    )
+    agenda = workspace.shown(found.agenda)
+    click.echo(f"{counted(subjects, 'subject')} {verb} the agenda: {agenda}")
+
+
+_PUBLISHED_LATER = "The ledger is published: check that no reason names a person."
+_PUBLISHED = (
+    "The ledger is published with these reasons. To see them before they are written, use "
+    "--dry-run."
+)

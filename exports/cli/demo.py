@@ -16,38 +16,25 @@ from curation.initial import DEMO_LANGUAGE, copy_demo, copy_tutorial
 from curation.records.messages import refusal
 
 _REPLIES = "exports/evaluation/replies.jsonl"
-_STEPS = (
-    (
-        "Annotate: a workbook for an annotator; all labels are in the bank already.",
-        ["classify", "sheet", "--annotator", "Mina"],
-    ),
-    (
-        "Translate: a workbook for a translator; all texts are translated already.",
-        ["translate", "sheet"],
-    ),
-    ("Check labels and texts.", ["check"]),
-    (
-        "Filter: decide by the survey which templates are kept (120 simulated respondents).",
-        ["filter", "--survey", "responses/responses.csv"],
-    ),
-    ("Report the survey.", ["survey", "report"]),
-    (
-        "Export the benchmark: all samples, and a test set.",
-        ["export", "samples", "--set", "all,test", "--format", "csv,jsonl,kobbq"],
-    ),
-    ("Export the final bank, with the decision on every template.", ["export", "bank"]),
-    ("Evaluate: prepare the requests for models.", ["evaluate", "prepare"]),
-    (
-        "Ask a model: here one without a network, which always follows the stereotype.",
-        ["evaluate", "run", "--backend", "always-biased", "--model", "always-biased"],
-    ),
-    (
-        "And one that answers at random.",
-        ["evaluate", "run", "--backend", "uniform", "--model", "uniform"],
-    ),
-    ("Report their scores, with figures.", ["evaluate", "report", "--replies", _REPLIES]),
-    ("Browse: a page that shows all of it.", ["browse", "--replies", _REPLIES]),
-)
+_STEPS = {
+    "classify sheet --annotator Mina": "Annotate: a workbook for an annotator; all labels are in "
+    "the bank already.",
+    "translate sheet": "Translate: a workbook for a translator; all texts are translated already.",
+    "check": "Check labels and texts.",
+    "filter --survey responses/responses.csv": "Filter: decide by the survey which templates are "
+    "kept (120 simulated respondents).",
+    "survey report": "Report the survey.",
+    "export samples --set all,test --format csv,jsonl,kobbq": "Export the benchmark: all samples, "
+    "and a test set.",
+    "export bank": "Export the final bank, with the decision on every template.",
+    "evaluate prepare": "Evaluate: prepare the requests for models.",
+    "evaluate run --backend always-biased --model always-biased": "Ask a model: here one without a "
+    "network, which always follows the stereotype.",
+    "evaluate run --backend uniform --model uniform": "And one that answers at random.",
+    f"evaluate report --replies {_REPLIES}": "Report their scores, with figures.",
+    f"browse --replies {_REPLIES}": "Browse: a page that shows all of it.",
+}
+"""By command what it does."""
 _FIRST = ("classify sheet", "translate sheet", "filter --survey", "evaluate run", "evaluate report")
 """Commands of which the first line is the result; of the others it is the last one."""
 
@@ -83,7 +70,7 @@ def command(folder: Path, language: str, tutorial: bool, as_json: bool) -> None:
     if as_json:
         steps = [
             {"command": ["curate", *step], "result": json.loads(_run(folder, [*step, "--json"]))}
-            for _, step in _STEPS
+            for step in map(str.split, _STEPS)
         ]
         print_json({"folder": str(folder), "steps": steps})
         return
@@ -91,11 +78,11 @@ def command(folder: Path, language: str, tutorial: bool, as_json: bool) -> None:
         f"A workspace of the invented culture Marevia is now in {folder}.\n"
         "Each step below is a command that you can run yourself in that folder."
     )
-    for number, (text, arguments) in enumerate(_STEPS, start=1):
+    for number, (step, text) in enumerate(_STEPS.items(), start=1):
         click.secho(f"\n{number}. {text}", bold=True)
-        click.secho(f"$ curate {shlex.join(arguments)}", fg="cyan")
-        printed = _run(folder, arguments).rstrip().splitlines()
-        click.echo(printed[0 if " ".join(arguments[:2]) in _FIRST else -1])
+        click.secho(f"$ curate {step}", fg="cyan")
+        printed = _run(folder, step.split()).rstrip().splitlines()
+        click.echo(printed[0 if step.startswith(_FIRST) else -1])
     place = "" if folder.resolve() == Path.cwd() else f" -w {shlex.quote(str(folder))}"
     click.secho(f"\nLook at the page: curate browse --open{place}", bold=True)
     click.echo(f"Why a template was dropped: curate explain age-006{place}")

@@ -29,7 +29,7 @@ from curation.cli.terminal import (
     progress_of_each,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Results, Severity, counted, plural
+from curation.records.messages import CurateError, Results, Severity, counted
 from exports.cli.options import out_option, show
 from exports.edition import EXPORT_FORMATS, SETS, SMALLEST, TEXTS, left_out_words
 
@@ -385,18 +385,15 @@ def _write_part(
 
 
 def _show_hub(made: Results) -> None:
+    """Say what was written, and what the card leaves out, as nothing is stated."""
     show(made)
     if made.not_stated:
-        _note_empty({item["key"]: item["what"] for item in made.not_stated})
-
-
-def _note_empty(empty: Mapping[str, str]) -> None:
-    """Say on standard error what the card leaves out, as nothing is stated."""
-    count, width = len(empty), max(map(len, empty))
-    said = f"{count} {plural('key', count)} of culture.yaml {'is' if count == 1 else 'are'} empty"
-    click.echo(f"Note: {said}; the card leaves them out:", err=True)
-    for key, what in empty.items():
-        echo_fitting(f"    {key:{width}}  {what}", err=True)
+        width = max(len(item["key"]) for item in made.not_stated)
+        empty = ("key of culture.yaml is empty", "keys of culture.yaml are empty")
+        said = counted(len(made.not_stated), *empty)
+        click.echo(f"Note: {said}; the card leaves them out:", err=True)
+        for item in made.not_stated:
+            echo_fitting(f"    {item['key']:{width}}  {item['what']}", err=True)
 
 
 def _counted(path: Path, made: "Recipe") -> dict[str, object]:
@@ -427,12 +424,12 @@ def _show_survey(folder: Path, counts: Mapping[str, int], hidden: int) -> None:
     people = "" if answers is None else f" and the answers of {answers:,} respondents"
     click.echo(f"Wrote the counts of {counts['questions']:,} questions{people} to {folder}.")
     if left_out := counts.get("respondents_left_out"):
-        word = plural("respondent", left_out)
-        click.echo(f"Note: {left_out} {word} left out, as they were not counted", err=True)
+        people = counted(left_out, "respondent")
+        click.echo(f"Note: {people} left out, as they were not counted", err=True)
     if blanked := counts.get("respondents_blanked"):
-        word = plural("respondent", blanked)
         also = f", {hidden} of them to hide the others" if hidden else ""
-        click.echo(f"Note: the attributes of {blanked} {word} are blanked{also}", err=True)
+        people = counted(blanked, "respondent")
+        click.echo(f"Note: the attributes of {people} are blanked{also}", err=True)
 
 
 def _show_package(workspace: Workspace, made: Results) -> None:

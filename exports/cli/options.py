@@ -1,14 +1,14 @@
 """What commands that export share: where to, what is said of it, and opening it."""
 
 import webbrowser
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from curation.cli.terminal import echo_fitting, echo_note, fitting, note, print_findings
-from curation.records.messages import Finding, Results, Severity, plural, shortened
+from curation.records.messages import Results, Severity, counted, shortened
 from exports.edition import left_out_words
 from exports.folders import written
 
@@ -29,8 +29,7 @@ def show(made: Results, *, sampled: bool = True) -> None:
         made: What was written.
         sampled: Whether it holds samples, so that those without are worth a note.
     """
-    what = ", ".join(f"{count:,} {name}" for name, count in written(made.counts).items())
-    echo_fitting(f"Wrote {what} to {made.folder}.")
+    said_written(made)
     for text in left_out_words(made.counts):
         click.echo(text)
     if made.undecided:
@@ -38,45 +37,39 @@ def show(made: Results, *, sampled: bool = True) -> None:
     if made.without_samples and sampled:
         waiting = "without samples (not translated, or groups not surveyed)"
         echo_note(waiting, made.without_samples)
-    _warn(made.findings)
-
-
-def _warn(findings: Sequence[Finding]) -> None:
-    """Say on standard error what makes the export one that is not to be published yet."""
-    errors = [item for item in findings if item.severity is Severity.ERROR]
+    # What makes the export one that is not to be published yet.
+    errors = [item for item in made.findings if item.severity is Severity.ERROR]
     if errors:
-        count = len(errors)
-        first = f"{errors[0].where}: {errors[0].message}"
         line = (
-            f"Warning: 'curate check' finds {count} {plural('error', count)} in the workspace. "
-            f"The first: {first}"
+            f"Warning: 'curate check' finds {counted(len(errors), 'error')} in the workspace. "
+            f"The first: {errors[0].where}: {errors[0].message}"
         )
         shown = fitting(line, " " * 6, err=True)
         click.secho("Warning", nl=False, err=True, fg="red")
         click.echo(shown.removeprefix("Warning"), err=True)
         click.echo("    -> before you publish, fix the errors and export again", err=True)
-    print_findings([item for item in findings if item not in errors], err=True)
+    print_findings([item for item in made.findings if item not in errors], err=True)
+
+
+def said_written(made: Results) -> None:
+    """Say what was written, and where to."""
+    what = ", ".join(f"{count:,} {name}" for name, count in written(made.counts).items())
+    echo_fitting(f"Wrote {what} to {made.folder}.")
 
 
 def say_replied(made: Results) -> str:
     """How many replies of how many models are in the page."""
-    models, count = len(made.models), made.counts["replies"]
-    return f"{count:,} {_reply(count)} of {models:,} {plural('model', models)}"
-
-
-def _reply(count: int) -> str:
-    return "reply" if count == 1 else "replies"
+    return f"{counted(made.counts['replies'], 'reply')} of {counted(len(made.models), 'model')}"
 
 
 def note_gone(gone: Mapping[str, Any]) -> None:
     """Say on standard error which replies the page does not show."""
     if gone["templates"]:
         names = shortened(gone["template_ids"], _NAMED)
-        count, templates = gone["templates"], len(gone["template_ids"])
+        templates = counted(len(gone["template_ids"]), "template")
         note(
-            f"Note: {count:,} {_reply(count)} to {templates:,} {plural('template', templates)} "
-            f"that are not in the bank: they are in the scores of the models, but not on the page: "
-            f"{names}"
+            f"Note: {counted(gone['templates'], 'reply')} to {templates} that are not in the bank: "
+            f"they are in the scores of the models, but not on the page: {names}"
         )
 
 

@@ -25,7 +25,7 @@ from curation.cli.terminal import (
 from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
 from curation.records.bank import split_variant
-from curation.records.messages import Results, Severity, counted, has_errors, plural, shortened
+from curation.records.messages import Results, Severity, counted, has_errors, shortened
 
 if TYPE_CHECKING:
     from exports.differences import Differences
@@ -102,12 +102,17 @@ def verify(
 
 
 def _show(found: Results, paper: Path | None) -> None:
-    _show_verified(found)
-    if paper is not None:
-        _show_numbers(found, paper)
-
-
-def _show_numbers(found: Results, paper: Path) -> None:
+    print_findings(found.findings)
+    if has_errors(found.findings):
+        number = sum(item.severity is Severity.ERROR for item in found.findings)
+        click.echo(f"{found.path} was changed: {counted(number, 'finding')}.")
+    else:
+        click.echo(f"{found.path} is unchanged: {counted(found.files, 'file')}.")
+    click.echo(f"SHA-256 of its manifest: {found.manifest_sha256}")
+    if not found.manifest_known:
+        echo_fitting(f"Note: {_HONEST}", err=True)
+    if paper is None:
+        return
     for number in found.numbers:
         where = f"{paper.name}, line {number.line}: {number.written}"
         if number.single:
@@ -119,19 +124,6 @@ def _show_numbers(found: Results, paper: Path) -> None:
     count = counted(len(found.numbers), "number")
     said = f"; {strange or 'none'} in no table of {found.path}" if found.numbers else ""
     click.echo(f"{paper.name} states {count}{said}.")
-
-
-def _show_verified(found: Results) -> None:
-    print_findings(found.findings)
-    if has_errors(found.findings):
-        number = sum(item.severity is Severity.ERROR for item in found.findings)
-        click.echo(f"{found.path} was changed: {number} {plural('finding', number)}.")
-    else:
-        files = f"{found.files:,} {plural('file', found.files)}"
-        click.echo(f"{found.path} is unchanged: {files}.")
-    click.echo(f"SHA-256 of its manifest: {found.manifest_sha256}")
-    if not found.manifest_known:
-        echo_fitting(f"Note: {_HONEST}", err=True)
 
 
 @click.command("diff")
@@ -193,14 +185,11 @@ def _show_differences(found: "Differences", text_file: Path | None) -> None:
         if named := dict.fromkeys(split_variant(name)[0] for name in variants):
             echo_note(f"with variants {kind}", list(named))
     for name, keys in steps(found):
-        number = f"{len(keys):,} {plural('difference', len(keys))}"
+        number = counted(len(keys), "difference")
         echo_fitting(f"{name.capitalize()}: {number}: {shortened(keys, 3)}")
-    changed = [f"{key}: {_value(was)} → {_value(now)}" for key, was, now in settings(found)]
+    none = "(nothing)"
+    changed = [f"{key}: {was or none} → {now or none}" for key, was, now in settings(found)]
     echo_list(changed, "setting")
-
-
-def _value(value: str | None) -> str:
-    return value if value else "(nothing)"
 
 
 @click.command("replay")
@@ -223,6 +212,7 @@ def replay(file: Path, sources: Path | None, out: Path) -> Taken:
     Example: curate replay adaptation.yaml --sources BBQ/templates --out again
     """  # noqa: D301  # \b keeps click from wrapping the example
     from exports import replaying
+    from exports.cli.options import said_written
     from exports.folders import written
 
     recipe, made, found = replaying.replay(file, sources, out, progress=progress_of_each())
@@ -237,8 +227,7 @@ def replay(file: Path, sources: Path | None, out: Path) -> Taken:
 
     def show() -> None:
         print_findings(found)
-        what = ", ".join(f"{count:,} {name}" for name, count in written(made.counts).items())
-        echo_fitting(f"Wrote {what} to {made.folder}.")
+        said_written(made)
         of = f"the recipe of {recipe.benchmark}"
         other = f"{count_findings(found)}: this is not what {of} says"
         echo_fitting(f"{other if differs else f'It is what {of} says'}.")
