@@ -10,13 +10,14 @@ import functools
 import gzip
 import hashlib
 import json
+import os
 import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from curation.bank.planning import TemplatePlan
 from curation.files.annotations import CLASSIFY_TABLE
@@ -114,28 +115,20 @@ class Spool(Closing):
     """A temporary file of texts, deleted at the end of its block; a text is found by its place."""
 
     def __init__(self) -> None:
-        self._file: IO[bytes] | None = None
-        self._end = 0
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115  # closed at the block's end
 
     def close(self) -> None:
         """Delete it."""
-        if self._file is not None:
-            self._file.close()
+        self._file.close()
 
     def put(self, value: object) -> int:
         """Keep what JSON can hold; returns its place."""
-        if self._file is None:
-            self._file = tempfile.TemporaryFile()  # noqa: SIM115  # closed at the block's end
-        data = json.dumps(value).encode("ascii") + b"\n"
-        at = self._end
-        self._file.seek(at)
-        self._file.write(data)
-        self._end += len(data)
+        at = self._file.seek(0, os.SEEK_END)
+        self._file.write(json.dumps(value).encode("ascii") + b"\n")
         return at
 
     def get(self, at: int) -> object:
         """What was put at a place."""
-        assert self._file is not None  # noqa: S101  # a fault of ours: nothing was put
         self._file.seek(at)
         return json.loads(self._file.readline())
 
@@ -233,11 +226,9 @@ def fingerprint(workspace: Workspace) -> str:
     Raises:
         CurateError: If the settings cannot be read.
     """
-    culture = workspace.culture
-    release = culture.release
-    named = (
-        ["canary", release.canary]
-        if release.canary
-        else ["culture", culture.culture, culture.source_language, culture.language, release.name]
-    )
+    culture, release = workspace.culture, workspace.culture.release
+    named = ["canary", release.canary]
+    if not release.canary:
+        languages = culture.source_language, culture.language
+        named = ["culture", culture.culture, *languages, release.name]
     return hashlib.sha256(json.dumps(named, ensure_ascii=False).encode()).hexdigest()[:16]

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from enum import StrEnum
@@ -90,13 +91,10 @@ def _name(text: str) -> str:
 
 def _time(text: str) -> str:
     text = _text(text)
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
-        raise ValueError(f"'{text}' is not a time such as 2026-01-31T12:00:00Z")
-    return text
+    with suppress(ValueError):
+        if datetime.fromisoformat(text).tzinfo is not None:
+            return text
+    raise ValueError(f"'{text}' is not a time such as 2026-01-31T12:00:00Z")
 
 
 _Text = Annotated[str, AfterValidator(_text)]
@@ -217,9 +215,8 @@ def read_comments_file(path: Path) -> CommentsFile | list[Finding]:
             _finding(path, error.errors()[0])
         ]
     ids = Counter(item.id for item in found.comments)
-    twice = sorted(one for one, count in ids.items() if count > 1)
-    if twice:
-        what = f"id '{twice[0]}' occurs twice"
+    for twice in sorted(one for one, count in ids.items() if count > 1):
+        what = f"id '{twice}' occurs twice"
         return [Finding(RULE, Severity.ERROR, str(path), None, "", what, _HINT)]
     return found
 
@@ -232,11 +229,9 @@ def _flat(entry: object, by: object) -> object:
     """
     if not isinstance(entry, dict):
         return entry
-    seen = entry.get("seen")
+    own = {key if key in _WRITTEN else f"comment.{key}": it for key, it in entry.items()}
+    seen = own.pop("comment.seen", None)
     told = {f"seen_{key}": value for key, value in seen.items()} if isinstance(seen, dict) else {}
-    own = {
-        key if key in _WRITTEN else f"comment.{key}": entry[key] for key in entry if key != "seen"
-    }
     return {**own, **told, "by": by}
 
 
@@ -642,15 +637,14 @@ def _template_of(sample: str) -> str:
         return sample  # it is none, and no template has it
 
 
-def ordered(items: Iterable[CommentItem]) -> list[CommentItem]:
+def ordered(items: Sequence[CommentItem]) -> list[CommentItem]:
     """Items in the order of the agenda: what has to be settled first, the rest by subject."""
     rank = {standing: at for at, standing in enumerate(ON_AGENDA)}
     first: dict[str, int] = {}
-    every = list(items)
-    for item in every:
+    for item in items:
         mine = rank.get(item.standing, len(rank))
         first[item.subject] = min(first.get(item.subject, len(rank)), mine)
-    return sorted(every, key=lambda item: (first[item.subject], item.subject, person_key(item.by)))
+    return sorted(items, key=lambda item: (first[item.subject], item.subject, person_key(item.by)))
 
 
 def standings(items: Iterable[CommentItem]) -> Mapping[Uptake, int]:
@@ -677,12 +671,8 @@ def write_agenda(folder: Path, items: Sequence[CommentItem]) -> None:
     """
     # What was put into the ledger just now stands as proposed: so the same files again, which put
     # nothing there, give the same agenda.
-    items = [
-        replace(item, standing=Uptake.STANDS, why=STANDS)
-        if item.standing is Uptake.APPLIED
-        else item
-        for item in items
-    ]
+    stands: dict[str, Any] = {"standing": Uptake.STANDS, "why": STANDS}
+    items = [replace(it, **stands) if it.standing is Uptake.APPLIED else it for it in items]
     rows = ([getattr(item, name) for name in AGENDA_COLUMNS] for item in ordered(items))
     write_csv(folder / "comments_agenda.csv", AGENDA_COLUMNS, rows, escaped=True)
     write_text(folder / AGENDA, agenda_markdown(items))
@@ -693,11 +683,8 @@ def agenda_markdown(items: Sequence[CommentItem]) -> str:
     by_subject: dict[str, list[CommentItem]] = {}
     for item in ordered(items):
         by_subject.setdefault(item.subject, []).append(item)
-    listed = {
-        subject: found
-        for subject, found in by_subject.items()
-        if any(item.standing in ON_AGENDA for item in found)
-    }
+    left = {item.subject for item in items if item.standing in ON_AGENDA}
+    listed = {subject: found for subject, found in by_subject.items() if subject in left}
     return filled(
         __package__,
         "agenda.md.j2",
@@ -785,7 +772,7 @@ def collect_comments(
         "agenda": folder / AGENDA,
         "findings": tuple(findings),
     }
-    return Results(values, {"rows": [field.name for field in fields(CommentItem)]})
+    return Results(values, {"rows": AGENDA_COLUMNS})
 
 
 def _read(

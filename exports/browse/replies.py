@@ -121,20 +121,18 @@ def add_replies(
         page.add_thoughts(wanted)
         counted = page.add_templates(writer, rows, progress)
         others = {name: item.replies for name, item in counted.items() if name not in rows}
-        gone = {
-            "requests": sum(len(item.unknown) for item in read.models),
-            "templates": sum(others.values()),
-        }
+        unknown = sum(len(item.unknown) for item in read.models)
+        gone: dict[str, Any] = {"requests": unknown, "templates": sum(others.values())}
         lost = sorted(others)
-        told = {"gone": {**gone, "ids": lost}}
-        models, asked = _scores(writer, page, scores, counted, rows, wanted, told)
+        more = {"gone": {**gone, "ids": lost}}
+        models, asked = _scores(writer, page, scores, counted, rows, wanted, more)
     index["models"] = models
     index["counts"]["replies"] = sum(int(row["replies"] or 0) for row in asked.values())
     for name, values in asked.items():
         for of in ASKED:
             templates[rows[name]][column[of]] = values[of]
-    found = {"models": models, "gone": {**gone, "template_ids": lost}}
-    return found | {"findings": scores.findings}
+    gone = {**gone, "template_ids": lost}
+    return {"models": models, "gone": gone, "findings": scores.findings}
 
 
 def samples_asked(workspace: Workspace, wanted: ScoreInputs) -> Iterable[Sample]:
@@ -240,10 +238,9 @@ class _Page:
     def add_samples(self, workspace: Workspace, wanted: ScoreInputs) -> None:
         """Keep the texts of the samples of which a request was made."""
         asked = self.grid.asked.any(axis=(1, 2))
-        ids = self.grid.samples.ids
-        wanted_ids = {ids[at] for at in np.flatnonzero(asked & self._said()).tolist()}
-        if wanted.requests is not None:
-            wanted_ids = {ids[at] for at in np.flatnonzero(asked).tolist()}
+        if wanted.requests is None:
+            asked &= self._said()
+        wanted_ids = {self.grid.samples.ids[at] for at in np.flatnonzero(asked).tolist()}
         for sample in samples_asked(workspace, wanted):
             if sample.sample_id in wanted_ids:
                 self.samples[sample.sample_id] = self.spool.put(sample)
@@ -299,15 +296,12 @@ class _Page:
                 requests.append(request)
                 of_model.append(models[model])
                 kept.append(self.spool.put(said))
-        if not requests:
-            return
-        places = self.grid.locate(requests)
-        for place, of, at in zip(places.tolist(), of_model, kept, strict=True):
-            if place < 0:
-                continue
-            if of not in self.thoughts:
-                self.thoughts[of] = np.full(self.grid.size, -1, np.int64)
-            self.thoughts[of][place] = at
+        places = self.grid.locate(requests).tolist() if requests else ()
+        for place, of, at in zip(places, of_model, kept, strict=True):
+            if place >= 0:
+                if of not in self.thoughts:
+                    self.thoughts[of] = np.full(self.grid.size, -1, np.int64)
+                self.thoughts[of][place] = at
 
     def add_templates(
         self, writer: ChunkWriter, rows: Mapping[str, int], progress: Progress
@@ -315,14 +309,10 @@ class _Page:
         """Write the replies of each template; returns what was counted."""
         samples = self.grid.samples
         of_template: dict[str, list[int]] = {}
-        said = self._said()
-        for at in np.flatnonzero(said).tolist():
+        for at in np.flatnonzero(self._said()).tolist():
             of_template.setdefault(samples.units[samples.unit[at]].template_id, []).append(at)
-        counted: dict[str, _Template] = {}
-        parts = list(of_template.items())
-        for template_id, own in watched(parts, "Templates with replies", progress):
-            counted[template_id] = self._template(writer, rows.get(template_id), own)
-        return counted
+        parts = watched(list(of_template.items()), "Templates with replies", progress)
+        return {name: self._template(writer, rows.get(name), own) for name, own in parts}
 
     def _said(self) -> npt.NDArray[np.bool_]:
         """Say of each sample whether a model replied to it, or a call for it failed."""
@@ -381,9 +371,8 @@ class _Page:
 
     def _chunk(self, writer: ChunkWriter, name: str, own: Sequence[int]) -> None:
         """Write the replies to some samples: by sample, prompt, epoch and order, then model."""
-        places = np.concatenate(
-            [np.arange(*self._places(at).indices(self.grid.size)) for at in own]
-        )
+        each = (range(self.grid.size)[self._places(at)] for at in own)
+        places = np.concatenate([np.arange(one.start, one.stop) for one in each])
         codes, groups = np.unique(_columns(self.texts, places), return_inverse=True)
         texts: dict[str, int] = {}
         thoughts: dict[str, int] = {}
@@ -433,15 +422,12 @@ class _Page:
             return {}
         other: dict[str, int] = {}
         whole: dict[str, object] = {}
-        for sample in own:
-            places = self._places(sample)
-            for place in range(*places.indices(self.grid.size)):
-                name = self.grid.name(place)
-                at = self.other.get(name)
-                if at is not None:
-                    other[name] = at
-                if at == -1:
-                    whole[name] = self.spool.get(self.whole[name])
+        every = (at for sample in own for at in range(self.grid.size)[self._places(sample)])
+        for name in map(self.grid.name, every):
+            if name in self.other:
+                other[name] = self.other[name]
+            if name in self.whole:
+                whole[name] = self.spool.get(self.whole[name])
         return {"layout": other, "sent": whole} if other else {}
 
 
@@ -542,7 +528,10 @@ def _scores(
             "rules": [[name, sentences.get(name, "")] for name in page.names],
             "templates": [rows[name] for name in shown],
             "chunks": [counted[name].chunks for name in shown],
-            "measures": [[name, *_span(name)] for name in MEASURES],
+            "measures": [
+                [name, *(METRICS[name].span if name in METRICS else (0.0, 1.0))]
+                for name in MEASURES
+            ],
             **more,
             "differ": sum(bool(row["differs"]) for row in biased),
             "tested": len(biased),
@@ -557,10 +546,6 @@ def _scores(
         }
         for name in shown
     }
-
-
-def _span(measure: str) -> tuple[float, float]:
-    return METRICS[measure].span if measure in METRICS else (0.0, 1.0)
 
 
 def _bias(

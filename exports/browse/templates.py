@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import lru_cache
 from itertools import islice
@@ -217,6 +217,7 @@ def standing(shown: Shown, item: TemplateOutcome) -> str:
 
 def _row(shown: Shown, at: int, item: TemplateOutcome) -> dict[str, Any]:
     template, first = item.template, shown.now(item).first
+    is_modified = template.label is Label.TARGET_MODIFIED
     own = [item.question.id] if item.question is not None else []
     return {
         "id": str(template.id),
@@ -227,10 +228,8 @@ def _row(shown: Shown, at: int, item: TemplateOutcome) -> dict[str, Any]:
         "near": any(decision.borderline for decision in item.decisions),
         "stereotype": template.stereotype,
         "source": first.source_texts.stereotype,
-        "groups": _groups(first),
-        "source_groups": _groups_of(first.source_texts)
-        if template.label is Label.TARGET_MODIFIED
-        else [],
+        "groups": _groups(_wording(first)),
+        "source_groups": _groups(first.source_texts) if is_modified else [],
         "questions": [*own, *shown.understood.get(str(template.id), ())],
         "variants": [variant.id.short for variant in template.variants],
         "chunk": at // AT_A_TIME,
@@ -253,17 +252,12 @@ def _decisive(item: TemplateOutcome) -> dict[str, object] | None:
     found = item.decisive
     if found is None:
         return None
-    numbers = ("k", "n", "value", "threshold")
-    shown = {name: getattr(found, name) for name in numbers}
-    return {"rule": found.rule.value, "reason": found.reason, **shown}
+    numbers = {name: getattr(found, name) for name in ("k", "n", "value", "threshold")}
+    return {"rule": found.rule.value, "reason": found.reason, **numbers}
 
 
-def _groups(variant: Variant) -> list[str]:
-    """The groups of a variant, its target groups first."""
-    return _groups_of(_wording(variant))
-
-
-def _groups_of(texts: Texts) -> list[str]:
+def _groups(texts: Texts) -> list[str]:
+    """The groups of a wording, its target groups first."""
     return list(dict.fromkeys((*texts.target_groups, *texts.n1_groups, *texts.n2_groups)))
 
 
@@ -277,13 +271,12 @@ def _template(shown: Shown, item: TemplateOutcome) -> dict[str, object]:
     now = shown.now(item)
     first = now.first
     name = str(now.id)
-    fault = shown.faults.get(name, "")
     consensus = next((one for one in item.decisions if one.rule is Rule.CONSENSUS), None)
     return {
         "status": item.status.value,
         "why": item.reason,
         "waits": is_waiting(now),
-        "fault": fault,
+        "fault": shown.faults.get(name, ""),
         "modified": name in shown.final.modified,
         "source": first.source,
         "source_id": first.source_id,
@@ -297,7 +290,11 @@ def _template(shown: Shown, item: TemplateOutcome) -> dict[str, object]:
             "unknown": shown.workspace.culture.unknown,
         },
         "annotations": [_annotation(one) for one in shown.annotated.get(name, ())],
-        "consensus": consensus and {"label": first.label, **_signed(consensus)},
+        "consensus": consensus
+        and {
+            "label": first.label,
+            **{name: getattr(consensus, name) for name in ("reason", "by", "at")},
+        },
         "decisions": [told(one) for one in item.decisions],
     }
 
@@ -383,10 +380,6 @@ def _annotation(item: Annotation) -> dict[str, object]:
     }
 
 
-def _signed(decision: Decision) -> dict[str, str]:
-    return {"reason": decision.reason, "by": decision.by, "at": decision.at}
-
-
 def told(decision: Decision) -> dict[str, object]:
     """A decision with its sentence, as 'curate explain' says it, and its numbers.
 
@@ -401,16 +394,18 @@ def _searched(item: TemplateOutcome) -> str:
     """The text by which a template is searched: its ids and wordings, each once."""
     template = item.template
     parts: dict[str, None] = {str(template.id): None}
-    for variant in template.variants:
-        for part in (variant.category, variant.source_id, variant.reference, variant.note):
-            parts[part] = None
-        for texts in (variant.texts, variant.source_texts):
+    for one in template.variants:
+        parts |= dict.fromkeys((one.category, one.source_id, one.reference, one.note))
+        for texts in (one.texts, one.source_texts):
             parts[texts.stereotype] = None
-            for name in FILLED_FIELDS:
-                parts[getattr(texts, name)] = None
-            for groups in (texts.target_groups, texts.n1_groups, texts.n2_groups):
-                parts |= dict.fromkeys(groups)
-    return unicodedata.normalize("NFC", "\n".join(part for part in parts if part)).lower()
+            parts |= dict.fromkeys(getattr(texts, name) for name in FILLED_FIELDS)
+            parts |= dict.fromkeys((*texts.target_groups, *texts.n1_groups, *texts.n2_groups))
+    return searched(filter(None, parts))
+
+
+def searched(parts: Iterable[str]) -> str:
+    """Texts as they are searched together."""
+    return unicodedata.normalize("NFC", "\n".join(parts)).lower()
 
 
 def add_samples(writer: ChunkWriter, index: dict[str, Any], shown: Shown) -> dict[str, Ranges]:

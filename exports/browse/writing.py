@@ -4,8 +4,7 @@ The page is what a browser runs, as it is written, without a build step. A page 
 its bank; a page of replies alone has only what the samples say.
 """
 
-import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -17,11 +16,18 @@ from curation.files.manifest import named_inputs, staged_results
 from curation.files.workspace import Workspace
 from curation.languages import is_rtl, name_and_code
 from curation.records.annotation import Annotation
-from curation.records.messages import Finding, Progress, Results, silent
+from curation.records.messages import Progress, Results, silent
 from curation.report.texts import base_style
 from exports.browse.chunks import ChunkWriter, Shown, said_by_annotators
 from exports.browse.questions import add_questions
-from exports.browse.templates import FORMAT, add_samples, add_templates, indexed, start_index
+from exports.browse.templates import (
+    FORMAT,
+    add_samples,
+    add_templates,
+    indexed,
+    searched,
+    start_index,
+)
 from exports.edition import Edition, open_edition
 from exports.folders import EXPORT, made_from, refuse_foreign
 from survey.bank import final_bank
@@ -33,19 +39,6 @@ BROWSE = "browse"
 """What the manifest of a page says that it is, and the folder that it has by default."""
 PAGE = "index.html"
 """The file that is opened; everything else is in the folders `page` and `data` beside it."""
-
-
-def page_files() -> dict[str, bytes]:
-    """The files of the page, by their paths in the folder that is written.
-
-    The look that all pages of the toolkit share is one of them, so the page needs nothing outside
-    its folder.
-    """
-    here = files(__package__) / "page"
-    own = sorted(item.name for item in here.iterdir() if item.name.endswith((".js", ".css")))
-    found = {f"page/{name}": (here / name).read_bytes() for name in own}
-    found["page/base.css"] = f"{base_style()}\n".encode()
-    return {PAGE: (here / PAGE).read_bytes(), **found}
 
 
 def write_browse(
@@ -96,16 +89,9 @@ def write_browse(
         used = named_inputs(inputs, root=workspace.root)
         with staged_results(folder, used, counts, shaped) as stage:
             replied = write_page(shown, stage, counts)
-    return _written(folder, counts, replied, shown.edition.faults())
-
-
-def _written(
-    folder: Path, counts: Mapping[str, int], replied: Mapping[str, Any], faults: Iterable[Finding]
-) -> Results:
-    """What was written."""
-    findings = {"findings": (*faults, *replied.get("findings", ()))}
+    findings = (*shown.edition.faults(), *replied.get("findings", ()))
     told = {"folder": folder, "page": folder / PAGE, "counts": counts}
-    return Results({**told, **replied, **findings})
+    return Results({**told, **replied, "findings": findings})
 
 
 def write_page(shown: Shown, folder: Path, counts: dict[str, int]) -> dict[str, Any]:
@@ -146,10 +132,18 @@ def _finish(writer: ChunkWriter, index: Mapping[str, Any], counts: dict[str, int
 
 
 def write_program(folder: Path) -> None:
-    """Write what a browser runs, and nothing of the data."""
-    for name, content in page_files().items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
+    """Write what a browser runs, and nothing of the data.
+
+    The look that all pages of the toolkit share is one of the files, so the page needs nothing
+    outside its folder.
+    """
+    here = files(__package__) / "page"
+    (folder / "page").mkdir(parents=True)
+    (folder / PAGE).write_bytes((here / PAGE).read_bytes())
+    for item in here.iterdir():
+        if item.name.endswith((".js", ".css")):
+            (folder / "page" / item.name).write_bytes(item.read_bytes())
+    (folder / "page" / "base.css").write_bytes(f"{base_style()}\n".encode())
 
 
 def write_released(edition: Edition, passed_on: Path, folder: Path) -> None:
@@ -218,7 +212,7 @@ def view(
         replied = add_replies(writer, index, workspace, answered, progress=progress)
         writer.add("search", {"texts": _searched(index)})
         _finish(writer, index, counts)
-    return _written(folder, counts, replied, ())
+    return Results({"folder": folder, "page": folder / PAGE, "counts": counts, **replied})
 
 
 def _index(workspace: Workspace, answered: "ScoreInputs") -> dict[str, Any]:
@@ -263,9 +257,6 @@ def _index(workspace: Workspace, answered: "ScoreInputs") -> dict[str, Any]:
 
 def _searched(index: Mapping[str, Any]) -> list[str]:
     """Of each template what is searched, as those of a bank are."""
-    wanted = [
-        index["templates"]["columns"].index(name) for name in ("id", "category", "stereotype")
-    ]
-    rows = index["templates"]["rows"]
-    texts = ("\n".join(row[at] for at in wanted) for row in rows)
-    return [unicodedata.normalize("NFC", text).lower() for text in texts]
+    columns, rows = index["templates"]["columns"], index["templates"]["rows"]
+    wanted = [columns.index(name) for name in ("id", "category", "stereotype")]
+    return [searched(row[at] for at in wanted) for row in rows]
