@@ -18,14 +18,13 @@ _STEM = 3
 def condition_unclear(subject: Subject) -> Iterator[Remark]:
     """A slot without list, a filler without the feature, or paired lists of unequal length."""
     for item in subject.started:
-        found = False
-        for name, condition in item.conditioned if item.lists is not None else ():
-            for error in problems(condition, item.lists or {}):
-                found = True
-                yield subject.in_wording(item, name, error.what, error.hint)
+        lists = item.lists or {}
+        conditions = item.conditioned if item.lists is not None else ()
+        found = [(name, error) for name, one in conditions for error in problems(one, lists)]
         if not found and isinstance(item.numbered, ConditionError):
-            name = item.conditioned[0][0]
-            yield subject.in_wording(item, name, item.numbered.what, item.numbered.hint)
+            found = [(item.conditioned[0][0], item.numbered)]
+        for name, error in found:
+            yield subject.in_wording(item, name, error.what, error.hint)
 
 
 @rule
@@ -36,15 +35,12 @@ def condition_unmet(subject: Subject) -> Iterator[Remark]:
         if item.fillings != 0 or lists is None or not all(one.fillers for one in lists.values()):
             continue
         alone = [
-            (name, condition)
+            (name, [condition])
             for name, condition in item.conditioned
             if not number_fillings(lists, tuple(lists), [condition]).count
         ]
-        for name, condition in alone:
-            yield subject.in_wording(item, name, never_met([condition]).what)
-        if not alone:
-            what = never_met(item.conditions).what
-            yield subject.in_wording(item, item.conditioned[0][0], what)
+        for name, unmet in alone or [(item.conditioned[0][0], [*item.conditions])]:
+            yield subject.in_wording(item, name, never_met(unmet).what)
 
 
 @rule

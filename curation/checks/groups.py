@@ -1,6 +1,5 @@
 """Groups: how they are named, and what they are a part of."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 from curation.checks.subject import Remark, Subject, remark, rule
@@ -68,19 +67,16 @@ _Key = tuple[str, str]
 @rule
 def group_unknown(subject: Subject) -> Iterator[Remark]:
     """Said once for each category and group, at the first cell that names it."""
-    first: dict[_Key, tuple[Variant, str]] = {}
-    counts: Counter[_Key] = Counter()
+    places: dict[_Key, list[tuple[Variant, str]]] = {}
     for variant in subject.bank.variants:
         for name in GROUP_FIELDS:
             for group in getattr(variant.texts, name):
-                key = variant.category, group
-                if key not in subject.known_groups:
-                    first.setdefault(key, (variant, name))
-                    counts[key] += 1
-    for (category, group), (variant, name) in first.items():
-        count = counts[category, group]
-        message = f"group '{group}' is not listed in {category} (in {counted(count, 'cell')})"
-        yield subject.in_bank(variant, name, message)
+                places.setdefault((variant.category, group), []).append((variant, name))
+    for (category, group), found in places.items():
+        if (category, group) not in subject.known_groups:
+            cells = counted(len(found), "cell")
+            message = f"group '{group}' is not listed in {category} (in {cells})"
+            yield subject.in_bank(*found[0], message)
 
 
 @rule
@@ -113,9 +109,8 @@ def group_cycle(subject: Subject) -> Iterator[Remark]:
         groups.setdefault((group.category, group.group), group)
     order = list(groups)
     seen: set[_Key] = set()
-    for start in order:
+    for key in order:
         path: list[_Key] = []
-        key = start
         while key in groups and key not in seen:
             seen.add(key)
             path.append(key)

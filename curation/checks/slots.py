@@ -173,15 +173,12 @@ def slot_undeclared(subject: Subject) -> Iterator[Remark]:
     for item, name, text in subject.slot_texts():
         for slot in text.names:
             if item.lists is not None and slot not in item.lists:
-                column = "names" if slot in ("N1", "N2") else "words"
-                listed = shortened([known for known in item.lists if known[0] == slot[0]])
-                yield subject.in_wording(
-                    item,
-                    name,
-                    f"slot {slot} has no list of fillers",
-                    f"write its list into {column}: {slot}: [a, b]"
-                    + (f"; or write a slot that has one: {listed}" if listed else ""),
-                )
+                hint = f"write its list into {'names' if slot in ('N1', 'N2') else 'words'}: "
+                hint += f"{slot}: [a, b]"
+                if listed := [known for known in item.lists if known[0] == slot[0]]:
+                    hint += f"; or write a slot that has one: {shortened(listed)}"
+                what = f"slot {slot} has no list of fillers"
+                yield subject.in_wording(item, name, what, hint)
 
 
 @rule

@@ -82,10 +82,8 @@ def _found(subject: Subject, pattern: re.Pattern[str], what: str) -> Iterator[Re
     for cell in subject.cells:
         if not pattern.search(cell.text):
             continue
-        places = [
-            f"U+{ord(match[0]):04X} at position {match.start() + 1}"
-            for match in pattern.finditer(cell.text)
-        ]
+        found = pattern.finditer(cell.text)
+        places = [f"U+{ord(one[0]):04X} at position {one.start() + 1}" for one in found]
         more = f", and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
         yield cell.remark(f"{what} {', '.join(places[:_SHOWN])}{more}")
 
@@ -132,11 +130,9 @@ def text_duplicate(subject: Subject) -> Iterator[Remark]:
     said: set[TemplateId] = set()
     for item in subject.texts:
         key = tuple((item.skeleton(name) or "").casefold() for name in _COMPARED)
-        if not all(key):
-            continue
         template = item.variant.template_id
         known = first.setdefault(key, template)
-        if known != template and template not in said:
+        if all(key) and known != template and template not in said:
             said.add(template)
             message = f"{template} has the contexts and question of {known}"
             yield subject.in_wording(item, "ambiguous_context", message)

@@ -1,6 +1,6 @@
 """Variants: their ids, their stereotype, their people and their target."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from curation.checks.subject import ParsedVariant, Remark, Subject, letters, rule
 from curation.records.bank import (
@@ -94,7 +94,7 @@ def _numbered_people(item: ParsedVariant) -> list[tuple[int, list[tuple[str | No
     one; with each name the features that conditions compare.
     """
     compared = {one.feature for each in item.conditions for one in each.alternatives}
-    features = sorted(feature for feature in compared if feature)
+    features = sorted(filter(None, compared))
     lists = item.lists or {}
     names = tuple(lists)
     order = exchange_lists(names, lists) if item.variant.letter.is_biased else names
@@ -222,9 +222,8 @@ def samples_once(subject: Subject) -> Iterator[Remark]:
     for variant in subject.bank.variants:
         cell = dict(variant.extra).get(ONCE_COLUMN, "").strip()
         if variant.once is None and cell.casefold() not in ("", "false"):
-            yield subject.in_bank(
-                variant, ONCE_COLUMN, f"'{cell}' is not a row's place in its template"
-            )
+            message = f"'{cell}' is not a row's place in its template"
+            yield subject.in_bank(variant, ONCE_COLUMN, message)
 
 
 @rule
@@ -247,20 +246,16 @@ def groups_missing(subject: Subject) -> Iterator[Remark]:
         for name in GROUP_FIELDS:
             if getattr(item.texts, name) or item.is_open:
                 continue
-            in_source = getattr(item.variant.source_texts, name)
-            yield subject.in_wording(
-                item, name, "no group is named", _rename(item.variant, in_source)
-            )
+            source = item.variant.source_texts
+            in_source = getattr(source, name) and source is not item.variant.texts
+            yield subject.in_wording(item, name, "no group is named", _RENAME if in_source else "")
 
 
-def _rename(variant: Variant, in_source: Sequence[str]) -> str:
-    """What to do where the source alone names the groups."""
-    if not in_source or variant.source_texts is variant.texts:
-        return ""
-    return (
-        "give the source's groups their names here, in the workbook of 'curate groups sheet'; "
-        "where they are called the same, write them in these cells"
-    )
+_RENAME = (
+    "give the source's groups their names here, in the workbook of 'curate groups sheet'; "
+    "where they are called the same, write them in these cells"
+)
+"""What to do where the source alone names the groups."""
 
 
 @rule
@@ -277,12 +272,9 @@ def stereotype_differs(subject: Subject) -> Iterator[Remark]:
     for template in subject.templates:
         named = [variant for variant in template.variants if variant.texts.stereotype]
         for variant in named[1:]:
+            own, first = (f"'{one.texts.stereotype}' in {one.id}" for one in (variant, named[0]))
             if variant.texts.stereotype != named[0].texts.stereotype:
-                message = (
-                    f"'{variant.texts.stereotype}' in {variant.id}, "
-                    f"'{named[0].texts.stereotype}' in {named[0].id}"
-                )
-                yield subject.in_bank(variant, "stereotype", message)
+                yield subject.in_bank(variant, "stereotype", f"{own}, {first}")
 
 
 @rule
@@ -292,10 +284,8 @@ def stereotype_spelling(subject: Subject) -> Iterator[Remark]:
     for template in subject.templates:
         stereotype = template.first.texts.stereotype
         same = letters(stereotype)
-        if not same:
-            continue
         known = first.setdefault((template.category, same), template)
         spelling = known.first.texts.stereotype
-        if spelling != stereotype:
+        if same and spelling != stereotype:
             message = f"'{stereotype}' is spelled '{spelling}' in {known.id}"
             yield subject.in_bank(template.first, "stereotype", message)

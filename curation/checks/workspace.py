@@ -100,13 +100,11 @@ def parted(
         findings: What the rules found.
     """
     known = confirmed(workspace.decisions)
-    if not known:
-        return list(findings), []
-    subjects = _Subjects(workspace)
+    subjects = _Subjects(workspace) if known else None
     left, settled = [], []
     for item in findings:
-        by = None if item.severity is Severity.ERROR else known.get(subjects.of(item))
-        if by is None:
+        by = known.get(subjects.of(item)) if subjects else None
+        if subjects is None or by is None or item.severity is Severity.ERROR:
             left.append(item)
         else:
             why = by.reason.removeprefix(subjects.said(item))
@@ -299,9 +297,10 @@ def _out_of_use(
     file = workspace.shown(workspace.bank_file)
     used, others = [], []
     for item in findings:
-        if item.file == file and item.row in rows and item.rule != removed_text.id:
-            error = item.severity is Severity.ERROR
-            others.append(replace(item, severity=Severity.WARNING) if error else item)
-        else:
+        if item.file != file or item.row not in rows or item.rule == removed_text.id:
             used.append(item)
+        elif item.severity is Severity.ERROR:
+            others.append(replace(item, severity=Severity.WARNING))
+        else:
+            others.append(item)
     return used, others

@@ -30,11 +30,10 @@ def _known(
     _context: click.Context, _option: click.Parameter, rules: tuple[str, ...]
 ) -> tuple[str, ...]:
     known = [entry.id for entry in ENTRIES]
-    for rule in rules:
-        if rule not in known:
-            near = difflib.get_close_matches(rule, known, n=1)
-            meant = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(known)}"
-            raise click.BadParameter(f"there is no rule '{rule}': {meant}")
+    for rule in (rule for rule in rules if rule not in known):
+        near = difflib.get_close_matches(rule, known, n=1)
+        meant = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(known)}"
+        raise click.BadParameter(f"there is no rule '{rule}': {meant}")
     return rules
 
 
@@ -200,21 +199,17 @@ def stats_command(workspace: Workspace, templates: tuple[str, ...]) -> Taken:
 def _echo_uncounted(waiting: Sequence[str], faults: Sequence[Finding]) -> None:
     """Say which templates give no samples yet, and which cannot be filled."""
     if waiting:
-        click.echo()
-        click.echo(
-            wrapped(
-                f"{counted(len(waiting), 'template gives', 'templates give')} no samples yet "
-                "(not translated, or "
-                f"groups not surveyed): {shortened(waiting, 10)}"
-            )
-        )
+        what = counted(len(waiting), "template gives", "templates give")
+        why = "not translated, or groups not surveyed"
+        said = f"{what} no samples yet ({why}): {shortened(waiting, 10)}"
+        click.echo(f"\n{wrapped(said)}")
     if faults:
-        what = counted(len(faults), "template cannot be filled and is", _NOT_FILLED)
+        several = "templates cannot be filled and are"
+        what = counted(len(faults), "template cannot be filled and is", several)
         click.echo(f"\n{what} not counted:")
         print_findings(faults, each=LISTED)
 
 
-_NOT_FILLED = "templates cannot be filled and are"
 _LARGEST = 5
 
 

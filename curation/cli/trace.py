@@ -145,19 +145,12 @@ def _show_missing(missing: Sequence[TracedSample]) -> None:
         by_nearest.setdefault(f"{item.template_id}{item.variant}", []).append(item)
     ranked = sorted(by_nearest.items(), key=lambda pair: -len(pair[1]))
     room = columns_there() - _NUMBERS - max(len(name) for name, _ in ranked[:_SHOWN])
-    echo_table(
-        ("nearest template", "differs in the first row", "rows", "first row"),
-        (
-            (
-                name or "none is similar",
-                _first_difference(items[0], room),
-                len(items),
-                items[0].row,
-            )
-            for name, items in ranked[:_SHOWN]
-        ),
-        left=2,
+    rows = (
+        (name or "none is similar", _first_difference(it[0], room), len(it), it[0].row)
+        for name, it in ranked[:_SHOWN]
     )
+    header = ("nearest template", "differs in the first row", "rows", "first row")
+    echo_table(header, rows, left=2)
     if len(ranked) > _SHOWN:
         click.echo(f"... and {len(ranked) - _SHOWN} more (see --json)")
 

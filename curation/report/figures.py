@@ -108,7 +108,7 @@ class Picture:
         alt: What it shows, for who cannot see it.
         figure: The drawing, which is written in a format when that is asked for.
         phone: The drawing for a phone; None where the one picture serves both.
-        unshown: By the name of a font that would have them, letters that no font here has.
+        unshown: Letters that no font here has, each with the name of a font that would have it.
     """
 
     name: str
@@ -208,11 +208,9 @@ def written(figure: "Figure", ending: str) -> bytes:
             canvas: Any = FigureCanvasSVG(figure)
             canvas.print_svg(stream, metadata={"Date": None})
         else:
-            further: dict[str, Any] = {
-                "pdf": {"metadata": {"CreationDate": None}},
-                "png": {"dpi": 150},
-            }
-            figure.savefig(stream, format=ending, facecolor=PAPER, **further.get(ending, {}))
+            undated: dict[str, Any] = {"pdf": {"metadata": {"CreationDate": None}}}
+            further = undated.get(ending, {"dpi": 150})
+            figure.savefig(stream, format=ending, facecolor=PAPER, **further)
     figure.set_layout_engine("none")
     return _for_both(stream.getvalue()) if ending == "svg" else stream.getvalue()
 
@@ -253,16 +251,13 @@ def _letter(figure: "Figure", language: str) -> tuple[tuple[str, str], ...]:
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis):
             axis.get_ticklabels()  # they are made only when they are asked for
-    unshown: dict[str, str] = {}
+    unshown: dict[tuple[str, str], None] = {}
     for text in figure.findobj(Text):
-        words = text.get_text()
-        fonts, lacking = fonts_for(words, language)
+        fonts, lacking = fonts_for(text.get_text(), language)
         if len(fonts) > 1:
             text.set_fontfamily([*fonts, "sans-serif"])
-        for character in lacking:
-            font = _wanted(character, language)[0]
-            unshown[font] = "".join(dict.fromkeys(unshown.get(font, "") + character))
-    return tuple(unshown.items())
+        unshown |= dict.fromkeys((_wanted(it, language)[0], it) for it in lacking)
+    return tuple(unshown)
 
 
 def fonts_for(text: str, language: str = "") -> tuple[list[str], str]:
@@ -277,11 +272,8 @@ def fonts_for(text: str, language: str = "") -> tuple[list[str], str]:
         is_seen = not character.isspace() and unicodedata.category(character) not in _UNSEEN
         if not is_seen or any(character in _letters(font) for font in fonts):
             continue
-        found = next(
-            (font for font in _wanted(character, language) if character in _letters(font)), None
-        )
-        if found is None:
-            found = _any_font(character)
+        wanted = (font for font in _wanted(character, language) if character in _letters(font))
+        found = next(wanted, None) or _any_font(character)
         if found is None:
             lacking += character
         else:
@@ -292,9 +284,8 @@ def fonts_for(text: str, language: str = "") -> tuple[list[str], str]:
 def missing_fonts(pictures: Iterable[Picture]) -> Iterator[str]:
     """Yield a line for each font that is missing: PNG and PDF pictures show boxes in its place."""
     found: dict[str, str] = {}
-    for picture in pictures:
-        for font, characters in picture.unshown:
-            found[font] = "".join(dict.fromkeys(found.get(font, "") + characters))
+    for font, character in dict.fromkeys(pair for it in pictures for pair in it.unshown):
+        found[font] = found.get(font, "") + character
     for font, characters in found.items():
         shown = characters if len(characters) <= 8 else f"{characters[:8]}…"
         yield (
@@ -315,15 +306,11 @@ def _wanted(character: str, language: str) -> tuple[str, ...]:
 
 
 @cache
-def _files() -> dict[str, str]:
+def _here() -> frozenset[str]:
+    """The fonts of this machine."""
     from matplotlib import font_manager
 
-    regular = {
-        font.name: font.fname
-        for font in font_manager.fontManager.ttflist
-        if font.style == "normal" and font.weight in (400, "normal", "regular", "book")
-    }
-    return {**{font.name: font.fname for font in font_manager.fontManager.ttflist}, **regular}
+    return frozenset(font.name for font in font_manager.fontManager.ttflist)
 
 
 @cache
@@ -331,7 +318,7 @@ def _letters(font: str) -> frozenset[str]:
     """The characters that a font has; none where it is not here."""
     from matplotlib import font_manager
 
-    if font not in _files():
+    if font not in _here():
         return frozenset()
     path = font_manager.findfont(font_manager.FontProperties(family=[font]))
     return frozenset(map(chr, font_manager.get_font(path).get_charmap()))
@@ -340,7 +327,7 @@ def _letters(font: str) -> frozenset[str]:
 @cache
 def _any_font(character: str) -> str | None:
     """Any font that has a letter; symbols stand in fonts that no script leads to."""
-    symbols = [name for name in _files() if "Symbol" in name or name.startswith("Noto Sans")]
+    symbols = [name for name in _here() if "Symbol" in name or name.startswith("Noto Sans")]
     return next((font for font in sorted(symbols) if character in _letters(font)), None)
 
 
@@ -817,10 +804,9 @@ def points(
     for is_few, face in ((False, colour), (True, PAPER)):
         part = [(it.value, at) for at, it in there.items() if it.is_few is is_few]
         if part:
-            across, heights = ([one[place] for one in part] for place in (0, 1))
             look: dict[str, Any] = {"color": colour, "marker": marker, "markersize": size}
             look |= {"markerfacecolor": face, "markeredgewidth": 1.1, "clip_on": False}
-            axes.plot(across, heights, linestyle="none", zorder=3, **look)
+            axes.plot(*zip(*part, strict=True), linestyle="none", zorder=3, **look)
 
 
 def segments(lines: Iterable[Sequence[tuple[Any, Any]]]) -> tuple[list[float], list[float]]:
@@ -833,10 +819,10 @@ def bands(axes: "Axes", there: Mapping[float, Dot], height: float = 0.76) -> Non
     """Draw behind each point how far from 0 it can lie, as far as the axis shows it."""
     low, high = axes.get_xlim()
     bounded = {at: it.bound for at, it in there.items() if it.bound is not None}
-    ends = {at: (max(-bound, low), min(bound, high)) for at, bound in bounded.items()}
-    lefts = [first for first, _ in ends.values()]
-    widths = [last - first for first, last in ends.values()]
-    axes.barh(list(ends), widths, left=lefts, height=height, color=AREA, zorder=0)
+    lefts = [max(-bound, low) for bound in bounded.values()]
+    ends = zip(lefts, bounded.values(), strict=True)
+    widths = [min(bound, high) - left for left, bound in ends]
+    axes.barh(list(bounded), widths, left=lefts, height=height, color=AREA, zorder=0)
     half = height / 2
     edges = segments(
         [(end, at - half), (end, at + half)]
@@ -852,7 +838,7 @@ def key(figure: "Figure", axes: "Axes", bounded: str, is_few: bool, *more: Any) 
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    handles = list(more)
+    handles = [*more]
     if bounded:
         handles.append(Patch(facecolor=AREA, edgecolor=SOFT, linewidth=0.8, label=bounded))
     if is_few:
@@ -867,9 +853,7 @@ def key(figure: "Figure", axes: "Axes", bounded: str, is_few: bool, *more: Any) 
 
 def told(rows: Sequence[str], dots: Sequence[Dot | None]) -> list[str]:
     """The numbers of rows in words, for who cannot see them; of many the first and last."""
-    said = [
-        f"{row} {'undefined' if it is None else it.said}"
-        for row, it in zip(rows, dots, strict=True)
-    ]
+    pairs = zip(rows, dots, strict=True)
+    said = [f"{row} {'undefined' if it is None else it.said}" for row, it in pairs]
     between = len(said) - 2 * ENDS
     return said if between <= 0 else [*said[:ENDS], f"{between} between", *said[-ENDS:]]

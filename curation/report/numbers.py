@@ -12,6 +12,7 @@ import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -114,9 +115,9 @@ class _Cells:
     """The numbers of tables by value, and where each stands."""
 
     def __init__(self, found: Sequence[tuple[float, str, str]]) -> None:
-        order = sorted(range(len(found)), key=lambda at: found[at][0])
-        self._values = [found[at][0] for at in order]
-        self._ranked = [(at, *found[at][1:]) for at in order]
+        ranked = sorted((it[0], at) for at, it in enumerate(found))
+        self._values = [value for value, _ in ranked]
+        self._ranked = [(at, *found[at][1:]) for _, at in ranked]
         self._last = 0
 
     def within(self, low: float, high: float, item: "_Number") -> str:
@@ -276,9 +277,11 @@ def _cells(folder: Path, scores: Collection[str]) -> tuple[_Cells, _Cells, _Cell
     found: list[tuple[float, str, str]] = []
     single: list[tuple[float, str, str]] = []
     chances: list[tuple[float, str, str]] = []
-    tables = [path for path in sorted(folder.rglob("*.csv")) if not _is_data(path, folder)]
-    for path in sorted(tables, key=lambda path: path.stat().st_size):
-        name = path.relative_to(folder).as_posix()
+    data = tuple(f"{part}/" for part in _DATA)
+    tables = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*.csv"))}
+    for name, path in sorted(tables.items(), key=lambda pair: pair[1].stat().st_size):
+        if name.startswith(data):
+            continue
         with path.open(encoding="utf-8-sig", newline="") as stream:
             for number, row in enumerate(csv.DictReader(stream), start=2):
                 own = single if _SINGLE & {*row, row.get("group_by")} else found
@@ -304,20 +307,14 @@ def _cells(folder: Path, scores: Collection[str]) -> tuple[_Cells, _Cells, _Cell
     return _Cells(found), _Cells(said), _Cells(single), _Cells(chances)
 
 
-def _is_data(path: Path, folder: Path) -> bool:
-    name = path.relative_to(folder).as_posix()
-    return any(name.startswith(f"{part}/") for part in _DATA)
-
-
 def _value(cell: object) -> float | None:
     """A cell as a number; None where it is none, or says something else too."""
     text = str("" if cell is None else cell).replace(",", "").strip()
     whole = text.removesuffix("%").rstrip()
-    try:
+    with suppress(ValueError, ZeroDivisionError):
         value = float(Fraction(whole)) if "/" in whole else float(whole)
-    except (ValueError, ZeroDivisionError):
-        return None
-    return value if whole == text else value / 100
+        return value if whole == text else value / 100
+    return None
 
 
 def _of_json(value: object, place: str) -> Iterator[tuple[float, str, str]]:

@@ -29,6 +29,7 @@ from curation.report.texts import (
     content_policy,
     decimal,
     environment,
+    filled,
     needed_digits,
     percent,
     plain,
@@ -237,10 +238,13 @@ def named(value: Value) -> Cell:
     return Cell(text or DASH, key=text)
 
 
+def _float(value: Value) -> float | None:
+    return None if value is None else float(value)
+
+
 def number(value: Value, digits: int = DIGITS) -> Cell:
     """Show a number with decimals."""
-    there = None if value is None else float(value)
-    return Cell(decimal(there, digits), key=there)
+    return Cell(decimal(_float(value), digits), key=_float(value))
 
 
 def size(value: Value) -> Cell:
@@ -250,21 +254,18 @@ def size(value: Value) -> Cell:
 
 def share(value: Value, below: str = "", **more: Any) -> Cell:
     """Show a share in percent."""
-    there = None if value is None else float(value)
-    return Cell(percent(there), below, there, **more)
+    return Cell(percent(_float(value)), below, _float(value), **more)
 
 
 def chance(value: Value) -> Cell:
     """Show a p-value."""
-    there = None if value is None else float(value)
-    return Cell(probability(there), key=there)
+    return Cell(probability(_float(value)), key=_float(value))
 
 
 def score(row: Mapping[Any, Any], key: str) -> Cell:
     """Show a score with its interval, where it has one, and its sign."""
     cell = _with_ends(row, row[key], row.get(f"{key}_low"), row.get(f"{key}_high"))
-    sign, is_best = row.get(f"{key}_sign", ""), row.get(f"{key}_best", False)
-    return replace(cell, sign=sign, is_best=is_best)
+    return replace(cell, sign=row.get(f"{key}_sign", ""), is_best=row.get(f"{key}_best", False))
 
 
 def difference(row: Mapping[Any, Any], key: str) -> Cell:
@@ -420,18 +421,15 @@ def html(page: Page, drawn: Sequence[Picture] = ()) -> str:
         drawn: Its pictures.
     """
     style, script = base_style(), resource(__package__, "page.js")
-    text = (
-        environment(__package__)
-        .get_template("page.html.j2")
-        .render(
-            page=page,
-            drawn_for=lambda name: _drawn_for(drawn, name),
-            breakable=_breakable,
-            files=lambda rows: _files(page, rows),
-            style=Markup(style),  # noqa: S704  # ours, from the package
-            script=Markup(script),  # noqa: S704  # ours, from the package
-            policy=content_policy(style, script),
-        )
+    template = environment(__package__).get_template("page.html.j2")
+    text = template.render(
+        page=page,
+        drawn_for=lambda name: _drawn_for(drawn, name),
+        breakable=_breakable,
+        files=lambda rows: _files(page, rows),
+        style=Markup(style),  # noqa: S704  # ours, from the package
+        script=Markup(script),  # noqa: S704  # ours, from the package
+        policy=content_policy(style, script),
     )
     return f"{text.rstrip()}\n"
 
@@ -460,14 +458,14 @@ def _set_out(
     form: str, page: Page, drawn: Sequence[Picture], plain_in: Callable[[str], str]
 ) -> str:
     """Set a report out by the template of a format; `plain_in` writes a text as plain in it."""
-    made = environment(__package__).overlay(autoescape=False)
-    text = made.get_template(f"page.{form}.j2").render(
+    return filled(
+        __package__,
+        f"page.{form}.j2",
         page=page,
         drawn_for=lambda name: _drawn_for(drawn, name),
         plain=plain_in,
         rows_of=lambda view: "".join(_WRITTEN[form](view)),
     )
-    return f"{text.rstrip()}\n"
 
 
 def _drawn_for(drawn: Sequence[Picture], name: str) -> list[Picture]:
@@ -545,13 +543,11 @@ def _files(page: Page, rows: Callable[[View], str]) -> str:
     leave rows out and put them in another order. Of a table with quiet rows the page also finds
     here all `rows` as HTML: a tenth of what they take where they are read.
     """
-    files: dict[str, dict[str, Any]] = {
+    files = {
         view.name: {form: written(view) for form, written in _WRITTEN.items()}
+        | ({"rows": rows(view)} if view.quiet else {})
         for view in page.views
     }
-    for view in page.views:
-        if view.quiet:
-            files[view.name]["rows"] = rows(view)
     text = json.dumps(files, ensure_ascii=False, separators=(",", ":"))
     return b64encode(zlib.compress(text.encode(), 9)).decode()
 
@@ -578,10 +574,9 @@ def _csv(view: View) -> list[str]:
     small = [any(row[at].below or row[at].sign for row in view.rows) for at in range(len(titles))]
 
     def line(pairs: Iterable[tuple[str, str]]) -> str:
-        parts = ((pair, has) for pair, has in zip(pairs, small, strict=True))
+        parts = zip(pairs, small, strict=True)
         stream = io.StringIO()
-        texts = [text for (own, below), has in parts for text in ((own, below) if has else (own,))]
-        write_rows(stream, texts, ())
+        write_rows(stream, [text for pair, has in parts for text in pair[: 1 + has]], ())
         return stream.getvalue()
 
     def said(text: str, column: Field) -> str:

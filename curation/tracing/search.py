@@ -626,16 +626,10 @@ def _likely(pieces: Pattern, text: str, known: Bindings) -> Bindings:
             if way is not None:
                 place, known = way
             continue
-        found, length = next(
-            (
-                (at, len(literal))
-                for literal in (piece, piece[-_ANCHOR:])
-                if (at := text.find(literal, place)) >= 0
-            ),
-            (-1, 0),
-        )
-        is_sure = found >= 0
-        place = found + length if is_sure else place
+        tried = ((text.find(it, place), len(it)) for it in (piece, piece[-_ANCHOR:]))
+        ends = [found + length for found, length in tried if found >= 0]
+        is_sure = bool(ends)
+        place = ends[0] if ends else place
     return known
 
 
@@ -676,23 +670,18 @@ def _shown(wording: IndexedText, fields: Sequence[str], known: Bindings) -> str:
 
 
 def _differences(fitted: Near, sample: PublishedTexts) -> Iterator[Difference]:
-    found = [
-        *_in_words("context", sample.context, fitted.context),
-        *_in_words("question", sample.question, fitted.question),
-    ]
-    known, wording = fitted.known, fitted.wording
-    choices = []
+    wording, choices = fitted.wording, []
     for pair in sample.pairs:
-        left = known
+        left = fitted.known
         for name, text in zip(ANSWER_FIELDS, pair, strict=True):
             left = _likely(wording.pattern(name), text, left)
         ours = [_shown(wording, (name,), left) for name in ANSWER_FIELDS]
         apart = sum(_apart(*both) for both in zip(pair, ours, strict=True))
         choices.append((apart, pair, ours, left))
     _, theirs, answers, known = min(choices, key=lambda item: item[0])
-    for one, other in zip(theirs, answers, strict=True):
-        found += _in_words("choices", one, other)
-    yield from found or [_together(wording, known)]
+    given, told = (sample.context, sample.question, *theirs), (fitted.context, fitted.question)
+    texts = zip(_WHERE, given, (*told, *answers), strict=True)
+    yield from [one for each in texts for one in _in_words(*each)] or [_together(wording, known)]
 
 
 def _together(wording: IndexedText, known: Bindings) -> Difference:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -233,10 +233,10 @@ class Tracer:
 
     def __init__(self, wordings: Sequence[IndexedText], layout: str = "ours") -> None:
         self._layout = layout
-        self._index = Index(wordings)
         self._own = {item.name: item for item in wordings if not item.is_source}
-        self._hits: dict[PublishedTexts, list[Hit]] = {}
-        self._near: dict[PublishedTexts, Near | None] = {}
+        index = Index(wordings)
+        self._hits = cache(partial(hits, index))
+        self._near = cache(partial(nearest, index))
 
     def traced(self, sample: PublishedSample) -> TracedSample:
         """Where a sample comes from."""
@@ -245,17 +245,13 @@ class Tracer:
         by_id = self._by_id(sample.sample_id, texts)
         if by_id is not None:
             return self._found(known, sample, by_id, ())
-        if texts not in self._hits:
-            self._hits[texts] = hits(self._index, texts)
-        found = self._hits[texts]
+        found = self._hits(texts)
         if found:
             best = found[0]
             if len(found) > 1:
                 best = max(found, key=lambda hit: _fit(hit, sample, self._layout))
             return self._found(known, sample, best, found)
-        if texts not in self._near:
-            self._near[texts] = nearest(self._index, texts)
-        near = self._near[texts]
+        near = self._near(texts)
         if near is None:
             return known
         return replace(known, **_at(near), differences=near.differences)
