@@ -494,7 +494,7 @@ def _scores(
             for name in (measure, *sizes)
         )
         codes, distinct = pd.factorize(values.to_numpy().ravel())  # what is undefined is -1
-        count = np.sum([found.fillna(0) for found in numbers], axis=0)
+        count = np.nansum([found.to_numpy() for found in numbers], axis=0)  # none without replies
         means = [None if np.isnan(it) else round(float(it), 6) for it in values.mean()]
         told = {
             "measure": measure,

@@ -1,10 +1,13 @@
 """Folders that an export may be written to."""
 
+from zipfile import ZipFile
+
 import pytest
 
 from curation.files.manifest import write_manifest
 from curation.records.messages import CurateError
-from exports.folders import EXPORT, refuse_foreign
+from exports import folders
+from exports.folders import EXPORT, opened, refuse_foreign
 
 
 @pytest.fixture
@@ -53,3 +56,16 @@ def test_an_export_is_not_written_through_a_link(tmp_path, exported):
     (exported / "test").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(CurateError, match="out holds test, which no export wrote"):
         refuse_foreign(exported, "some")
+
+
+def test_an_archive_of_the_largest_size_is_unpacked_and_none_above_it(tmp_path, monkeypatch):
+    """What it would unpack to is what its list says."""
+    path = tmp_path / "a.zip"
+    with ZipFile(path, "w") as archive:
+        archive.writestr("top/a.csv", "x" * 100)
+    monkeypatch.setattr(folders, "_LARGEST", 100)
+    with opened(path) as folder:
+        assert [item.name for item in folder.iterdir()] == ["a.csv"]
+    monkeypatch.setattr(folders, "_LARGEST", 99)
+    with pytest.raises(CurateError, match="would unpack to more than 64 GiB"), opened(path):
+        pass

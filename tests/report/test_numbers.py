@@ -69,7 +69,11 @@ TEXTS = {
         ("## 3.2 Results\n3. 1980", ["n"]),
         ("1980\n\n## References\nJin, 97", ["n"]),
     ],
-    "txt": [("8 % and 0,3005", ["none", "accuracy"]), ("1.980,5 or 1,980.5", ["none", "none"])],
+    "txt": [
+        ("8 % and 0,3005", ["none", "accuracy"]),
+        ("1.980,5 or 1,980.5", ["none", "none"]),
+        ("1,980,000", ["none"]),
+    ],
 }
 
 
