@@ -390,19 +390,16 @@ def _often(above: Values) -> float:
     return float(np.where(then > 0, ndtr(-at), 0.0).mean())
 
 
-def visible_differences(
-    scored: Scored, variances: Sequence[Row], power: float = 0.8
-) -> dict[str, float]:
+def visible_differences(scored: Scored, variances: Sequence[Row]) -> dict[str, float]:
     """The smallest differences that as many templates and prompts show, by score.
 
     Args:
         scored: What was scored.
         variances: What its replies vary by, with the columns of `VARIANCE_COLUMNS`.
-        power: With which probability they are seen.
 
     Returns:
-        Of each score that has parts: the difference of every two models, at `level_of` them; of
-        one model that from a fixed value.
+        Of each score that has parts, with a power of .8: the difference of every two models, at
+        `level_of` them; of one model that from a fixed value.
     """
     from scipy.optimize import brentq
 
@@ -416,7 +413,7 @@ def visible_differences(
             design = Design(item.templates, item.prompts, epochs)
 
             def short(difference: float, item: Pilot = item, design: Design = design) -> float:
-                return promise(item, difference, design, models, level).power - power
+                return promise(item, difference, design, models, level).power - 0.8
 
             low, high = METRICS[metric].span
             most = high - low if models > 1 else item.room * (1 - _NEAR)

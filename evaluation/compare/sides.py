@@ -32,6 +32,7 @@ from evaluation.qa.score import TALLIES, Measured, measured_of, read_scored
 from evaluation.qa.scoring import ScoreInputs, score
 
 _ENDINGS = (".csv", ".jsonl", ".parquet", ".tsv")
+_NOTHING = "the folder holds no replies"
 _HOLDS = (
     "a folder holds either what 'curate evaluate score --out' wrote, or one file of samples with "
     "the replies to them (and the requests, where not everything was asked)"
@@ -249,13 +250,12 @@ def _files(workspace: Workspace, given: Given) -> tuple[Path, Path | None, tuple
     if exported is not None:
         kinds["samples"] = [exported]
     if not kinds["replies"]:
-        what = f"{given.name}: the folder holds no replies"
-        if (given.folder / "scores.csv").exists():
-            what = f"{given.name}: the scores do not say how their measures are defined"
-        raise CurateError(what, str(given.folder), _HOLDS)
+        has_scores = (given.folder / "scores.csv").exists()
+        what = "the scores do not say how their measures are defined" if has_scores else _NOTHING
+        raise CurateError(f"{given.name}: {what}", str(given.folder), _HOLDS)
     for name in ("samples", "requests"):
-        if len(kinds[name]) > 1 or (name == "samples" and not kinds[name]):
-            count = len(kinds[name])
+        count = len(kinds[name])
+        if count > 1 or (name == "samples" and not count):
             listed = f": {shortened([path.name for path in kinds[name]])}" if count else ""
             what = f"{given.name}: the folder holds {count or 'no'} files of {name}{listed}"
             hint = f"{_HOLDS}; score it first where it holds several"

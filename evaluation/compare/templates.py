@@ -18,7 +18,7 @@ import numpy.typing as npt
 from curation.intervals import interval
 from evaluation.folders import Row
 from evaluation.qa.answers import ModelAnswers
-from evaluation.qa.metrics import METRICS, READABLE, Answer, Context
+from evaluation.qa.metrics import METRICS, READABLE, Answer, Context, defined
 from evaluation.qa.prepare import Grid
 from evaluation.statistics import EQUAL, EXACT_BELOW, SURE, chance, effective, normal
 
@@ -197,10 +197,9 @@ def _rows(tests: Sequence[_Test | None], *, tested: bool) -> list[Row]:
             p = float(2 * ndtr(ndtri(p / 2) / np.sqrt(together)))
         number = effective(test.weights) / together
         low, high = interval(test.value, test.moves * np.sqrt(together), number, span)
-        ends = ((None if np.isnan(end) else round(float(end), 12)) for end in (low, high))
-        row = {**_UNDEFINED, "diff_bias": round(test.value, 12)}
+        row = {**_UNDEFINED, "diff_bias": defined(test.value)}
+        row |= {"low": defined(low), "high": defined(high)}
         row["p"] = None if p is None else chance(p)
-        row |= dict(zip(("low", "high"), ends, strict=True))
         row |= {"models": test.models, "n": test.replies, "observations": len(test.moves)}
         rows.append(row)
     return rows

@@ -9,7 +9,6 @@ second it comes as near to the rests of other samples.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,6 +22,7 @@ from curation.records.sample import Sample
 from evaluation.folders import Row, requests_by_id
 from evaluation.parsing.thoughts import without_thoughts
 from evaluation.prompts import COMPLETION
+from evaluation.qa.metrics import defined
 from evaluation.replies.files import attendance, attendance_findings, load_replies, positions
 from evaluation.requests import read_lines, request_id
 from evaluation.statistics import chance, corrected, signed_rank
@@ -137,19 +137,15 @@ def _row(model: str, found: pd.DataFrame) -> Row:
         near = np.array([_near(one, rest) for one, rest in zip(own, words, strict=True)])
         others = np.array([_to_others(at, one, words) for at, one in enumerate(own)])
         beyond[number] = near - others
-        row |= {kind: _told(near.mean()), f"{kind}_others": _told(others.mean())}
+        row |= {kind: defined(near.mean()), f"{kind}_others": defined(others.mean())}
     if len(words) < 2:
         return row
     differences = np.clip(beyond[0] - beyond[1], -1.0, 1.0)  # further only if nothing is its own
     mean = float(differences.mean())
     ends = interval(mean, (differences - mean) / len(words), float(len(words)), (-1.0, 1.0))
     tested = signed_rank(differences)
-    row |= {"difference": _told(mean), "low": _told(ends[0]), "high": _told(ends[1])}
+    row |= {"difference": defined(mean), "low": defined(ends[0]), "high": defined(ends[1])}
     return row | {"p": None if tested is None else chance(tested[1])}
-
-
-def _told(value: Any) -> float:
-    return round(float(value), 12)
 
 
 def _words(text: str) -> list[str]:

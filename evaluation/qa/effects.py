@@ -38,8 +38,6 @@ EFFECT_COLUMNS = (
     *("compared", "p", "p_holm"),
 )
 """One row for each model, effect and group. `compared` is the value without the effect."""
-EFFECTS_FILE = "effects.csv"
-"""The file's name in a folder of scores."""
 Units = npt.NDArray[np.int64]
 _EXACT_BLOCKS = 9  # 3^9 ways are listed
 _AT = np.zeros((3, 3, ANSWERS, 3))  # whether an answer stands at a place, by arrangement

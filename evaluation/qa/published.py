@@ -21,7 +21,6 @@ from curation.records.messages import (
     finding,
     natural,
     refusal,
-    refuse_unknown,
 )
 from curation.records.sample import Sample
 from curation.sources.published_samples import PublishedSample, PublishedSamples, is_unknown
@@ -69,7 +68,6 @@ _ByName = dict[tuple[str, ...], PublishedSample]
 
 def read_published(
     paths: Sequence[Path],
-    model: str | None = None,
     mapping: SampleMapping | Path | None = None,
     *,
     samples: Sequence[Path] = (),
@@ -87,8 +85,6 @@ def read_published(
 
     Args:
         paths: The files, of one kind.
-        model: The model's name, in place of that in the files' names; of JSON lines the key, where
-            there are several.
         mapping: Which columns say what, or the file that says it; None for a known layout.
         samples: The samples, where the files name them alone.
         own: The language in whose words replies are read.
@@ -108,7 +104,7 @@ def read_published(
         if named is None and mapping is None:
             _refuse_alone(path)
         opened = shared or opened_samples(path, mapping=mapping, predicted=True)
-        found = _of_file(path, model, opened, named, own, findings)
+        found = _of_file(path, opened, named, own, findings)
         rows += [row for row, _ in found]
         orders |= {kind for _, kind in found}
         layouts.add(opened.mapping.samples_in or opened.layout)
@@ -314,7 +310,6 @@ def _rows(
 
 def _of_file(
     path: Path,
-    model: str | None,
     opened: PublishedSamples,
     named: _ByName | None,
     own: Language | None,
@@ -323,8 +318,7 @@ def _of_file(
     """The predictions of a file, each with the orders that its choices are shown in.
 
     Raises:
-        CurateError: If the file says of no model what it answered, or not of the one that is asked
-            for.
+        CurateError: If the file says of no model what it answered.
     """
     names = stream(path, _HINT).names
     told, columns = _predictions_in(path, names, opened, is_named=named is not None)
@@ -337,7 +331,6 @@ def _of_file(
     of_file = by_file.groupdict() if by_file else {}
     cells = [columns] if told.kind == _HIGHEST else [[column] for column in columns]
     found: list[tuple[_Prediction, Orders]] = []
-    models: dict[str, None] = {}
     for number, record, item in _rows(path, opened, named, told, findings):
         try:
             prompt = str(takes[told.prompt](record)) if told.prompt else of_file.get("prompt", "1")
@@ -347,22 +340,17 @@ def _of_file(
                 values = [takes[column](record) for column in own_columns]
                 if told.texts:
                     values = [_best(values[0], takes[told.texts](record))]
-                models.setdefault(name)
-                if model not in (None, name) and (told.model or len(cells) > 1):
-                    continue
                 if len(set(item.choices)) < 3 or (
                     _QUESTION_ONLY in name and item.context_type != "amb"
                 ):
                     continue
                 at, said = _predicted(told, values, item, opened.mapping, own)
                 sample, kind, order = _as_shown(item)
-                row = _Prediction(model or name, prompt, sample, order, at, said)
+                row = _Prediction(name, prompt, sample, order, at, said)
                 found.append((row, kind))
         except KeyError as error:
             where = f"{path}, line {number}"
             raise CurateError(f"it lacks {error.args[0]}", where, "complete the file") from None
-    if model and len(models) > 1:
-        refuse_unknown("model", model, list(models))
     return found
 
 

@@ -96,7 +96,6 @@ class ScoreInputs:
         replies: Files of replies, folders of such files, or a frame with `request_id`, `model` and
             `reply`.
         predictions: Published predictions, in place of samples and replies.
-        model: The model of the predictions, in place of that in the file's name.
         kind: Whether rows are pooled or templates averaged; None to see by the samples.
         mode: How replies are read.
         filled: Workbooks in which a person read what no rule could.
@@ -114,7 +113,6 @@ class ScoreInputs:
     requests: Path | None = None
     replies: Sequence[Path] | pd.DataFrame = ()
     predictions: tuple[Path, ...] = ()
-    model: str | None = None
     kind: SetKind | None = None
     mode: Mode = "strict"
     filled: tuple[Path, ...] = ()
@@ -302,7 +300,6 @@ def predicted(workspace: Workspace, wanted: ScoreInputs) -> Read:
     samples = sample_paths(wanted.samples)
     found = read_published(
         wanted.predictions,
-        wanted.model,
         wanted.mapping,
         samples=samples,
         own=asked_language(workspace, wanted.language),
@@ -354,10 +351,17 @@ def score(
     Raises:
         CurateError: If a file cannot be read, or the files do not fit together.
     """
+    return read_and_score(workspace, wanted, progress)[2]
+
+
+def read_and_score(
+    workspace: Workspace, wanted: ScoreInputs, progress: Progress
+) -> tuple[ScoreInputs, Read, Results]:
+    """What is scored with the requests that were prepared, what was read, and its scores."""
     wanted = wanted.prepared(workspace)
     read = read_answers(workspace, wanted, progress=progress)
     known = surveyed_shares(workspace, wanted.samples)
-    return score_answers(read, wanted, known, progress=progress)
+    return wanted, read, score_answers(read, wanted, known, progress=progress)
 
 
 def score_answers(

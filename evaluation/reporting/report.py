@@ -24,8 +24,7 @@ from evaluation.qa.answers import ModelAnswers, Read
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.samples import TEMPLATE_COLUMNS, TEMPLATES, sample_paths
 from evaluation.qa.score import SCORE_COLUMNS, Scored, measured_of, write_tallies
-from evaluation.qa.scoring import ScoreInputs, missing_counts, read_answers, score_answers
-from evaluation.qa.surveyed import surveyed_shares
+from evaluation.qa.scoring import ScoreInputs, missing_counts, read_and_score
 from evaluation.replies.readings import MISSING
 from evaluation.reporting.paper import paper_of, write_paper
 from evaluation.reporting.pictures import pictures
@@ -98,15 +97,10 @@ def report(
     }
     folder = out or workspace.exports_folder / "evaluation" / "report"
     address = "" if browse is None else _address(browse, folder)
-    scores = None
-    if wanted is not None:
-        wanted = wanted.prepared(workspace)
-        read = read_answers(workspace, wanted, progress=progress)
-        known = surveyed_shares(workspace, wanted.samples)
-        scores = score_answers(read, wanted, known, progress=progress)
-        if scores.incomplete and not allow_incomplete:
-            return _reported(None, scores, folder)
-    answered = (wanted, read, scores) if wanted and scores else None
+    answered = None if wanted is None else read_and_score(workspace, wanted, progress)
+    scores = answered[2] if answered else None
+    if scores and scores.incomplete and not allow_incomplete:
+        return _reported(None, scores, folder)
     found = replace(report_of(workspace, others, answered), browse=address)
     progress(_WRITING, 0, 3)
     inputs = {f"{name}: {path.name}": path for name, path in families.items() if path}

@@ -467,8 +467,8 @@ def _discrimination(report: EvaluationReport) -> Iterator[Section]:
         same=sum(row["least"] == row["most"] for row in rows),
         alike=len(alike),
     )
-    named = [{**row, "score": METRICS[str(row["metric"])].title} for row in (*against, *alike)]
-    table = view("discrimination", named)
+    named = (*against, *alike)
+    table = view("discrimination", map(_titled, named))
     shown = _rowed(table, table.title, text, "discrimination.csv") if named else Block(text)
     yield section("discrimination", shown)
 
@@ -484,14 +484,7 @@ def _surveyed(report: EvaluationReport) -> Iterator[Section]:
         tested=count(len(tested), "correlation"),
         least=FEWEST,
     )
-    rows = (
-        {
-            **row,
-            "score": METRICS[str(row["metric"])].title,
-            "asked": _ASKED[str(row["kind"])],
-        }
-        for row in tested
-    )
+    rows = ({**_titled(row), "asked": _ASKED[str(row["kind"])]} for row in tested)
     table = view("surveyed", rows)
     yield section("surveyed", _rowed(table, table.title, text, "surveyed.csv"))
 
@@ -501,14 +494,12 @@ _ASKED = {"choice": "which of two groups", "select_all": "which of many groups"}
 
 def _paired(rows: Iterable[Row], side: str) -> list[dict[str, Any]]:
     """Rows with the names of both sides, and of the score."""
-    return [
-        {
-            **row,
-            "pair": f"{row[f'{side}_1']} − {row[f'{side}_2']}",
-            "score": METRICS[str(row["metric"])].title,
-        }
-        for row in rows
-    ]
+    sides = f"{side}_1", f"{side}_2"
+    return [{**_titled(row), "pair": " − ".join(str(row[it]) for it in sides)} for row in rows]
+
+
+def _titled(row: Row) -> dict[str, Any]:
+    return {**row, "score": METRICS[str(row["metric"])].title}
 
 
 def _stories(family: Family) -> Section:

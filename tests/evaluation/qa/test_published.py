@@ -90,7 +90,7 @@ def test_samples_without_the_number_of_an_order_stand_in_their_own(tmp_path):
     path = tmp_path / "mine.tsv"
     text = rows(lambda answer, **_: answer, orders=((0, 1, 2),)).replace("-0\t", "\t")
     path.write_text(text, "utf-8")
-    found = read_published([path], model="mine")
+    found = read_published([path])
     assert found.grid.asked.sum() == 8
     assert list(scores(found, "mine").values()) == [1, 1, 0, 0]
 

@@ -171,10 +171,6 @@ def test_predictions_beside_bbqs_samples_are_scored_for_each_model(tmp_path):
     assert (right["n_amb"] + right["n_dis"], right["out_of_choice"]) == (63, 1)
     assert (biased["s_amb"], biased["s_dis"], biased["diff_bias_dis"]) == (1, 1, 1)
     assert found.missing == {"m_pred_race": 0, "m_pred_arc": 0}
-    one = score(nowhere, ScoreInputs(predictions=(path,), model="m_pred_arc", intervals=False))
-    assert set(rows(one)) == {("m_pred_arc", "")}
-    with pytest.raises(CurateError, match="there is no model 'm_pred_are'"):
-        score(nowhere, ScoreInputs(predictions=(path,), model="m_pred_are"))
     whole_file = layouts.write_layout("bbq", tmp_path)
     with pytest.raises(CurateError, match="holds no predictions"):
         score(nowhere, ScoreInputs(predictions=(whole_file,)))
