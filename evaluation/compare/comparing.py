@@ -18,16 +18,13 @@ from curation.report.texts import with_p
 from evaluation.compare.sides import Given, Pair, Side, listed, read_side
 from evaluation.compare.standings import bank_rows, in_use, notes_of, page_of, tables_of
 from evaluation.compare.testing import (
-    ANOVA_COLUMNS,
     BENCHMARK_COLUMNS,
+    GROUP_TABLES,
     GROUPINGS,
     LEVEL,
-    MEAN_COLUMNS,
     MODEL_COLUMNS,
     PAIRED,
-    PERMUTATION_COLUMNS,
     RANK_COLUMNS,
-    TUKEY_COLUMNS,
     GroupTests,
     Normalised,
     PairedUnit,
@@ -301,12 +298,7 @@ def groups(
             "intervals of means are 99 % intervals by which groups are compared with each other; "
             "the 95 % interval of a group's score is that of 'curate evaluate score'"
         )
-    tables = {
-        "anova": (ANOVA_COLUMNS, found["anova"]),
-        "tukey": (TUKEY_COLUMNS, found["tukey"]),
-        "permutation": (PERMUTATION_COLUMNS, found["permutation"]),
-        "means": (MEAN_COLUMNS, found["means"]),
-    }
+    tables = {name: (columns, found[name]) for name, columns in GROUP_TABLES.items()}
     drawings = tuple(
         partial(means_of_groups, found, name, normalised=pooled is not None) for name in by
     )

@@ -70,8 +70,8 @@ def discrimination_rows(frame: pd.DataFrame) -> list[Row]:
                     "right": round(float(shares[at].mean()), 12),
                     "least": float(shares[at].min()),
                     "most": float(shares[at].max()),
-                    "discrimination": of_others[at]["rho"],
-                    **{name: of_others[at][name] for name in ("low", "high", "p")},
+                    "discrimination": of_others[at].pop("rho"),
+                    **of_others[at],
                     **of_twins[at],
                     "twin": "" if twin is None else told[there[int(twin)]][0],
                 }

@@ -363,12 +363,19 @@ score's range."""
 _SMALLEST = 2
 
 
+GROUP_TABLES = {
+    "anova": ANOVA_COLUMNS,
+    "tukey": TUKEY_COLUMNS,
+    "permutation": PERMUTATION_COLUMNS,
+    "means": MEAN_COLUMNS,
+}
+"""The columns of the tables of groups, by name."""
 POOLED = "all models"
 """What the rows of all models together call their model."""
 GroupTests = Mapping[str, Sequence[Row]]
 """By `anova`, `tukey`, `permutation` and `means` the rows of these tables; `skipped` are groups
 with fewer than two values, by `metric` and `group`."""
-_TABLES = ("anova", "tukey", "permutation", "means", "skipped")
+_TABLES = (*GROUP_TABLES, "skipped")
 
 
 class Normalised(StrEnum):

@@ -178,9 +178,8 @@ def _by_prompt(rows: list[_Prediction]) -> tuple[list[_Prediction], dict[str, st
             raise CurateError(what, row.sample.sample_id, "name the files of one prompt together")
     if not of_prompt:
         return rows, prompts
-    samples = [row.sample._replace(choices=(*row.sample.choices[:2], "")) for row in rows]
-    pairs = zip(rows, samples, strict=True)
-    return [row._replace(sample=sample) for row, sample in pairs], prompts
+    bare = (row.sample._replace(choices=(*row.sample.choices[:2], "")) for row in rows)
+    return [row._replace(sample=sample) for row, sample in zip(rows, bare, strict=True)], prompts
 
 
 def _answers(grid: Grid, model: str, own: pd.DataFrame) -> ModelAnswers:

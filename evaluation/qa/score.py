@@ -136,42 +136,37 @@ class Group(NamedTuple):
     Attributes:
         group_by: One of `GROUPINGS`.
         group: Its name; empty for `overall`.
-        units: Which templates.
-        prompts: Which prompts.
-        orders: Which orders.
+        flags: Which templates, prompts and orders.
     """
 
     group_by: str
     group: str
-    units: Flags
-    prompts: Flags
-    orders: Flags
+    flags: tuple[Flags, Flags, Flags]
 
     def part(self, counts: Tallies) -> Tallies:
         """Its counts."""
-        return counts[np.ix_(self.units, self.prompts, self.orders)]
+        return counts[np.ix_(*self.flags)]
 
 
 def groups(grid: Grid) -> Iterator[Group]:
     """Yield the groups of a benchmark, in the order of `GROUPINGS`."""
     units = grid.samples.units
     asked = (len(units), len(grid.prompts), 3 * grid.epochs)
-    every = tuple(np.ones(count, np.bool_) for count in asked)
-    whole, prompts, orders = every
-    yield Group("overall", "", *every)
+    whole, prompts, orders = (np.ones(count, np.bool_) for count in asked)
+    yield Group("overall", "", (whole, prompts, orders))
     for kind in ("category", "label"):
         yield from _named(kind, [getattr(unit, kind) for unit in units], prompts, orders)
     for at, name in enumerate(grid.prompts):
-        yield Group("prompt", name, whole, np.arange(len(prompts)) == at, orders)
+        yield Group("prompt", name, (whole, np.arange(len(prompts)) == at, orders))
     for at in range(3):
-        yield Group("order", str(at), whole, prompts, np.arange(len(orders)) % 3 == at)
+        yield Group("order", str(at), (whole, prompts, np.arange(len(orders)) % 3 == at))
     yield from _named("template", [unit.template_id for unit in units], prompts, orders)
 
 
 def _named(kind: str, names: Sequence[str], prompts: Flags, orders: Flags) -> Iterator[Group]:
     listed = np.array(names)
     for name in dict.fromkeys(names):
-        yield Group(kind, name, listed == name, prompts, orders)
+        yield Group(kind, name, (listed == name, prompts, orders))
 
 
 def score_rows(
@@ -202,7 +197,7 @@ def score_rows(
     every = list(groups(grid))
     alike: dict[tuple[int, ...], list[int]] = {}
     for at, group in enumerate(every):
-        size = tuple(int(flags.sum()) for flags in (group.units, group.prompts, group.orders))
+        size = tuple(int(flags.sum()) for flags in group.flags)
         alike.setdefault(size, []).append(at)
     rows: list[Row] = [{}] * len(every)
     for places in alike.values():
@@ -214,9 +209,9 @@ def score_rows(
             row |= {name: column[number] for name, column in columns.items()}
             row |= {
                 "missing": int(group.part(missing).sum()),
-                "samples": int(samples[group.units].sum()),
-                "bias_samples": int(known[group.units].sum()),
-                "templates": int(group.units.sum()),
+                "samples": int(samples[group.flags[0]].sum()),
+                "bias_samples": int(known[group.flags[0]].sum()),
+                "templates": int(group.flags[0].sum()),
                 "epochs": grid.epochs,
             }
             rows[at] = {name: row[name] for name in SCORE_COLUMNS}

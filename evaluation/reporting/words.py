@@ -15,14 +15,7 @@ from curation.report.page import Block, ReportTexts
 from curation.report.texts import PURPOSE, SOURCES, decimal, needed_digits, whole
 from evaluation.compare.discrimination import DISCRIMINATION_COLUMNS
 from evaluation.compare.templates import DRIVER_COLUMNS
-from evaluation.compare.testing import (
-    ANOVA_COLUMNS,
-    LEVEL,
-    MODEL_COLUMNS,
-    PERMUTATION_COLUMNS,
-    TUKEY_COLUMNS,
-    GroupTests,
-)
+from evaluation.compare.testing import GROUP_TABLES, LEVEL, MODEL_COLUMNS, GroupTests
 from evaluation.folders import Row
 from evaluation.measures import (
     CHANCE,
@@ -210,6 +203,7 @@ def _agreement(first: Ranking, second: Ranking, models: Sequence[str]) -> Row:
     }
 
 
+_TESTED = ("anova", "tukey", "permutation")
 RULE_COLUMNS = ("model", "rule", "replies")
 """The columns of `rules.csv`."""
 RANKING_COLUMNS = ("measure", "family", "ideal", "model", "value", "rank")
@@ -296,9 +290,7 @@ class EvaluationReport:
             "scores": (SCORE_COLUMNS, self.rows),
             "positions": (POSITION_COLUMNS, self.positions),
             "effects": (EFFECT_COLUMNS, self.effects),
-            "anova": (ANOVA_COLUMNS, self.tests.get("anova", ())),
-            "tukey": (TUKEY_COLUMNS, self.tests.get("tukey", ())),
-            "permutation": (PERMUTATION_COLUMNS, self.tests.get("permutation", ())),
+            **{name: (GROUP_TABLES[name], self.tests.get(name, ())) for name in _TESTED},
             "rules": (RULE_COLUMNS, rules),
         }
         further: dict[str, Table] = {
