@@ -34,4 +34,4 @@ def test_a_mean_of_noise_is_zero():
 )
 def test_a_p_that_no_test_can_tell_is_shown_as_such(value, shown):
     """Never as a number that it may not be, nor as 0."""
-    assert _shown(value, "p_holm") == shown
+    assert _shown({"p_holm": value}, "p_holm") == shown
