@@ -141,15 +141,13 @@ def make_classify_sheets(
         texts = suggest_texts(workspace.language)
         beside = {name: said_of(item, texts) for name, item in found.items() if name in ids}
         paths = sheet_paths(out or workspace.annotations.sheets, "classify", names)
+        sheets = []
         for name, path in zip(names, paths, strict=True):
             shown = beside if sees[name] else {}
             book = classify_book(templates, name, shown, texts.title, workspace)
             hand_out(path, book, workspace.language)
             record_shown(workspace, name, SHEET, (found[one] for one in beside), shown)
-    sheets = [
-        {"annotator": name, "file": path, "suggestions": len(beside) if sees[name] else 0}
-        for name, path in zip(names, paths, strict=True)
-    ]
+            sheets.append({"annotator": name, "file": path, "suggestions": len(shown)})
     changed = [name for name in stale if name in ids]
     return {"templates": len(templates), "sheets": sheets, "changed": changed}
 

@@ -5,7 +5,7 @@ goes to the ledger as `curate classify resolve` writes it, with the name of who 
 was settled or changed in the meantime is said and stays as it is.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
@@ -216,105 +216,94 @@ def said(opinions: Sequence[Annotation], words: ConsensusPage) -> str:
 
 def _decided(answers: Answers) -> list[Decided]:
     """Record what can be; all that was submitted, with whether it was."""
-    before: list[Decided] = CONSENSUS.read(answers.workspace)
-    taking = _Taking(answers, {row.template_id: row for row in before if row.recorded})
+    workspace = answers.workspace
+    ledger, standing = settled(workspace.renamed_decisions), current_labels(workspace)
+    before = {row.template_id: row for row in CONSENSUS.read(workspace) if row.recorded}
     by_template: dict[str, list[ReadAnswer]] = {}
     for item in sorted(answers.given, key=lambda item: (item.changed_at, item.annotator)):
         if _label(item):
             by_template.setdefault(item.uid, []).append(item)
         else:
             answers.refuse(item, "no label was chosen")
-    rows = [row for found in by_template.values() for row in taking.rows(found)]
-    for by, decisions in taking.taken.items():
-        answers.findings.extend(resolve_decided(answers.workspace, decisions, by)["findings"])
-    return rows
-
-
-class _Taking:
-    """Tells which decisions can be taken, and says what becomes of the others.
-
-    Args:
-        answers: What was submitted.
-        earlier: By template what the ledger held of it at the last pull.
-
-    Attributes:
-        taken: By person, what is to be recorded.
-    """
-
-    def __init__(self, answers: Answers, earlier: Mapping[str, Decided]) -> None:
-        workspace = answers.workspace
-        self._answers = answers
-        self._earlier = {
-            name: consensus(name, Label(row.label), row.why).reason for name, row in earlier.items()
-        }
-        self._ledger = settled(workspace.renamed_decisions)
-        self._standing: LabelState = current_labels(workspace)
-        self.taken: dict[str, list[Decision]] = {}
-
-    def rows(self, found: Sequence[ReadAnswer]) -> Iterator[Decided]:
-        """What was submitted on one template, the first before the others."""
+    rows: list[Decided] = []
+    taken: dict[str, list[Decision]] = {}
+    for uid, found in by_template.items():
+        known = ledger.get(uid)
+        held = [known is not None and known.reason == _decision(item).reason for item in found]
         # Of several the one that the ledger holds, else the one that was submitted first.
-        first = next((item for item in found if self._holds(item)), found[0])
-        apart = len({_label(item) for item in found}) > 1
-        if apart:
+        at = held.index(True) if any(held) else 0
+        if len({*map(_label, found)}) > 1:
             people = ", ".join(f"{item.annotator} decided {_label(item)}" for item in found)
-            self._say(first, "apart", people=people)
-        held = self._holds(first) if apart else self._take(first)
-        for item in found:
-            yield Decided(
-                template_id=item.uid,
+            _say(answers, found[at], "apart", people=people)
+        else:
+            is_new = not held[at] and _is_taken(answers, found[at], known, before, standing)
+            if is_new:
+                taken.setdefault(found[at].annotator, []).append(_decision(found[at]))
+            held = [item is found[at] and (is_new or held[at]) for item in found]
+        for item, is_recorded in zip(found, held, strict=True):
+            row = Decided(
+                template_id=uid,
                 annotator=item.annotator,
                 label=_label(item),
                 why=_why(item),
-                recorded=self._holds(item) if apart else held and item is first,
+                recorded=is_recorded,
                 source_file=item.source,
                 row_hash=item.field("hash"),
                 collected_at=item.at,
             )
+            rows.append(row)
+    for by, decisions in taken.items():
+        answers.findings.extend(resolve_decided(workspace, decisions, by)["findings"])
+    return rows
 
-    def _holds(self, item: ReadAnswer) -> bool:
-        known = self._ledger.get(item.uid)
-        return known is not None and known.reason == _decision(item).reason
 
-    def _take(self, item: ReadAnswer) -> bool:
-        """Take a decision where it can be; says whether the ledger holds it then."""
-        known, task = self._ledger.get(item.uid), self._answers.tasks.get(item.uid)
-        if self._holds(item):
-            return True
-        why = ""
-        if known is not None and self._earlier.get(item.uid) != known.reason:
+def _is_taken(
+    answers: Answers,
+    item: ReadAnswer,
+    known: Decision | None,
+    before: Mapping[str, Decided],
+    standing: LabelState,
+) -> bool:
+    """Whether a decision can be taken that the ledger does not hold; else why not is said.
+
+    Args:
+        answers: What was submitted.
+        item: The decision.
+        known: What the ledger holds of its template.
+        before: By template what the ledger held of it at the last pull.
+        standing: What annotators say.
+    """
+    task, last, given = answers.tasks.get(item.uid), before.get(item.uid), standing.ratings
+    why = ""
+    if known is not None:
+        if last is None or consensus(item.uid, Label(last.label), last.why).reason != known.reason:
             why = f"it is already decided: '{known.reason}' ({known.by}, {known.at})"
-        elif known is None and (task is None or task.hash != item.field("hash")):
-            why = self._meanwhile(item.uid)
-        if why:
-            todo = "if this is intended, nothing is to be done; else "
-            if task and known is None:
-                todo = f"curate push {NAME} --update {item.uid} asks again; or "
-            self._say(item, "left", why=why, todo=todo)
-            return False
-        if item.annotator == numbered_name(item.user):
-            self._say(item, "nameless", user=str(item.user))
-            return False
-        if known is not None:
-            self._say(item, "other", before=known.reason)
-        self.taken.setdefault(item.annotator, []).append(_decision(item))
-        return True
+    elif item.uid not in given:
+        why = "the bank no longer has it"
+    elif task is None and len({*given[item.uid].values()}) == 1:
+        why = f"later labels agree on {next(iter(given[item.uid].values()))}"
+    elif task is None or task.hash != item.field("hash"):
+        why = "the template or its labels changed since"
+    if why:
+        todo = "if this is intended, nothing is to be done; else "
+        if task and known is None:
+            todo = f"curate push {NAME} --update {item.uid} asks again; or "
+        _say(answers, item, "left", why=why, todo=todo)
+        return False
+    if item.annotator == numbered_name(item.user):
+        _say(answers, item, "nameless", user=str(item.user))
+        return False
+    if known is not None:
+        _say(answers, item, "other", before=known.reason)
+    return True
 
-    def _meanwhile(self, uid: str) -> str:
-        """What has become of a template that is not as it was on the page."""
-        given = self._standing.ratings.get(uid)
-        if given is None:
-            return "the bank no longer has it"
-        if uid not in self._answers.tasks and len(set(given.values())) == 1:
-            return f"later labels agree on {next(iter(given.values()))}"
-        return "the template or its labels changed since"
 
-    def _say(self, item: ReadAnswer, key: str, **words: str) -> None:
-        by_hand = f"curate classify resolve {item.uid}={_label(item)} --by NAME --why TEXT"
-        words |= {"uid": item.uid, "person": item.annotator, "now": _decision(item).reason}
-        words |= {"by_hand": by_hand, "link": item.link}
-        said = finding(__package__, f"labelstudio-consensus-{key}", item.source, **words)
-        self._answers.findings.append(said)
+def _say(answers: Answers, item: ReadAnswer, key: str, **words: str) -> None:
+    by_hand = f"curate classify resolve {item.uid}={_label(item)} --by NAME --why TEXT"
+    words |= {"uid": item.uid, "person": item.annotator, "now": _decision(item).reason}
+    words |= {"by_hand": by_hand, "link": item.link}
+    said = finding(__package__, f"labelstudio-consensus-{key}", item.source, **words)
+    answers.findings.append(said)
 
 
 def _label(item: ReadAnswer) -> str:
