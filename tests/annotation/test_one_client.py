@@ -5,10 +5,10 @@ import shutil
 import ssl
 import subprocess
 import threading
-from contextlib import closing
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import ExitStack, closing
 
 import pytest
+from site_on_loopback import serving
 
 from curation import web
 from curation.annotation.engines.deepl_engine import DeeplService
@@ -30,57 +30,10 @@ ENGINES = {
 engines = pytest.mark.parametrize("names", ENGINES)
 
 
-class Site:
-    """A server that answers every request alike, and keeps what it got."""
-
-    def __init__(self, tls=None):
-        self.status, self.body, self.headers = 200, b"{}", dict[str, str]()
-        self.got = []
-        self.hangs = threading.Event()
-        self.hangs.set()
-        site = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def _any(self):
-                sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                site.got.append(str(self.headers).encode() + sent)
-                site.hangs.wait(60)
-                self.send_response(site.status)
-                for name, text in (site.headers | {"Content-Length": len(site.body)}).items():
-                    self.send_header(name, str(text))
-                self.end_headers()
-                self.wfile.write(site.body)
-
-            do_GET = do_POST = _any  # names of the library
-
-            def log_message(self, *args):
-                pass
-
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.http.daemon_threads = True
-        if tls is not None:
-            self.http.socket = tls.wrap_socket(self.http.socket, server_side=True)
-        scheme = "http" if tls is None else "https"
-        self.url = f"{scheme}://127.0.0.1:{self.http.server_address[1]}"
-        thread = threading.Thread(
-            target=self.http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
-        )
-        thread.start()
-
-
 @pytest.fixture
 def start():
-    sites = []
-
-    def one(**settings):
-        sites.append(Site(**settings))
-        return sites[-1]
-
-    yield one
-    for site in sites:
-        site.hangs.set()
-        site.http.shutdown()
-        site.http.server_close()
+    with ExitStack() as stack:
+        yield lambda tls=None: stack.enter_context(serving(tls))
 
 
 def failure(monkeypatch, names, url, timeout=20.0):

@@ -1,12 +1,9 @@
 """Failures of a server as a user meets them."""
 
 import json
-import threading
-from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import pytest
+from site_on_loopback import serving
 
 from curation.annotation.labelstudio import client
 from curation.annotation.labelstudio.client import Server, ServerFault, connect
@@ -14,64 +11,13 @@ from curation.annotation.labelstudio.client import Server, ServerFault, connect
 pytestmark = pytest.mark.slow
 KEY = "0123456789abcdef0123456789abcdef01234567"
 HTML = "<html>sessionid=secret-cookie</html>" * 100
-Answer = Callable[[str, str], Any]
-
-
-class Site:
-    """A server on this machine that answers as it is told.
-
-    Attributes:
-        answer: Gives status and body for method and path; it may take its time.
-        asked: What was asked.
-        tokens: With which tokens.
-    """
-
-    def __init__(self):
-        self.answer = lambda _method, _path: (200, "{}")
-        self.asked, self.tokens = [], []
-        site = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def _any(self):
-                length = int(self.headers.get("Content-Length") or 0)
-                self.rfile.read(length)
-                site.asked.append((self.command, self.path))
-                site.tokens.append(self.headers["Authorization"])
-                status, body = site.answer(self.command, self.path)
-                if status == 0:
-                    self.connection.close()
-                    return
-                data = body.encode()
-                try:
-                    self.send_response(status)
-                    self.send_header("Content-Type", "application/json")
-                    self.send_header("Set-Cookie", "sessionid=secret-cookie")
-                    self.send_header("Content-Length", str(len(data)))
-                    self.end_headers()
-                    self.wfile.write(data)
-                except OSError:
-                    return  # the client has left
-
-            do_GET = do_POST = do_PATCH = do_DELETE = _any  # names of the library
-
-            def log_message(self, *args):
-                pass
-
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.http.server_address[1]}"
 
 
 @pytest.fixture
 def site():
-    site = Site()
-    thread = threading.Thread(
-        target=site.http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
-    )
-    thread.start()
-    yield site
-    site.http.shutdown()
-    thread.join(60)
-    site.http.server_close()
+    with serving() as site:
+        site.headers = {"Content-Type": "application/json", "Set-Cookie": "sessionid=secret-cookie"}
+        yield site
 
 
 def failure(call):
@@ -126,10 +72,8 @@ def test_what_ends_without_an_answer_is_uncertain(site, monkeypatch):
     found = failure(lambda: Server(site.url, KEY).send(3, [{"uid": "a"}]))
     assert ("broke off" in found.what, found.uncertain, len(site.asked)) == (True, True, 1)
     monkeypatch.setattr(client, "_IMPORT_TIMEOUT", 0.1)
-    given_up = threading.Event()
-    site.answer = lambda _method, _path: given_up.wait(300) and (201, "{}")
+    site.hangs.clear()
     found = failure(lambda: Server(site.url, KEY).send(3, [{"uid": "a"}]))
-    given_up.set()
     assert ("took too long" in found.what, found.uncertain) == (True, True)
 
 
