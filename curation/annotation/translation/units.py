@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache, partial
@@ -16,7 +16,6 @@ from curation.records.bank import (
     SLOT_TEXT_FIELDS,
     Bank,
     Label,
-    Template,
     TemplateId,
     Texts,
     Variant,
@@ -179,62 +178,50 @@ def translation_units(
     findings: list[Finding] = []
     for template in bank.templates():
         variants = [v for v in template.variants if not v.source_texts.is_empty]
+        around = context_of(variants[0].source_texts, context, language) if variants else ""
         found: dict[UnitKey, Unit] = {}
         for variant in variants:
-            around = context_of(variants[0].source_texts, context, language)
             letter = variant.letter.value if str(template.id) in untied else ""
-            for unit in _of_variant(template, variant, letter, missing, file, findings):
-                known = found.get(unit.key)
-                places = (*known.places, *unit.places) if known else unit.places
-                found[unit.key] = replace(known or unit, places=places, context=around)
+            for field in ("stereotype", *SLOT_TEXT_FIELDS, *LIST_FIELDS):
+                if missing and getattr(variant.texts, field):
+                    continue
+                try:
+                    made = [*_of_field(variant, field, letter)]
+                except SlotError as error:
+                    findings.append(_unreadable(file, variant, field, error))
+                    continue
+                for unit in made:
+                    known = found.get(unit.key)
+                    places = (*known.places, *unit.places) if known else unit.places
+                    found[unit.key] = replace(known or unit, places=places, context=around)
         units += found.values()
     return units, findings
 
 
-def _of_variant(
-    template: Template,
-    variant: Variant,
-    letter: str,
-    missing: bool,
-    file: str,
-    findings: list[Finding],
-) -> Iterator[Unit]:
-    source = variant.source_texts
-    make = partial(Unit, template.id, variant.category, version=variant.id.version)
-    for field in ("stereotype", *SLOT_TEXT_FIELDS):
-        text = getattr(source, field).strip()
-        if not text or (missing and getattr(variant.texts, field)):
-            continue
-        place = (Place(variant.id, field),)
-        if field == "stereotype":
-            plain = SlotText((text,))
-            yield make(Kind.PLAIN, text, plain, place, version=VariantVersion.ONLY)
-            continue
-        try:
-            parsed = parse_text(text)
-        except SlotError as error:
-            findings.append(_unreadable(file, variant, field, error))
-            continue
+def _of_field(variant: Variant, field: str, letter: str) -> Iterator[Unit]:
+    """The texts of a field; a list is one of fillers.
+
+    Raises:
+        SlotError: If it cannot be parsed.
+    """
+    make = partial(Unit, variant.template_id, variant.category, version=variant.id.version)
+    text = getattr(variant.source_texts, field).strip()
+    place = (Place(variant.id, field),)
+    if field in LIST_FIELDS:
+        own = parse_lists(getattr(variant.texts, field))
+        for name, declared in parse_lists(text).items():
+            if name in own and own[name].open:
+                continue  # the survey chooses who stands there
+            for index, filler in enumerate(declared.fillers):
+                if filler.text:
+                    at = Place(variant.id, field, name, index)
+                    yield make(Kind.FILLER, filler.text, SlotText((filler.text,)), (at,))
+    elif text and field == "stereotype":
+        yield make(Kind.PLAIN, text, SlotText((text,)), place, version=VariantVersion.ONLY)
+    elif text:
+        parsed = parse_text(text)
         used = tuple((slot.key, _form(slot, variant)) for slot in dict.fromkeys(bare(parsed).slots))
         yield make(Kind.TEXT, text, parsed, place, fillers=used, letter=letter)
-    for field in LIST_FIELDS:
-        if missing and getattr(variant.texts, field):
-            continue
-        try:
-            yield from _of_list(make, variant, field)
-        except SlotError as error:
-            findings.append(_unreadable(file, variant, field, error))
-
-
-def _of_list(make: Callable[..., Unit], variant: Variant, field: str) -> Iterator[Unit]:
-    own = parse_lists(getattr(variant.texts, field))
-    for name, declared in parse_lists(getattr(variant.source_texts, field)).items():
-        if name in own and own[name].open:
-            continue  # the survey chooses who stands there
-        for index, filler in enumerate(declared.fillers):
-            if filler.text:
-                place = Place(variant.id, field, name, index)
-                yield make(Kind.FILLER, filler.text, SlotText((filler.text,)), (place,))
 
 
 def _form(slot: Slot, variant: Variant) -> str:
