@@ -190,19 +190,13 @@ def retarget(
         lists, conditions = parse_lists(texts.names), parse_conditions(texts.names)
     is_open = any(item.open for item in lists.values())
     target_slot = _target_slot(variant)
-    stated = {"N1": texts.n1_groups, "N2": texts.n2_groups}
     other_slot = "N2" if target_slot == "N1" else "N1"
-    confirmed = set(stated[target_slot]) <= set(targets) and set(stated[other_slot]) <= set(
-        non_targets
-    )
-    if confirmed and not is_open:
+    surveyed = {target_slot: tuple(targets), other_slot: tuple(non_targets)}
+    stated = {"N1": texts.n1_groups, "N2": texts.n2_groups}
+    if not is_open and all({*stated[slot]} <= {*found} for slot, found in surveyed.items()):
         return variant
     known = {group.group: group for group in groups if group.category == variant.category}
-    fillers = {
-        target_slot: _fillers(variant, targets, known),
-        other_slot: _fillers(variant, non_targets, known),
-    }
-    surveyed = {target_slot: tuple(targets), other_slot: tuple(non_targets)}
+    fillers = {slot: _fillers(variant, names, known) for slot, names in surveyed.items()}
     names = [
         replace(item, fillers=fillers[name], open=False) if name in fillers else item
         for name, item in lists.items()

@@ -4,7 +4,7 @@ A text that several templates have is asked on the page of one of them. On the p
 it stands below, with a box for who wants another text there.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -239,31 +239,27 @@ def _of_page(item: ReadAnswer, answers: Answers) -> Iterator[Translation]:
         for at, cell in enumerate(cells if isinstance(cells, list) else []):
             target = item.text(f"{'other' if alone else 'target'}_{at}")
             if target:
-                same = "true" if target == str(cell.get("target", "")).strip() else "false"
-                made = _translation(item, cell, target)
-                said = "true" if alone else "false"
-                yield replace(made, unchanged=same, alone=said, seen=str(cell.get("seen", "")))
+                same, template = str(cell.get("target", "")).strip(), item.field("template_id")
+                yield Translation(
+                    unit_id=f"{template}-{cell.get('key')}",
+                    template_id=template,
+                    kind=str(cell.get("kind", "")),
+                    annotator=item.annotator,
+                    source=str(cell.get("source", "")),
+                    target=target,
+                    remark=item.text("remark"),
+                    source_file=item.source,
+                    row_hash=item.field("hash"),
+                    collected_at=item.at,
+                    unchanged="true" if target == same else "false",
+                    alone="true" if alone else "false",
+                    seen=str(cell.get("seen", "")),
+                    link=item.link,
+                )
             empty += not target and not alone
     if empty:
         words = {"uid": item.uid, "person": item.annotator, "link": item.link}
         answers.say("labelstudio-empty", count=empty, **words)
-
-
-def _translation(item: ReadAnswer, cell: Mapping[str, object], target: str) -> Translation:
-    template = item.field("template_id")
-    return Translation(
-        unit_id=f"{template}-{cell.get('key')}",
-        template_id=template,
-        kind=str(cell.get("kind", "")),
-        annotator=item.annotator,
-        source=str(cell.get("source", "")),
-        target=target,
-        remark=item.text("remark"),
-        source_file=item.source,
-        row_hash=item.field("hash"),
-        collected_at=item.at,
-        link=item.link,
-    )
 
 
 def text_problem(
