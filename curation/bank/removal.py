@@ -91,13 +91,12 @@ def delete_templates(
     """
     with writing(workspace, "curate templates delete"):
         reasons = _reasons(workspace, templates, reason, workspace.bank)
-        out = [row for row in workspace.bank.variants if str(row.template_id) in reasons]
-        left = [row for row in workspace.bank.variants if str(row.template_id) not in reasons]
+        out, left = _parted(workspace.bank, reasons)
         names = {row.id for row in out}
         kept = [row for row in workspace.deleted.variants if row.id not in names]
         # First into the one file, last out of the other: a killed command loses none.
         first = workspace.deleted_file, Bank((*kept, *out))
-        last = workspace.bank_file, Bank(tuple(left))
+        last = workspace.bank_file, Bank(left)
         return _decide(workspace, reasons, Outcome.DROP, by, moved=(out, first, last))
 
 
@@ -133,16 +132,17 @@ def restore_templates(
         if wrong:
             way, where = _way(wrong), workspace.shown(workspace.ledger_file)
             raise refusal("curation", "template-not-out", where, way=way, names=shortened(wrong))
-        back = [
-            row
-            for row in deleted.variants
-            if str(row.template_id) in reasons and row.id not in there
-        ]
-        left = [row for row in deleted.variants if str(row.template_id) not in reasons]
-
+        back, left = _parted(deleted, reasons)
+        back = tuple(row for row in back if row.id not in there)
         first = workspace.bank_file, _with(workspace.bank, back)
-        last = workspace.deleted_file, Bank(tuple(left))
+        last = workspace.deleted_file, Bank(left)
         return _decide(workspace, reasons, Outcome.KEEP, by, moved=(back, first, last))
+
+
+def _parted(bank: Bank, names: Collection[str]) -> tuple[tuple[Variant, ...], tuple[Variant, ...]]:
+    """The rows of templates, and all others."""
+    mine = tuple(row for row in bank.variants if str(row.template_id) in names)
+    return mine, tuple(row for row in bank.variants if str(row.template_id) not in names)
 
 
 def _reasons(

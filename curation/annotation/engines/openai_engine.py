@@ -38,9 +38,7 @@ _PROMPT = (
 _OWN = "https://api.openai.com/v1"
 _FORMALITY = {
     "more": "Write in a formal register.",
-    "prefer_more": "Write in a formal register.",
     "less": "Write in an informal register.",
-    "prefer_less": "Write in an informal register.",
 }
 
 
@@ -214,7 +212,8 @@ class OpenaiService(ChatService, OfLanguages):
         """The system prompt, with the entries of the glossary that occur in texts."""
         target = name_and_code(self.settings.target_language or self.target)
         lines = [_PROMPT.format(source=name_and_code(self.source), target=target)]
-        lines += [_FORMALITY[key] for key in (self.settings.formality,) if key in _FORMALITY]
+        register = self.settings.formality.removeprefix("prefer_")
+        lines += [_FORMALITY[register]] if register in _FORMALITY else []
         lines += self.settings.instructions
         if entries := sorted(glossary_part(self.glossary, texts)):
             lines += ["Always translate:", *(f"{word} = {made}" for word, made in entries)]

@@ -44,7 +44,7 @@ from curation.records.bank import (
     VariantId,
     VariantVersion,
 )
-from curation.records.messages import Finding, Severity, finding, plural
+from curation.records.messages import Finding, Severity, counted, finding
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from curation.slots.grammar import (
     Filler,
@@ -296,7 +296,21 @@ class Merged:
         if self.bank != workspace.bank:
             workspace.write_bank(workspace.bank_file, self.bank)
         write_translated(workspace, self.table.values())
-        DECISIONS.append(workspace.ledger_file, confirmations(self.confirmed, self._at))
+        decisions = [
+            Decision(
+                subject=template,
+                stage=Stage.TRANSLATE,
+                rule=Rule.UNCHANGED,
+                outcome=Outcome.KEEP,
+                reason=f"{counted(count, 'text')} confirmed as the machine wrote "
+                f"{'it' if count == 1 else 'them'}",
+                k=count,
+                by=by,
+                at=self._at,
+            )
+            for (template, by), count in self.confirmed.items()
+        ]
+        DECISIONS.append(workspace.ledger_file, decisions)
 
     def listed(self) -> Iterator[tuple[Conflict, int]]:
         """Yield each conflict, once where equal texts have it, and in how many more templates."""
@@ -306,24 +320,6 @@ class Merged:
             groups.setdefault((item.unit.text, said, item.now, item.by), []).append(item)
         for same in groups.values():
             yield same[0], len({one.unit.template for one in same}) - 1
-
-
-def confirmations(counts: Mapping[tuple[str, str], int], at: str) -> tuple[Decision, ...]:
-    """The decisions on machine texts that were confirmed: of each template and person, how many."""
-    return tuple(
-        Decision(
-            subject=template,
-            stage=Stage.TRANSLATE,
-            rule=Rule.UNCHANGED,
-            outcome=Outcome.KEEP,
-            reason=f"{count} {plural('text', count)} confirmed as the machine wrote "
-            f"{'it' if count == 1 else 'them'}",
-            k=count,
-            by=by,
-            at=at,
-        )
-        for (template, by), count in counts.items()
-    )
 
 
 def as_versions(workspace: Workspace, table: Translations, bank: Bank) -> dict[UnitKey, Translated]:
