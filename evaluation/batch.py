@@ -455,11 +455,8 @@ def read(
                 known.add((reply.request_id, reply.key))
             seen = taking.take(place, files)
             if not seen:
-                what = f"none of its {taken.results:,} results belongs to these batches"
-                hint = "name the model and the file of replies: --model NAME --replies FILE"
-                if not taken.found:
-                    what, hint = "the file holds no result", "fetch the results again"
-                raise CurateError(what, ", ".join(map(str, results)), hint)
+                key, where = "strange" if taken.found else "empty", ", ".join(map(str, results))
+                raise refusal(__package__, f"batch-{key}", where, count=taken.results)
             if asked.exists() and not first.asking.draws:
                 taking.answer_alike(asked)
             file.sync()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from curation.files.tables import read_table, refuse_problems, unescape_formula
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 from evaluation.qa.metrics import BOUNDS, METRICS
 
 STORIES, OCCUPATIONS = "stories", "occupations"
@@ -149,8 +149,9 @@ def read_scores(
         where = f"{table.file}, row {row.number}"
         for name, cell in zip(keys[:2], key, strict=False):
             if not cell:
-                hint = f"name the {name}"
-                raise CurateError("the cell is empty", f"{where}, column {name}", hint)
+                raise CurateError(
+                    "the cell is empty", f"{where}, column {name}", f"name the {name}"
+                )
         if key in found:
             what = f"{key[0]} has two rows of {' '.join(key[1:])}".strip()
             raise CurateError(what, where, "keep one of the two")
@@ -159,9 +160,8 @@ def read_scores(
             dict(zip(keys, key, strict=True)) | dict.fromkeys((*columns, *optional)) | values
         )
     if not found:
-        what = f"{path.name} has no row of {' or '.join(wanted)}"
-        hint = "name the scores.csv that a 'score' command wrote with --out"
-        raise CurateError(what if wanted else f"{path.name} holds no scores", str(path), hint)
+        lacking = f"has no row of {' or '.join(wanted)}" if wanted else "holds no scores"
+        raise refusal("evaluation", "scores-lacking", path, lacking=lacking)
     return list(found.values())
 
 

@@ -4,6 +4,7 @@ What is compared are folders that `curate evaluate score --out` wrote; what is t
 scores of single templates, or of prompts.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -516,10 +517,7 @@ def _models(pair: Pair, names: Sequence[str]) -> list[str]:
 
 def _said(pair: Pair) -> str:
     """How many templates two sides share, and how they are labelled."""
-    counts: dict[str, int] = {}
-    for source in pair.shared:
-        label = pair.label(source)
-        counts[label] = counts.get(label, 0) + 1
+    counts = Counter(map(pair.label, pair.shared))
     told = ", ".join(f"{number:,} {label or 'without a label'}" for label, number in counts.items())
     number = len(pair.shared)
     return (

@@ -425,12 +425,11 @@ def visible_differences(scored: Scored, variances: Sequence[Row]) -> dict[str, f
 def _refuse_score(name: str, wanted: float) -> None:
     """Refuse a score or a difference that no plan can be made for."""
     if name not in NUMBERS:
-        known = ", ".join(NUMBERS)
-        raise CurateError(f"there is no plan for the score '{name}'", hint=f"plan for {known}")
+        raise refusal("evaluation", "plan-score", name=name, known=tuple(NUMBERS))
     low, high = METRICS[name].span
     if not 0 < wanted < high - low:
-        what = f"a difference of {wanted:g} in {name} cannot be planned for"
-        raise CurateError(what, hint=f"write one above 0 and below {high - low:g}")
+        words = {"wanted": float(wanted), "name": name, "most": high - low}
+        raise refusal("evaluation", "plan-difference", **words)
 
 
 def _read(folder: Path | None, metric: str, models: int) -> Pilot:

@@ -180,8 +180,7 @@ def read_side(given: Given) -> Side:
         CurateError: If the folder is neither of what it may be, or a file cannot be read.
     """
     if not given.folder.is_dir():
-        hint = f"write {given.name}=FOLDER; {_HOLDS}"
-        raise CurateError(f"{given.name}: there is no such folder", str(given.folder), hint)
+        raise refusal("evaluation", "side-none", str(given.folder), side=given.name, holds=_HOLDS)
     is_scored = (given.folder / TALLIES).exists() and (given.folder / MANIFEST).exists()
     file, frame, measured, rows = (_scored if is_scored else _answered)(given)
     notes = []

@@ -243,7 +243,7 @@ class _Model:
         self.unparsed: dict[str, dict[tuple[int, int], tuple[int, str]]] = {}
         self.texts = np.full(size if keep else 0, NO_TEXT, np.int32)
         self.parsed_by = np.zeros(size if keep else 0, np.uint8)
-        self.names: list[str] = []
+        self.names: dict[str, int] = {}
 
     def strangers(self, ids: list[str], replied: npt.NDArray[np.bool_]) -> list[str]:
         """Take replies to requests that there are not; gives those that were replied to before."""
@@ -275,9 +275,7 @@ class _Model:
 
     def number(self, rule: str) -> int:
         """The number of a rule."""
-        if rule not in self.names:
-            self.names.append(rule)
-        return self.names.index(rule)
+        return self.names.setdefault(rule, len(self.names))
 
     def answers(self, grid: Grid) -> ModelAnswers:
         """What it answered."""
@@ -289,10 +287,8 @@ class _Model:
         if len(self.parsed_by):
             if rules[MISSING]:
                 self.parsed_by[is_failed] = self.number(MISSING)
-            place = np.zeros(len(self.names) + 1, np.uint8)
-            place[: len(self.names)] = [
-                names.index(name) if name in names else 0 for name in self.names
-            ]
+            at = [names.index(name) if name in names else 0 for name in (*self.names, PERSON)]
+            place = np.array(at, np.uint8)
             self.parsed_by = place[self.parsed_by]
         return ModelAnswers(
             model=self.name,

@@ -21,7 +21,7 @@ from curation.files.jsonl import Line, text_list
 from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.languages.prompts import PLACES, Prompt
-from curation.records.messages import CurateError, Finding, Results, finding
+from curation.records.messages import CurateError, Finding, Results, finding, refusal
 from curation.records.sample import Sample
 from evaluation.folders import QUESTIONS, save_requests, stale
 from evaluation.prompts import (
@@ -187,8 +187,7 @@ def prepare(
     own = asked_language(workspace, language, sources[0])
     if answer == COMPLETION:
         if prompts or prompt_ids or orders or epochs > 1:
-            hint = "leave out --prompts, --prompt, --orders and --epochs"
-            raise CurateError("completions have a prompt of their own", "--answer", hint)
+            raise refusal("evaluation", "prompt-completion", "--answer")
         found, chosen = PromptSet((), name=COMPLETION), Orders.CYCLIC
     else:
         found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, own, answer)

@@ -12,7 +12,15 @@ import numpy as np
 from curation import __version__
 from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Finding, Progress, Results, natural, silent
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Progress,
+    Results,
+    natural,
+    refusal,
+    silent,
+)
 from curation.report.figures import Picture, missing_fonts
 from curation.report.page import Page, html, markdown, save_shown
 from evaluation.compare.discrimination import discrimination_rows
@@ -137,8 +145,7 @@ def _reported(
 def _address(browse: Path, folder: Path) -> str:
     """The address of a page of `curate browse`, from the folder of the report."""
     if not (browse / "index.html").is_file():
-        hint = "write it with 'curate browse --out DIR' and name that folder"
-        raise CurateError("there is no page of 'curate browse'", str(browse), hint)
+        raise refusal("evaluation", "report-browse", str(browse))
     away = os.path.relpath(browse.resolve(), folder.resolve())
     return quote((Path(away) / "index.html").as_posix())
 
@@ -164,8 +171,7 @@ def report_of(
     if answered is None:
         told = tuple(item for item in told if item.values)
         if not told:
-            hint = "name --stories FILE or --occupations FILE, or replies"
-            raise CurateError("there are no scores to report", hint=hint)
+            raise refusal("evaluation", "report-none")
         settings: dict[str, object] = {"orders": Orders.CYCLIC, "mode": "strict", "prompts": ()}
         settings |= dict.fromkeys(("samples", "templates", "requests", "possible"), 0)
         settings |= {"kind": SetKind.TEST, "intervals": True, "prompt_set": ""}
