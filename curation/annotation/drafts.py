@@ -39,7 +39,7 @@ from curation.annotation.suggestions import json_in, suggestion_store
 from curation.files.codec import Codec
 from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems, write_csv
-from curation.files.workbooks import Book, OpenBook, Sheet, SheetRow
+from curation.files.workbooks import OpenBook, Sheet, SheetRow
 from curation.files.workspace import Workspace
 from curation.intervals import interval
 from curation.languages import name_and_code
@@ -184,8 +184,9 @@ def hand_out_drafts(
             workspace,
             annotators,
             "judge",
+            DRAFTS,
+            "annotator",
             lambda: (len(here), _sheet(workspace, here)),
-            lambda sheet, name: Book(DRAFTS, (sheet,), about={"annotator": name}),
             _COMMAND,
         )
     refused = Counter(row["refused"] for row in found if row["refused"])

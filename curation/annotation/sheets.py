@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import TypeAdapter
@@ -271,9 +272,11 @@ def hand_out_each(
     workspace: Workspace,
     people: Sequence[str],
     what: str,
+    kind: str,
+    role: str,
     make: Callable[[], tuple[int, Sheet]],
-    book: Callable[[Sheet, str], Book],
     command: str,
+    about: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Write a workbook for each person; one that may have been filled in is never written over.
 
@@ -281,9 +284,11 @@ def hand_out_each(
         workspace: The workspace.
         people: Their names.
         what: What the files' names begin with.
+        kind: What the workbooks are for.
+        role: What a person is called in theirs.
         make: Makes the sheet, and says how many items it holds.
-        book: Makes a person's workbook of it.
         command: What is done, for those who wait.
+        about: What else is given with each.
 
     Returns:
         How many `items` each of them holds, in how many `rows`, and the workbooks (`sheets`) by
@@ -298,7 +303,8 @@ def hand_out_each(
         items, sheet = make()
         paths = sheet_paths(folder, what, names)
         for name, path in zip(names, paths, strict=True):
-            hand_out(path, book(sheet, name), workspace.language)
+            book = Book(kind, (sheet,), about={**about, role: name})
+            hand_out(path, book, workspace.language)
     sheets = dict(zip(names, paths, strict=True))
     return {"items": items, "rows": len(sheet.rows), "sheets": sheets}
 

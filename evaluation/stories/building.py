@@ -18,7 +18,7 @@ from curation.bank.generate import draw_index, expand, filler_groups, prepare
 from curation.checks.settings import refuse_placeholders
 from curation.files.codec import Codec
 from curation.files.lock import writing
-from curation.files.workbooks import Book, Column, Sheet, SheetRow
+from curation.files.workbooks import Column, Sheet, SheetRow
 from curation.files.workspace import Workspace
 from curation.files.writers import write_table
 from curation.records.messages import (
@@ -485,11 +485,8 @@ def sheet(workspace: Workspace, editors: Sequence[str]) -> dict[str, Any]:
         pairs, remarks, _ = make_stories(workspace, edited=False)
         return len(pairs), edit_sheet(pairs, remarks)
 
-    def book(made: Sheet, name: str) -> Book:
-        return Book(EDIT, (made,), about={"editor": name})
-
     command = "curate evaluate stories sheet"
-    return hand_out_each(workspace, editors, "stories", make, book, command)
+    return hand_out_each(workspace, editors, "stories", EDIT, "editor", make, command)
 
 
 def collect(workspace: Workspace, files: Sequence[Path]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from curation.annotation.sheets import (
 from curation.files.codec import Codec
 from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems
-from curation.files.workbooks import Book, Column, OpenBook, Sheet, SheetRow
+from curation.files.workbooks import Column, OpenBook, Sheet, SheetRow
 from curation.files.workspace import Workspace
 from curation.records.letters import choice_letters
 from curation.records.messages import CurateError, Finding, refusal
@@ -38,7 +38,8 @@ READ_BY_PEOPLE = "stories_readers.csv"
 """Passages of a workbook."""
 _LETTERS = tuple(choice_letters(3))
 _AGAIN = "make the requests again: curate evaluate stories prepare --replies FILE"
-
+_SEED = 42
+"""Of the draw of passages, where none is given."""
 _COLUMNS = (
     Column("number", 8),
     Column("passage", 70),
@@ -162,7 +163,7 @@ def passages(
     workspace: Workspace,
     readers: Sequence[str],
     *,
-    seed: int = 42,
+    seed: int = _SEED,
 ) -> dict[str, Any]:
     """Make a workbook for each reader: passages with the questions that the evaluator is asked.
 
@@ -181,12 +182,8 @@ def passages(
         drawn = draw_passages(asked_file(workspace), count, seed)
         return len(drawn), passage_sheet(drawn)
 
-    def book(sheet: Sheet, name: str) -> Book:
-        about = {"count": str(count), "seed": str(seed), "reader": name}
-        return Book(PASSAGES, (sheet,), about=about)
-
-    command = "curate evaluate stories sheet"
-    return hand_out_each(workspace, readers, "passages", make, book, command)
+    about, command = {"count": str(count), "seed": str(seed)}, "curate evaluate stories sheet"
+    return hand_out_each(workspace, readers, "passages", PASSAGES, "reader", make, command, about)
 
 
 def agreement(
@@ -289,7 +286,7 @@ def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Findi
     passages: Iterable[Passage] = (
         read_passages(path)
         if wanted.every
-        else draw_passages(path, workspace.culture.stories.passages, wanted.seed)
+        else draw_passages(path, workspace.culture.stories.passages, _SEED)
     )
     return list(map(_task, passages)), []
 

@@ -292,10 +292,10 @@ class Fetched:
                 id_ = str(item.get("id")) if isinstance(item, dict) else "?"
                 words = {"uid": uid, "number": id_, "whose": "", "why": str(error), "link": link}
                 self.say("labelstudio-refused", **words)
-        by_email = {one.email.casefold(): one.user for one in self.users.values() if one.email}
         for item in task.get("drafts") or []:
-            user = by_email.get(str(item.get("user", "")).casefold())
-            if user is not None:
+            mail = str(item.get("user", "")).casefold()
+            same = (one.user for one in self.users.values() if one.email.casefold() == mail)
+            if mail and (user := next(same, None)) is not None:
                 self.unsent[uid, user] = _begun(item.get("result"))
                 if is_now:
                     self.open[uid, user] = DRAFT
@@ -525,14 +525,12 @@ class Wanted:
         missing: Only those of templates of which a text is still missing.
         named: Only these templates or categories; all by default.
         asked: By what is asked once for all, the task that asked it first.
-        seed: The seed of the draw of passages.
     """
 
     every: bool = False
     missing: bool = False
     named: Collection[str] = ()
     asked: Mapping[str, str] = field(default_factory=dict)
-    seed: int = 42
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from tests.annotation.labelstudio.fake import choices, text
 pytestmark = pytest.mark.usefixtures("server")
 STORIES = ("evaluate", "stories")
 
+OF_STORY = ("question", "version", "seed", "prompt_id", "filling", "story_id")
+
 
 @pytest.fixture
 def asked(workspace):
@@ -25,6 +27,8 @@ def asked(workspace):
             "asked": "Who hums?",
             "choices": [f"choice {role}" for role in roles[at % 3]],
             "roles": list(roles[at % 3]),
+            "labels": list("ABC"),
+            **dict.fromkeys(OF_STORY, "1"),
             "messages": [{"role": "user", "content": "..."}],
         }
         for model in ("m", "n")
