@@ -406,7 +406,7 @@ class People:
 
     @cached_property
     def _variants(self) -> Variants:
-        return {variant.id: variant for variant in self.workspace.bank.variants}
+        return Variants(self.workspace.bank.variants, self.workspace.language)
 
     @cached_property
     def _open_units(self) -> tuple[list[Unit], list[Unit]]:

@@ -162,7 +162,7 @@ def collect_translations(
     """
     name = decider(by) if accept_unchanged else given_name(by, "--by")
     with writing(workspace, "curate collect"):
-        variants = {variant.id: variant for variant in workspace.bank.variants}
+        variants = Variants(workspace.bank.variants, workspace.language)
         table = read_translated(workspace)
         at = now(row.at for row in table.values())
         paths = list(dict.fromkeys(files))
@@ -298,7 +298,7 @@ class _Reader:
         self.refused = 0
         self.book = book or self._book(about, segments, by_key)
         held = [by_key[key] for key in self.book.hashes.get("texts", ()) if key in by_key]
-        sheet = translation_sheet(entries(held, self.variants, self._language), self.scenes)
+        sheet = translation_sheet(entries(held, self.variants), self.scenes)
         self.filled = read_sheet(self.book, sheet)
         # A row's key holds its source text; that the bank has filled up since says nothing here.
         self.filled.unmark(lambda said: said.rule == _SOURCE_CHANGED)
@@ -329,7 +329,7 @@ class _Reader:
                 if said.setdefault(row.key, cells | notes)["translation"] != one.target:
                     what = f"{one.place}: '{short_text(one.source)}' has two translations"
                     raise CurateError(what, str(self.path), "keep one of the two")
-        rows = entries((by_key[key] for key in said), self.variants, self._language)
+        rows = entries((by_key[key] for key in said), self.variants)
         book = translation_book(rows, about, self.scenes)
         texts, *more = book.sheets
         filled = tuple(replace(row, cells={**row.cells, **said[row.key]}) for row in texts.rows)
@@ -440,7 +440,7 @@ class _Reader:
             yield cell, StatedWording(row.key, separate, versions, " ".join(stereotype))
 
     def _is_right(self, filled: FilledSheet, row: FilledRow, unit: Unit) -> bool:
-        problem = problem_of(unit, row.cells["translation"].strip(), self.variants, self._language)
+        problem = problem_of(unit, row.cells["translation"].strip(), self.variants)
         if problem is None:
             target = unit.read(row.cells["translation"].strip())
             if unit.kind is Kind.TEXT and reordered(unit.parsed, target):
@@ -530,11 +530,11 @@ def _said_of(
     """
     for item, more in merged.listed():
         yield item.offers[-1], item.said(more)
-    variants = {variant.id: variant for variant in merged.bank.variants}
+    variants = Variants(merged.bank.variants, language)
     known: set[object] = set()
     for offer in offers:
         if offer in merged.taken and offer.origin not in known:
-            said = form_problem(offer.unit, offer.text, variants, language)
+            said = form_problem(offer.unit, offer.text, variants)
             if said is not None:
                 known.add(offer.origin)
                 yield offer, replace(said, message=f"{offer.unit.template}: {said.message}")
@@ -554,15 +554,15 @@ def accept_unchanged(workspace: Workspace, by: str) -> dict[str, Any]:
     Raises:
         CurateError: If nobody is named, or a file cannot be read or written.
     """
-    name, language = decider(by), workspace.language
+    name = decider(by)
     with writing(workspace, "curate collect"):
-        variants = {variant.id: variant for variant in workspace.bank.variants}
+        variants = Variants(workspace.bank.variants, workspace.language)
         table = read_translated(workspace)
         at = now(row.at for row in table.values())
         offers = [
-            Offer(unit, unchanged_text(unit, variants, language), "", at, unit, confirmed=name)
+            Offer(unit, unchanged_text(unit, variants), "", at, unit, confirmed=name)
             for unit in units_of(workspace, unlabelled=True, every=True)[0]
-            if review_of(unit, variants, table, language) is Review.UNCONFIRMED
+            if review_of(unit, variants, table) is Review.UNCONFIRMED
         ]
         if offers:
             Merged(workspace, table, offers, at).save(workspace)
@@ -618,7 +618,7 @@ def read_pulled(
     rows: list[Translation] = PAGES.read(workspace)
     shown = workspace.shown(PAGES.path(workspace))
     known = units_by_key(*units_either_way(workspace))
-    variants = {variant.id: variant for variant in workspace.bank.variants}
+    variants = Variants(workspace.bank.variants, workspace.language)
     meant = [(row, _meant(row, known, variants, table)) for row in rows]
     names = {person_key(row.annotator): row.annotator for row in rows}
     if by and person_key(by) not in names:
@@ -638,7 +638,7 @@ def read_pulled(
         if templates and not units and row.template_id not in wanted:
             continue
         count += 1
-        problem = text_problem(row, units, variants, workspace.language)
+        problem = text_problem(row, units, variants)
         if problem is not None:
             findings.append(replace(problem, file=shown, column="target"))
             continue

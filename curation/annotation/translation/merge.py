@@ -170,7 +170,7 @@ class Merged:
     ) -> None:
         self._workspace, self._language = workspace, workspace.language
         self._prefer, self._at = prefer, at
-        self._variants: Variants = {variant.id: variant for variant in workspace.bank.variants}
+        self._variants: Variants = Variants(workspace.bank.variants, workspace.language)
         self._texts: dict[Place, str] = {}
         self._chosen: dict[Offer, tuple[str, ...]] = {}
         self.bank, self.table = workspace.bank, dict(table)
@@ -266,7 +266,7 @@ class Merged:
         if now == row.text and (is_theirs or self._is_preferred(offer)):
             return True
         is_open = now != row.text or not row.confirmed
-        return is_open and now == unchanged_text(offer.unit, self._variants, self._language)
+        return is_open and now == unchanged_text(offer.unit, self._variants)
 
     def _conflict(self, item: Conflict) -> None:
         """Take note of a conflict, once for all places of a text."""

@@ -26,6 +26,7 @@ from curation.annotation.translation.units import (
     Kind,
     Place,
     Unit,
+    Variants,
     compared_features,
     read_translated,
     row_of,
@@ -316,7 +317,7 @@ def _save(workspace: Workspace, run: _Run) -> None:
     """
     with writing(workspace, "curate translate run") as fresh:
         units, _ = run.units_of(fresh)
-        variants = {variant.id: variant for variant in fresh.bank.variants}
+        variants = Variants(fresh.bank.variants, fresh.language)
         table = read_translated(fresh)
         rows = dict(table)
         texts: dict[Place, str] = {}
@@ -326,7 +327,7 @@ def _save(workspace: Workspace, run: _Run) -> None:
             if found is not None:
                 text = written(unit.kind, found.text)
                 row = row_of(rows, unit)
-                if unchanged_text(unit, variants, run.language):
+                if unchanged_text(unit, variants):
                     was = unit.machine(variants)
                     run.kept += text != was
                     text = was

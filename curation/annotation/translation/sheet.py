@@ -40,7 +40,6 @@ from curation.files.lock import writing
 from curation.files.workbooks import Book, Sheet, SheetRow
 from curation.files.workbooks.spec import TEMPLATES
 from curation.files.workspace import Workspace
-from curation.languages import LanguageOrCode
 from curation.languages.general import Pages
 from curation.records.bank import Template
 from curation.records.messages import CurateError
@@ -68,31 +67,31 @@ Entry = tuple[Row, dict[str, str]]
 """Equal texts, and what a workbook shows of them, by column."""
 
 
-def entries(rows: Iterable[Row], variants: Variants, language: LanguageOrCode) -> list[Entry]:
+def entries(rows: Iterable[Row], variants: Variants) -> list[Entry]:
     """Put together what a translator has to know of each row."""
-    return [(row, _cells(row, variants, language)) for row in rows]
+    return [(row, _cells(row, variants)) for row in rows]
 
 
-def _cells(row: Row, variants: Variants, language: LanguageOrCode) -> dict[str, str]:
+def _cells(row: Row, variants: Variants) -> dict[str, str]:
     unit = row.unit
     machine = unit.machine(variants)
-    flags = machine_flags(unit, machine, language) if machine else ()
+    flags = machine_flags(unit, machine, variants.language) if machine else ()
     written = [text for text in unit.own(variants) if text]
-    prefill = "" if flags else proposed_text(machine, unit.kind, language)[0]
+    prefill = "" if flags else proposed_text(machine, unit.kind, variants.language)[0]
     if written:
         prefill = written[0] if len(written) == 1 else ""
     notes = dict.fromkeys(variants[place.variant].note for place in unit.places)
     filled = prefill or next(iter(written), "")
     return {
-        "where": shown_where(unit, pages(language)),
+        "where": shown_where(unit, pages(variants.language)),
         "source": unit.text,
         "machine": machine,
-        "look_at": "; ".join(flagged(flag, language) for flag in flags),
+        "look_at": "; ".join(flagged(flag, variants.language) for flag in flags),
         "names": ", ".join(entities(unit)),
         "note": "\n".join(_few([*filter(None, notes)], _NOTES)),
         "in_bank": "\n".join(written),
-        "forms": agreeing_names(unit, variants, language),
-        "example": filled_examples(unit, filled, variants, language),
+        "forms": agreeing_names(unit, variants),
+        "example": filled_examples(unit, filled, variants),
         "translation": prefill,
         "confirmed": "",
         "remark": "",
@@ -262,7 +261,7 @@ def make_translation_sheets(
     paths = sheet_paths(folder, "translate", names) or [folder / "translate.xlsx"]
     made: list[dict[str, Any]] = []
     with writing(workspace, "curate translate sheet", to=out):
-        variants = {variant.id: variant for variant in workspace.bank.variants}
+        variants = Variants(workspace.bank.variants, workspace.language)
         units, findings = units_of(workspace)
         only, language = workspace.chosen(named), workspace.language
         parts = _shared_out(rows_of(units, variants), only, len(paths))
@@ -275,7 +274,7 @@ def make_translation_sheets(
             made_of: list[Entry] = []
             for row in rows:
                 progress(next(done), total)
-                made_of += entries([row], variants, language)
+                made_of += entries([row], variants)
             about = {"translator": name}
             if xliff:
                 path = path.with_suffix(".xlf")
@@ -303,7 +302,7 @@ def make_translation_sheets(
         what, where = "nothing is to be translated", workspace.shown(workspace.bank_file)
         raise CurateError(what, where, LABEL_FIRST if variants else IMPORT_FIRST)
     shown = [row.unit for row in chain(*parts)]
-    differing = [one for one in differing_templates(shown, variants, language) if one in only]
+    differing = [one for one in differing_templates(shown, variants) if one in only]
     return {"sheets": made, "findings": findings, "differing": differing}
 
 

@@ -38,7 +38,6 @@ from curation.annotation.translation.units import (
 from curation.annotation.translation.verification import problem_of, short_text
 from curation.files.codec import Codec
 from curation.files.workspace import Workspace
-from curation.languages import LanguageOrCode
 from curation.records.messages import Finding, Severity, finding
 
 
@@ -106,7 +105,7 @@ def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Findi
     units, findings = units_of(
         workspace, unlabelled=everything or None, every=everything, named=wanted.named
     )
-    variants = {variant.id: variant for variant in workspace.bank.variants}
+    variants = Variants(workspace.bank.variants, workspace.language)
     held: dict[Unit, tuple[Row, str]] = {}
     for row in rows_of(units, variants, apart=()):
         owner = wanted.asked.get(row.key, row.templates[0])
@@ -122,7 +121,7 @@ def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Findi
         shared = [item for item in mine if item[2] != template]
         is_open = not all(all(unit.own(variants)) for unit in every)
         if own and (is_open or not wanted.missing):
-            tasks.append(_task(workspace.language, variants, template, own, shared))
+            tasks.append(_task(variants, template, own, shared))
     return tasks, findings
 
 
@@ -132,15 +131,14 @@ def _first(row: Row, unit: Unit) -> Row:
 
 
 def _task(
-    language: LanguageOrCode,
     variants: Variants,
     template: str,
     own: Sequence[Row],
     shared: Sequence[tuple[Unit, Row, str]],
 ) -> Task:
-    texts, unit = pages(language), own[0].unit
-    asked = [_asked(entry, variants, language) for entry in entries(own, variants, language)]
-    others = [_other(*one, variants, language) for one in shared]
+    texts, unit = pages(variants.language), own[0].unit
+    asked = [_asked(entry, variants) for entry in entries(own, variants)]
+    others = [_other(*one, variants) for one in shared]
     shown = {
         "heading": f"{template} · {unit.category}",
         "template_id": template,
@@ -162,7 +160,7 @@ def _task(
     )
 
 
-def _asked(entry: Entry, variants: Variants, language: LanguageOrCode) -> dict[str, str]:
+def _asked(entry: Entry, variants: Variants) -> dict[str, str]:
     """A text that is asked for, as its page shows it."""
     row, cells = entry
     unit = row.unit
@@ -173,11 +171,11 @@ def _asked(entry: Entry, variants: Variants, language: LanguageOrCode) -> dict[s
         "names": cells["names"],
         "note": "\n".join(filter(None, notes)),
     }
-    titles = helps(language, HELPS)
+    titles = helps(variants.language, HELPS)
     box = cells["translation"]  # what people wrote, else the machine's if it could be taken
     if not cells["in_bank"]:
-        text, _ = proposed_text(cells["machine"], unit.kind, language)
-        box = "" if not text or problem_of(unit, text, variants, language) else text
+        text, _ = proposed_text(cells["machine"], unit.kind, variants.language)
+        box = "" if not text or problem_of(unit, text, variants) else text
     return {
         **told,
         **{f"{name}_title": titles[name][0] if told[name] else "" for name in HELPS},
@@ -192,9 +190,7 @@ def _asked(entry: Entry, variants: Variants, language: LanguageOrCode) -> dict[s
     }
 
 
-def _other(
-    unit: Unit, row: Row, owner: str, variants: Variants, language: LanguageOrCode
-) -> dict[str, str]:
+def _other(unit: Unit, row: Row, owner: str, variants: Variants) -> dict[str, str]:
     """A text that is asked for on another page, as the page of one of its templates shows it."""
     usual, machine = usual_text(row.units, variants), row.unit.machine(variants)
     own = [text for text in unit.own(variants) if text]
@@ -202,9 +198,9 @@ def _other(
     return {
         "key": unit.short_key,
         "kind": unit.kind.value,
-        "where": shown_where(unit, pages(language)),
+        "where": shown_where(unit, pages(variants.language)),
         "source": unit.text,
-        "standing": usual or proposed_text(machine, unit.kind, language)[0] or NOTHING,
+        "standing": usual or proposed_text(machine, unit.kind, variants.language)[0] or NOTHING,
         "page": owner,
         "target": mine[0] if len(mine) == 1 else "",
         "seen": "\n".join(own),
@@ -222,10 +218,10 @@ def _rows(answers: Answers) -> list[Translation]:
         left += len(given) - len(there)
         found += there
     answers.leave_out(left)
-    variants = {variant.id: variant for variant in workspace.bank.variants}
+    variants = Variants(workspace.bank.variants, workspace.language)
     for row in found:  # said now, while people can still correct it
         units = known[row.unit_id.removeprefix(f"{row.template_id}-")]
-        if problem := text_problem(row, units, variants, workspace.language):
+        if problem := text_problem(row, units, variants):
             said = replace(problem, file="annotations", severity=Severity.WARNING)
             answers.findings.append(said)
     return found
@@ -262,9 +258,7 @@ def _of_page(item: ReadAnswer, answers: Answers) -> Iterator[Translation]:
         answers.say("labelstudio-empty", count=empty, **words)
 
 
-def text_problem(
-    row: Translation, units: Sequence[Unit], variants: Variants, language: LanguageOrCode
-) -> Finding | None:
+def text_problem(row: Translation, units: Sequence[Unit], variants: Variants) -> Finding | None:
     """Say why a text of a page cannot be taken; None when it can."""
     text = row.target.strip()
     if not units:
@@ -273,7 +267,7 @@ def text_problem(
     place = f"{units[0].template}, {'; '.join(units[0].where)}"
     if not text:
         return finding(__package__, "translation-empty", "", place=place, person=row.annotator)
-    problem = problem_of(Row("", tuple(units)).unit, text, variants, language)
+    problem = problem_of(Row("", tuple(units)).unit, text, variants)
     if problem is None:
         return None
     return replace(

@@ -72,6 +72,19 @@ UnitKey = tuple[str, str, str]
 """Template, name and text of a unit."""
 
 
+class Variants(dict[VariantId, Variant]):
+    """The variants of a bank by id.
+
+    Args:
+        rows: The variants.
+        language: Of their translations.
+    """
+
+    def __init__(self, rows: Iterable[Variant], language: LanguageOrCode) -> None:
+        super().__init__((row.id, row) for row in rows)
+        self.language = language
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One distinct text of a template.
@@ -133,12 +146,12 @@ class Unit:
         """Whether somebody has to translate it: a bare slot is taken over as it is."""
         return self.kind is not Kind.TEXT or not is_bare(self.parsed)
 
-    def machine(self, variants: "Variants") -> str:
+    def machine(self, variants: Variants) -> str:
         """The machine's text, of the first place that has one."""
         texts = (text_at(variants[place.variant].machine_texts, place) for place in self.places)
         return next((text for text in texts if text), "")
 
-    def own(self, variants: "Variants") -> tuple[str, ...]:
+    def own(self, variants: Variants) -> tuple[str, ...]:
         """What people have written at its places, empty texts too, each once."""
         found = (text_at(variants[place.variant].texts, place) for place in self.places)
         return tuple(dict.fromkeys(found))
@@ -260,10 +273,6 @@ def _unreadable(file: str, variant: Variant, field: str, error: CurateError) -> 
     hint = "correct the source text: 'curate check' lists all that is wrong with it"
     rule, row = "translate-source-unreadable", variant.row or None
     return warning(rule, file, what, error.hint or hint, f"{field}_source", row)
-
-
-Variants = Mapping[VariantId, Variant]
-"""The bank's variants by id."""
 
 
 def text_at(texts: Texts, place: Place) -> str:
@@ -618,7 +627,7 @@ def machine_forms(machine: str, kind: Kind, language: LanguageOrCode) -> set[str
     return {*filter(None, (machine, proposed_text(machine, kind, language)[0]))}
 
 
-def unchanged_text(unit: Unit, variants: Variants, language: LanguageOrCode) -> str:
+def unchanged_text(unit: Unit, variants: Variants) -> str:
     """The unchanged machine text in the bank; empty if there is none.
 
     A text without words, such as a number, is not the machine's.
@@ -629,16 +638,14 @@ def unchanged_text(unit: Unit, variants: Variants, language: LanguageOrCode) -> 
         variant = variants[place.variant]
         text = text_at(variant.texts, place)
         machine = text_at(variant.machine_texts, place)
-        if text and text in machine_forms(machine, unit.kind, language):
+        if text and text in machine_forms(machine, unit.kind, variants.language):
             return text
     return ""
 
 
-def review_of(
-    unit: Unit, variants: Variants, table: Translations, language: LanguageOrCode
-) -> Review | None:
+def review_of(unit: Unit, variants: Variants, table: Translations) -> Review | None:
     """What is known of a text as the machine wrote it; None for one that a person has written."""
-    text = unchanged_text(unit, variants, language)
+    text = unchanged_text(unit, variants)
     if not text:
         return None
     return Review.CONFIRMED if is_confirmed(unit, text, table) else Review.UNCONFIRMED
@@ -659,13 +666,13 @@ def reviewed_texts(workspace: Workspace) -> dict[Review | None, Counter[str]]:
     Raises:
         CurateError: If the bank, or the table of translations, cannot be read.
     """
-    variants = {variant.id: variant for variant in workspace.bank.variants}
+    variants = Variants(workspace.bank.variants, workspace.language)
     counts: dict[Review | None, Counter[str]] = {one: Counter() for one in (*Review, None)}
     if any(not variant.machine_texts.is_empty for variant in variants.values()):
         table = read_translated(workspace)
         for unit in units_of(workspace, unlabelled=True)[0]:
             counts[None][str(unit.template)] += unit.is_to_write
-            review = review_of(unit, variants, table, workspace.language)
+            review = review_of(unit, variants, table)
             if review is not None:
                 counts[review][str(unit.template)] += 1
     return counts
@@ -700,14 +707,14 @@ def translation_status(workspace: Workspace, named: Collection[str] = ()) -> Res
         CurateError: If the bank, or the table of translations, cannot be read.
     """
     units, findings = units_of(workspace, named=named)
-    variants = {variant.id: variant for variant in workspace.bank.variants}
+    variants = Variants(workspace.bank.variants, workspace.language)
     table = read_translated(workspace)
 
     def counted(row: Row) -> Counter[str]:
         unit = row.unit
         text = unit.machine(variants)
         collected = all(unit.own(variants))
-        reviews = {review_of(one, variants, table, workspace.language) for one in row.units}
+        reviews = {review_of(one, variants, table) for one in row.units}
         return Counter(
             texts=1,
             machine=bool(text),

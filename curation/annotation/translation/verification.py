@@ -28,9 +28,7 @@ from curation.slots.protection import Flag, bare, inspect, slot_difference
 _SHOWN = 60
 
 
-def problem_of(
-    unit: Unit, text: str, variants: Variants, language: LanguageOrCode
-) -> Finding | None:
+def problem_of(unit: Unit, text: str, variants: Variants) -> Finding | None:
     """Say why a translation cannot be taken; None when it can."""
     try:
         if unit.kind is Kind.FILLER:
@@ -38,10 +36,10 @@ def problem_of(
         target = unit.read(text)
     except SlotError as error:
         return _problem("translation-unreadable", why=error.what, todo=error.hint)
-    if Flag.MARKUP in inspect(unit.parsed, target, language):
+    if Flag.MARKUP in inspect(unit.parsed, target, variants.language):
         return _problem("translation-markup")
-    problem = _slots_problem(unit, target, variants, language)
-    each = (_slot_problem(unit, slot, variants, language) for slot in target.slots)
+    problem = _slots_problem(unit, target, variants)
+    each = (_slot_problem(unit, slot, variants) for slot in target.slots)
     return problem or next((found for found in each if found is not None), None)
 
 
@@ -59,9 +57,7 @@ def _filler_problem(text: str) -> Finding | None:
     return _problem("translation-filler", way="several", text=text, count=len(fillers), todo=todo)
 
 
-def _slots_problem(
-    unit: Unit, target: SlotText, variants: Variants, language: LanguageOrCode
-) -> Finding | None:
+def _slots_problem(unit: Unit, target: SlotText, variants: Variants) -> Finding | None:
     """Say which slots are missing or too many, and which no list of the template is for."""
     source, alone = unit.parsed, {slot.name for slot in target.slots if slot.is_word}
     named = {slot.name for slot in target.slots if not slot.is_word}
@@ -83,14 +79,12 @@ def _slots_problem(
         more = ", of a slot that the template has"
     if not parts:
         return None
-    agreement = agreement_for(language)
+    agreement = agreement_for(variants.language)
     example = f"[N1|{agreement.alone}] or " if agreement is not None and agreement.alone else ""
     return _problem("translation-slots", parts=", ".join(parts), example=example, more=more)
 
 
-def form_problem(
-    unit: Unit, text: str, variants: Variants, language: LanguageOrCode
-) -> Finding | None:
+def form_problem(unit: Unit, text: str, variants: Variants) -> Finding | None:
     """Say which filler lacks a named form that a translation asks for; None for none.
 
     Lists that are not written yet may still get it. Forms may come with the fillers later, so that
@@ -102,7 +96,7 @@ def form_problem(
             try:
                 declared = declared_lists(texts.names, texts.words).get(slot.name)
                 for index, filler in enumerate(declared.fillers if declared else ()):
-                    form_of(slot, filler, index, language)
+                    form_of(slot, filler, index, variants.language)
             except FillError as error:
                 return _problem("translation-form-missing", why=error.what, todo=error.hint)
             except CurateError:
@@ -110,11 +104,9 @@ def form_problem(
     return None
 
 
-def _slot_problem(
-    unit: Unit, slot: Slot, variants: Variants, language: LanguageOrCode
-) -> Finding | None:
+def _slot_problem(unit: Unit, slot: Slot, variants: Variants) -> Finding | None:
     if slot.agreement is not None:
-        return _agreement_problem(slot, language)
+        return _agreement_problem(slot, variants.language)
     if slot.forms is None:
         return None
     say = partial(_problem, "translation-forms", name=slot.name)
@@ -123,7 +115,7 @@ def _slot_problem(
         letters = ", ".join(dict.fromkeys(place.variant.short for place in unit.places))
         templates = {place.variant.template for place in unit.places}
         places = f"{len(templates)} templates" if len(templates) > 1 else f"variants {letters}"
-        todo = _way_out(slot.name, min(lists)[:1], str(unit.template), language)
+        todo = _way_out(slot.name, min(lists)[:1], str(unit.template), variants.language)
         return say(way="differ", places=places, todo=todo)
     count = len(next(iter(lists)))
     if count and len(slot.forms) != count:
@@ -198,7 +190,7 @@ def present_lists(variant: Variant) -> dict[str, SlotList]:
     return {name: one for found in _declared(*sides) for name, one in found.items()}
 
 
-def filled_examples(unit: Unit, text: str, variants: Variants, language: LanguageOrCode) -> str:
+def filled_examples(unit: Unit, text: str, variants: Variants) -> str:
     """A text filled in, for the first variants that it is in; a line for each gender and number.
 
     Where a form cannot be known the line says so, and what to write.
@@ -221,7 +213,7 @@ def filled_examples(unit: Unit, text: str, variants: Variants, language: Languag
         asked = [lists[name] for name in parsed.names if name in lists]
         if any(one.open or not one.fillers for one in asked):
             continue
-        lines |= dict.fromkeys(_lines(parsed, lists, variant, language))
+        lines |= dict.fromkeys(_lines(parsed, lists, variant, variants.language))
     return "\n".join([*lines][:_EXAMPLES])
 
 
@@ -275,7 +267,7 @@ def _kinds(fillers: Sequence[Filler], told: Sequence[str]) -> list[list[int]]:
     return list(kinds.values())
 
 
-def agreeing_names(unit: Unit, variants: Variants, language: LanguageOrCode) -> str:
+def agreeing_names(unit: Unit, variants: Variants) -> str:
     """The names of each slot of a text with what agreement looks at, and how it is written.
 
     For a filler it is what may stand with it; a question mark marks what nobody has said yet.
@@ -285,7 +277,7 @@ def agreeing_names(unit: Unit, variants: Variants, language: LanguageOrCode) -> 
         variants: The bank's variants.
         language: Of the translation.
     """
-    agreement = agreement_for(language)
+    agreement = agreement_for(variants.language)
     if unit.kind is Kind.FILLER:
         return _of_filler(unit, variants, agreement)
     if unit.kind is not Kind.TEXT or not unit.parsed.slots:
@@ -364,9 +356,7 @@ def _asked(variant: Variant, slot: str) -> Iterator[str]:
             yield from (one.named for one in slots if one.name == slot and one.named is not None)
 
 
-def differing_templates(
-    units: Sequence[Unit], variants: Variants, language: LanguageOrCode
-) -> tuple[str, ...]:
+def differing_templates(units: Sequence[Unit], variants: Variants) -> tuple[str, ...]:
     """Templates with a text of several variants whose slot has names of several genders.
 
     What differs is a feature by which the language's agreement tells alternatives, as far as lists
@@ -377,7 +367,7 @@ def differing_templates(
         variants: The bank's variants.
         language: Of the translation.
     """
-    agreement = agreement_for(language)
+    agreement = agreement_for(variants.language)
     told = [n for n in agreement.values if n not in agreement.optional] if agreement else []
     found: dict[str, None] = {}
     for unit in units if told else ():

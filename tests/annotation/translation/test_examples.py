@@ -7,7 +7,7 @@ from curation.annotation.translation.sheet import (
     make_translation_sheets,
     translation_sheet,
 )
-from curation.annotation.translation.units import Row, translation_units
+from curation.annotation.translation.units import Row, Variants, translation_units
 from curation.annotation.translation.verification import (
     agreeing_names,
     differing_templates,
@@ -21,18 +21,16 @@ AUNT, COOK, UNCLE = "tía {gender: f}", "cocinero {gender: m}", "tío {gender: m
 SOURCE = "The [N1] saw the [N2]."
 
 
-def bank(own=("", ""), **texts):
+def bank(own=("", ""), language="es", **texts):
     """A pair whose people are exchanged, with lists of the translation."""
-    made = {}
+    made = []
     sources = ("N1: [aunt, cook]; N2: [uncle]", "N1: [uncle]; N2: [aunt, cook]")
     for letter, names, source in zip("ab", own, sources, strict=True):
-        key = VariantId.parse(f"craft-001{letter}")
-        made[key] = Variant(
-            *(key, "Craft", Label.SIMPLY_TRANSFERRED),
-            texts=Texts(names=names, **texts),
-            source_texts=Texts(ambiguous_context=SOURCE, names=source),
-        )
-    return made
+        named = VariantId.parse(f"craft-001{letter}"), "Craft", Label.SIMPLY_TRANSFERRED
+        written = Texts(names=names, **texts)
+        source = Texts(ambiguous_context=SOURCE, names=source)
+        made.append(Variant(*named, texts=written, source_texts=source))
+    return Variants(made, language)
 
 
 TOLD = (f"N1: [{AUNT}, {COOK}]; N2: [{UNCLE}]", f"N1: [{UNCLE}]; N2: [{AUNT}, {COOK}]")
@@ -45,7 +43,7 @@ def unit(variants, text=SOURCE, *, untied=False):
 
 
 def example(text, variants, *, untied=False):
-    found = filled_examples(unit(variants, untied=untied), text, variants, "es")
+    found = filled_examples(unit(variants, untied=untied), text, variants)
     return found.split("\n")
 
 
@@ -77,7 +75,7 @@ def test_many_templates_of_one_text_are_counted():
     one = unit(bank())
     for number, told in ((8, "craft-008"), (9, "+1")):
         units = (replace(one, template=TemplateId("craft", at)) for at in range(1, number + 1))
-        found = entries([Row("k", tuple(units))], bank(), "es")
+        found = entries([Row("k", tuple(units))], bank())
         (row,) = translation_sheet(found, {"craft-008": "Soon ..."}).rows
         assert row.cells["template_id"].splitlines()[-1] == told.replace("craft-008", "Soon ...")
         assert row.cells["templates"].splitlines()[-1] == told
@@ -94,22 +92,22 @@ def test_without_a_translation_the_source_is_filled_in():
 
 def test_names_show_what_agreement_looks_at():
     """By variant where they differ; listed forms are an option where one variant is meant."""
-    shown = agreeing_names(unit(bank(TOLD)), bank(TOLD), "es").split("\n")
+    shown = agreeing_names(unit(bank(TOLD)), bank(TOLD)).split("\n")
     assert shown == [
         f"[N1] = a: {AUNT}, {COOK}; b: {UNCLE}",
         "[N1|un/una]  [N1|el/la]  [N1|=cansado/cansada]",
         f"[N2] = a: {UNCLE}; b: {AUNT}, {COOK}",
         "[N2|un/una]  [N2|el/la]  [N2|=cansado/cansada]",
     ]
-    alone = agreeing_names(unit(bank(TOLD), untied=True), bank(TOLD), "es").split("\n")
+    alone = agreeing_names(unit(bank(TOLD), untied=True), bank(TOLD)).split("\n")
     assert alone[1] == "[N1|un/una]  [N1|el/la]  [N1|=cansado/cansada]  [N1: ..., ...]"
-    assert agreeing_names(unit(bank()), bank(), "es").split("\n")[0] == (
+    assert agreeing_names(unit(bank()), bank()).split("\n")[0] == (
         "[N1] = a: aunt {gender: ?}, cook {gender: ?}; b: uncle {gender: ?}"
     )
     conditions = "N1: [tía {gender: f, home: lake}]; N2: [tío {home: lake}]; N1.home = N2.home"
     hidden = bank((conditions, conditions))
-    assert agreeing_names(unit(hidden), hidden, "es").split("\n")[0] == f"[N1] = {AUNT}"
-    assert agreeing_names(unit(bank()), bank(), "ja") == (
+    assert agreeing_names(unit(hidden), hidden).split("\n")[0] == f"[N1] = {AUNT}"
+    assert agreeing_names(unit(bank()), bank(language="ja")) == (
         "[N1] = a: aunt, cook; b: uncle\n[N2] = a: uncle; b: aunt, cook"
     )
 
@@ -122,17 +120,17 @@ def test_a_name_shows_what_may_stand_with_it():
         ("ko", "{def: ...}"),
         ("zh", "{def: ...}"),
     ]:
-        variants = bank(("", ""), ambiguous_context="[N1.def] x [N2]")
-        assert agreeing_names(unit(variants, "aunt"), variants, language) == shown
+        variants = bank(language=language, ambiguous_context="[N1.def] x [N2]")
+        assert agreeing_names(unit(variants, "aunt"), variants) == shown
 
 
 def test_templates_whose_names_differ_in_gender_are_named():
     """Where a text is one row for several variants, and lists state the gender."""
     tied = unit(bank(TOLD))
-    assert differing_templates([tied], bank(TOLD), "es") == ("craft-001",)
-    assert differing_templates([tied], bank(), "es") == ()
-    assert differing_templates([tied], bank(TOLD), "ko") == ()
-    assert differing_templates([unit(bank(TOLD), untied=True)], bank(TOLD), "es") == ()
+    assert differing_templates([tied], bank(TOLD)) == ("craft-001",)
+    assert differing_templates([tied], bank()) == ()
+    assert differing_templates([tied], bank(TOLD, "ko")) == ()
+    assert differing_templates([unit(bank(TOLD), untied=True)], bank(TOLD)) == ()
 
 
 def test_templates_that_share_a_text_with_the_chosen_one_are_not_named(tmp_path):

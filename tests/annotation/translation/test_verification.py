@@ -5,21 +5,21 @@ from dataclasses import replace
 
 import pytest
 
-from curation.annotation.translation.units import Kind, translation_units
+from curation.annotation.translation.units import Kind, Variants, translation_units
 from curation.annotation.translation.verification import form_problem, problem_of
 from curation.records.bank import Bank, Label, Texts, Variant, VariantId
 
 SOURCE = "[N1] is tired."
 
 
-def variants(text=SOURCE):
+def variants(text=SOURCE, language="es"):
     """A pair with one text; the people of a are exchanged in b."""
-    made = {}
+    made = []
     for letter, names in (("a", "N1: [aunt, cook]; N2: [uncle]"), ("b", "N1: [uncle]; N2: [aunt]")):
         key = VariantId.parse(f"craft-001{letter}")
         texts = Texts(ambiguous_context=text, names=names)
-        made[key] = Variant(key, "Craft", Label.SIMPLY_TRANSFERRED, source_texts=texts)
-    return made
+        made.append(Variant(key, "Craft", Label.SIMPLY_TRANSFERRED, source_texts=texts))
+    return Variants(made, language)
 
 
 def unit(text=SOURCE, *, untied=False):
@@ -31,7 +31,7 @@ def unit(text=SOURCE, *, untied=False):
 
 def rule(translation, text=SOURCE, language="es", **how):
     """The rule by which a translation is not taken; empty where it is."""
-    problem = problem_of(unit(text, **how), translation, variants(text), language)
+    problem = problem_of(unit(text, **how), translation, variants(text, language))
     return "" if problem is None else problem.rule
 
 
@@ -56,7 +56,7 @@ def test_the_name_stands_as_often_as_in_the_source():
         ("[N1|=cansado/cansada].", "[N1|=...] is there without the name"),
         ("[N1] x [W1|=alto/alta].", "there is no list of fillers for [W1]"),
     ]:
-        problem = problem_of(unit(), translation, variants(), "es")
+        problem = problem_of(unit(), translation, variants())
         assert (problem.rule, problem.message) == ("translation-slots", message)
         assert "[N1|=cansado/cansada]" in problem.hint
 
@@ -74,7 +74,7 @@ LANGUAGES = ("ar", "ca", "de", "en", "es", "fr", "hi", "ja", "ko", "nl", "tr", "
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_ways_out_of_listed_forms_are_ways_out(language):
     """Variants whose fillers differ cannot share a list; each way that is named is taken."""
-    problem = problem_of(unit(), "[N1: one, other] x.", variants(), language)
+    problem = problem_of(unit(), "[N1: one, other] x.", variants(language=language))
     assert problem.rule == "translation-forms"
     slots = re.findall(r"\[N1[^\]]*\]", problem.hint)
     assert slots[-1] == "[N1.def]"
@@ -90,7 +90,7 @@ def test_the_ways_out_of_listed_forms_are_ways_out(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_way_out_of_unknown_agreement_is_one(language):
-    problem = problem_of(unit(), "[N1|a/b/c/d/e] x.", variants(), language)
+    problem = problem_of(unit(), "[N1|a/b/c/d/e] x.", variants(language=language))
     assert problem.rule == "translation-agreement"
     assert "[N1.def]" in problem.hint
     assert rule("[N1.def] x.", language=language) == ""
@@ -99,11 +99,11 @@ def test_the_way_out_of_unknown_agreement_is_one(language):
 def test_a_star_is_no_filler():
     """It leaves a whole list to the survey; a comma has nothing to do with it."""
     star = replace(unit(), kind=Kind.FILLER)
-    problem = problem_of(star, " * ", variants(), "es")
+    problem = problem_of(star, " * ", variants())
     assert problem.rule == "translation-filler"
     assert problem.message.startswith("'*' leaves a whole list to the survey")
     assert "backslash" not in problem.hint
-    two = problem_of(star, "uno, otro", variants(), "es")
+    two = problem_of(star, "uno, otro", variants())
     assert two.message == "'uno, otro' is 2 fillers, but this cell is for one"
     assert "backslash" in two.hint
 
@@ -119,8 +119,6 @@ def test_a_named_form_is_one_of_the_fillers():
         ("[N1.df] x.", "N1: [*]", ""),
         ("[N1.df] x.", "N1: [cook", ""),
     ]:
-        there = {
-            key: replace(one, texts=Texts(names=names)) for key, one in variants(SOURCE).items()
-        }
-        problem = form_problem(unit(), translation, there, "es")
+        there = [replace(one, texts=Texts(names=names)) for one in variants().values()]
+        problem = form_problem(unit(), translation, Variants(there, "es"))
         assert (problem.message if problem else "") == message
