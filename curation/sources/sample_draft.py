@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import combinations, islice, pairwise, product, takewhile
+from itertools import chain, combinations, islice, pairwise, product, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,10 @@ from curation.sources.sample_mapping import (
 _NO_ANSWERS = (
     "no three columns, no list and no three rows together hold three answers: write those of a "
     "sample into one row"
+)
+_BY_THE_ANSWER = (
+    "no column says it: ambiguous where the right answer is the unknown one; the texts (a context "
+    "that another one continues)"
 )
 _LOOKED_AT = 4998
 """Rows of a file that are looked at: whole samples, where each answer has a row of its own."""
@@ -206,6 +210,11 @@ class _Drafting(Drafting):
 
     # --- columns
 
+    @property
+    def _asked(self) -> list[Any]:
+        """The questions; none where no column holds them."""
+        return self.columns.get(str(self.lines["question"]), [])
+
     def _find_twins(self) -> str:
         """Put aside texts that are there twice, such as in two languages.
 
@@ -224,6 +233,10 @@ class _Drafting(Drafting):
                     self.columns.pop(other, None)
         several = " and in ".join(told)
         return several and f"texts are there in {several}: drafted are those of the first"
+
+    def _texts(self) -> list[str]:
+        """The columns of texts."""
+        return [path for path in self.columns if self.most(path, is_text)]
 
     def _is_question(self, path: str) -> bool:
         named = "question" in folded(path) and self.most(path, is_text)
@@ -291,7 +304,7 @@ class _Drafting(Drafting):
 
     def _named_by_role(self) -> list[Three]:
         """Three columns of answers that are called by what each is; the unknown one comes last."""
-        texts = [path for path in self.columns if self.most(path, is_text)]
+        texts = self._texts()
         for no in (path for path in texts if self.most(path, is_unknown)):
             head = re.split(r"[._](?=[^._]*$)", no)[0] if re.search(r"[._]", no) else ""
             others = [path for path in texts if path != no]
@@ -356,12 +369,11 @@ class _Drafting(Drafting):
     def _find_texts(self) -> None:
         own = self.lines["choices"]
         behind = [own] if own in [*self.columns] and self.most(own, is_text) else []
+        texts = [path for path in self._texts() if not self.is_used(path)]
         texts = [
             path
-            for path in self.columns
-            if not self.is_used(path)
-            and self.most(path, is_text)
-            and not is_named(path, *_NO_TEXT)
+            for path in texts
+            if not is_named(path, *_NO_TEXT)
             and ("prompt" not in last(path) or is_named(path, "context", "question"))
         ]
         length = {path: self._length(path) for path in (*texts, *behind)}
@@ -487,18 +499,7 @@ class _Drafting(Drafting):
         ]
 
     def _find_answer(self, context_type: str) -> None:
-        named = [
-            path
-            for path in self.columns
-            if (last(path) in _ANSWERS or not is_named(path, *_OTHERS))
-            and not _is_of_models(path)
-            and not meaning("template", path)
-            and path not in self.lines["choices"]
-            and path not in self._labels
-            and (last(path) in _ANSWERS or not self.words(path) <= {"0", "1"})
-            and self._kind(path) in (["letter"] if last(path) == "target" else _KINDS)
-            and (last(path) != "target" or self._names_unknown(path))
-        ]
+        named = [*filter(self._may_be_answer, self.columns)]
         rank = {name: at for at, name in enumerate(_ANSWERS)}
         named.sort(key=lambda path: (rank.get(last(path), len(_ANSWERS)), len(path)))
         marked = [path for path in self._marks() if not is_named(last(path), *_OTHERS)]
@@ -519,17 +520,25 @@ class _Drafting(Drafting):
             self.ask("answer", what)
             return
         path, kind = found[0], self._kind(found[0])
-        what = self.counted(path)
-        if kind == UNDECIDED_LINE:
-            ways = ("from 0", "from 1")
-            fitting = [one for one in ways if self._fits(path, one, context_type)]
-            kind = fitting[0] if len(fitting) == 1 else UNDECIDED_LINE
-        if kind == UNDECIDED_LINE:
-            what = f"{what}; it is not known whether it counts from 0 or 1"
-            self.ask("answer", what)
+        ways = [kind] if kind != UNDECIDED_LINE else ["from 0", "from 1"]
+        if len(ways) > 1:
+            ways = [one for one in ways if self._fits(path, one, context_type)]
+        if len(ways) == 1:
+            self._right = self._places(path, ways[0])
+            self.note("answer", {"column": path, "kind": ways[0]})
         else:
-            self._right = self._places(path, kind)
-            self.note("answer", {"column": path, "kind": kind}, what)
+            what = f"{self.counted(path)}; it is not known whether it counts from 0 or 1"
+            self.ask("answer", what)
+
+    def _may_be_answer(self, path: str) -> bool:
+        """Whether a column may name the right answer."""
+        name = last(path)
+        if _is_of_models(path) or meaning("template", path) or path in self._labels:
+            return False
+        if name not in _ANSWERS and (is_named(path, *_OTHERS) or self.words(path) <= {"0", "1"}):
+            return False
+        kind = "" if path in self.lines["choices"] else self._kind(path)
+        return (kind == "letter" and self._names_unknown(path)) if name == "target" else bool(kind)
 
     def _fits(self, path: str, kind: str, context_type: str) -> bool:
         """Whether the answer is the unknown one wherever the context is ambiguous."""
@@ -548,26 +557,17 @@ class _Drafting(Drafting):
         if not (known and self._contexts):
             self.say_coded("context_type", "")
             return
-        texts = self._contexts
+        texts = [*map(str, self._contexts)]
         by_answer = [at == right for at, right in zip(self._unknown, self._right, strict=True)]
         if told := self._told_by_answers(by_answer):
             what = "where the right answer is the unknown one, and where it is not: "
             self.note("context_type", told, f"{what}{self.counted(told['column'])}")
             return
-        short = sorted({*map(str, texts)})
-        extended = {one for one, other in pairwise(short) if other.startswith(one)}
-        agree = sum(
-            (str(text) in extended) == ambiguous
-            for text, ambiguous in zip(texts, by_answer, strict=True)
-        )
-        opposite = sum(
-            not by and str(text) in extended for text, by in zip(texts, by_answer, strict=True)
-        )
-        what = (
-            "no column says it: ambiguous where the right answer is the unknown one; the texts (a "
-            f"context that another one continues) agree in {agree:,} of {len(texts):,} rows"
-        )
-        self.note("context_type", UNDECIDED_LINE if opposite else "by the answer", what)
+        extended = {a for a, b in pairwise(sorted({*texts})) if b.startswith(a)}
+        rows = Counter(zip((text in extended for text in texts), by_answer, strict=True))
+        agree = f"{rows[True, True] + rows[False, False]:,} of {len(texts):,} rows"
+        said = UNDECIDED_LINE if rows[True, False] else "by the answer"
+        self.note("context_type", said, f"{_BY_THE_ANSWER} agree in {agree}")
 
     def _told_by_answers(self, by_answer: Sequence[bool]) -> dict[str, Any]:
         """The one column of two words of which one stands where the unknown answer is right.
@@ -576,10 +576,8 @@ class _Drafting(Drafting):
         """
         kinds = ("disambiguated", "ambiguous")
         found = []
-        for path, values in self.columns.items():
-            if not self.most(path, is_text) or self.is_used(path):
-                continue
-            pairs = sorted({*zip(map(str, values), by_answer, strict=True)})
+        for path in (one for one in self._texts() if not self.is_used(one)):
+            pairs = sorted({*zip(map(str, self.columns[path]), by_answer, strict=True)})
             words = {word: kinds[is_ambiguous] for word, is_ambiguous in pairs}
             if len(pairs) == len(words) == 2 == len({*words.values()}):
                 found.append({"column": path, "words": words})
@@ -587,11 +585,10 @@ class _Drafting(Drafting):
 
     def _of_contexts(self) -> list[str]:
         """Columns that say the same with both questions of each context: not which one it is."""
-        questions = self.columns.get(str(self.lines["question"]), ())
         found = []
         for path, values in self.columns.items():
             told: dict[str, dict[str, str]] = {}
-            for context, question, value in zip(self._contexts, questions, values, strict=False):
+            for context, question, value in zip(self._contexts, self._asked, values, strict=False):
                 told.setdefault(context, {})[str(question)] = str(value)
             pairs = [{*both.values()} for both in told.values() if len(both) > 1]
             if pairs and all(len(words) == 1 for words in pairs):
@@ -623,7 +620,7 @@ class _Drafting(Drafting):
             key=lambda one: (not is_named(one[0], *named), len(one[0]), one[0][-2:] == ".0")
         )
         for three in triples:
-            if self._label_unknown([self.columns[path] for path in three]):
+            if self._label_unknown(self._rows(three)):
                 self.note("groups", list(three))
                 self._groups = self._rows(three)
                 others = (one for one in triples if one != three and self._are_names(one))
@@ -631,12 +628,11 @@ class _Drafting(Drafting):
                     self.note("names", list(names))
                 return
 
-    def _label_unknown(self, groups: Sequence[Sequence[Any]]) -> bool:
+    def _label_unknown(self, rows: Sequence[tuple[Any, ...]]) -> bool:
         """Whether three columns have one group in every row where the unknown answer is.
 
         If it is called `unknown`, it tells where that is; else it stands nowhere else.
         """
-        rows = [*zip(*groups, strict=True)]
         found = [_one([folded(str(one)) == "unknown" for one in row]) for row in rows]
         if len(found) - found.count(None) >= ALMOST * len(found):
             self._unknown, self._labelled = found, True
@@ -647,11 +643,9 @@ class _Drafting(Drafting):
         return is_one and not labels[""] and None not in self._unknown
 
     def _are_names(self, three: Three) -> bool:
-        held = [
-            folded(str(name)) in folded(str(choice))
-            for names, choices in zip(self._rows(three), self._choices, strict=True)
-            for name, choice in zip(names, choices, strict=True)
-        ]
+        names, choices = chain(*self._rows(three)), chain(*self._choices)
+        pairs = zip(names, choices, strict=True)
+        held = [folded(str(name)) in folded(choice) for name, choice in pairs]
         return sum(held) > 0.5 * len(held)
 
     def _find_unknown(self, context_type: str) -> None:
@@ -666,30 +660,28 @@ class _Drafting(Drafting):
             self.note("unknown", "last", f"it has a column of its own: {self.counted(own[2])}")
             return
         columns = [path for path in self.columns if is_named(path, "unknown") and path not in own]
-        columns = [path for path in columns if self._names_answers(path)]
-        if columns:
+        if columns := [*filter(self._names_answers, columns)]:
             kind = self._kind(columns[0])
             self._unknown = self._places(columns[0], kind)
             self.note("unknown", {"column": columns[0], "kind": kind})
             return
         words = self._expressed()
         learnt = self._learnt(context_type)
-        places = [_one([text in learnt for text in choices]) for choices in self._choices]
-        how: object = "answers" if context_type else "words"
+        places = self._where(learnt.__contains__)
         known = len(words) - words.count(None)
         if known >= ALMOST * len(words):
             self._unknown = words
+            how = "answers" if context_type else "words"
             self.note("unknown", how, f"expressions of the languages: {self._expressions()}")
         elif learnt and len(places) - places.count(None) >= ALMOST * len(places):
             self._unknown = places
             what = "no language lists them: the texts that every row has one of"
             if context_type:
                 what = f"right in ambiguous contexts: {self._expressions()}"
-            self.note("unknown", how if context_type else sorted(learnt), what)
+            self.note("unknown", "answers" if context_type else sorted(learnt), what)
         else:
             self._unknown = [None] * len(self._choices)
-            told = f"it is known in {known:,} of {len(words):,} rows"
-            self.ask("unknown", told)
+            self.ask("unknown", f"it is known in {known:,} of {len(words):,} rows")
 
     def _expressions(self) -> str:
         rows = zip(self._choices, self._unknown, strict=True)
@@ -726,12 +718,16 @@ class _Drafting(Drafting):
 
     def _expressed(self) -> list[int | None]:
         """Where the unknown answers stand by expressions of languages."""
-        return [_one([is_unknown(text) for text in choices]) for choices in self._choices]
+        return self._where(is_unknown)
+
+    def _where(self, holds: Callable[[str], bool]) -> list[int | None]:
+        """In each row the place of the one answer of which something holds."""
+        return [_one([*map(holds, choices)]) for choices in self._choices]
 
     def _likely_unknown(self) -> list[int | None]:
         """Where the unknown answers stand: by expressions of languages, or by a few texts."""
         words, learnt = self._expressed(), self._learnt("") if self._contexts else set()
-        places = [_one([text in learnt for text in choices]) for choices in self._choices]
+        places = self._where(learnt.__contains__)
         return words if None not in words or None in places else places
 
     def _agrees_with_words(self) -> bool:
@@ -868,7 +864,7 @@ class _Drafting(Drafting):
 
         Empty where no context has both questions.
         """
-        questions = self._negative or self.columns.get(str(self.lines["question"]), [])
+        questions = self._negative or self._asked
         places = self._places(path, self._kind(path))
         seen: dict[tuple[object, ...], dict[object, set[str]]] = {}
         rows = zip(self._contexts, self._choices, questions, places, self._unknown, strict=False)
@@ -954,8 +950,8 @@ class _Drafting(Drafting):
         repeated = f"; {likely[0]} has the same value in several" if likely else ""
         told = f"no column tells the rows apart{repeated}: they are counted"
         told += ", in each file" if self.files > 1 else ""
-        asked = self.columns.get(str(self.lines["question"]), self._contexts)
-        samples = {*zip(self._contexts, map(str, asked), self._choices, strict=False)}
+        asked = map(str, self._asked or self._contexts)
+        samples = {*zip(self._contexts, asked, self._choices, strict=False)}
         again = len(self._contexts) - len(samples)
         if predictions:
             told += (
@@ -1044,7 +1040,7 @@ class _Drafting(Drafting):
 
     def _find_languages(self) -> None:
         told = Languages()
-        asked = self.columns.get(str(self.lines["question"]), self._contexts)
+        asked = self._asked or self._contexts
         for at, choices in enumerate(self._choices):
             place = self._unknown[at] if self._unknown else None
             texts = (_said(cells[at]) for cells in (self._contexts, asked) if cells)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import islice, pairwise, permutations
 from pathlib import Path
 from typing import Any
 
@@ -103,11 +103,8 @@ class _Drafting(Drafting):
         self._find_twins()
         what = "nothing that is derived from a set without a licence may be published"
         self.note("licence", {"name": "", "holder": "", "address": ""}, what)
-        self.note(
-            "written_in",
-            UNDECIDED_LINE,
-            "the language of the texts, such as [ur]; then that of their source, if there is one",
-        )
+        what = "the language of the texts, such as [ur]; then that of their source, if there is one"
+        self.ask("written_in", what)
         self._find_ids()
         self._find_contexts()
         self._find_questions()
@@ -118,8 +115,7 @@ class _Drafting(Drafting):
         self._find_ids_by_values()
         self.find_languages()
         self._find_letter()
-        rest = [name for name in self.columns if not self.is_used(name)]
-        if rest:
+        if rest := [name for name in self.columns if not self.is_used(name)]:
             self.note("others", rest, "columns that are not read")
         stem = self.paths[0].stem  # last, for a column may be called so
         name = re.sub(r"[\W_]+", "-", stem.casefold()).strip("-") or "own"
@@ -133,19 +129,15 @@ class _Drafting(Drafting):
 
     def _find_twins(self) -> None:
         """Put aside the columns that have the text of another one in the source language."""
-        endings = Counter(
-            other.removeprefix(one)
-            for one in self.columns
-            for other in self.columns
-            if other.startswith(one) and other != one
-        )
-        ending, count = endings.most_common(1)[0] if endings else ("", 0)
-        if count < _TWINS:
+        twins: dict[str, list[str]] = {}
+        for one, other in permutations(self.columns, 2):
+            if other.startswith(one):
+                twins.setdefault(other.removeprefix(one), []).append(other)
+        ending, found = max(twins.items(), key=lambda item: len(item[1]), default=("", []))
+        if len(found) < _TWINS:
             return
-        twins = [name for name in self.columns if name.removesuffix(ending) in self.columns]
-        twins = [name for name in twins if name.endswith(ending)]
-        self.note("source_ending", ending, f"{count} columns have a twin that ends so")
-        for name in twins:
+        self.note("source_ending", ending, f"{len(found)} columns have a twin that ends so")
+        for name in found:
             del self.columns[name]
 
     # --- ids
@@ -164,7 +156,7 @@ class _Drafting(Drafting):
         if "category" not in self.lines:
             whole = [name for name in self._free() if self.share(name, str.isdecimal) == 1]
             of = whole[0] if len(whole) == 1 else self.lines["texts.ambiguous_context"]
-            self.find_category([], self._free(), of if of in self.columns else "")
+            self.find_category([], self._free(), of)
         if self.lines["category"] in self.columns:
             self.note("loose", True, "blanks and marks in it are written as _ here")
         if "number" in self.lines:
@@ -175,7 +167,7 @@ class _Drafting(Drafting):
             self.note("number", found[0], what)
         else:
             what = f"no column is called as one that numbers templates; {NONE}: each row is one"
-            self.note("number", UNDECIDED_LINE, what)
+            self.ask("number", what)
 
     def _is_numbering(self, name: str) -> bool:
         """Whether a column numbers the contexts of each category, one after another."""
@@ -216,15 +208,20 @@ class _Drafting(Drafting):
 
     def _is_shared(self, one: str, other: str) -> bool:
         """Whether each template has one text in a column, and some have several in the other."""
-        own = (self.lines.get("category", ""), self.lines.get("number", ""))
-        if own[1] not in self.columns:
-            return False
-        keys = [self.columns.get(name, [""] * len(self.records)) for name in own]
-        texts: dict[tuple[str, str], dict[str, set[str]]] = {}
-        for *key, text, more in zip(*keys, self.columns[one], self.columns[other], strict=True):
-            texts.setdefault((key[0], key[1]), {}).setdefault(text, set()).add(more)
+        texts = self._by_template(one, other)
         alone = all(len(known) == 1 for known in texts.values())
-        return alone and any(len(rest) > 1 for known in texts.values() for rest in known.values())
+        is_told = self.lines.get("number") in self.columns
+        several = any(len(rest) > 1 for known in texts.values() for rest in known.values())
+        return is_told and alone and several
+
+    def _by_template(self, one: str, other: str) -> dict[tuple[str, str], dict[str, set[str]]]:
+        """By template, and by what a column says, what another one says."""
+        of = (self.lines.get("category", ""), self.lines.get("number", ""), one, other)
+        cells = [self.columns.get(name) or [""] * len(self.records) for name in of]
+        found: dict[tuple[str, str], dict[str, set[str]]] = {}
+        for category, number, text, more in zip(*cells, strict=True):
+            found.setdefault((category, number), {}).setdefault(text, set()).add(more)
+        return found
 
     def _texts_of(self, names: Iterable[str]) -> list[str]:
         return [name for name in names if self.share(name, is_text) >= _MOSTLY]
@@ -235,10 +232,9 @@ class _Drafting(Drafting):
 
     def _answers_in(self, context: str) -> list[str]:
         """Columns whose cells name a person of a context."""
-        cells = self.columns[context]
 
         def answers(name: str) -> bool:
-            rows = zip(self.columns[name], cells, strict=True)
+            rows = zip(self.columns[name], self.columns[context], strict=True)
             named = [
                 bool(slots & _slots_of(told)) if (slots := _slots_of(cell)) else cell in told
                 for cell, told in rows
@@ -246,13 +242,9 @@ class _Drafting(Drafting):
             ]
             return sum(named) >= _MOSTLY * len(named)
 
-        return [
-            name
-            for name in self._texts_of(self._free())
-            if not self._is_told(name)
-            and self.share(name, lambda cell: _LISTS.search(cell) or cell.isdecimal()) < 0.5
-            and answers(name)
-        ]
+        free = [name for name in self._texts_of(self._free()) if not self._is_told(name)]
+        free = [name for name in free if self.share(name, _is_list_or_number) < 0.5]
+        return [*filter(answers, free)]
 
     def _begins(self, one: str, other: str) -> bool:
         rows = zip(self.columns[one], self.columns[other], strict=True)
@@ -273,11 +265,7 @@ class _Drafting(Drafting):
     def _find_questions(self) -> None:
         asked = [name for name in self._free() if self.share(name, is_asked) > 0.5]
         asked += [name for name in self._free("question") if name not in asked]
-        asked = [
-            name
-            for name in asked
-            if self.share(name, is_text) >= _MOSTLY and not is_named(name, "ans")
-        ]
+        asked = [name for name in self._texts_of(asked) if not is_named(name, "ans")]
         context = self.lines["texts.ambiguous_context"]
         answers = [name for name in self._texts_of(self._free("ans")) if name not in asked]
         asked = self._of_one_set(asked, 2)
@@ -331,27 +319,19 @@ class _Drafting(Drafting):
         for written in sorted(of_people, key=_digits):  # without a number, by their first use
             kind = re.sub(r"\d+", "", _word(written)).upper() if _digits(written) else ""
             kinds.setdefault(kind, []).append(written)
-        what = ""
-        if undecided:
-            what = "it is not known which columns are the answers, which name the people"
-        elif len(kinds) > 2 or any(len(found) != 2 for found in kinds.values()):
-            what = "it is not plain which slots are the two people"
-        if what:
-            what = f"{what}: {told}; write N1, N2, W1, ... for each"
-            self.note("slots", UNDECIDED_LINE, what)
+        if undecided or len(kinds) > 2 or any(len(found) != 2 for found in kinds.values()):
+            what = "known which columns are the answers, which name the people"
+            what = what if undecided else "plain which slots are the two people"
+            self.ask("slots", f"it is not {what}: {told}; write N1, N2, W1, ... for each")
             return
         first = sorted(kinds, key=lambda kind: (kind not in (*_PEOPLE, ""), kind))
         names: dict[str, str] = {}
         for kind, letter in zip(first, "NX", strict=False):
             names |= {written: f"{letter}{at}" for at, written in enumerate(kinds[kind], start=1)}
-        taken = {*names.values()}
         for written in sorted(set(everywhere) - {*names}, key=_word):
-            number = re.search(r"[1-9]\d?$", _word(written))
-            wanted = [f"W{number[0]}"] if number else []
-            wanted += [f"W{at}" for at in range(1, 100)]
-            free = (name for name in wanted if name not in taken)
+            wanted = (*re.findall(r"[1-9]\d?$", _word(written)), *range(1, 100))
+            free = (name for at in wanted if (name := f"W{at}") not in names.values())
             names[written] = next(free)
-            taken.add(names[written])
         letters = [_word(written) for written in kinds.get("", ())]
         if letters and not (max(map(len, letters)) == 1 and letters == sorted(letters)):
             self._untied = f"nothing says whose groups they are: N1 is {kinds[''][0]}"
@@ -366,8 +346,7 @@ class _Drafting(Drafting):
 
     def _find_groups(self) -> None:
         marks = ("stereotypedgroup", "targetgroup", "targetedgroup", "biasgroup")
-        found = [name for name in self._free(*marks) if "nonst" not in folded(name)]
-        if found:
+        if found := [name for name in self._free(*marks) if "nonst" not in folded(name)]:
             self._one("texts.target_groups", found)
         pair = self._people_by_slot(found) or self._people_by_number(found)
         for at in (1, 2):
@@ -377,27 +356,30 @@ class _Drafting(Drafting):
             if of and any(self.columns[of[0]]):
                 self._one(f"texts.n{at}_groups", of[:1], self._untied)
         if not found:
-            people = [self.lines.get(f"texts.n{at}_groups") for at in (1, 2)]
+            key, people = "texts.target_groups", [f"texts.n{at}_groups" for at in (1, 2)]
             named = self._free("target", "stereotyped")
             named = named or [name for name in self._free() if meaning("target", name)]
-            likely = self._one_of_both(people, self._free())
+            likely = self._one_of_both([*map(self.lines.get, people)], self._free())
             if not named and likely:
                 told = self.counted(*likely)
-                what = f"which of the two people's groups each row names is not said: {told}"
-                self.note("texts.target_groups", UNDECIDED_LINE, what)
+                self.ask(
+                    key, f"which of the two people's groups each row names is not said: {told}"
+                )
                 self._open.update(likely)
             else:
-                self._one("texts.target_groups", named)
-            if self.lines["texts.target_groups"] == UNDECIDED_LINE:
-                self.found["texts.target_groups"] += (
-                    f"; {NONE}: who is the target stays open in every row"
-                )
+                self._one(key, named)
+            if self.lines[key] == UNDECIDED_LINE:
+                self.found[key] += f"; {NONE}: who is the target stays open in every row"
+
+    def _names_of_slots(self) -> dict[str, str]:
+        """By what the file calls a slot its name in the bank; none where that is undecided."""
+        slots = self.lines.get("slots", UNDECIDED_LINE)
+        named = {} if slots == UNDECIDED_LINE else slots
+        return {_word(written).casefold(): own for written, own in named.items()}
 
     def _by_slot(self, name: str) -> str:
         """The slot after which a column is called, in the bank: `X_group` after `{X}`."""
-        slots = self.lines.get("slots", {})
-        slots = {} if slots == UNDECIDED_LINE else slots
-        words = {_word(written).casefold(): own for written, own in slots.items()}
+        words = self._names_of_slots()
         found = [words[part] for part in re.findall(r"[^\W_]+", name.casefold()) if part in words]
         return found[0] if len(found) == 1 else ""
 
@@ -435,21 +417,16 @@ class _Drafting(Drafting):
         """Of some columns those that name in each row the group of one of the two people."""
         if any(name not in self.columns for name in people):
             return []
-        one, two = (self.columns[name] for name in people)
-        return [
-            name
-            for name in of
-            if name not in people
-            and all(
-                cell and (cell == first) != (cell == second)
-                for cell, first, second in zip(self.columns[name], one, two, strict=True)
-            )
-        ]
+        pairs = [*zip(*(self.columns[name] for name in people), strict=True)]
+
+        def names_one(name: str) -> bool:
+            rows = zip(self.columns[name], pairs, strict=True)
+            return all(cell and pair.count(cell) == 1 for cell, pair in rows)
+
+        return [name for name in of if name not in people and names_one(name)]
 
     def _find_lists(self) -> None:
-        slots = self.lines.get("slots", {})
-        slots = {} if slots == UNDECIDED_LINE else slots
-        named = {_word(written).casefold(): name for written, name in slots.items()}
+        named = self._names_of_slots()
         lists = {named[last(name)]: name for name in self._free() if last(name) in named}
         after = [name for name in self._free() if self._by_slot(name) and self._is_listing(name)]
         after = [name for name in after if self._by_slot(name) not in lists]
@@ -462,9 +439,7 @@ class _Drafting(Drafting):
             several = [cell for cell in cells if _LISTS.search(cell)]
             if not cells or len(several) < _MOSTLY * len(cells):
                 continue
-            keys = {
-                key.casefold() for cell in cells for key in re.findall(r"\w+(?=\W{0,4}:)", cell)
-            }
+            keys = {key.casefold() for key in re.findall(r"\w+(?=\W{0,4}:)", "\n".join(cells))}
             of_people = any(named.get(key, "W")[0] != "W" for key in keys)
             of_people = of_people or is_named(name, "name", "people")
             key = "texts.names" if of_people else "texts.words"
@@ -476,25 +451,22 @@ class _Drafting(Drafting):
         return self.share(name, lambda cell: re.search(r"[,;\n]", cell)) >= _MOSTLY
 
     def _find_further(self) -> None:
-        found = self._free("socialvalue") or self._free("stereotype")
-        if found:
+        if found := self._free("socialvalue") or self._free("stereotype"):
             self.note("texts.stereotype", found[0])
         for name in self._free():
-            words = {cell for cell in self.columns[name] if cell}
+            words = {*self.filled(name)}
             if words and words <= {*Label}:
                 self.note("label", name)
                 break
         for name in self._free("version", "gender", "wording"):
-            words = {cell for cell in self.columns[name] if cell}
+            words = {*self.filled(name)}
             known = len(words) > 1 and {word.casefold() for word in words} <= {*_VERSIONS}
             if known and (not is_named(name, "gender") or self._is_wording(name)):
                 meant = {word: _VERSIONS[word.casefold()] for word in sorted(words)}
                 self.note("version", {"column": name, "words": meant})
                 break
-        found = [
-            name for name in self._free("reference", "source", "notes") if any(self.columns[name])
-        ]
-        if found:
+        named = self._free("reference", "source", "notes")
+        if found := [name for name in named if any(self.columns[name])]:
             self.note("reference", found[0])
 
     def _is_wording(self, name: str) -> bool:
@@ -502,11 +474,7 @@ class _Drafting(Drafting):
 
         Else a gender is said of a person, or of a template.
         """
-        own = [self.lines.get(key, "") for key in ("category", "number", "texts.biased_answer")]
-        keys = [self.columns.get(column) or [""] * len(self.records) for column in own]
-        people: dict[tuple[str, str], dict[str, set[str]]] = {}
-        for category, number, answer, word in zip(*keys, self.columns[name], strict=True):
-            people.setdefault((category, number), {}).setdefault(word, set()).add(answer)
+        people = self._by_template(name, self.lines.get("texts.biased_answer", ""))
         several = [[*words.values()] for words in people.values() if len(words) > 1]
         return any(several) and all(each == words[0] for words in several for each in words)
 
@@ -514,21 +482,19 @@ class _Drafting(Drafting):
 
     def _find_letter(self) -> None:
         """Take a column for the letter if the roles of the rows agree with it."""
-        likely = []
-        for name in self._free("version", "variant", "letter"):
-            words = {cell.strip().casefold() for cell in self.columns[name]}
-            if len(words) > 1 and words <= {*VariantLetter}:
-                likely.append(name)
+        letters = {
+            name: [cell.strip().casefold() for cell in self.columns[name]]
+            for name in self._free("version", "variant", "letter")
+        }
+        likely = [name for name, own in letters.items() if len({*own}) > 1]
+        likely = [name for name in likely if {*letters[name]} <= {*VariantLetter}]
         got = self._read()
         if not likely or got is None:
             return
         roles = {item.row: item.letter.is_biased for item in got.variants if not item.role_open}
         name = likely[0]
-        agree = [
-            VariantLetter(cell.strip().casefold()).is_biased == roles[at]
-            for at, cell in enumerate(self.columns[name], start=2)
-            if at in roles
-        ]
+        told = enumerate(map(VariantLetter, letters[name]), start=2)
+        agree = [letter.is_biased == roles[at] for at, letter in told if at in roles]
         if agree and all(agree):
             self.note("letter", name)
         elif agree:
@@ -536,7 +502,7 @@ class _Drafting(Drafting):
             self.note("letter", NONE, f"{what} in {agree.count(False):,} of {len(agree):,}")
         else:
             what = "nothing else says who is the target; in b and d it is the answer to the"
-            self.note("letter", UNDECIDED_LINE, f"{what} biased question; {self.counted(name)}")
+            self.ask("letter", f"{what} biased question; {self.counted(name)}")
 
     # --- examples
 
@@ -597,6 +563,10 @@ def _slots_of(cell: str) -> set[str]:
 def _called_person(written: str) -> bool:
     """Whether a slot is called as that of one of the two people, by its name and number."""
     return re.sub(r"[12]$", "", _word(written).upper()) in _PEOPLE and bool(_digits(written))
+
+
+def _is_list_or_number(cell: str) -> bool:
+    return cell.isdecimal() or _LISTS.search(cell) is not None
 
 
 def _word(written: str) -> str:
