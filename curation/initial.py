@@ -22,6 +22,7 @@ from curation.records.bank import Bank
 from curation.records.culture import UNWRITTEN
 from curation.records.messages import CurateError, Finding, Severity, refusal
 from curation.records.settings import WrongValue, check_code
+from curation.report.texts import resource
 
 _LINE = re.compile(r", line (\d+)$")
 
@@ -236,37 +237,6 @@ def _copy(folder: Path, source: Path, parts: Sequence[str] = (), over: Path | No
                     (stage / part.name).write_bytes(part.read_bytes())
 
 
-_CULTURE = """\
-# Settings of this adaptation. Every key is explained in the documentation.
-culture: {culture}
-language: "{language}"        # ISO 639-1 code of the culture's language
-source_language: en   # of the templates that you adapt
-version: "0.1"
-unknown: "{unknown}"   # the third choice of every sample
-
-# An import writes its categories to templates_src/categories.csv. To merge source categories:
-#   - {{id: Home_region, name: Home region, sources: [Nationality, Race_ethnicity]}}
-# 'question: select_all' lets respondents choose all groups that a stereotype is about.
-categories: []
-
-# What the survey decides by; these are the published thresholds (Jin et al. 2024).
-survey:
-  target_multiple: 2          # a target group has at least 2 uniform shares
-  non_target_multiple: 1/2    # a non-target group at most half of one
-  equal_share: respondents
-  stereotype_share: 2/3       # more than 2/3 of those naming a group name the target
-  no_stereotype_limit: 1/2    # drop when more than half say that none exists
-  comprehension_share: 1/2    # drop when fewer than half answer correctly
-  min_respondents: 30         # drop a question that fewer answered
-
-samples:
-  seed: 42                    # of the test set
-
-# What the published benchmark says of itself; 'curate check --release' says what is missing.
-release:
-  canary: {canary}   # keeps the data out of training sets; never change it
-"""
-
 _IGNORE = ".curate/\nannotations/people.csv\nannotations/raw/\n"
 
 
@@ -291,7 +261,7 @@ def init_workspace(
         raise refusal("curation", "workspace-there", workspace.culture_file)
     root = workspace.root
     general = load(_checked(language, "--language")).general
-    text = _CULTURE.format(
+    text = resource("curation", "new_culture.yaml.txt").format(
         culture=json.dumps(culture or root.resolve().name or "culture", ensure_ascii=False),
         language=language,  # a JSON text is a YAML one
         unknown=(general and general.unknown) or UNWRITTEN,

@@ -60,21 +60,14 @@ class _Step:
         default_factory=dict, repr=False
     )
 
-    def weights(self, chosen: Sequence[int]) -> "npt.NDArray[Any]":
-        """The number of ways for each filler of the list, given the positions chosen before."""
-        return self._known(chosen)[0]
+    def ways_after(self, chosen: Sequence[int]) -> "tuple[npt.NDArray[Any], list[int]]":
+        """The number of ways for each filler of the list, given the positions chosen before.
 
-    def until(self, chosen: Sequence[int]) -> list[int]:
-        """The number of ways for the fillers up to and with each of the list."""
-        return self._known(chosen)[1]
-
-    def _known(self, chosen: Sequence[int]) -> "tuple[npt.NDArray[Any], list[int]]":
-        at = tuple(
-            [
-                classes[chosen[axis]]
-                for axis, classes in zip(self.before, self.classes[:-1], strict=True)
-            ]
-        )
+        Returns:
+            The numbers, and for each filler their sum up to and with it.
+        """
+        axes = zip(self.before, self.classes[:-1], strict=True)
+        at = tuple([classes[chosen[axis]] for axis, classes in axes])
         found = self.known.get(at)
         if found is None:
             weights: npt.NDArray[Any] = self.ways[at][self.classes[-1]]
@@ -117,7 +110,7 @@ class Fillings:
             if step is None:
                 allowed: Sequence[int] = range(self.sizes[axis])
             else:
-                allowed = step.weights(before).nonzero()[0].tolist()
+                allowed = step.ways_after(before)[0].nonzero()[0].tolist()
             for position in allowed:
                 yield (*before, position)
 
@@ -136,7 +129,7 @@ class Fillings:
                 left //= size
                 position, rest = divmod(rest, left)
             else:
-                until = step.until(chosen)
+                until = step.ways_after(chosen)[1]
                 left //= until[-1]
                 position = bisect_right(until, rest // left)
                 ways_before = until[position - 1] if position else 0
@@ -154,7 +147,7 @@ class Fillings:
                 left //= size
                 index += left * position
                 continue
-            until = step.until(positions)
+            until = step.ways_after(positions)[1]
             ways_before = until[position - 1] if position else 0
             ways = until[position] - ways_before
             if not ways:
@@ -188,7 +181,7 @@ class Fillings:
                 return None
             step, may_be = self.steps[axis], allowed[axis]
             positions = range(self.sizes[axis]) if may_be is None else sorted(may_be)
-            weights = step.weights(chosen) if step else None
+            weights = step.ways_after(chosen)[0] if step else None
             tried = set()
             for position in positions:
                 kind = self._class(axis, position)
@@ -284,12 +277,8 @@ def _lacking(
 
 def _classes(slot: SlotList, conditions: Sequence[Condition]) -> tuple[list[int], list[int]]:
     """The class of each filler, those that no condition tells apart; where each class begins."""
-    mine = [
-        item
-        for condition in conditions
-        for item in condition.alternatives
-        if slot.name in (item.left, item.right)
-    ]
+    every = (item for condition in conditions for item in condition.alternatives)
+    mine = [item for item in every if slot.name in (item.left, item.right)]
     keys = [
         tuple(_compared(item, filler, position) for item in mine)
         for position, filler in enumerate(slot.fillers)
@@ -505,11 +494,9 @@ def list_forms(
     Raises:
         FillError: If such a slot is not declared, or a filler has no form at it.
     """
+    parts = _formed(text, lists, language, wanted)
     return SlotText(
-        tuple(
-            Slot(part[0], forms=part[1]) if isinstance(part, tuple) else part
-            for part in _formed(text, lists, language, wanted)
-        )
+        tuple(Slot(it[0], forms=it[1]) if isinstance(it, tuple) else it for it in parts)
     )
 
 

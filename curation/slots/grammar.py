@@ -177,16 +177,12 @@ class Condition:
 
     def renamed(self, names: Mapping[str, str]) -> "Condition":
         """The same condition on slots of other names; those without another keep theirs."""
-        return Condition(
-            tuple(
-                replace(
-                    item,
-                    left=names.get(item.left, item.left),
-                    right=names.get(item.right, item.right),
-                )
-                for item in self.alternatives
-            )
+        sides = ((it, it.left, it.right) for it in self.alternatives)
+        renamed = (
+            replace(it, left=names.get(left, left), right=names.get(right, right))
+            for it, left, right in sides
         )
+        return Condition(tuple(renamed))
 
 
 @lru_cache

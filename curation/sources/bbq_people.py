@@ -270,13 +270,9 @@ class Draw:
             groups = ", ".join(missing)
             report.say("group-without-filler", row, "Known_stereotyped_groups", groups=groups)
         if target.races and not (self._elsewhere or self._second or self._by_gender):
-            report.say(
-                "second-attribute-unclear",
-                row,
-                "Known_stereotyped_var2",
-                seconds=" or ".join(target.seconds),
-                races=" or ".join(target.races),
-            )
+            seconds, races = (" or ".join(of) for of in (target.seconds, target.races))
+            told = {"seconds": seconds, "races": races}
+            report.say("second-attribute-unclear", row, "Known_stereotyped_var2", **told)
         stated = self._row.get("Stated_gender_info")
         genders = {filler.feature("gender") for filler in pool.targets.get(NAME, ())} - {None}
         if stated_gender(stated) and len(genders) > 1 and LAST in pool.targets:
@@ -349,8 +345,7 @@ class Draw:
         )
         groups = tuple(
             f"{second}-{self._races.spelled(race)}"
-            for race in races
-            for second in seconds
+            for race, second in product(races, seconds)
             if not (self._races.has([race]) and self._seconds.has([second]))
         )
         return Pool(targets, others, groups, tuple(conditions))

@@ -350,12 +350,8 @@ def with_articles(
     Returns:
         The texts, the lists and the slots' names, all as they were where nothing may change.
     """
-    touched = any(
-        re.match("[aeiou]", filler.text.lower())
-        for slot, fillers in lists.items()
-        if slot.kind not in (_WORDS, LAST)
-        for filler in fillers
-    )
+    triggers = (own for slot, own in lists.items() if slot.kind not in (_WORDS, LAST))
+    touched = any(it.text[:1].lower() in (*"aeiou",) for own in triggers for it in own)
     changed = {field: tuple(_with_slots(parts)) for field, parts in texts.items() if touched}
     found = {part for parts in changed.values() for part in parts if part in _ARTICLES}
     last = max((int(name[1:]) for name in names.values() if name[0] == "W"), default=0)
@@ -404,12 +400,8 @@ def with_latinas(
     told: dict[tuple[str, str], None] = {}
     texts = [*texts]
     for name in (Published(NAME, 1), Published(NAME, 2)):
-        after = {
-            parts[at + 2]
-            for parts in texts
-            for at, part in enumerate(parts[:-2])
-            if part == name and parts[at + 1] == " "
-        }
+        threes = (it for parts in texts for it in zip(parts, parts[1:], parts[2:], strict=False))
+        after = {third for first, blank, third in threes if (first, blank) == (name, " ")}
         second = after.pop() if len(after) == 1 else ""
         if name not in lists or not isinstance(second, Published) or second not in lists:
             continue

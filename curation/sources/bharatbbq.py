@@ -107,16 +107,12 @@ def doubts(path: Path, folder: Path | None) -> Callable[[Record], bool] | None:
     templates = next(filter(None, files), None)
     if templates is None:
         return None
-    open_ones = {
-        (
-            folded(item.source_category or item.category),
-            item.source_id.removesuffix(".0"),
-            item.letter.is_biased,
-            item.id.version is VariantVersion.PROPER_NAMES,
-        )
-        for item in read(templates).variants
-        if item.role_open
-    }
+    open_ones = set()
+    for item in (item for item in read(templates).variants if item.role_open):
+        category = folded(item.source_category or item.category)
+        is_proper = item.id.version is VariantVersion.PROPER_NAMES
+        number = item.source_id.removesuffix(".0")
+        open_ones.add((category, number, item.letter.is_biased, is_proper))
     return lambda record: question(record) in open_ones
 
 
@@ -338,13 +334,8 @@ def _pair(
             continue
         (variant, _), row, report = item
         if name.template != variant.template_id:
-            report.say(
-                "more-lists-than-letters",
-                row.number,
-                FORMAT.number,
-                variant=variant.template_id,
-                name=name,
-            )
+            said = {"variant": variant.template_id, "name": name}
+            report.say("more-lists-than-letters", row.number, FORMAT.number, **said)
         names = variant.texts.names
         lists = list(parse_lists(names).values())
         alike = pair[0] is not None and pair[0][0][0].texts.names == names

@@ -388,18 +388,12 @@ def settle(rows: Sequence[_Read]) -> list[Variant]:
         made[template] = start + len(draft.variants)
         of_row = _VERSIONS.get(version, VariantVersion.ONLY)
         numbered = enumerate(draft.variants, start=start + 1)
+        label = FORMAT.labels.get(row.get(FORMAT.label).strip().casefold())
+        reference = "; ".join(read_groups(row.get("esbbq_source")))
         for at, (letter, flipped, texts) in sorted(numbered, key=lambda item: item[1][0]):
-            variants.append(
-                FORMAT.variant(
-                    row,
-                    VariantId(template, letter, of_row),
-                    texts,
-                    category=draft.category,
-                    label=FORMAT.labels.get(row.get(FORMAT.label).strip().casefold()),
-                    reference="; ".join(read_groups(row.get("esbbq_source"))),
-                    extra=((ONCE_COLUMN, str(at)), (FLIPPED, flipped), *extra(row)),
-                )
-            )
+            told = {"category": draft.category, "label": label, "reference": reference}
+            told["extra"] = ((ONCE_COLUMN, str(at)), (FLIPPED, flipped), *extra(row))
+            variants.append(FORMAT.variant(row, VariantId(template, letter, of_row), texts, **told))
     for draft, row, report in rows:
         twin = _TWINS.get(draft.version)
         if twin is not None and (draft.template, twin) not in taken:

@@ -80,6 +80,8 @@ _OF_MODELS = re.compile(
 _OF_A_MODEL = re.compile(r"(model|llm|system)(name|id)?$")
 _GRADE = re.compile(r"(^|\.)scores\..*\bvalue$")
 """Where logs of Inspect say whether an answer is right, by `C` or `I`."""
+_IDS = re.compile(r"id$|index$|^id|idx$|^unnamed|^no$")
+_NUMBERS = re.compile(r"^q(uestion)?(index|id)$")
 _NO_TEXT = ("source", "output", "explanation", "predict", "reason", "reference")
 _KINDS = (UNDECIDED_LINE, "from 0", "from 1", "letter", "column", "text")
 _YES = ("true", "yes", "1", "correct", "right")
@@ -424,15 +426,11 @@ class _Drafting(Drafting):
     def _find_rest(self, told: Sequence[str]) -> bool:
         """Find the second part of contexts that are in two columns; whether there is one."""
         asked = self.lines["question"]
-        rest = [
-            path
-            for path, values in self.columns.items()
-            if meaning("context_type", path) == "disambiguated"
-            and path != asked
-            and not self._kind(path)
-            and max(len(_said(value)) for value in values) > _LENGTH_OF_TEXT
-        ]
-        first = [path for path in told if meaning("context_type", path) == "ambiguous"]
+        kinds = {path: meaning("context_type", path) for path in (*told, *self.columns)}
+        rest = [path for path in self.columns if kinds[path] == "disambiguated" and path != asked]
+        rest = [path for path in rest if max(map(len, self.words(path))) > _LENGTH_OF_TEXT]
+        rest = [path for path in rest if not self._kind(path)]
+        first = [path for path in told if kinds[path] == "ambiguous"]
         if len(rest) != 1 or len(first) != 1:
             return False
         (before,), (after,) = first, rest
@@ -738,14 +736,9 @@ class _Drafting(Drafting):
 
     def _find_target(self) -> None:
         marks = (*_STEREO, "targetedgroup", "targetgroup")
-        groups = [
-            path
-            for path in self.columns
-            if is_named(path, *marks)
-            and not is_named(path, "questiontype", "socialvalue")
-            and not is_negated(path)
-            and not self._kind(path)
-        ]
+        groups = [path for path in self.columns if is_named(path, *marks) and not is_negated(path)]
+        groups = [path for path in groups if not is_named(path, "questiontype", "socialvalue")]
+        groups = [path for path in groups if not self._kind(path)]
         if self._find_tag():
             return
         own = self.lines["choices"] if self._by_role else []
@@ -759,15 +752,11 @@ class _Drafting(Drafting):
         )
         answer = self.lines["answer"]
         used = (*self.lines["choices"], answer["column"] if isinstance(answer, dict) else "")
-        chosen = [
-            path
-            for path in self.columns
-            if (is_named(path, "target", "bias", "stereo") or meaning("target", path))
-            and self._names_answers(path)
-            and path not in used
-            and not is_negated(path)
-            and not self._names_unknown(path)
-        ]
+        chosen = [path for path in self.columns if path not in used and not is_negated(path)]
+        about = ("target", "bias", "stereo")
+        chosen = [path for path in chosen if is_named(path, *about) or meaning("target", path)]
+        chosen = [path for path in chosen if self._names_answers(path)]
+        chosen = [path for path in chosen if not self._names_unknown(path)]
         if groups := groups or self._groups_of_rows():
             path = min(groups, key=lambda one: ("group" not in folded(one), len(one)))
             self.note("stereotyped", path)
@@ -785,15 +774,11 @@ class _Drafting(Drafting):
         elif not groups:
             what = "no column says who is the target: name one, or none (accuracy alone is scored)"
             likely = [
-                path
-                for path in self.columns
-                if self._kind(path)
-                and not self.is_used(path)
-                and not _is_of_models(path)
-                and not self._names_unknown(path)
+                path for path in self.columns if not (self.is_used(path) or _is_of_models(path))
             ]
-            likely.sort(key=lambda path: not meaning("target", path))
+            likely = [path for path in likely if self._kind(path) and not self._names_unknown(path)]
             if likely:
+                likely.sort(key=lambda path: not meaning("target", path))
                 ways = ", ".join(map(self._shown_as, likely))
                 what = "no name says it; who is never the unknown answer may be the target, if a "
                 what += f"person says so: {ways}; {self.counted(*likely)}; or none"
@@ -893,19 +878,12 @@ class _Drafting(Drafting):
         free = [path for path in different if not self.is_used(path) and not self._kind(path)]
         if "ids" not in self.lines:
             self._find_id(different, category)
-            numbers = [
-                path
-                for path, count in different.items()
-                if meaning("template", path)
-                or (
-                    re.search(r"^q(uestion)?(index|id)$", last(path))
-                    and 1 < count < rows
-                    and path not in self.lines["id"]
-                )
-            ]
-            if numbers:
-                path = min(numbers, key=lambda one: not meaning("template", one))
-                self.note("template", path)
+            numbers = [path for path in different if path not in self.lines["id"]]
+            numbers = [path for path in numbers if 1 < different[path] < rows]
+            numbers = [path for path in numbers if re.search(_NUMBERS, last(path))]
+            named = [path for path in different if meaning("template", path)]
+            if numbers := named or numbers:
+                self.note("template", numbers[0])
             else:
                 what = "no column numbers templates: samples with one question are of one"
                 self.note("template", self.lines["question"], what)
@@ -917,17 +895,10 @@ class _Drafting(Drafting):
 
     def _find_id(self, different: Mapping[str, int], category: Sequence[str]) -> None:
         """Find columns that tell the rows apart, with others that say more of them."""
-        likely = [
-            path
-            for path in different
-            if re.search(r"id$|index$|^id|idx$|^unnamed|^no$", last(path))
-        ]
-        likely = likely or [
-            path
-            for path, count in different.items()
-            if self.most(path, _is_short)
-            and (count == len(self.records) or self._is_numbering(path, count))
-        ]
+        likely = [path for path in different if re.search(_IDS, last(path))]
+        if not likely:
+            short = [path for path in different if self.most(path, _is_short)]
+            likely = [it for it in short if self._is_numbering(it, different[it])]
         likely.sort(key=lambda path: (-different[path], len(path)))
         coded = (self.lines.get(key) for key in ("context_type", "polarity"))
         further = [item["column"] for item in coded if isinstance(item, dict)]
@@ -966,9 +937,11 @@ class _Drafting(Drafting):
         self.note("id", UNDECIDED_LINE if predictions or again else NONE, told)
 
     def _is_numbering(self, path: str, count: int) -> bool:
-        """Whether a column numbers the rows, with some numbers twice at most."""
-        values = map(str, self.columns[path])
-        return count > _DISTINCT * len(self.records) and all(text.isdecimal() for text in values)
+        """Whether a column tells the rows apart, or numbers them, with some numbers twice."""
+        rows = len(self.records)
+        return count == rows or (
+            count > _DISTINCT * rows and all(text.isdecimal() for text in self.words(path))
+        )
 
     def _find_predictions(self) -> None:
         """Find what models answered: columns that mostly name an answer, and say nothing else."""
