@@ -1,6 +1,6 @@
 """Who of two people is the target, on invented people."""
 
-from curation.sources.roles import Known, Person, agreed, by_answers, by_labels
+from curation.sources.roles import Known, Languages, Person, agreed, by_answers, by_labels
 
 KNOWN = Known(None)
 Pair = tuple[Person, Person]
@@ -87,3 +87,14 @@ def test_fillings_are_of_one_mind_or_open():
     )
     assert (agreed([neither, first]).at, agreed([first, second]).at) == (0, None)
     assert agreed([neither]).why == "no person is of a stereotyped group"
+
+
+def test_a_few_texts_in_a_second_script_are_no_language():
+    """A name or a quotation is in another script; one text in fifty and more is not."""
+    for others, told in [(2, False), (3, True)]:
+        found = Languages()
+        for at in range(100):
+            found.add(at, ("Who?",), "")
+        for at in range(others):
+            found.add(100 + at, ("\u041a\u0442\u043e?",), "")
+        assert bool(found.several()) is told

@@ -322,6 +322,14 @@ def extended(row):
     return made | told | {"options": str(choices)}
 
 
+def with_marks(row):
+    """Each row has the letters of all answers, and the right one under a name of its own."""
+    choices, label = layouts.shown(row)
+    made = {"id": f"q{row['id']}", "context": row["context"], "question": row["question"]}
+    made |= {"choices": choices, "marks": [*"ABC"], "solved": "ABC"[label]}
+    return made | {"stereotyped_choice": "ABC"[places(row)[0]], "is_negative": row["negative"]}
+
+
 def scored(row):
     """The answers as keys of an object, as BIG-bench has them, and one text for the rest."""
     choices, label = layouts.shown(row)
@@ -395,6 +403,7 @@ CASES = {
     "persian.tsv": (persian, ()),
     "logged.jsonl": (logged, ()),
     "merged.xlsx": (headed, ()),
+    "marks.jsonl": (with_marks, ()),
     "scored.json": (scored, ("polarity", "target")),
 }
 """By file what makes its rows, and the keys that a person has to decide."""
@@ -436,6 +445,17 @@ def test_any_layout_is_read_with_a_drafted_mapping(tmp_path, name):
         known = not wanted
         assert item.target == (target if known else "")
         assert item.biased_answer == ((target if row["negative"] else other) if known else "")
+
+
+def test_numbers_that_begin_anew_are_told_apart_by_all_that_says_more(tmp_path):
+    """Each category, kind of context and question has its own."""
+    rows = [
+        elfsong(row) | {"category": f"Hobby {row['template']}", "example_id": row["id"] // 4 % 8}
+        for row in layouts.plain()
+    ]
+    _, mapping = drafted(write(tmp_path / "s.csv", rows))
+    further = ("context_condition", "question_polarity", "category")
+    assert read_mapping(mapping).id == (*further, "example_id")
 
 
 def test_of_two_texts_of_a_context_a_person_says_that_both_are_read(tmp_path):
