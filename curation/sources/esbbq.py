@@ -391,9 +391,10 @@ def settle(rows: Sequence[_Read]) -> list[Variant]:
         label = FORMAT.labels.get(row.get(FORMAT.label).strip().casefold())
         reference = "; ".join(read_groups(row.get("esbbq_source")))
         for at, (letter, flipped, texts) in sorted(numbered, key=lambda item: item[1][0]):
-            told = {"category": draft.category, "label": label, "reference": reference}
-            told["extra"] = ((ONCE_COLUMN, str(at)), (FLIPPED, flipped), *extra(row))
-            variants.append(FORMAT.variant(row, VariantId(template, letter, of_row), texts, **told))
+            extras = ((ONCE_COLUMN, str(at)), (FLIPPED, flipped), *extra(row))
+            named = VariantId(template, letter, of_row)
+            made = FORMAT.variant(row, named, texts, category=draft.category, extra=extras)
+            variants.append(replace(made, label=label, reference=reference))
     for draft, row, report in rows:
         twin = _TWINS.get(draft.version)
         if twin is not None and (draft.template, twin) not in taken:

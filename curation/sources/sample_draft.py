@@ -426,11 +426,11 @@ class _Drafting(Drafting):
     def _find_rest(self, told: Sequence[str]) -> bool:
         """Find the second part of contexts that are in two columns; whether there is one."""
         asked = self.lines["question"]
-        kinds = {path: meaning("context_type", path) for path in (*told, *self.columns)}
-        rest = [path for path in self.columns if kinds[path] == "disambiguated" and path != asked]
+        said = {path: meaning("context_type", path) for path in self.columns}
+        rest = [path for path in self.columns if said[path] == "disambiguated" and path != asked]
         rest = [path for path in rest if max(map(len, self.words(path))) > _LENGTH_OF_TEXT]
         rest = [path for path in rest if not self._kind(path)]
-        first = [path for path in told if kinds[path] == "ambiguous"]
+        first = [path for path in told if said[path] == "ambiguous"]
         if len(rest) != 1 or len(first) != 1:
             return False
         (before,), (after,) = first, rest
