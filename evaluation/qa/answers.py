@@ -32,9 +32,7 @@ from evaluation.replies.readings import (
     KnownParsings,
     Mode,
     Readings,
-    Seconded,
     read_many,
-    seconded,
 )
 from evaluation.requests import ASKED, ORDERS, THEN_ASKED
 
@@ -191,7 +189,7 @@ def read_models(
     replies: ReplyParts,
     mode: Mode = "strict",
     filled: Judged | None = None,
-    second: Seconded | None = None,
+    second: Judged | None = None,
     *,
     keep: bool = False,
     hint: str = "",
@@ -327,9 +325,7 @@ class _Reading:
         errors: The distinct kinds of failures, where they are kept.
     """
 
-    def __init__(
-        self, grid: Grid, mode: Mode, filled: Judged, second: Seconded, keep: bool
-    ) -> None:
+    def __init__(self, grid: Grid, mode: Mode, filled: Judged, second: Judged, keep: bool) -> None:
         self._grid, self._mode, self._keep = grid, mode, keep
         self._filled, self._second = filled, second
         self.models: dict[str, _Model] = {}
@@ -424,7 +420,7 @@ class _Reading:
         grid, replies = self._grid, frame["reply"].array
         lists, choices, labels = grid.shown(places, cased=self._mode == "logprobs")
         given = lists, choices, labels, self._mode, grid.own, known
-        read = seconded(read_many(replies, *given, self._filled), frame, self._second)
+        read = read_many(replies, *given, self._filled, self._second)
         model.rules.update(read.counts())
         model.take_unparsed(read, replies)
         model.found[places] = answers_at(grid, places, read.positions)

@@ -200,7 +200,7 @@ def read_answers(
     grid = replace(grid, own=calling_unknown(own, grid.unknown))
     progress(_READING, 2, 3)
     filled: dict[str, int | None] = {}
-    second: dict[tuple[str, str], int] = {}
+    second: dict[str, int | None] = {}
     for book in wanted.filled:
         from evaluation.replies.rows import read_filled  # which knows workbooks
 

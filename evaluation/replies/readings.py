@@ -226,9 +226,7 @@ class Readings:
 
 
 Judged = Mapping[str, int | None]
-"""What a person read, by `digest_of` what was said: the position of the choice, None for none."""
-Seconded = Mapping[tuple[str, str], int]
-"""The positions that a second reader read, by model and request."""
+"""What somebody read, by `digest_of` what was said: the position of the choice, None for none."""
 
 
 def digest_of(reply: str, choices: _Texts, labels: _Texts | None) -> str:
@@ -237,26 +235,6 @@ def digest_of(reply: str, choices: _Texts, labels: _Texts | None) -> str:
     content = json.dumps([reply, choices, called], ensure_ascii=False)
     digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{len(choices)}-{digest}"
-
-
-def seconded(readings: Readings, frame: pd.DataFrame, second: Seconded) -> Readings:
-    """Put what a second reader read in place of what neither rule nor person could.
-
-    Args:
-        readings: By rules.
-        frame: The `request_id` and `model` of each reply.
-        second: What was read.
-    """
-    if not second:
-        return readings
-    rows = np.flatnonzero(frame["request_id"].isin({request for _, request in second}))
-    rows = rows[readings.unparsed[rows]]
-    positions, rules = readings.positions.copy(), readings.rules.copy()
-    named = frame[["model", "request_id"]].iloc[rows].itertuples(index=False, name=None)
-    for at, key in zip(rows.tolist(), named, strict=True):
-        if key in second:
-            positions[at], rules[at] = second[key], len(readings.names)
-    return Readings(positions, rules, (*readings.names, SECOND))
 
 
 class KnownParsings:
@@ -362,6 +340,7 @@ def read_many(
     own: Language | None = None,
     known: KnownParsings | None = None,
     judged: Judged | None = None,
+    second: Judged | None = None,
 ) -> Readings:
     """Read many replies at once, each distinct reply to each distinct list of choices once.
 
@@ -376,6 +355,7 @@ def read_many(
         own: The language of a workspace, whose words are read too.
         known: What was parsed before with the same `own`, which takes what is parsed now.
         judged: What a person read, who goes before any rule.
+        second: What a second reader read, where neither rule nor person could.
 
     Raises:
         ValueError: If the arguments differ in length, or a list is named that there is not.
@@ -413,12 +393,14 @@ def read_many(
         read[number] = position, known.rule(rule)
     if mode == "strict":
         known.add(keys[new], read[new])
-    for number in range(len(pairs)) if judged else ():
-        which = of_list[number]
+    for number in range(len(pairs)) if judged or second else ():
+        which, found_by = of_list[number], ((judged or {}, PERSON), (second or {}, SECOND))
         name = digest_of(texts[of_text[number]], shown[which], called[which])
-        if judged and name in judged:
-            place = judged[name]
-            read[number] = OUT_OF_CHOICE if place is None else place, known.rule(PERSON)
+        for known_by, reader in found_by:
+            if name in known_by and (reader == PERSON or read[number, 0] == OUT_OF_CHOICE):
+                place = known_by[name]
+                read[number] = OUT_OF_CHOICE if place is None else place, known.rule(reader)
+                break
     positions[rows], rules[rows] = read[groups, 0], read[groups, 1]
     return _named(positions, rules, known.names)
 

@@ -11,7 +11,7 @@ import numpy as np
 from curation.annotation.agreement import cohen_kappa
 from curation.files.jsonl import write_objects
 from curation.files.lock import writing_results
-from curation.files.tables import read_columns, unescape_formula, write_csv
+from curation.files.tables import read_columns, write_csv
 from curation.files.workspace import Workspace
 from curation.languages import Language, load
 from curation.languages.prompts import NO_CHOICE, SecondReader
@@ -19,14 +19,14 @@ from curation.records.letters import choice_letters
 from curation.records.messages import CurateError, Results
 from evaluation.parsing.verdicts import read_reply
 from evaluation.replies.files import load_replies
-from evaluation.replies.readings import PERSON, Seconded
+from evaluation.replies.readings import PERSON, Judged
 from evaluation.replies.reply import FailureKind
 from evaluation.replies.rows import Alike, ReadReplies, alike_of, shortened_reply
 from evaluation.runner.asking import plan_run, run
 from evaluation.runner.backend import BackendSettings
 
 SECOND_COLUMNS = (
-    *("request_id", "model", "reader", "answer", "choice_text", "rule_answer", "rule"),
+    *("request_id", "model", "reader", "answer", "choice_text", "rule_answer", "rule", "reply"),
 )
 """The columns of a second reader's file."""
 NOTHING, UNCLEAR = "none", "unclear"
@@ -87,8 +87,8 @@ def read_second(
 
         Its `save` writes the table, one row a reply, to a file: request, the model that replied,
         the reader, its answer (the letter of the choice by its position, `none`, or `unclear` where
-        its own reply is no letter), the choice, None without one, and what the rules parsed: a
-        letter or `none`, and by which rule or why none.
+        its own reply is no letter), the choice, None without one, what the rules parsed: a letter
+        or `none`, and by which rule or why none; and a hash of the reply and the choices.
 
     Raises:
         CurateError: If there is nothing to ask, or a question is left without a reply.
@@ -179,7 +179,7 @@ def _rows(
         texts: tuple[str | None, ...] = (*item.choices, None)
         for row in item.rows.tolist():
             found = (UNCLEAR, None) if at is None else (answers[at], texts[at])
-            by_rules = letters[row] or NOTHING, item.rule
+            by_rules = letters[row] or NOTHING, item.rule, item.digest
             yield row, str(requests.iloc[row]), str(models.iloc[row]), reader, *found, *by_rules
 
 
@@ -195,30 +195,30 @@ def _answer(item: Alike, reply: str, language: Language | None) -> int | None:
     return next(iter(found)) if found else None
 
 
-def read_second_file(path: Path) -> Seconded:
+def read_second_file(path: Path) -> Judged:
     """Read the choices that a second reader named.
 
     Args:
         path: The file that `curate evaluate replies --second-reader` wrote.
 
     Returns:
-        By model and request the position of the choice; nothing of replies that name none, for it.
+        The choices; nothing of replies that name none, for it.
 
     Raises:
         CurateError: If it is no such file, or an answer is none.
     """
-    table = read_columns(path, ("request_id", "model", "answer"), encoded=()).to_pandas()
-    found: dict[tuple[str, str], int] = {}
-    columns = (table[name].tolist() for name in ("request_id", "model", "answer"))
-    for line, (request, model, answer) in enumerate(zip(*columns, strict=True), start=2):
+    table = read_columns(path, ("reply", "answer"), encoded=()).to_pandas()
+    found: dict[str, int | None] = {}
+    letters = choice_letters(26)
+    pairs = zip(table["reply"].tolist(), table["answer"].tolist(), strict=True)
+    for line, (reply, answer) in enumerate(pairs, start=2):
         if answer in (NOTHING, UNCLEAR):
             continue
-        letters = choice_letters(26)
         if answer not in letters:
             raise CurateError(
                 f"'{answer}' is neither a letter nor '{NOTHING}' or '{UNCLEAR}'",
                 f"{path}, line {line}, column answer",
                 "write the file again with 'curate evaluate replies --second-reader'",
             )
-        found[unescape_formula(model), unescape_formula(request)] = letters.index(answer)
+        found[reply] = letters.index(answer)
     return found

@@ -6,6 +6,7 @@ import json
 import pytest
 from benchmark import benchmark, write_samples
 
+from evaluation.replies.readings import digest_of
 from evaluation.replies.second import NOTHING, UNCLEAR, _kind
 from tests.evaluation import loopback
 
@@ -90,21 +91,23 @@ def test_a_reader_that_takes_no_temperature_is_asked_again_without_one(curate, f
 
 
 def test_scores_count_it_only_where_they_are_asked_to(curate, folder):
-    """Where no rule read a choice; a letter that the rules read stays."""
+    """Where no rule read a choice; a letter that the rules read, or another reply, stays."""
     write_samples(folder / "samples.csv", benchmark())
     where = ("-w", folder, "--samples", folder / "samples.csv")
     asked = folder / "asked.jsonl"
     assert curate("evaluate", "prepare", *where, "--out", asked).code == 0
-    names = [json.loads(line)["request_id"] for line in asked.read_text("utf-8").splitlines()]
+    requests = [json.loads(line) for line in asked.read_text("utf-8").splitlines()]
+    names = [request["request_id"] for request in requests]
     replies = [{"request_id": name, "model": "m", "reply": "A"} for name in names]
     for at in (0, 1, 2):
         replies[at]["reply"] = VAGUE.format(at)
     lines = "".join(json.dumps(line) + "\n" for line in replies)
     (folder / "answered.jsonl").write_text(lines, "utf-8")
-    header = "request_id,model,reader,answer,choice_text,rule_answer,rule\n"
-    said = zip(names[:4], ("B", "none", "unclear", "C"), strict=True)
+    header = "request_id,model,reader,answer,reply\n"
+    known = [digest_of(replies[at]["reply"], requests[at]["choices"], None) for at in range(4)]
+    said = zip(known, ("B", "none", "unclear", "C"), strict=True)
     (folder / "second.csv").write_text(
-        header + "".join(f"{name},m,judge,{answer},,,\n" for name, answer in said), "utf-8"
+        header + "".join(f"x,m,judge,{answer},{reply}\n" for reply, answer in said), "utf-8"
     )
     given = ("evaluate", "score", *where, "--replies", folder / "answered.jsonl", "--json")
     plain = curate(*given).json
@@ -113,7 +116,11 @@ def test_scores_count_it_only_where_they_are_asked_to(curate, folder):
     assert "second_reader" not in plain["rules"]["m"]
     assert with_it["rules"]["m"]["second_reader"] == 1
     assert with_it["rules"]["m"]["letter"] == len(names) - 3
-    (folder / "second.csv").write_text(header + f"{names[0]},m,judge,Q1,,,\n", "utf-8")
+    replies[0]["reply"] = "Hm, not that one."
+    (folder / "answered.jsonl").write_text("".join(json.dumps(it) + "\n" for it in replies))
+    later = curate(*given, "--filled", folder / "second.csv").json
+    assert later["rows"][0]["out_of_choice"] == 3
+    (folder / "second.csv").write_text(header + f"x,m,judge,Q1,{known[0]}\n", "utf-8")
     ran = curate(*given, "--filled", folder / "second.csv")
     assert ran.code == 1
     assert "'Q1' is neither a letter nor 'none' or 'unclear'" in ran.err

@@ -138,7 +138,11 @@ def test_a_person_goes_before_rules_and_a_second_reader_after_them(tmp_path):
         readings.digest_of(said[at], choices[lists[at]], labels and labels[lists[at]]): place
         for at, place in ((1, 2), (4, None))
     }
-    second = {("m", name): 0 for name in names}
+    second = {
+        readings.digest_of(text, choices[at], labels and labels[at]): 0
+        for text, at in zip(said, lists.tolist(), strict=True)
+        if text
+    }
     (item,) = read_models(GRID, ReplyParts([path]), "strict", judged, second).models
     found = choices_of(GRID, item.answers).ravel()[places]
     shown = [ORDERS[GRID.orders][at % 3] for at in places.tolist()]
