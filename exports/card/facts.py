@@ -448,7 +448,7 @@ def _surveyed(
 
 def _survey_rows(material: "Material", report: "Report") -> Iterator[tuple[Cell, ...]]:
     """Yield the results, one row an option, in the order of `survey_columns`."""
-    for tally, row in zip(material.tallies, report.questions, strict=True):
+    for tally, row in zip(material.final.tallies, report.questions, strict=True):
         question = tally.question
         selects = question.kind is not QuestionKind.COMPREHENSION and tally.respondents
         standing = iter(target_rows(tally, material.settings) if selects else ())

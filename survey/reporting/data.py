@@ -273,33 +273,36 @@ def build(material: Material) -> Report:
     Raises:
         CurateError: If a question of target selection has no option that counts.
     """
-    people, settings = material.people, material.settings
-    drawn = certainty.redrawn(material.tallies, settings)
+    people, settings, final = material.people, material.settings, material.final
+    unasked = []
+    if final.untested:  # there is no decision that would show it
+        said = outcomes.untested_words(final.untested, len(final.with_status(Status.KEPT)))
+        unasked.append(f"{said[0].upper()}{said[1:]}.")
+    drawn = certainty.redrawn(final.tallies, settings)
     rows = tuple(_question_rows(material, drawn))
-    templates = [item.template for item in material.outcomes]
+    templates = [item.template for item in final.outcomes]
     return Report(
         culture=material.culture,
         settings=settings,
         tool_version=__version__,
         decided_at=max((item.at for row in rows for item in row["decisions"]), default=""),
-        notes=(*material.notes, *_unasked(material)),
+        notes=(*material.notes, *unasked),
         questions=rows,
         question_funnel=tuple(_question_funnel(rows)),
-        stereotype_funnel=tuple(outcomes.stereotype_funnel(material.outcomes)),
-        template_funnel=tuple(outcomes.template_funnel(material.outcomes)),
+        stereotype_funnel=tuple(outcomes.stereotype_funnel(final.outcomes)),
+        template_funnel=tuple(outcomes.template_funnel(final.outcomes)),
         asked=sum(
-            item.question is not None and item.status not in OUT_BEFORE
-            for item in material.outcomes
+            item.question is not None and item.status not in OUT_BEFORE for item in final.outcomes
         ),
-        removed=sum(item.status is Status.REMOVED for item in material.outcomes),
-        aside=sum(item.status is Status.SET_ASIDE for item in material.outcomes),
-        undecided=tuple(i for i in material.outcomes if i.status is Status.UNDECIDED),
+        removed=len(final.with_status(Status.REMOVED)),
+        aside=len(final.with_status(Status.SET_ASIDE)),
+        undecided=tuple(final.with_status(Status.UNDECIDED)),
         overridden=tuple(
             item
-            for item in material.outcomes
+            for item in final.outcomes
             if item.decisive is not None and item.decisive.rule in BY_PEOPLE
         ),
-        modified=tuple(i for i in material.outcomes if str(i.template.id) in material.modified),
+        modified=tuple(i for i in final.outcomes if str(i.template.id) in final.modified),
         respondents=respondents_part(people, material.culture, settings) if people else None,
         quality=quality_part(material),
         weighting=weighting_part(people, settings) if people else None,
@@ -307,25 +310,14 @@ def build(material: Material) -> Report:
         order=order_effects(people.answers, _rows(people, settings), settings) if people else None,
         sensitivity=tuple(
             certainty.sensitivity(
-                material.tallies, templates, settings, material.ledger, material.book
+                final.tallies, templates, settings, material.ledger, material.book
             )
         ),
-        no_stereotype=tuple(certainty.no_stereotype_shares(material.tallies, settings)),
-        untested=outcomes.untested(material.outcomes, material.tallies),
-        drops=tuple(
-            outcomes.rule_drops(material.tallies, material.outcomes, current(material.ledger))
-        ),
+        no_stereotype=tuple(certainty.no_stereotype_shares(final.tallies, settings)),
+        untested=final.untested,
+        drops=tuple(outcomes.rule_drops(final.tallies, final.outcomes, current(material.ledger))),
         stability=tuple(_stability(rows)),
     )
-
-
-def _unasked(material: Material) -> Iterable[str]:
-    """Say that comprehension was not asked: there is no decision that would show it."""
-    names = outcomes.untested(material.outcomes, material.tallies)
-    if names:
-        kept = sum(item.status is Status.KEPT for item in material.outcomes)
-        said = outcomes.untested_words(names, kept)
-        yield f"{said[0].upper()}{said[1:]}."
 
 
 def _question_rows(
@@ -334,16 +326,16 @@ def _question_rows(
     settings = material.settings
     standing_decisions = current(material.ledger)
     tests = {
-        **certainty.validation_tests(material.tallies, settings.stereotype_share),
-        **certainty.selection_tests(material.tallies, settings),
+        **certainty.validation_tests(material.final.tallies, settings.stereotype_share),
+        **certainty.selection_tests(material.final.tallies, settings),
     }
-    shrunk = certainty.shrunk_shares(material.tallies, settings.stereotype_share)
-    stereotypes = {str(i.template.id): i.template.stereotype for i in material.outcomes}
+    shrunk = certainty.shrunk_shares(material.final.tallies, settings.stereotype_share)
+    stereotypes = {str(i.template.id): i.template.stereotype for i in material.final.outcomes}
     hanging: dict[str, list[str]] = {}
-    for item in material.outcomes:
+    for item in material.final.outcomes:
         if item.question is not None and item.status not in OUT_BEFORE:
             hanging.setdefault(item.question.id, []).append(str(item.template.id))
-    for tally in material.tallies:
+    for tally in material.final.tallies:
         question = tally.question
         template = question.template_id
         by = (Rule.COMPREHENSION,) if template else DROPPING_ORDER
@@ -566,9 +558,7 @@ def material_of(
         culture=workspace.culture,
         book=workspace.book,
         settings=settings,
-        tallies=final.tallies,
-        outcomes=final.outcomes,
-        modified=final.modified,
+        final=final,
         **known | more,
     )
 

@@ -7,10 +7,11 @@ from typing import Any, TypeAlias
 
 from curation.files.bank import GroupBook
 from curation.records.culture import Culture, SurveySettings
-from curation.records.survey import Decision, Outcome, QuestionKind, Tally
+from curation.records.survey import Decision, Outcome, QuestionKind
 from curation.report import texts
 from curation.report.page import ReportTexts
 from curation.report.texts import PURPOSE
+from survey.bank import FinalBank
 from survey.order_effects import OrderEffects, stands_out
 from survey.outcomes import TemplateOutcome, fraction
 from survey.quality import Respondents as People
@@ -32,9 +33,7 @@ class Material:
     Attributes:
         culture: The culture.
         settings: The thresholds that the decisions were made with.
-        tallies: The counts.
-        outcomes: Where every template stands.
-        modified: Ids of the templates whose groups the survey replaced.
+        final: The counts, and where every template stands.
         ledger: All decisions, in order.
         people: The answers that the counts come from; None where only counts are known.
         exclusions: Who was left out or flagged: the rows of `exclusions.csv`.
@@ -46,9 +45,7 @@ class Material:
 
     culture: Culture
     settings: SurveySettings
-    tallies: tuple[Tally, ...]
-    outcomes: tuple[TemplateOutcome, ...]
-    modified: tuple[str, ...]
+    final: FinalBank
     ledger: tuple[Decision, ...]
     people: People | None = None
     exclusions: Sequence[Sequence[str]] = ()

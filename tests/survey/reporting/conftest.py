@@ -9,6 +9,7 @@ from curation.records.bank import Group, Label
 from curation.records.culture import Culture
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from survey.answers import count_answers
+from survey.bank import FinalBank
 from survey.outcomes import outcomes
 from survey.quality import effects, flag, kept_rows
 from survey.reporting.data import build
@@ -100,9 +101,12 @@ def material(make, answering):
     return Material(
         culture=culture,
         settings=settings,
-        tallies=tuple(tallies),
-        outcomes=tuple(outcomes(templates, [tally.question for tally in tallies], ledger)),
-        modified=("craft-003",),
+        final=FinalBank(
+            outcomes=tuple(outcomes(templates, [tally.question for tally in tallies], ledger)),
+            **dict.fromkeys(("templates", "open", "confirmed", "findings"), ()),
+            modified=("craft-003",),
+            tallies=tuple(tallies),
+        ),
         ledger=ledger,
         people=people,
         exclusions=(("keep", "", "", "", "true"), *exclusions),

@@ -20,14 +20,17 @@ def test_texts_of_the_workspace_are_escaped_everywhere(make, answering, material
     question = make.choice(f"A{NASTY}", f"B{NASTY}", id=f"q{NASTY}", stereotype=NASTY)
     template = make.template("craft-001", (f"A{NASTY}",), (f"B{NASTY}",), stereotype=NASTY)
     culture = Culture.model_validate({**material.culture.model_dump(), "culture": f"C{NASTY}"})
-    outcome = replace(material.outcomes[3], template=template, reason=NASTY)
+    outcome = replace(material.final.outcomes[3], template=template, reason=NASTY)
     decision = replace(material.ledger[0], subject=f"q{NASTY}", reason=NASTY, by=NASTY, at=NASTY)
     report = build(
         replace(
             material,
             culture=culture,
-            tallies=(make.tally(question, 5, 3, 1), *material.tallies),
-            outcomes=(outcome, *material.outcomes),
+            final=replace(
+                material.final,
+                tallies=(make.tally(question, 5, 3, 1), *material.final.tallies),
+                outcomes=(outcome, *material.final.outcomes),
+            ),
             ledger=(*material.ledger, decision),
             notes=(NASTY,),
             people=None,
