@@ -284,7 +284,7 @@ def unknown_subject(final: FinalBank, workspace: Workspace, subject: str) -> Cur
         workspace: The workspace, for its categories and groups.
         subject: What was asked.
     """
-    hints = [*_category(final, workspace, subject), *_groups(final, subject)]
+    hints = [*_members(final, workspace, subject)]
     if not hints:
         near = _near(final, subject)
         hints = [f"did you mean {' or '.join(near)}?"] * bool(near)
@@ -302,7 +302,7 @@ def unknown_subject(final: FinalBank, workspace: Workspace, subject: str) -> Cur
 
 def _near(final: FinalBank, subject: str) -> list[str]:
     """Names that are spelt alike, and stereotypes that have the words in them."""
-    words = " ".join(subject.split()).casefold()
+    words = _plain(subject)
     templates = [item.template for item in final.outcomes]
     names = [
         *(str(template.id) for template in templates),
@@ -325,41 +325,26 @@ def _same_number(subject: str, known: set[str]) -> Iterator[str]:
         yield from (name for name in (f"{template}{match['rest']}", template) if name in known)
 
 
-def _category(final: FinalBank, workspace: Workspace, subject: str) -> Iterator[str]:
-    wanted = "_".join(subject.split()).casefold()
-    known = {"_".join(i.name.split()).casefold(): i.id for i in workspace.culture.categories}
-    known |= {item.template.category.casefold(): item.template.category for item in final.outcomes}
-    known |= {item.id.casefold(): item.id for item in workspace.culture.categories}
-    category = known.get(wanted) if wanted else None
-    if category:
-        members = [i.template for i in final.outcomes if i.template.category == category]
-        yield f"{category} is a category: ask about {_list(members)}"
-
-
-def _groups(final: FinalBank, subject: str) -> Iterator[str]:
-    wanted = " ".join(subject.split()).casefold()
-    named: dict[tuple[str, str], list[Template]] = {}
+def _members(final: FinalBank, workspace: Workspace, subject: str) -> Iterator[str]:
+    """Say that a subject is a category or a group, and of which templates."""
+    categories = {item.id: item.name for item in workspace.culture.categories}
+    named: dict[str, list[str]] = {}
     for item in final.outcomes:
-        template = item.template
-        groups = {
-            group
-            for variant in template.variants
-            for part in people_groups(variant)
-            for group in part
-        }
-        for group in groups:
-            if wanted and group.casefold() == wanted:
-                named.setdefault((template.category, group), []).append(template)
-    for (category, group), members in named.items():
-        yield f"{group} is a group of {category}: ask about {_list(members)}"
+        template, category = item.template, item.template.category
+        parts = (part for variant in template.variants for part in people_groups(variant))
+        known = {group: f"{group} is a group of {category}" for part in parts for group in part}
+        known |= dict.fromkeys(
+            (category, categories.get(category, category)), f"{category} is a category"
+        )
+        for said in {said for name, said in known.items() if _bare(name) == _bare(subject)}:
+            named.setdefault(said, []).append(str(template.id))
+    for said, members in named.items():
+        more = f" (and {len(members) - _SHOWN} more)" if len(members) > _SHOWN else ""
+        yield f"{said}: ask about {', '.join(members[:_SHOWN])}{more}"
 
 
-def _list(members: Sequence[Template]) -> str:
-    """Name templates, the first few."""
-    if not members:
-        return "something else: no template has it"
-    more = f" (and {len(members) - _SHOWN} more)" if len(members) > _SHOWN else ""
-    return ", ".join(str(template.id) for template in members[:_SHOWN]) + more
+def _bare(text: str) -> str:
+    return _plain(text).replace(" ", "_")
 
 
 @dataclass(frozen=True, slots=True)

@@ -482,23 +482,20 @@ SHARES = tuple(Fraction(n, 100) for n in (55, 60, 63, 65, 67, 70, 75, 80, 85))
 """True shares of those naming a group who name the target."""
 
 
-def power_column(
-    named: int, threshold: Fraction, shares: Sequence[Fraction] = SHARES
-) -> dict[str, Any]:
+def power_column(named: int, threshold: Fraction) -> dict[str, Any]:
     """Work out, exactly, how likely a question passes.
 
     Args:
         named: Respondents who name a group; each is taken to name the target independently,
             with the true share as their chance.
         threshold: The share that must be exceeded strictly.
-        shares: The true shares.
 
     Returns:
         `named`, as given; how many of them must name the target (`needed`), more than `named` where
         it never passes; and by true share the `chances` that so many do.
     """
     needed = needed_of(named, threshold)
-    chances = {f"{float(it):.2f}": rounded(upper_tail(needed, named, it)) for it in shares}
+    chances = {f"{float(it):.2f}": rounded(upper_tail(needed, named, it)) for it in SHARES}
     return {"named": named, "needed": needed, "chances": chances}
 
 
