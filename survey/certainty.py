@@ -306,26 +306,43 @@ def sensitivity(
         CurateError: If a question of target selection has no option that counts.
     """
     by_people = [decision for decision in overrides if decision.rule in BY_PEOPLE]
+    questions = [tally.question for tally in tallies]
+    answered = {
+        tally.question.id
+        for tally in tallies
+        if tally.question.kind is not QuestionKind.COMPREHENSION and tally.respondents
+    }
+
+    def kept_by(decisions: Iterable[Sequence[Decision]]) -> tuple[list[Template], set[str]]:
+        """The templates kept, and the questions that no rule drops."""
+        every = [decision for of_one in decisions for decision in of_one]
+        fallen = {decision.subject for decision in every if decision.outcome is Outcome.DROP}
+        found = outcomes(templates, questions, [*every, *by_people], book)
+        kept = [item.template for item in found if item.status is Status.KEPT]
+        return kept, answered - fallen
+
     as_set = [tuple(decide(tally, settings)) for tally in tallies]
-    base, stays, _ = _kept(tallies, templates, as_set, by_people, book)
+    kept, stays = kept_by(as_set)
+    base = {str(template.id) for template in kept}
     rows = []
     for name, value, moved in _moved(settings):
         decisions = [
             tuple(decide(tally, moved)) if tally.question.kind in MOVES[name] else before
             for tally, before in zip(tallies, as_set, strict=True)
         ]
-        kept, questions, stereotypes = _kept(tallies, templates, decisions, by_people, book)
+        kept, stay = kept_by(decisions)
+        names = {str(template.id) for template in kept}
         rows.append(
             {
                 "setting": name,
                 "value": value,
                 "as_set": moved == settings,
-                "questions": len(questions),
-                "stereotypes": stereotypes,
+                "questions": len(stay),
+                "stereotypes": len({(it.category, it.stereotype) for it in kept}),
                 "templates": len(kept),
-                "gained": tuple(sorted(kept - base)),
-                "lost": tuple(sorted(base - kept)),
-                "turned": tuple(sorted(questions ^ stays)),
+                "gained": tuple(sorted(names - base)),
+                "lost": tuple(sorted(base - names)),
+                "turned": tuple(sorted(stay ^ stays)),
             }
         )
     return rows
@@ -359,31 +376,6 @@ def _moved(settings: SurveySettings) -> Iterator[tuple[str, Fraction | str, Surv
         if name == "target_multiple":
             for shared in EQUAL_SHARES:
                 yield "equal_share", shared, settings.model_copy(update={"equal_share": shared})
-
-
-def _kept(
-    tallies: Sequence[Tally],
-    templates: Sequence[Template],
-    decisions: Sequence[Sequence[Decision]],
-    overrides: Sequence[Decision],
-    book: GroupBook | None,
-) -> tuple[set[str], set[str], int]:
-    """The templates kept, the questions that no rule drops, and how many stereotypes are left."""
-    every = [decision for of_one in decisions for decision in of_one]
-    fallen = {decision.subject for decision in every if decision.outcome is Outcome.DROP}
-    asked = [
-        tally.question.id
-        for tally in tallies
-        if tally.question.kind is not QuestionKind.COMPREHENSION and tally.respondents
-    ]
-    questions = [tally.question for tally in tallies]
-    found = outcomes(templates, questions, [*every, *overrides], book)
-    kept = [item.template for item in found if item.status is Status.KEPT]
-    return (
-        {str(template.id) for template in kept},
-        {question for question in asked if question not in fallen},
-        len({(template.category, template.stereotype) for template in kept}),
-    )
 
 
 DRAWS = 1000

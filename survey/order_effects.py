@@ -170,7 +170,9 @@ def order_effects(
         return OrderEffects(tuple(_row(tally, _own(tally, settings)) for tally in tallies), ())
     for seen in _by_question(answers, rows):
         mine = [part for part in _strata(seen) if part[1].any() and not part[1].all()]
-        effects.append(_effect(seen, mine, settings))
+        tally, known = seen.tally(), int(np.count_nonzero(seen.known))
+        own = _own(tally, settings)
+        effects.append(_row(tally, own, known, mine, _turns(seen, own, settings)))
         strata.setdefault(seen.question.kind, []).extend(mine)
     kinds = dict.fromkeys(item["kind"] for item in effects if item["answers"])
     return OrderEffects(
@@ -240,13 +242,6 @@ def _strata(seen: _Seen) -> Iterator[_Stratum]:
             place = 2 * seen.places[:, column] + 1
             rows = could & (place != size)
             yield seen.respondent[rows], place[rows] < size, seen.chosen[rows, option]
-
-
-def _effect(seen: _Seen, strata: Sequence[_Stratum], settings: SurveySettings) -> Row:
-    tally = seen.tally()
-    own = _own(tally, settings)
-    known = int(np.count_nonzero(seen.known))
-    return _row(tally, own, known, strata, _turns(seen, own, settings))
 
 
 def _row(

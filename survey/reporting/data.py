@@ -471,26 +471,9 @@ def _selection_stability(rows: Sequence[QuestionRow]) -> dict[str, Any]:
     }
 
 
-TEXTS_FILE = "texts.csv"
-"""The file of the forms that holds every question as respondents read it."""
-
-
 def texts_file(workspace: Workspace) -> Path:
     """Where the questions stand as respondents read them."""
-    return workspace.responses_folder / "forms" / TEXTS_FILE
-
-
-def texts_as_asked(workspace: Workspace) -> Mapping[str, str]:
-    """By question id its text as respondents read it; nothing where no form was built here.
-
-    Raises:
-        CurateError: If the file cannot be read.
-    """
-    path = texts_file(workspace)
-    if not path.exists():
-        return {}
-    table = read_table(path, required=("question_id", "text"))
-    return {row["question_id"]: row["text"] for row in table.rows}
+    return workspace.responses_folder / "forms" / "texts.csv"
 
 
 def items_of(workspace: Workspace, templates: Sequence[Template]) -> Mapping[str, Worded]:
@@ -549,9 +532,11 @@ def material_of(
     workspace: Workspace, final: FinalBank, settings: SurveySettings, **more: Any
 ) -> Material:
     """What a report is made from, of a final bank and the settings that it was decided by."""
+    path = texts_file(workspace)
+    rows = read_table(path, required=("question_id", "text")).rows if path.exists() else ()
     known: dict[str, Any] = {
         "ledger": tuple(workspace.renamed_decisions),
-        "asked": texts_as_asked(workspace),
+        "asked": {row["question_id"]: row["text"] for row in rows},
         "items": items_of(workspace, final.every),
     }
     return Material(
