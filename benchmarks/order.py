@@ -15,7 +15,6 @@ from survey.answers import SELECTED, SHOWN, Answers, count_answers
 from survey.building.plan import (
     Form,
     assign,
-    copies_needed,
     people_of_a_form,
     power_column,
 )
@@ -58,14 +57,7 @@ def _simulated(orders: int, primacy: float) -> tuple[float, float, float]:
     asked = QuestionnaireSettings(per_form=PER_FORM, orders=orders)
     settings = SurveySettings()
     questions = [_question(at) for at in range(QUESTIONS)]
-    forms = assign(
-        questions,
-        {item.id: item.id for item in questions},
-        per_form=PER_FORM,
-        copies=copies_needed(asked),
-        seed=asked.seed,
-        orders=orders,
-    )
+    forms = assign(questions, {item.id: item.id for item in questions}, asked)
     leads = {item.id: False for item in questions}
     for form in forms[::orders]:
         for item, order in zip(form.questions, form.orders, strict=True):

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -167,7 +166,7 @@ def _build(
     culture = workspace.culture.model_copy(update={"questionnaire": settings})
     words = words_for(culture, workspace.language)
     built, filled, findings = _questions(workspace, culture, named, words.none)
-    forms = _forms(built, settings, copies_needed(settings), settings.orders)
+    forms = assign(built.questions, built.subjects, settings)
     # The chances if everybody names a group, and with the share that is assumed.
     counts = dict.fromkeys((settings.respondents_per_question, expected_to_name(settings)))
     return BuiltSurvey(
@@ -198,19 +197,6 @@ def _questions(
         remarks.say(None, "questionnaire-empty")
     left = placeholders(workspace, [item.id for item in templates])
     return built, filled, (*left, *built.findings, *remarks.findings)
-
-
-def _forms(
-    built: Built, settings: QuestionnaireSettings, copies: int, orders: int
-) -> tuple[Form, ...]:
-    return assign(
-        built.questions,
-        built.subjects,
-        per_form=settings.per_form,
-        copies=copies,
-        seed=settings.seed,
-        orders=orders,
-    )
 
 
 RESPONDENTS = (10, 20, 30, 40, 60, 80, 100, 150, 200)
@@ -262,8 +248,15 @@ def designs(
         sizes.add(paid[-1])
     wanted = (_sized(asked, size) for size in sorted(sizes))
     survey = workspace.culture.survey
-    forms = cache(lambda copies, orders: _forms(built, asked, copies, orders))
-    return [_design(built, each, survey, budget, forms) for each in wanted], findings
+    known: dict[tuple[int, int], tuple[Form, ...]] = {}
+
+    def planned(settings: QuestionnaireSettings) -> SurveyPlan:
+        key = copies_needed(settings), settings.orders  # forms depend on no other number
+        if key not in known:
+            known[key] = assign(built.questions, built.subjects, settings)
+        return plan_survey(known[key], settings)
+
+    return [_design(built, each, survey, budget, planned) for each in wanted], findings
 
 
 def _sized(asked: QuestionnaireSettings, respondents: int) -> QuestionnaireSettings:
@@ -275,12 +268,9 @@ def _design(
     asked: QuestionnaireSettings,
     survey: SurveySettings,
     budget: Fraction | None,
-    forms: Callable[[int, int], tuple[Form, ...]],
+    planned: Callable[[QuestionnaireSettings], SurveyPlan],
 ) -> dict[str, Any]:
-    one_order = asked.model_copy(update={"orders": 1})
-    plan, single = (
-        plan_survey(forms(copies_needed(it), it.orders), it) for it in (asked, one_order)
-    )
+    plan, single = planned(asked), planned(asked.model_copy(update={"orders": 1}))
     named = expected_to_name(asked)
     kinds = _errors(built.questions, named, survey)
     wrong, missed = error_rates([errors for of_kind in kinds.values() for errors in of_kind])

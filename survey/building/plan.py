@@ -73,11 +73,7 @@ class _Card:
 def assign(
     questions: Sequence[Question],
     subjects: Mapping[str, Hashable],
-    *,
-    per_form: int,
-    copies: int,
-    seed: int,
-    orders: int = 1,
+    settings: QuestionnaireSettings,
 ) -> tuple[Form, ...]:
     """Spread questions over forms.
 
@@ -90,16 +86,14 @@ def assign(
         questions: The questions.
         subjects: By question id, what it is about: its stereotype, for comprehension that of
             the template.
-        per_form: Questions of one form at most.
-        copies: Forms that each question is to stand in, a multiple of `orders`.
-        seed: The same seed gives the same forms.
-        orders: Orders of its options that each question is shown in: 1, or an even number.
+        settings: Questions of one form at most, how many people answer one and are to answer each
+            question, in how many orders, and the seed: the same one gives the same forms.
     """
     if not questions:
         return ()
-    if copies % orders:
-        raise ValueError(f"{copies} forms do not hold {orders} orders equally often")
-    cards, count = _deal(questions, subjects, per_form, copies // orders, seed)
+    orders, seed = settings.orders, settings.seed
+    copies = copies_needed(settings) // orders
+    cards, count = _deal(questions, subjects, settings.per_form, copies, seed)
     _balance(cards, count)
     width, narrow = (max(2, len(str(size))) for size in (count * orders, count))
     forms = []

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from curation.files.bank import GroupBook
+from curation.records.culture import QuestionnaireSettings
 from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from survey.building.build import refuse_to_lose, write_questions
@@ -19,7 +20,8 @@ def asked(crafts, tmp_path):
     built = crafts.build(*[crafts.template(at, f"They sing {at}") for at in range(1, 6)])
 
     def forms(seed, questions):
-        return assign(questions, built.subjects, per_form=2, copies=1, seed=seed)
+        one = {"per_form": 2, "respondents_per_question": 1, "orders": 1, "seed": seed}
+        return assign(questions, built.subjects, QuestionnaireSettings(**one))
 
     write_questions(tmp_path, built.questions, forms(1, built.questions), GroupBook())
 
