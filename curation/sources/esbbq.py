@@ -393,8 +393,8 @@ def settle(rows: Sequence[_Read]) -> list[Variant]:
         for at, (letter, flipped, texts) in sorted(numbered, key=lambda item: item[1][0]):
             extras = ((ONCE_COLUMN, str(at)), (FLIPPED, flipped), *extra(row))
             named = VariantId(template, letter, of_row)
-            made = FORMAT.variant(row, named, texts, category=draft.category, extra=extras)
-            variants.append(replace(made, label=label, reference=reference))
+            variant = FORMAT.variant(row, named, texts, category=draft.category, extra=extras)
+            variants.append(replace(variant, label=label, reference=reference))
     for draft, row, report in rows:
         twin = _TWINS.get(draft.version)
         if twin is not None and (draft.template, twin) not in taken:
