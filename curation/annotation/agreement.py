@@ -50,21 +50,17 @@ class Statistic:
     @property
     def shown(self) -> str:
         """The value with its interval, as a cell of a table."""
-        if self.value is None:
-            return "undefined"
-        text = f"{self.value:.3f}"
-        if self.ci_low is not None and self.ci_high is not None:
-            text += f" [{self.ci_low:.3f}, {self.ci_high:.3f}]"
-        return text
+        return "undefined" if self.value is None else self._with(" [{:.3f}, {:.3f}]")
+
+    def _with(self, ends: str) -> str:
+        has_none = self.ci_low is None or self.ci_high is None
+        return f"{self.value:.3f}{'' if has_none else ends.format(self.ci_low, self.ci_high)}"
 
     def __str__(self) -> str:
         """In words: the value with its interval and the templates that it is taken over."""
         if self.value is None:
             return f"not defined: {self.reason}"
-        text = f"{self.value:.3f}"
-        if self.ci_low is not None and self.ci_high is not None:
-            text += f", 95 % interval {self.ci_low:.3f} to {self.ci_high:.3f}"
-        text += f" ({self.units} templates)"
+        text = f"{self._with(', 95 % interval {:.3f} to {:.3f}')} ({self.units} templates)"
         return f"{text}; {self.reason}" if self.reason else text
 
 

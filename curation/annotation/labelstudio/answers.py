@@ -197,8 +197,8 @@ class Fetched:
         answers: The newest annotation of each task and person.
         findings: What was refused, and what is to be known.
         counts: Of `tasks`, `annotations`, `taken`, `refused`, `skipped`, `older`.
-        open: By uid and user, whether a task that they did not answer is `skipped` or a `draft`.
-        unsent: By uid and user, what they wrote and did not submit, in a line.
+        open: By uid and user, whether a task that they did not answer is `skipped` or a `draft`,
+            and what they wrote and did not submit, in a line.
         numbers: By uid, the number of the task as it is now.
     """
 
@@ -212,8 +212,7 @@ class Fetched:
     answers: list[ReadAnswer] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COUNTS, 0))
-    open: dict[tuple[str, int], str] = field(default_factory=dict)
-    unsent: dict[tuple[str, int], str] = field(default_factory=dict)
+    open: dict[tuple[str, int], tuple[str, str]] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -283,8 +282,8 @@ class Fetched:
                 if read.was_cancelled:
                     self.counts["skipped"] += 1
                     if read.completed_by in self.users and is_now:
-                        self.open[uid, read.completed_by or 0] = SKIPPED
-                        self.unsent[uid, read.completed_by or 0] = _begun(item.get("result"))
+                        begun = SKIPPED, _begun(item.get("result"))
+                        self.open[uid, read.completed_by or 0] = begun
                     continue
                 yield self._answer(read, data, link)
             except ValueError as error:
@@ -295,10 +294,8 @@ class Fetched:
         for item in task.get("drafts") or []:
             mail = str(item.get("user", "")).casefold()
             same = (one.user for one in self.users.values() if one.email.casefold() == mail)
-            if mail and (user := next(same, None)) is not None:
-                self.unsent[uid, user] = _begun(item.get("result"))
-                if is_now:
-                    self.open[uid, user] = DRAFT
+            if is_now and mail and (user := next(same, None)) is not None:
+                self.open[uid, user] = DRAFT, _begun(item.get("result"))
 
     def _answer(self, found: _Annotation, data: Mapping[str, Any], link: str) -> ReadAnswer:
         """An annotation with what was answered.

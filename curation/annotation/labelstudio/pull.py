@@ -314,7 +314,7 @@ def _seen(
     each = Counter(uid for _, uid in answered)
     wanted = 1 if name else min(sent.annotations or kind.annotations, len(done))
     left: dict[str, dict[str, str]] = {}
-    for (uid, user), state in item.open.items():
+    for (uid, user), (state, _) in item.open.items():
         if (who := people[user].annotator) and (who, uid) not in now_done:
             left.setdefault(who, {})[uid] = state
     return PulledProject(
@@ -337,7 +337,7 @@ def _say_people(item: Fetched, name: str, people: Mapping[int, Person]) -> None:
 
 def _say_unfinished(item: Fetched, seen: PulledProject, people: Mapping[int, Person]) -> None:
     """Name what people skipped or began, with what they wrote, and where the first tasks are."""
-    begun = {(people[user].annotator, uid): said for (uid, user), said in item.unsent.items()}
+    begun = {(people[user].annotator, uid): said for (uid, user), (_, said) in item.open.items()}
     grouped: dict[tuple[str, str], list[str]] = {}
     for who, tasks in seen.open.items():
         for uid, state in tasks.items():
