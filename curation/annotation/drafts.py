@@ -19,11 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from curation.annotation.agreement import Statistic, krippendorff_alpha, percent_agreement
-from curation.annotation.engines.engine import (
-    Listener,
-    Outcome,
-    problem_of,
-)
+from curation.annotation.engines.engine import Listener, Outcome, problem_of
 from curation.annotation.engines.openai_engine import QuestionService
 from curation.annotation.labels import shown
 from curation.annotation.newtemplates import (

@@ -9,13 +9,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from curation.annotation.engines.engine import (
-    Listener,
-    Memory,
-    Outcome,
-    price_of,
-    problem_of,
-)
+from curation.annotation.engines.engine import Listener, Memory, Outcome, price_of, problem_of
 from curation.annotation.engines.openai_engine import QuestionService
 from curation.annotation.labels import classifiable, classify_hashes, settled, shown
 from curation.annotation.labelstudio.tasks import NOTHING

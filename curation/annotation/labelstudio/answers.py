@@ -26,14 +26,7 @@ from curation.annotation.sheets import Given, join
 from curation.files.codec import Codec
 from curation.files.workspace import Workspace, refuse_errors
 from curation.records.annotation import person_key
-from curation.records.messages import (
-    Finding,
-    Severity,
-    finding,
-    refusal,
-    refuse_unknown,
-    shortened,
-)
+from curation.records.messages import Finding, Severity, finding, refusal, refuse_unknown, shortened
 
 if TYPE_CHECKING:
     from curation.annotation.suggested import Suggestion

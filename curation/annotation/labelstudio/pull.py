@@ -30,11 +30,7 @@ from curation.annotation.labelstudio.answers import (
     read_people,
 )
 from curation.annotation.labelstudio.client import Person, Project, Server, connect
-from curation.annotation.labelstudio.push import (
-    ProjectGoneError,
-    of_culture,
-    recorded,
-)
+from curation.annotation.labelstudio.push import ProjectGoneError, of_culture, recorded
 from curation.annotation.labelstudio.store import (
     FROM_SERVER,
     PulledProject,

@@ -36,13 +36,7 @@ from curation.annotation.labelstudio.store import (
     read_pulls,
     state_file,
 )
-from curation.annotation.labelstudio.tasks import (
-    Task,
-    allot,
-    boxes_of,
-    instructions,
-    move,
-)
+from curation.annotation.labelstudio.tasks import Task, allot, boxes_of, instructions, move
 from curation.annotation.sheets import distinct_names, pages
 from curation.annotation.suggested import (
     Suggestion,
