@@ -443,13 +443,7 @@ def resolve_agenda(
         return resolve_decided(workspace, found, by, findings, dry_run=dry_run)
 
 
-def resolve_one(
-    workspace: Workspace,
-    template_id: str,
-    label: Label,
-    why: str,
-    by: str,
-) -> Results:
+def resolve_one(workspace: Workspace, template_id: str, label: Label, why: str, by: str) -> Results:
     """Settle the label of one template.
 
     Raises:

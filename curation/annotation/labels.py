@@ -649,9 +649,7 @@ def classify_hashes(templates: Iterable[Template]) -> dict[str, str]:
 
 
 def agenda_sheet(
-    templates: Iterable[Template],
-    items: Sequence[AgendaItem],
-    workspace: Workspace | None = None,
+    templates: Iterable[Template], items: Sequence[AgendaItem], workspace: Workspace | None = None
 ) -> Sheet:
     """The sheet that a meeting fills in; with a workspace, examples are shown."""
     by_id = {str(item.id): item for item in templates}
@@ -675,9 +673,7 @@ def agenda_sheet(
 
 
 def agenda_book(
-    templates: Iterable[Template],
-    items: Sequence[AgendaItem],
-    workspace: Workspace | None = None,
+    templates: Iterable[Template], items: Sequence[AgendaItem], workspace: Workspace | None = None
 ) -> Book:
     """The workbook of the meeting; with a workspace, examples are shown."""
     every = list(templates)

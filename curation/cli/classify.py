@@ -82,12 +82,7 @@ def command() -> None:
 @click.option(
     "--estimate", is_flag=True, help="Count what would be asked; ask nothing. With --engine openai."
 )
-def suggest(
-    workspace: Workspace,
-    engine: str,
-    templates: tuple[str, ...],
-    estimate: bool,
-) -> Taken:
+def suggest(workspace: Workspace, engine: str, templates: tuple[str, ...], estimate: bool) -> Taken:
     """Suggest a label for each template, with a reason.
 
     A suggestion is never used as a label: annotators decide. By default, rules compare the
@@ -332,12 +327,7 @@ def _agreement_lines(found: Agreement) -> list[str]:
 
 
 def decided(
-    workspace: Workspace,
-    files: Sequence[Path],
-    *,
-    by: str,
-    accept_changed: bool,
-    dry_run: bool,
+    workspace: Workspace, files: Sequence[Path], *, by: str, accept_changed: bool, dry_run: bool
 ) -> Taken:
     """Write the labels of a meeting, from its filled-in agenda, to the ledger and the bank.
 

@@ -329,10 +329,7 @@ def groups() -> None:
 
 @click.command("sheet")
 @workspace_option
-@file_option(
-    "--out",
-    help="Where to write it [default: annotations/sheets/groups.xlsx].",
-)
+@file_option("--out", help="Where to write it [default: annotations/sheets/groups.xlsx].")
 @json_option
 def groups_sheet(workspace: Workspace, out: Path | None) -> Taken:
     """Make a workbook to edit the groups, to add new ones, and to move templates.
@@ -399,10 +396,7 @@ def new() -> None:
 @repeated("--annotator", "annotators", "NAME", "With FILE: name of an annotator who judges")
 @json_option
 def new_sheet(
-    workspace: Workspace,
-    file: Path | None,
-    model: str | None,
-    annotators: tuple[str, ...],
+    workspace: Workspace, file: Path | None, model: str | None, annotators: tuple[str, ...]
 ) -> Taken:
     """Make a workbook for new templates, or workbooks in which those of FILE are judged.
 

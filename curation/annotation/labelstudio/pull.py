@@ -165,11 +165,7 @@ def answers_of(
 
 
 def pull_answers(
-    workspace: Workspace,
-    kind: str,
-    server: Server | None = None,
-    *,
-    drop_gone: bool = False,
+    workspace: Workspace, kind: str, server: Server | None = None, *, drop_gone: bool = False
 ) -> Results:
     """Fetch the answers of all projects of a kind, and write them in normal form.
 
