@@ -51,17 +51,16 @@ def target_code(language: LanguageOrCode, asked: str = "") -> str:
         CurateError: If DeepL does not translate into it.
     """
     wanted = asked or load(language).code
-    named = [texts.targets for texts in (_texts(language), _texts(wanted)) if texts is not None]
-    if any(wanted.upper() in targets.values() for targets in named):
+    targets: dict[str, str] = {}
+    for texts in (_texts(wanted), _texts(language)):
+        targets |= texts.targets if texts is not None else {}
+    if wanted.upper() in targets.values():
         return wanted.upper()
     known = _known_targets()
     code = wanted.lower()
     while code:
-        for targets in named:
-            if code in targets:
-                return targets[code]
-        if code.upper() in known:
-            return code.upper()
+        if code in targets or code.upper() in known:
+            return targets.get(code, code.upper())
         code = "" if asked else code.rpartition("-")[0]
     plain = wanted.upper().split("-")[0]
     near = [item for item in known if item.split("-")[0] == plain]

@@ -362,20 +362,19 @@ class Memory(SqliteFile):
 
     def billed(self, engine: str) -> int:
         """The characters that an engine has billed so far."""
-        query = "SELECT COALESCE(SUM(billed), 0) FROM replies WHERE engine = ?"
-        return self._number(query, (engine,))
+        query = "SELECT 0, COALESCE(SUM(billed), 0) FROM replies WHERE engine = ?"
+        return self._numbers(query, engine)[1]
 
     def unanswered(self) -> tuple[int, int]:
         """How many texts were sent without a reply, and their characters."""
-        count = self._number("SELECT COUNT(*) FROM sent", ())
-        return count, self._number("SELECT COALESCE(SUM(characters), 0) FROM sent", ())
+        return self._numbers("SELECT COUNT(*), COALESCE(SUM(characters), 0) FROM sent")
 
-    def _number(self, query: str, values: tuple[str, ...]) -> int:
+    def _numbers(self, query: str, *values: str) -> tuple[int, int]:
         if self.database is None:
-            return 0
+            return 0, 0
         with self.using() as database:
-            (number,) = database.execute(query, values).fetchone()
-        return int(number)
+            one, two = database.execute(query, values).fetchone()
+        return int(one), int(two)
 
     def note_sent(self, items: Iterable[tuple[str, int]]) -> None:
         """Note keys with their characters, before they are sent."""
