@@ -83,8 +83,7 @@ class _Run:
         self.settled: Mapping[SlotText, Settled] = {}
         self.questions: list[TextToSend] = []
         self.outcome = Outcome()
-        self.answered_first = 0  # before any was sent again
-        self.cells = self.kept = 0
+        self.sent_again = self.cells = self.kept = 0
         self.declined = False
 
     def look(self, memory: Memory) -> None:
@@ -245,12 +244,9 @@ def run_translation(
             known = len(run.settled)
             try:
                 _send_all(run, memory, listener, over_budget=over_budget)
-            except (CurateError, KeyboardInterrupt):
-                # What was paid for is written, whatever ends the run.
+            finally:  # what was paid for is written, whatever ends the run
                 run.look(memory)
                 _save(workspace, run)
-                raise
-        _save(workspace, run)
     settled = run.settled
     flags = Counter(flag.value for item in settled.values() for flag in item.flags)
     return {
@@ -261,7 +257,7 @@ def run_translation(
         "known": known,
         "requests": run.outcome.requests,
         "answered": run.outcome.answered,
-        "sent_again": run.outcome.answered - run.answered_first,
+        "sent_again": run.sent_again,
         "billed": run.outcome.billed,
         "unanswered": len(run.outcome.unanswered),
         "waiting": len(run.wanted) - len(settled),
@@ -276,24 +272,23 @@ def run_translation(
 
 def _send_all(run: _Run, memory: Memory, listener: Listener, *, over_budget: bool) -> None:
     for turn in range(2):
+        if turn:
+            run.look(memory)
         items = [item for item in run.questions if item.wire not in run.outcome.refused]
         if not items:
             return
         characters = sum(item.characters for item in items)
         if not turn:
-            free = run.service.is_free
-            cost = cost_text(characters, run.culture.translation, free=free)
+            cost = cost_text(characters, run.culture.translation, free=run.service.is_free)
             listener.tell(f"To send: {cost}.")
         if not (over_budget or _may_spend(run, characters, memory, listener)):
             run.declined = True
             return
         if not turn:
             run.service.prepare()
-        workers = run.culture.translation.workers
+        workers, before = run.culture.translation.workers, run.outcome.answered
         send(items, run.service, memory, workers, listener.progress, run.outcome)
-        if not turn:
-            run.answered_first = run.outcome.answered
-        run.look(memory)
+        run.sent_again = run.outcome.answered - before if turn else 0
         if run.outcome.stopped or run.outcome.unanswered:
             return
 
