@@ -60,13 +60,11 @@ class LibreService(OfLanguages):
 
     def signature(self, text: str) -> str:
         """Server and languages."""
-        del text
         asked = {"engine": self.name, "server": self.server, **self.asked}
         return json.dumps(asked, sort_keys=True)
 
     def size(self, texts: Sequence[str], context: str) -> int:
         """The bytes of the body, without the key."""
-        del context
         return len(json.dumps({**self.asked, "q": [*texts]}))
 
     def key(self) -> str:
@@ -83,7 +81,6 @@ class LibreService(OfLanguages):
         Raises:
             EngineFault: If that failed, or the reply is not as LibreTranslate's are.
         """
-        del context
         # The key goes in the body: it stands in no address.
         key = {"api_key": key} if (key := self.key()) else {}
         value = self.call("/translate", {**self.asked, **key, "q": [*texts]})

@@ -160,12 +160,10 @@ class QuestionService(ChatService):
 
     def signature(self, text: str) -> str:
         """Server and model."""
-        del text
         return self.signed(engine=self.purpose)
 
     def said(self, texts: Sequence[str], context: str) -> dict[str, str]:
         """The question."""
-        del context
         return {"user": "".join(texts)}
 
     def read(self, reply: str, texts: Sequence[str]) -> list[Reply]:
