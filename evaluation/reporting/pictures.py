@@ -81,28 +81,23 @@ def _bias(report: EvaluationReport, models: Sequence[str], rows: Mapping[str, Ro
 
 def _against(report: EvaluationReport, models: Sequence[str], rows: Mapping[str, Row]) -> Picture:
     """Draw bias over accuracy, with the number that each model has in the first picture."""
-    points: dict[str, dict[str, tuple[Dot, Dot]]] = {}
+    points: dict[str, list[tuple[str, Dot, Dot]]] = {}
     said = []
     for context, title in CONTEXTS:
-        pairs = ((name, dot(rows[name], f"accuracy_{context}")) for name in models)
-        points[context] = {
-            name: (across, bias)
-            for name, across in pairs
-            if across is not None and (bias := _of(rows[name])[context]) is not None
-        }
+        both = ((it, dot(rows[it], f"accuracy_{context}"), _of(rows[it])[context]) for it in models)
+        points[context] = [(name, across, bias) for name, across, bias in both if across and bias]
         told_of = (
             f"{name} accuracy {across.said}, diff-bias {bias.value:.3f}"
-            for name, (across, bias) in points[context].items()
+            for name, across, bias in points[context]
         )
         said.append(f"{title}: {'; '.join(told_of)}.")
-    every = [Dot(bias.value) for part in points.values() for _, bias in part.values()]
+    every = [Dot(bias.value) for part in points.values() for _, _, bias in part]
     high = 1.08 * max((abs(end) for end in limits(every)), default=1.0)
     panels = []
     for (context, title), look in zip(CONTEXTS, LOOKS, strict=True):
-        of = points[context].items()
         named = {
             str(report.models.index(name) + 1): (across.value, bias.value)
-            for name, (across, bias) in of
+            for name, across, bias in points[context]
         }
         panels.append(
             Scatter(
@@ -112,7 +107,7 @@ def _against(report: EvaluationReport, models: Sequence[str], rows: Mapping[str,
                 named,
                 look=look,
                 bound=((0.0, 1.0), (1.0, 0.0)) if context == "amb" else _TENT,
-                xlim=limits([Dot(across.value) for _, (across, _) in of], (0.0, 1.0)),
+                xlim=limits([Dot(x) for x, _ in named.values()], (0.0, 1.0)),
                 ylim=(-high, high),
             )
         )
@@ -135,20 +130,11 @@ def _groups(report: EvaluationReport, group_by: str) -> Iterator[Picture]:
     for at, part in enumerate(parts):
         rest = f" ({at + 1} of {len(parts)})" if len(parts) > 1 else ""
         said = " ".join(f"{name}: {_ends(report, rows, name)}" for name in part)
-        panels = [
-            Panel(
-                name,
-                "",
-                [
-                    [
-                        _of(rows[name, model])[context] if (name, model) in rows else None
-                        for model in report.models
-                    ]
-                    for context, _ in CONTEXTS
-                ],
-            )
-            for name in part
-        ]
+        panels = []
+        for name in part:
+            of = [_of(rows[name, it]) if (name, it) in rows else {} for it in report.models]
+            series = [[it.get(context) for it in of] for context, _ in CONTEXTS]
+            panels.append(Panel(name, "", series))
         yield forest(
             f"diff_bias_by_{group_by}" + (f"_{at + 1}" if at else ""),
             f"Diff-bias of every model by {group_by}{rest}, with 95 % intervals. {said}",

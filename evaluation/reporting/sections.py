@@ -71,25 +71,27 @@ def _details(report: EvaluationReport) -> Block:
     return Block(said("details", browse=report.browse), links=links if report.browse else None)
 
 
-def sections(report: EvaluationReport) -> list[Section]:
-    """The sections with scores, in their order; none without content."""
-    of_questions = (
-        (
-            _overall(report),
-            *_grouped(report, "category"),
-            *_drivers(report),
-            *_grouped(report, "label"),
-            *models(report),
-            *_discrimination(report),
-            *_surveyed(report),
-            *_prompts(report),
-            _orders(report),
-            _reading(report),
-        )
-        if report.rows
-        else ()
-    )
-    return [*of_questions, *across(report)]
+def sections(report: EvaluationReport) -> Iterator[Section]:
+    """Yield the sections with scores, in their order; none without content."""
+    if report.rows:
+        yield _overall(report)
+        yield from _grouped(report, "category")
+        yield from _drivers(report)
+        yield from _grouped(report, "label")
+        yield from models(report)
+        yield from _discrimination(report)
+        yield from _surveyed(report)
+        yield from _prompts(report)
+        yield _orders(report)
+        yield _reading(report)
+    if report.stories is not None:
+        yield _stories(report.stories)
+    if report.occupations is not None:
+        yield _occupations(report.occupations)
+    families = {item.family for item in report.rankings}
+    names = {model for item in report.rankings for model in item.values}
+    if len(families) > 1 or len(names) >= _RANKED:
+        yield _rankings(report)
 
 
 def _overall(report: EvaluationReport) -> Section:
@@ -152,19 +154,14 @@ def _unparsed_blocks(report: EvaluationReport) -> Iterator[Block]:
         Field(group, "share", (kind, group), "By context" if kind == "context" else "By label")
         for kind, group in kinds
     )
-    empty: dict[Any, Any] = dict.fromkeys(kinds)
-    shares = (
-        {
-            **empty,
-            "model": item.model,
-            "out_of_choice": item.out_of_choice,
-            **{
-                (it["group_by"], it["group"]): blocks.share(it["share"], f"{it['out_of_choice']:,}")
-                for it in item.shares
-            },
-        }
-        for item in ordered
-    )
+    shares = []
+    for item in ordered:
+        row: dict[Any, Any] = {**dict.fromkeys(kinds), "model": item.model}
+        row["out_of_choice"] = item.out_of_choice
+        for it in item.shares:
+            cell = blocks.share(it["share"], f"{it['out_of_choice']:,}")
+            row[it["group_by"], it["group"]] = cell
+        shares.append(row)
     rules = [
         {**rule, "model": item.model, "reply": visible(rule["reply"])}
         for item in ordered
@@ -416,18 +413,6 @@ def _part(number: int, row: Row) -> Cell:
     replies = sum(int(row[name] or 0) for name in ("n_amb", "n_dis", "out_of_choice"))
     cell = blocks.size(number)
     return Cell(cell.text, blocks.share(number / replies).text if replies else "", cell.key)
-
-
-def across(report: EvaluationReport) -> Iterator[Section]:
-    """Yield the sections; none without content."""
-    if report.stories is not None:
-        yield _stories(report.stories)
-    if report.occupations is not None:
-        yield _occupations(report.occupations)
-    families = {item.family for item in report.rankings}
-    models = {model for item in report.rankings for model in item.values}
-    if len(families) > 1 or len(models) >= _RANKED:
-        yield _rankings(report)
 
 
 def models(report: EvaluationReport) -> Iterator[Section]:
