@@ -506,7 +506,7 @@ def _number(row: Row, name: str) -> float:
 
 def _fewest(reaches: Callable[[Design], bool], prompts: int, epochs: int) -> Design | None:
     """The design with the fewest templates that reaches what is wanted; None where none does."""
-    least = most = FEWEST
+    most = FEWEST
 
     def is_enough(templates: int) -> bool:
         return reaches(Design(templates, prompts, epochs))
@@ -514,8 +514,8 @@ def _fewest(reaches: Callable[[Design], bool], prompts: int, epochs: int) -> Des
     while not is_enough(most):
         if most == MOST_TEMPLATES:
             return None
-        least, most = most + 1, min(2 * most, MOST_TEMPLATES)
-    found = bisect_left(range(most), True, lo=least, key=is_enough)
+        most = min(2 * most, MOST_TEMPLATES)
+    found = bisect_left(range(most), True, lo=FEWEST, key=is_enough)
     return Design(found, prompts, epochs)
 
 

@@ -244,16 +244,14 @@ def in_use(standings: Sequence[Row], names: Sequence[str]) -> Picture:
         names: The sets.
     """
     categories = sorted({str(row["source_category"]) for row in standings})
-    series: list[list[Dot | None]] = []
+    series: list[list[Dot | None]] = [[] for _ in names]
     told = []
-    for name in names:
-        dots: list[Dot | None] = []
+    for name, dots in zip(names, series, strict=True):
         for category in ("", *categories):
             rows = [row for row in standings if category in ("", row["source_category"])]
             k, n = sum(row[name] in USED for row in rows), len(rows)
             dots.append(Dot(k / n))
             told.append(f"{name}, {category or 'all shared'}: {k} of {n}")
-        series.append(dots)
     looks = [look(at) for at in range(len(names))]
     across = "share of the shared templates"
     return forest(

@@ -408,16 +408,8 @@ class _Reading:
         if self.other.others:  # they are going to be refused
             model.found[places] = Answer.OUT_OF_CHOICE
             return
-        self._parse(model, frame.iloc[there], places, known)
-
-    def _parse(
-        self,
-        model: _Model,
-        frame: pd.DataFrame,
-        places: npt.NDArray[np.int64],
-        known: KnownParsings,
-    ) -> None:
-        grid, replies = self._grid, frame["reply"].array
+        frame, grid = frame.iloc[there], self._grid
+        replies = frame["reply"].array
         lists, choices, labels = grid.shown(places, cased=self._mode == "logprobs")
         given = lists, choices, labels, self._mode, grid.own, known
         read = read_many(replies, *given, self._filled, self._second)
