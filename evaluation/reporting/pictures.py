@@ -18,7 +18,7 @@ from curation.report.figures import (
 )
 from evaluation.folders import Row
 from evaluation.measures import OCCUPATIONS, ranked
-from evaluation.reporting.words import EvaluationReport, by_balance
+from evaluation.reporting.words import EvaluationReport, by_balance, by_leaning
 
 CONTEXTS = (("amb", "Ambiguous contexts"), ("dis", "Disambiguated contexts"))
 """The contexts, and what they are called above a picture."""
@@ -166,17 +166,16 @@ def _ends(report: EvaluationReport, rows: Mapping[tuple[str, str], Row], group: 
 
 
 def _stories(report: EvaluationReport) -> Picture:
-    rows = [row for row in report.stories or () if row["group_by"] == "overall"]
+    rows = by_leaning(report.stories or ())
     neutral = [dot(row, "ntr_gen") for row in rows]
     biased = [
         dot(row, "bias_gen", None if it is None else 1.0 - it.value)
         for row, it in zip(rows, neutral, strict=True)
     ]
-    order = sorted(range(len(rows)), key=lambda at: _first(biased[at]))
-    names = [str(rows[at]["model"]) for at in order]
+    names = [str(row["model"]) for row in rows]
     panels = [
-        Panel("Bias of stories", "Bias", [[biased[at] for at in order]]),
-        Panel("Neutrality", "Neutrality", [[neutral[at] for at in order]], LOOKS[1:], (0.0, 1.0)),
+        Panel("Bias of stories", "Bias", [biased]),
+        Panel("Neutrality", "Neutrality", [neutral], LOOKS[1:], (0.0, 1.0)),
     ]
     said = " ".join(
         f"{panel.title}: {'; '.join(told(names, panel.series[0]))}." for panel in panels
@@ -217,7 +216,3 @@ def _occupations(report: EvaluationReport) -> Picture:
         language=report.benchmark["language"],
         is_shared=False,
     )
-
-
-def _first(it: Dot | None) -> float:
-    return float("inf") if it is None else abs(it.value)

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from math import inf
 from typing import Any
 from urllib.parse import quote
 
@@ -23,7 +22,7 @@ from evaluation.qa.score import bias_from
 from evaluation.qa.surveyed import FEWEST
 from evaluation.replies.rows import rule_texts
 from evaluation.reporting import words
-from evaluation.reporting.words import TEXTS, EvaluationReport, Family, by_balance
+from evaluation.reporting.words import TEXTS, EvaluationReport, Family, by_balance, by_leaning
 from evaluation.statistics import is_sure
 
 _CELL_CONTEXTS = (
@@ -490,8 +489,7 @@ def _titled(row: Row) -> dict[str, Any]:
 def _stories(family: Family) -> Section:
     """Show the scores of stories, the least biased model first, as the picture does."""
     rows = [{**row, "bound": _distance(row["ntr_gen"], "ntr_gen")} for row in family]
-    overall = [row for row in rows if row["group_by"] == "overall"]
-    overall.sort(key=lambda row: inf if row["bias_gen"] is None else abs(float(row["bias_gen"])))
+    overall = by_leaning(rows)
     placed = _placed(rows, [str(row["model"]) for row in overall])
     by_category = [row for row in placed if row["group_by"] == "category"]
     groups = list(dict.fromkeys(row["group"] for row in by_category))

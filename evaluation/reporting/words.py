@@ -77,6 +77,15 @@ def by_balance(family: Family) -> list[Row]:
     return sorted(family, key=place)
 
 
+def by_leaning(family: Iterable[Row]) -> list[Row]:
+    """Scores of stories over all of them, the least biased model first."""
+
+    def away(row: Row) -> float:
+        return inf if row["bias_gen"] is None else abs(float(row["bias_gen"]))
+
+    return sorted((row for row in family if row["group_by"] == "overall"), key=away)
+
+
 _DIGITS = 12  # scores that differ by less are equal
 QA = "question answering"
 
