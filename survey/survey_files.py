@@ -186,7 +186,9 @@ class SurveyReader:
         if not self._mappings and len(files) > 1:
             tables = [self._open(path) for path, _ in files if path.suffix.lower() != ".json"]
             self._shared = shared_ids(cells for table in tables for _, cells in table.head(1))
-        self._found += self._people_elsewhere([path for path, _ in files])
+        beside = [path.with_name(RESPONDENTS).resolve() for path, _ in files]
+        if self._normal_people.resolve() not in beside and self._has_own_people():
+            self._found.append(tell("survey-respondents-elsewhere", str(self._normal_people)))
         questions = self._questions()
         parts: list[Answers] = []
         excluded: list[Exclusion] = []
@@ -338,13 +340,6 @@ class SurveyReader:
         manifest = self._filtered / MANIFEST
         known = read_manifest(self._filtered).settings if manifest.exists() else {}
         return path.exists() and known.get(PEOPLE_DIGEST) != sha256(path)
-
-    def _people_elsewhere(self, files: Sequence[Path]) -> list[Finding]:
-        """Say that a list of people is not read, because no file of answers is beside it."""
-        beside = [path.with_name(RESPONDENTS).resolve() for path in files]
-        if self._normal_people.resolve() in beside or not self._has_own_people():
-            return []
-        return [tell("survey-respondents-elsewhere", str(self._normal_people))]
 
 
 def _left_to_do(path: Path) -> list[Finding]:

@@ -133,18 +133,12 @@ def recognise(head: Head) -> Recognised | None:
         )
     own = [name for name in _OWN if name in head.row(1)]
     if "ResponseId" in own and len(own) >= 4:
-        rows = 1 if _holds_answer(head) else 2
+        below = head.row(2)[head.row(1).index("ResponseId") :]
+        rows = 1 if below and below[0].startswith("R_") else 2  # the second may be an answer
         return Recognised(
             "qualtrics", (f"its own columns are there: {', '.join(own[:4])}, ...",), rows
         )
     return None
-
-
-def _holds_answer(head: Head) -> bool:
-    """Say whether row 2 is an answer already."""
-    at = head.row(1).index("ResponseId")
-    cells = head.row(2)
-    return len(cells) > at and cells[at].startswith("R_")
 
 
 def start(frame: Frame) -> Start:

@@ -215,8 +215,10 @@ class Drafter(Sets):
         if long is not None:
             return Draft(mapping, self.problems, self.start.said, self.told)
         suggested = (*self.start.said, *self._left(mapping, taken))
-        if not parts:
-            self._ask_for_rows()
+        who = mapping.respondent.id
+        answer = None if parts or who not in self.described.titles else self._answer_column("")
+        if answer is not None and len(self.described.named(who).used) < len(self.described):
+            self.ask("draft-rows", column=answer)  # each row may be one answer
         return Draft(mapping, self.problems, suggested, self.told)
 
     def by_headings(
@@ -595,16 +597,18 @@ class Drafter(Sets):
             answer = self._answer_column(title) if named else None
             if answer is None:
                 continue
-            if start.respondent.id in titles:
-                read = start.known | {start.respondent.id, title, answer}
+            several, who = False, start.respondent.id
+            if who in titles:
+                read = start.known | {who, title, answer}
                 places = {at for at, name in enumerate(titles) if name in read}
-                self._refuse_flags(start.respondent.id, titles.index(title), places)
+                self._refuse_flags(who, titles.index(title), places)
+                rows = pairs_of(described.named(who).codes, described.named(title))
+                several = start.rows_hold_options and not are_distinct(rows)
             for value in others:
                 self.ask("draft-no-question", value=value, column=title)
             cells = [cell for cell in described.values(answer) if not cell.startswith(("[", "{"))]
             several_of = (q for q in named.values() if q.kind is QuestionKind.SELECT_ALL)
             joiners = (joiner_of(cells, start.joined, OptionTable(each)) for each in several_of)
-            several = start.rows_hold_options and self._repeats(title)
             pairs = zip(titles, described.columns, strict=True)
             lists = (name for name, column in pairs if lists_shown(name, column, within=True))
             orders = (name for name in lists if name != answer)
@@ -668,23 +672,6 @@ class Drafter(Sets):
             if len(left) < len(cells) < 2 * fit and fit > most:
                 best, most = title, fit
         return best
-
-    def _ask_for_rows(self) -> None:
-        """Say that each row may be one answer, where a column holds options, none questions."""
-        answer, who = self._answer_column(""), self.start.respondent.id
-        if answer is None or who not in self.described.titles:
-            return
-        people = self.described.named(who)
-        if len(people.used) < len(people):
-            self.ask("draft-rows", column=answer)
-
-    def _repeats(self, question: str) -> bool:
-        """Say whether a respondent has several rows of one question."""
-        who = self.start.respondent.id
-        if who not in self.described.titles:
-            return False
-        column = self.described.named(question)
-        return not are_distinct(pairs_of(self.described.named(who).codes, column))
 
     def _attention(self, taken: set[str]) -> Iterator[AttentionPart]:
         """Draft the attention checks of forms that were built; ask about others.
@@ -1044,7 +1031,11 @@ def built_mapping(
     if mapping is None or (lacking and not _reads_without(mapping, lacking, there)):
         return FormMappings(tuple(_existing(folder, names)))
     forms = tuple(name.rpartition("/")[2] for name in names)
-    asked = tuple(part for part in mapping.questions if _is_there(part, forms, there))
+    asked = tuple(
+        part
+        for part in mapping.questions
+        if {*part.asked.get(_FORM, forms)} & {*forms} or {*part.places()} <= there
+    )
     own = {"preset": recognised.preset, "read": read, "questions": asked}
     if lacking:
         own["questions"] = tuple(part for part in asked if lacking.isdisjoint(part.places()))
@@ -1060,11 +1051,6 @@ def built_mapping(
     beside = _existing(folder, [name for name in others if name in hints.forms])
     found = mapping.model_copy(update=own)
     return FormMappings(paths, forms, tuple(beside), found, tuple(sorted(lacking)))
-
-
-def _is_there(part: QuestionPart, forms: Sequence[str], there: set[str]) -> bool:
-    """Say whether a question is one of some forms, or has its columns in the file at least."""
-    return not set(part.asked.get(_FORM, forms)).isdisjoint(forms) or set(part.places()) <= there
 
 
 def _answered(described: Frame, read: ReadPart, every: Map[str, frozenset[str]]) -> list[str]:

@@ -177,28 +177,19 @@ def read_frame(
             times its size.
 
     Raises:
-        CurateError: If anything in the file is not as the mapping says.
+        CurateError: If most columns of the mapping are not in the file, or anything in it is not
+            as the mapping says.
     """
     if not mapping.questions and mapping.long is None:
         raise refusal("mapping-empty", "mapping")
-    _refuse_other_file(frame, mapping)
-    return normalised(frame, mapping, names, keep=keep)
-
-
-def _refuse_other_file(frame: Frame, mapping: FileMapping) -> None:
-    """Refuse a mapping most of whose columns the file lacks.
-
-    Raises:
-        CurateError: If it is so.
-    """
-    if mapping.long is not None:
-        return
-    names = [name for part in mapping.questions for name in part.places()]
-    lacking = [name for name in names if name not in frame]
-    if 2 * len(lacking) > len(names) > 2:  # of few columns each is named
+    every = () if mapping.long is not None else mapping.questions
+    named = [name for part in every for name in part.places()]
+    lacking = [name for name in named if name not in frame]
+    if 2 * len(lacking) > len(named) > 2:  # of few columns each is named
         where = f"{frame.file}, row {frame.head_row}"
-        told = {"count": len(lacking), "all": len(names), "one": lacking[0]}
+        told = {"count": len(lacking), "all": len(named), "one": lacking[0]}
         raise refusal("mapping-of-another", where, **told)
+    return normalised(frame, mapping, names, keep=keep)
 
 
 def normalised(

@@ -144,6 +144,8 @@ class Opened:
     def _as_text(
         self, count: int, *, tells_void: bool
     ) -> tuple[Rows, tuple[FileColumn, ...], npt.NDArray[np.int64]]:
+        import pyarrow as pa
+
         first = self.head(count + _COMPARED)
         heads = self._heads(first[:count], count)
         stated = len(heads[0][1])
@@ -181,7 +183,7 @@ class Opened:
         count, waiting = table.num_rows, table.columns[::-1]
         del table  # each column is let go when it was taken: they are not held twice
         columns = tuple(_arrow_column(waiting.pop(), tells_void) for _ in range(width))
-        _give_back()
+        pa.default_memory_pool().release_unused()  # the reader would keep it
         filled = _filled(columns, count)
         if width > named:
             beyond = columns[-1].take(filled)
@@ -393,13 +395,6 @@ def _arrow_column(column: Any, tells_void: bool) -> FileColumn:
     )
 
 
-def _give_back() -> None:
-    """Give memory back that the reader would keep beside all that follows."""
-    import pyarrow as pa
-
-    pa.default_memory_pool().release_unused()
-
-
 def _filled(columns: Sequence[FileColumn], count: int) -> npt.NDArray[np.int64]:
     """The positions of the rows that hold anything: blank ones are no records."""
     holds = np.zeros(count, dtype=bool)
@@ -462,7 +457,9 @@ def text_source(
         head = stream.read(_HEAD)
     stated = _STATED.match(head)
     if read.delimiter != "auto":
-        sign, reason = named_delimiter(read.delimiter), "the mapping says so"
+        sign, reason = _NAMED.get(read.delimiter.casefold(), read.delimiter), "the mapping says so"
+        if len(sign) != 1 or sign in '"\r\n' or not sign.isascii():
+            raise refusal("delimiter-name", "mapping, read: delimiter", name=read.delimiter)
     elif stated:
         sign, reason = stated[1], f"the first line says sep={stated[1]}"
     else:
@@ -601,18 +598,6 @@ def _line_ends(text: str) -> int:
 
 def _nul(path: Path, line: int) -> CurateError:
     return refusal("nul", f"{path}, line {line}", name=path.name, line=str(line))
-
-
-def named_delimiter(name: str) -> str:
-    """Read the delimiter of a mapping.
-
-    Raises:
-        CurateError: If it is not one character.
-    """
-    delimiter = _NAMED.get(name.casefold(), name)
-    if len(delimiter) != 1 or delimiter in '"\r\n' or not delimiter.isascii():
-        raise refusal("delimiter-name", "mapping, read: delimiter", name=name)
-    return delimiter
 
 
 def delimiter_name(delimiter: str) -> str:

@@ -28,6 +28,7 @@ from survey.readers.options import (
     labels_of,
     listed_texts,
     namings,
+    option_text,
     typed,
 )
 from survey.readers.placing import NUMBERED, Hints, Placed, ends_in, is_missing, slug
@@ -348,16 +349,13 @@ class Sets:
         title, missing = item.texts[0], self._missing(question, [item])
         cells = [cell for cell in self.described.values(title) if cell and cell not in missing]
         coded = {plain(row["code"]): row["option"] for row in self.hints.codes.get(title, ())}
-        by_labels = _by_labels(question, self.hints.values.get(title, {}))
-        codes = {option.code for option in question.options}
+        labels, codes = self.hints.values.get(title, {}), {each.code for each in question.options}
+        by_labels = _by_labels(question, labels)
         if other := sorted(key for key, code in by_labels.items() if key in codes - {code}):
             self.renumbered.append(f"{other[0]} is {by_labels[other[0]]} in question {question.id}")
         options = {**by_labels, **(coded or told)}
-        several = question.kind is QuestionKind.SELECT_ALL
-        own = OptionTable(question)
-        known = own
-        if set(options.values()) == {option.code for option in question.options}:
-            known = OptionTable(question, options)
+        several, own = question.kind is QuestionKind.SELECT_ALL, OptionTable(question)
+        known = OptionTable(question, options) if {*options.values()} == codes else own
         left = [cell for cell in cells if cell not in options and own.listed(cell) is None]
         joined = joiner_of(left, self.start.joined, known) if several else None
         if joined is not None:
@@ -365,23 +363,16 @@ class Sets:
         elif several:
             joined = next(iter(self.start.joined), None)
         alone, typed_in = self._apart(question, left, joined)
-        labels = self.hints.values.get(title, {})
         places = _placed(question, alone)
         places |= _by_number(question, places)
         # What a codebook calls otherwise is no option, whatever its number is elsewhere.
         places |= {cell: -1 for cell in alone if labels.get(cell, cell) != cell}
-        self._ask_about_codes(
-            question,
-            [c for c, at in places.items() if at >= 0 and not _is_text(question, c)],
-            item,
-        )
+        by_code = [cell for cell, at in places.items() if at >= 0 and not _is_text(question, cell)]
+        self._ask_about_codes(question, by_code, item)
         strange = [cell for cell, at in places.items() if at < 0]
-        seen = {*options.values()} | {
-            question.options[at].code for at in places.values() if at >= 0
-        }
-        whole = [way for cell in cells for way in known.readings(cell, joined or "|")]
-        seen |= {question.options[at].code for way in whole for at in way}
-        complete = len(seen) == len(question.options)
+        ways = (way for cell in cells for way in known.readings(cell, joined or "|"))
+        named = {*places.values(), *(at for way in ways for at in way)} - {-1}
+        complete = codes == {*options.values(), *(question.options[at].code for at in named)}
         other = self._own_words(question, item, strange, typed_in, texts, complete=complete)
         exact = {cell for cell in places if own.place(cell) >= 0}
         for cell, at in places.items():
@@ -476,12 +467,12 @@ class Sets:
         sure = self.start.writes_codes or (self.own_ids and item.how == "question id")
         # Who writes a code that is a word has it from the questionnaire.
         sure = sure or has_words(question, keys)
-        if not keys or (sure and all(_by_code(question, key) for key in keys)):
+        codes = namings(question)[0]
+        if not keys or (sure and all(codes.alone(plain(key), Spelling.NUMBER) for key in keys)):
             return
         places = _placed(question, keys)
         places |= _by_number(question, places)
-        texts = [option.text or option.label or option.code for option in question.options]
-        told = [f"{key} ('{texts[places[key]]}')" for key in sorted(keys)]
+        told = [f"{key} ('{option_text(question, places[key])}')" for key in sorted(keys)]
         self.ask("draft-codes", id=question.id, codes=told)
         self.numbered[question.id] = self.problems[-1]
 
@@ -538,11 +529,6 @@ def _by_slug(question: Question, text: str) -> frozenset[int]:
         for at, option in enumerate(question.options)
         if name and any(slug(unaccented(label)) == name for label in labels_of(option))
     )
-
-
-def _by_code(question: Question, cell: str) -> bool:
-    """Whether a cell is an option's code, with whatever zeros."""
-    return bool(namings(question)[0].alone(plain(cell), Spelling.NUMBER))
 
 
 def has_words(question: Question, cells: Iterable[str]) -> bool:

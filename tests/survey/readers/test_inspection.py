@@ -8,7 +8,7 @@ from openpyxl import Workbook
 from curation.records.messages import CurateError, own_yaml
 from curation.records.survey import QuestionKind
 from survey.building.wording import Attribute
-from survey.platforms import Head, recognise
+from survey.platforms import CODE_COLUMNS, Head, recognise
 from survey.readers.frames import FileSource
 from survey.readers.inspection import inspect_file
 from survey.readers.normalise import read_survey
@@ -117,11 +117,16 @@ def test_platforms_are_told_by_what_they_alone_write():
 
 
 def test_what_is_written_otherwise_than_an_option_is_said(tmp_path):
-    """Nothing is said of what is written as the questionnaire does."""
+    """Nothing is said of what is written as the questionnaire does, or as a form's codes do."""
     cells = ("bakers", "Bakers", "BAKERS, Millers", "no answer", "그런 고정관념은 없다")
-    rows = [["#", "Network ID", QUESTIONS[5].id]]
-    rows += [[str(at), "1", cell] for at, cell in enumerate(cells)]
+    rows = [["#", "Network ID", QUESTIONS[5].id, "pick"]]
+    rows += [[str(at), "1", cell, "A"] for at, cell in enumerate(cells)]
     path = put(tmp_path / "a.csv", rows)
+    (tmp_path / "forms").mkdir()
+    asked = QUESTIONS[1]
+    pairs = zip("ABC", asked.options, strict=True)
+    codes = [["typeform", "f01", "pick", code, asked.id, option.code] for code, option in pairs]
+    put(tmp_path / "forms" / "codes.csv", [[*CODE_COLUMNS[:6]], *codes])
     found = inspect_file(open_file(path), QUESTIONS, tmp_path / "forms")
     told = {item.rule: item.message for item in found.trial.findings}
     said = "'bakers' for 'Bakers', 'BAKERS, Millers' for 'Bakers, Millers'"
