@@ -445,9 +445,14 @@ def _below_titles(
 
     above = head.rows[:_HEADS]
     reason, titles = "names questions", title_rows(above)
-    rows = next((at for at, row in enumerate(above, start=1) if names_questions(row)), 1)
+    first = rows = next((at for at, row in enumerate(above, start=1) if names_questions(row)), 1)
     while rows < len(above) and (
-        names_questions(above[rows]) or _hold_options(above[rows - 1], above[rows], questions)
+        names_questions(above[rows])
+        # Options stand below questions: what is below options is somebody's answers.
+        or (
+            (rows == first or names_questions(above[rows - 1]))
+            and _hold_options(above[rows - 1], above[rows], questions)
+        )
     ):
         rows += 1
     if rows == 1 and titles and shape_of(above[titles]) == "rows":
