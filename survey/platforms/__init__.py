@@ -193,7 +193,8 @@ class Platform(Marks):
             name: kept for name, kept in _columns(titles, self.keep) if {*kept} & {*values(name)}
         }
         for name, dropped in _columns(titles, self.drop):
-            left = tuple(cell for cell in values(name) if cell not in dropped)
+            small = {*map(str.casefold, dropped)}  # spreadsheets write TRUE
+            left = tuple(cell for cell in values(name) if cell.casefold() not in small)
             keep |= {} if left == ("",) == tuple(values(name)) else {name: left}
         durations = called(titles, self.duration or received_words("panel_durations"))
         told = (one for one in durations if self.duration or holds_seconds(frame.named(one)))

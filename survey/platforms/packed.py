@@ -4,7 +4,7 @@ Each is what `Platform` says of a module: `recognise`, `start` and `prepare`, as
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -57,8 +57,8 @@ class JsPsych:
         are called by the text that the trial showed.
 
         Raises:
-            CurateError: If it does not hold trials, no column names the participants though trials
-                begin anew, or one answers another name twice.
+            CurateError: If it does not hold trials, or objects that are no JSON; if no column names
+                the participants though trials begin anew; or one answers another name twice.
         """
         named = _places(frame)
         places = [named[name.casefold()] for name in _PEOPLE if name.casefold() in named]
@@ -69,7 +69,8 @@ class JsPsych:
             raise refusal("trials-of-nobody", f"{frame.file}, row {frame.head_row}")
         rows = range(len(frame))
         whose = ["1" if who is None else frame.columns[who].cell(at) for at in rows]
-        every = [_trial(answers.cell(at)) for at in rows]
+        parsed = _read(frame, _first(frame, _RESPONSES), _trial)
+        every = [parsed[code] for code in answers.codes.tolist()]
         texts = next((frame.columns[named[name]] for name in _ASKED if name in named), None)
         unnamed = [at for at, trial in enumerate(every) if _UNNAMED in trial]
         again = len({whose[at] for at in unnamed}) < len(unnamed)
@@ -190,14 +191,30 @@ _NUMBERED = ("quantised",)
 
 
 def _trial(cell: str) -> dict[str, str]:
-    """The answers in a cell, if it holds an object of them; a list of options stays JSON."""
-    if not cell.lstrip().startswith("{"):
-        return {}
-    try:
-        data = json.loads(cell)
-    except (ValueError, RecursionError):
-        return {}
-    return {key: json_text(value) for key, value in data.items() if value is not None}
+    """The answers in a cell, if it holds an object of them; a list of options stays JSON.
+
+    Raises:
+        ValueError: If it is no JSON; a brace alone is a key that was pressed.
+    """
+    known = json.loads(cell) if cell.lstrip().startswith("{") and cell.strip() != "{" else {}
+    return {key: json_text(value) for key, value in known.items() if value is not None}
+
+
+def _read(frame: Frame, at: int, meaning: Callable[[str], dict[str, str]]) -> list[dict[str, str]]:
+    """What each distinct cell of a column holds as JSON.
+
+    Raises:
+        CurateError: If one holds none.
+    """
+    column = frame.columns[at]
+    found: list[dict[str, str]] = [{}] * len(column.values)
+    for code in column.used:
+        try:
+            found[code] = meaning(column.values[code])
+        except (ValueError, RecursionError) as error:
+            which = column.codes == code
+            frame.view().refuse("cell-no-json", which, frame.titles[at], error=error)
+    return found
 
 
 TASK_ANSWERS = "Answer.taskAnswers"
@@ -220,13 +237,7 @@ class MechanicalTurk:
         if TASK_ANSWERS not in frame.titles:
             return frame
         column = frame.named(TASK_ANSWERS)
-        parsed: list[dict[str, str]] = [{}] * len(column.values)
-        for code in column.used:
-            try:
-                parsed[code] = _flat(column.values[code])
-            except (ValueError, RecursionError) as error:
-                cells = column.codes == code
-                frame.view().refuse("cell-no-json", cells, TASK_ANSWERS, error=error)
+        parsed = _read(frame, frame.titles.index(TASK_ANSWERS), _flat)
         added = tuple(dict.fromkeys(name for answers in parsed for name in answers))
         first, *others = frame.heads
         return replace(
