@@ -461,9 +461,9 @@ def _names_questions(frame: Frame, names: QuestionNames) -> Flags:
 
 def _last_numbers(columns: Sequence[FileColumn]) -> list[tuple[float, list[str]]] | None:
     """The numbers in the last row, each with the filled cells above; None beside another text."""
-    last, found = len(columns[0]) - 1, []
+    found = []
     for column in columns:
-        *above, text = (column.text(at) for at in range(last + 1))
+        *above, text = (column.text(at) for at in range(len(column)))
         if text and not _NUMBER.fullmatch(text):
             return None
         found += [(float(text), [cell for cell in above if cell])] if text else []
