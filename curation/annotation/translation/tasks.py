@@ -131,10 +131,7 @@ def _first(row: Row, unit: Unit) -> Row:
 
 
 def _task(
-    variants: Variants,
-    template: str,
-    own: Sequence[Row],
-    shared: Sequence[tuple[Unit, Row, str]],
+    variants: Variants, template: str, own: Sequence[Row], shared: Sequence[tuple[Unit, Row, str]]
 ) -> Task:
     texts, unit = pages(variants.language), own[0].unit
     asked = [_asked(entry, variants) for entry in entries(own, variants)]
