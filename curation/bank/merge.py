@@ -285,11 +285,7 @@ def move_templates(
                 )
             _refuse_goal(workspace, home[name], goal)
         wanted = {name: goal for name, goal in wanted.items() if goal != home[name]}
-        give = _FormerIds(workspace).give
-        steps = {
-            name: give(TemplateId.parse(name), category_slug(goal)) for name, goal in wanted.items()
-        }
-
+        steps = _new_ids(workspace, wanted)
         renamed = {old: str(new) for old, new in steps.items()}
         former = {new: old for old, new in renamed.items()}
 
@@ -367,36 +363,27 @@ def _refuse_goal(workspace: Workspace, old: str, new: str) -> None:
             raise refusal("curation", "category-taken", where, new=new, other=item.id, old=old)
 
 
-class _FormerIds:
-    """Gives ids in other categories: one that a template had there before is its own.
+def _new_ids(workspace: Workspace, goals: Mapping[str, str]) -> dict[str, TemplateId]:
+    """The ids of templates in other categories: one that a template had there before is its own.
 
     No other one gets a former id, or one that a decision names.
-
-    Args:
-        workspace: The workspace.
     """
-
-    def __init__(self, workspace: Workspace) -> None:
-        rows = (*workspace.bank.variants, *workspace.deleted.variants)
-        self._there = {row.template_id for row in rows}
-        former = read_renamed(workspace.annotations.renamed)
-        self._former = {TemplateId.parse(old): TemplateId.parse(new) for old, new in former.items()}
-        self._taken = {*self._there, *self._former, *decided_templates(workspace.decisions)}
-
-    def give(self, name: TemplateId, category: str) -> TemplateId:
-        """The id of a template in another category, as ids write it."""
-        own = (
-            old
-            for old, today in self._former.items()
-            if today == name and old.category == category and old not in self._there
-        )
-        formerly = next(own, None)
-        given = formerly or TemplateId(category, name.number)
-        if formerly is None and given in self._taken:
-            given = _next_free(self._taken, category)
-        self._there.add(given)
-        self._taken.add(given)
-        return given
+    there = {row.template_id for row in (*workspace.bank.variants, *workspace.deleted.variants)}
+    renamed = read_renamed(workspace.annotations.renamed)
+    former = {TemplateId.parse(old): TemplateId.parse(new) for old, new in renamed.items()}
+    taken = {*there, *former, *decided_templates(workspace.decisions)}
+    given: dict[str, TemplateId] = {}
+    for text, goal in goals.items():
+        name, category = TemplateId.parse(text), category_slug(goal)
+        own = (old for old, today in former.items() if (today, old.category) == (name, category))
+        new = next((old for old in own if old not in there), None)
+        if new is None:
+            new = TemplateId(category, name.number)
+            new = _next_free(taken, category) if new in taken else new
+        given[text] = new
+        there.add(new)
+        taken.add(new)
+    return given
 
 
 def _groups(

@@ -193,7 +193,7 @@ class OneByOne:
         step = self._numbered.steps[axis]
         if step is None:
             return range(self._numbered.sizes[axis])
-        allowed: list[int] = step.weights(chosen).nonzero()[0].tolist()
+        allowed: list[int] = step.ways_after(chosen)[0].nonzero()[0].tolist()
         return allowed
 
     def _groups(self, chosen: Positions) -> tuple[str, ...]:
