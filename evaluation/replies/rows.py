@@ -150,16 +150,6 @@ def shortened_reply(text: str) -> str:
     return f"{text[:half]}\n[... {len(text) - 2 * half:,} characters ...]\n{text[-half:]}"
 
 
-def first_rows(groups: Sequence[Alike], most: int = MOST_ROWS) -> tuple[list[Alike], int]:
-    """Take as many replies as one workbook holds, those first that came most often.
-
-    Returns:
-        The replies, and how many requests are left out.
-    """
-    ordered = sorted(groups, key=lambda item: (-len(item.rows), item.digest))
-    return ordered[:most], sum(len(item.rows) for item in ordered[most:])
-
-
 _TEXT_CHANGED = "workbook-text-changed"  # which reply is then judged is not known
 
 
@@ -334,7 +324,7 @@ def load_asked(path: Path, *, cased: bool = False) -> AskedRequests:
     """
     lists: dict[tuple[_Texts, _Texts | None], int] = {}
     list_of, hashes = array("L"), array("Q")
-    shown, shared = _Shown(cased=cased), _Shared()
+    shown, of_prompt = _Shown(cased=cased), dict[str, set[frozenset[str]]]()
 
     def take(line: Line) -> None:
         choices = tuple(text_list(line.value.get("choices"), "choices"))
@@ -343,36 +333,16 @@ def load_asked(path: Path, *, cased: bool = False) -> AskedRequests:
         labels = shown.labels(line, choices)
         list_of.append(lists.setdefault((choices, labels), len(lists)))
         hashes.append(hash_of_line(line))
-        shared.add(line.value.get("prompt_id"), choices)
+        if len(choices) > 2:  # a choice of all of two is a name as likely
+            of_prompt.setdefault(str(line.value.get("prompt_id")), set()).add(frozenset(choices))
 
     ids = requests_by_id(path, read_lines(path), take, "request with choices", _HINT)
     choices, labels = zip(*lists, strict=True)
     numbers, asked = np.array(list_of, np.int64), np.array(hashes, np.uint64)
-    return AskedRequests(tuple(ids), numbers, choices, labels, asked, unknown=shared.unknown())
-
-
-class _Shared:
-    """Finds the one choice that all requests of a prompt show, whoever else is named in them.
-
-    Prompts have an unknown expression of their own. A choice of all of two is a name as likely.
-    """
-
-    def __init__(self) -> None:
-        self._common: dict[str, set[str]] = {}
-        self._asked: set[tuple[str, frozenset[str]]] = set()
-
-    def add(self, prompt: object, choices: _Texts) -> None:
-        """Take in what a request shows."""
-        given = str(prompt), frozenset(choices)
-        if len(choices) > 2 and given not in self._asked:
-            self._asked.add(given)
-            self._common.setdefault(given[0], set(choices)).intersection_update(choices)
-
-    def unknown(self) -> _Texts:
-        """What each prompt calls it, where that shows."""
-        asked = Counter(prompt for prompt, _ in self._asked)
-        found = (texts for prompt, texts in self._common.items() if asked[prompt] > 1)
-        return tuple(sorted(text for texts in found if len(texts) == 1 for text in texts))
+    # The one choice that all requests of a prompt show, whoever else is named in them.
+    common = (frozenset.intersection(*lists) for lists in of_prompt.values() if len(lists) > 1)
+    unknown = sorted(text for texts in common if len(texts) == 1 for text in texts)
+    return AskedRequests(tuple(ids), numbers, choices, labels, asked, unknown=tuple(unknown))
 
 
 class _Shown:
@@ -662,7 +632,8 @@ def write_unparsed(workspace: Workspace, read: ReadReplies, path: Path) -> dict[
     Raises:
         CurateError: If every reply was read, there is another workbook, or it cannot be written.
     """
-    taken, left_out = first_rows(unparsed(read))
+    every = unparsed(read)
+    taken, left_out = every[:MOST_ROWS], sum(len(item.rows) for item in every[MOST_ROWS:])
     if not taken:
         raise CurateError(
             "every reply was read, so that there is nothing for a person to read",

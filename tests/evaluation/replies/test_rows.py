@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from curation.files.workspace import Workspace
+from evaluation.replies import rows
 from evaluation.replies.files import load_replies
 from evaluation.replies.readings import digest_of
 from evaluation.replies.rows import (
@@ -84,13 +86,20 @@ def test_a_person_goes_before_any_rule(folder):
         digest_of("Both", TURNED, letters): 1,
     }
     found = read(folder, judged=judged)
-    rows = list(found.rows())
-    assert rows[2] == ("q3", "m", "C", "unknown", "person")
-    assert rows[5] == ("q6", "m", None, None, "person")
-    assert rows[7] == ("q3", "k", "C", "unknown", "person")
+    given = list(found.rows())
+    assert given[2] == ("q3", "m", "C", "unknown", "person")
+    assert given[5] == ("q6", "m", None, None, "person")
+    assert given[7] == ("q3", "k", "C", "unknown", "person")
     assert found.rules() == {"letter": 2, "text": 1, "unreadable": 1, "negation": 1, "person": 3}
     assert [item.reply for item in unparsed(found)] == ["Both", "B is wrong"]
     assert {item.labels for item in unparsed(found)} == {letters, ("1", "2", "3")}
+
+
+def test_a_workbook_has_the_most_frequent_replies(folder, monkeypatch):
+    """What does not fit is counted."""
+    monkeypatch.setattr(rows, "MOST_ROWS", 1)
+    made = rows.write_unparsed(Workspace(folder), read(folder), folder / "unread.xlsx")
+    assert (made["rows"], made["left_out"]) == (1, 2)
 
 
 def test_the_difference_between_the_modes_is_counted(folder):

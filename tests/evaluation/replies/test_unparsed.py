@@ -6,7 +6,7 @@ import pytest
 
 from curation.files.workbooks import write_workbook
 from curation.records.messages import CurateError
-from evaluation.replies.rows import Alike, first_rows, read_filled, unparsed_book
+from evaluation.replies.rows import Alike, read_filled, unparsed_book
 
 CHOICES = ("the potter", "the baker", "unknown")
 GROUPS = [
@@ -64,10 +64,3 @@ def test_a_reply_that_was_changed_is_refused(path):
     book.save(path)
     with pytest.raises(CurateError, match="only to be read was changed"):
         read_filled(path)
-
-
-def test_the_most_frequent_replies_come_first():
-    """What does not fit is counted."""
-    taken, left_out = first_rows(GROUPS, 1)
-    assert ([item.reply for item in taken], left_out) == (["A or B"], 2)
-    assert [item.reply for item in first_rows(GROUPS)[0]] == ["A or B", "=1+1", "hm\nB?"]
