@@ -15,7 +15,7 @@ from curation.files.culture import FOLDER, found_files, language_of_file, own_la
 from curation.files.tables import read_table, read_text, refuse_problems
 from curation.files.workspace import Workspace
 from curation.languages import Language, LanguageOrCode, calling_unknown, load, missing
-from curation.languages.prompts import PLACES, Prompt, QuestionPrompts, refuse_doubled
+from curation.languages.prompts import PLACES, Prompt, QuestionPrompts, Way, refuse_doubled
 from curation.records.messages import CurateError, refusal, refuse_unknown
 from curation.records.settings import parse_settings
 from evaluation.requests import Orders
@@ -101,18 +101,6 @@ class PromptSet:
     name: str = ""
     sentences: Mapping[str, str] = field(default_factory=dict)
 
-    def only(self, ids: Sequence[str]) -> "PromptSet":
-        """The prompts of some ids.
-
-        Raises:
-            CurateError: If there is none of an id.
-        """
-        known = {prompt.id: prompt for prompt in self.prompts}
-        unknown = [name for name in ids if name not in known]
-        if unknown:
-            raise refusal(__package__, "prompt-unknown", names=", ".join(known), id=unknown[0])
-        return replace(self, prompts=tuple(known[name] for name in dict.fromkeys(ids)))
-
     def answered(self, form: str, language: Language | None) -> "PromptSet":
         """The same prompts, each with a sentence that asks for a form of the answer.
 
@@ -131,6 +119,19 @@ class PromptSet:
             texts = {"instruction": f"{prompt.instruction} {asked}".strip(), "layout": layout}
             found.append(prompt.model_copy(update={"id": f"{prompt.id}_{form}", **texts}))
         return replace(self, prompts=tuple(found), name=f"{self.name}, answer as {form}")
+
+
+def only(prompts: Sequence[Way], ids: Sequence[str]) -> tuple[Way, ...]:
+    """The prompts of some ids.
+
+    Raises:
+        CurateError: If there is none of an id.
+    """
+    known = {prompt.id: prompt for prompt in prompts}
+    unknown = [name for name in ids if name not in known]
+    if unknown:
+        raise refusal(__package__, "prompt-unknown", names=", ".join(known), id=unknown[0])
+    return tuple(known[name] for name in dict.fromkeys(ids))
 
 
 def answer_text(form: str, language: Language | None) -> str:
@@ -173,7 +174,7 @@ def chosen_prompts(
     else:
         found = read_prompts(given) if given else _prompts_of(workspace, language)
     if ids:
-        found = found.only(ids)
+        found = replace(found, prompts=only(found.prompts, ids))
     if answer:
         refuse_unknown("form of the answer", answer, ANSWERS)
         found = found.answered(answer, language)

@@ -56,7 +56,7 @@ from evaluation.folders import (
 )
 from evaluation.measures import PAIR_KINDS
 from evaluation.parsing.thoughts import without_thoughts
-from evaluation.prompts import asked_language, chosen_prompts, no_language, prompted
+from evaluation.prompts import asked_language, chosen_prompts, no_language, only, prompted
 from evaluation.replies.files import (
     attendance,
     attendance_findings,
@@ -213,11 +213,7 @@ def continuation_prompts(
             "culture.yaml, language",
             "write some and name them with --prompts FILE",
         )
-    known = {prompt.id: prompt for prompt in found}
-    unknown = [name for name in ids if name not in known]
-    if unknown:
-        raise refusal(__package__, "prompt-unknown", names=", ".join(known), id=unknown[0])
-    return tuple(known[name] for name in dict.fromkeys(ids)) if ids else found
+    return only(found, ids) if ids else found
 
 
 class StoryDesign(StrEnum):

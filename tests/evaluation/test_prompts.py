@@ -3,7 +3,7 @@
 import pytest
 
 from curation.records.messages import CurateError
-from evaluation.prompts import bundled_prompts, read_prompts
+from evaluation.prompts import bundled_prompts, only, read_prompts
 from evaluation.requests import Orders
 
 GOOD = """
@@ -89,7 +89,7 @@ def test_a_wrong_file_is_refused(tmp_path, change, message):
 
 def test_only_some_prompts_can_be_chosen():
     """In the order in which they are named."""
-    found = bundled_prompts("en").only(["3", "1"])
-    assert [prompt.id for prompt in found.prompts] == ["3", "1"]
+    found = only(bundled_prompts("en").prompts, ["3", "1"])
+    assert [prompt.id for prompt in found] == ["3", "1"]
     with pytest.raises(CurateError, match="there is no prompt '9'"):
-        found.only(["9"])
+        only(found, ["9"])
