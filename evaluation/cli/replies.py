@@ -45,11 +45,12 @@ from evaluation.requests import REQUESTS
 
 _REPLY_LENGTH = 60  # characters of a reply that are shown on the terminal
 _IN, _PARSED = "FILE", "replies that are parsed, without FILE"
-_OF_SECOND = ("second_all", "provider", "base_url")
+_SECOND, _OF_SECOND = "--second-reader MODEL", ("second_all", "provider", "base_url")
 _BELONGS = {
     **dict.fromkeys(("models", "allow_incomplete"), (_IN,)),
     **dict.fromkeys(("mode", "explain", "out", "unreadable", "filled"), (_PARSED,)),
-    **dict.fromkeys(("reader", *_OF_SECOND), (_PARSED,)),
+    "reader": (_PARSED,),
+    **dict.fromkeys(_OF_SECOND, (_SECOND,)),
 }
 """With what each option counts."""
 _Examples = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -164,7 +165,7 @@ def command(
              curate evaluate replies --replies replies.jsonl --unreadable unread.xlsx
              curate evaluate replies --replies replies.jsonl --second-reader my-model
     """  # noqa: D301  # \b keeps click from wrapping the example
-    refuse_stray(ctx, _BELONGS, [_IN if files else _PARSED])
+    refuse_stray(ctx, _BELONGS, [_IN if files else _PARSED, *[_SECOND] * bool(given["reader"])])
     if files:
         return _read_in(workspace, files, requests, replies, given)
     return _parse(workspace, requests, replies, **given)
@@ -305,9 +306,6 @@ def _parse(
         raise click.UsageError(f"--out: '{out.name}' is neither a .csv nor a .jsonl file")
     if unreadable is not None and unreadable.suffix.lower() != ".xlsx":
         raise click.UsageError(f"--unreadable: '{unreadable.name}' is no .xlsx file")
-    if second["reader"] is None and any(second[name] for name in _OF_SECOND):
-        options = ", ".join(f"--{name.replace('_', '-')}" for name in _OF_SECOND)
-        raise click.UsageError(f"{options} go with --second-reader MODEL")
     if mode == "logprobs" and (explain or unreadable or second["reader"]):
         raise click.UsageError(
             "--explain, --unreadable and --second-reader are about what replies say, and --mode "

@@ -609,8 +609,7 @@ class OtherMessages:
     def __init__(self) -> None:
         self.others = 0
         self._looked_at = 0
-        self._named: list[str] = []
-        self._first = ("", "", "")
+        self._named: list[tuple[str, str, str]] = []
 
     def add(self, frame: pd.DataFrame, answered: Hashes | None, asked: Hashes) -> None:
         """Look at some replies.
@@ -626,13 +625,10 @@ class OtherMessages:
         looked_at = (answered != 0) & (asked != 0) & frame["reply"].notna().to_numpy()
         other = np.flatnonzero(looked_at & (answered != asked))
         self._looked_at += int(looked_at.sum())
-        if len(other) and not self.others:
-            first = int(other[0])
-            request, model = frame["request_id"].iloc[first], frame["model"].iloc[first]
-            self._first = request, model, f"{int(answered[first]):016x}"
         self.others += len(other)
-        more = other[: _NAMED + 1 - len(self._named)]
-        self._named += frame["request_id"].iloc[more].tolist()
+        for at in other[: _NAMED + 1 - len(self._named)].tolist():
+            request, model = frame["request_id"].iloc[at], frame["model"].iloc[at]
+            self._named.append((request, model, f"{int(answered[at]):016x}"))
 
     def refuse(self, paths: Sequence[Path], hint: str) -> None:
         """Refuse them.
@@ -644,21 +640,20 @@ class OtherMessages:
         Raises:
             CurateError: If there is one.
         """
-        if self.others:
-            raise CurateError(
-                f"{self.others:,} of {self._looked_at:,} replies answer other requests with the "
-                f"same ids: the messages differ: {shortened(self._named)}",
-                _where(paths, *self._first),
-                hint,
-            )
-
-
-def _where(paths: Sequence[Path], request_id: str, model: str, asked: str) -> str:
-    """The file and line of a reply."""
-    for path, line in _lines_with(asked, paths):
-        if (line.value.get("request_id"), line.value.get("model")) == (request_id, model):
-            return f"{path}, line {line.number}"
-    return ", ".join(map(str, paths))
+        if not self.others:
+            return
+        (*first, asked), *_ = self._named
+        places = (
+            f"{path}, line {line.number}"
+            for path, line in _lines_with(asked, paths)
+            if [line.value.get("request_id"), line.value.get("model")] == first
+        )
+        raise CurateError(
+            f"{self.others:,} of {self._looked_at:,} replies answer other requests with the "
+            f"same ids: the messages differ: {shortened([name for name, *_ in self._named])}",
+            next(places, ", ".join(map(str, paths))),
+            hint,
+        )
 
 
 class Attendance(NamedTuple):

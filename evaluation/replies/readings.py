@@ -249,6 +249,9 @@ class KnownParsings:
     Args:
         replies: The file of replies; None to keep nothing.
         own: The language whose own words replies are read with too.
+
+    Attributes:
+        names: The rules by their numbers.
     """
 
     def __init__(self, replies: Path | None, own: Language | None = None) -> None:
@@ -256,7 +259,7 @@ class KnownParsings:
         self._own = own
         self._keys = np.array([], np.uint64)
         self._found = np.zeros((0, 2), np.int8)  # position and rule
-        self._names: list[str] = []
+        self.names: list[str] = []
         self._new: list[tuple[_Hashes, npt.NDArray[np.int8]]] = []
         if self._path is not None and self._path.is_file():
             self._load(self._path)
@@ -267,18 +270,13 @@ class KnownParsings:
         with suppress(*faults), path.open("rb") as file, np.load(file) as kept:
             if str(kept["reader"]) == reader_version(self._own):
                 keys, found, names = (kept[name] for name in ("keys", "found", "names"))
-                self._keys, self._found, self._names = keys, found, names.tolist()
+                self._keys, self._found, self.names = keys, found, names.tolist()
 
     def rule(self, name: str) -> int:
         """The number of a rule."""
-        if name not in self._names:
-            self._names.append(name)
-        return self._names.index(name)
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The rules by their numbers."""
-        return self._names
+        if name not in self.names:
+            self.names.append(name)
+        return self.names.index(name)
 
     def find(self, keys: _Hashes) -> npt.NDArray[np.int8]:
         """Position and rule of each; the position is below `OUT_OF_CHOICE` where none is known."""
@@ -305,7 +303,7 @@ class KnownParsings:
         found = np.concatenate([self._found, *(found for _, found in self._new)])[first]
         reader = reader_version(self._own)
         with suppress(CurateError), atomic_path(self._path) as beside, beside.open("wb") as file:
-            np.savez(file, keys=keys, found=found, reader=reader, names=self._names)
+            np.savez(file, keys=keys, found=found, reader=reader, names=self.names)
         self._keys, self._found, self._new = keys, found, []
 
 
