@@ -6,11 +6,11 @@ from typing import cast
 
 import pytest
 
-from curation.bank.merge import _FormerIds, merge
+from curation.bank.merge import _new_ids, merge
 from curation.files.annotations import AnnotationsFolder
 from curation.files.bank import GroupBook
 from curation.files.workspace import Workspace
-from curation.records.bank import ORIGIN, Bank, Group, Label, TemplateId, Texts, Variant, VariantId
+from curation.records.bank import ORIGIN, Bank, Group, Label, Texts, Variant, VariantId
 from curation.records.culture import Category, Culture
 from curation.records.messages import CurateError, Results
 
@@ -132,18 +132,17 @@ def test_a_template_in_another_category_gets_an_id_that_nothing_has_or_had(tmp_p
     """Its own former one, its own number, or the next after the last that there is or was."""
     folder = AnnotationsFolder(tmp_path)
     (path := folder.renamed).parent.mkdir(parents=True)
-    path.write_text("old_id,new_id\ncraft-009,age-001\ncraft-004,age-007\n", encoding="utf-8")
+    path.write_text(
+        "old_id,new_id\ncraft-009,age-001\ncraft-004,age-007\ncraft-003,age-005\n", encoding="utf-8"
+    )
     there = [variant(name) for name in ("age-001a", "age-002a", "age-003a", "craft-003a")]
     gone = [variant("craft-011a"), variant("hobby-020a")]
     workspace = SimpleNamespace(
         annotations=folder, bank=Bank(tuple(there)), deleted=Bank(tuple(gone)), decisions=()
     )
-    give = _FormerIds(cast(Workspace, workspace)).give
-    given = [
-        str(give(TemplateId.parse(name), "craft"))
-        for name in ("age-001", "age-002", "age-003", "age-004", "age-001")
-    ]
-    assert given == ["craft-009", "craft-002", "craft-012", "craft-013", "craft-001"]
+    goals = dict.fromkeys(("age-001", "age-002", "age-003", "age-004", "age-005"), "Craft")
+    given = map(str, _new_ids(cast(Workspace, workspace), goals).values())
+    assert [*given] == ["craft-009", "craft-002", "craft-012", "craft-013", "craft-005"]
 
 
 def test_two_sets_keep_their_templates_apart():
