@@ -97,27 +97,12 @@ def control_edition(
         raise CurateError(
             f"names fit in no template: {reasons}", workspace.shown(workspace.bank_file)
         )
-    made = replace(edition, final=_undecided(found))
+    made = replace(edition, final=replace(_UNDECIDED, templates=tuple(found)))
     return made, [dict(zip(COLUMNS, row, strict=True)) for row in rows]
 
 
-def _undecided(
-    templates: Sequence[Template],
-    waiting: Sequence[Template] = (),
-    findings: Sequence[Finding] = (),
-    refused: Sequence[str] = (),
-) -> FinalBank:
-    """A bank of which no survey has decided anything."""
-    return FinalBank(
-        outcomes=(),
-        templates=tuple(templates),
-        open=tuple(waiting),
-        modified=(),
-        confirmed=(),
-        findings=tuple(findings),
-        tallies=(),
-        refused=tuple(refused),
-    )
+_UNDECIDED = FinalBank((), (), (), (), (), (), ())
+"""A bank of which no survey has decided anything."""
 
 
 class _Writer:
@@ -154,22 +139,21 @@ class _Writer:
         draw = random.Random(f"{self._seed}:{CONTROL}:{template.id}")  # noqa: S311  # a seeded draw
         gender = draw.choice(sorted(_GENDERS))
         drawn = draw.sample(self._lists[gender], 2 * self._names)
-        people = [
-            tuple(_with_gender(item, _GENDERS[gender]) for item in drawn[at :: len(_PEOPLE)])
-            for at in range(len(_PEOPLE))
+        named = [
+            replace(it, features=tuple({"gender": _GENDERS[gender], **dict(it.features)}.items()))
+            for it in drawn
         ]
+        people = [tuple(named[at :: len(_PEOPLE)]) for at in range(len(_PEOPLE))]
         variants = tuple(self._variant(item, people) for item in template.variants)
         return replace(template, variants=variants)
 
     def _variant(self, variant: Variant, people: Sequence[tuple[grammar.Filler, ...]]) -> Variant:
         texts = variant.texts
         lists = declared_lists(texts)
-        missing = [name for name in _PEOPLE if name not in lists]
-        if missing:
-            raise _NoNameFitsError(f"[{missing[0]}] is not a slot of it")
-        bound = [name for name in _OF_PEOPLE if name in lists]
-        if bound:
-            raise _NoNameFitsError(f"[{bound[0]}] says more of a person")
+        for name in (name for name in _PEOPLE if name not in lists):
+            raise _NoNameFitsError(f"[{name}] is not a slot of it")
+        for name in (name for name in _OF_PEOPLE if name in lists):
+            raise _NoNameFitsError(f"[{name}] says more of a person")
         groups = {*texts.n1_groups, *texts.n2_groups, *texts.target_groups}
         said = {item.text for name in _PEOPLE for item in lists[name].fillers} | groups
         written = {name: self._text(getattr(texts, name), said, lists) for name in SLOT_TEXT_FIELDS}
@@ -205,13 +189,11 @@ class _Writer:
             if isinstance(part, Slot) and part.name in _PEOPLE:
                 whole = generalise(part, lists[part.name].fillers, self._language) or part
                 self._refuse_noun(whole, every[at - 1 : at], every[at + 1 : at + 2])
+                parts.append(self._place(parts, part, lists[part.name].fillers))
+                continue
             if isinstance(part, str):
                 _refuse_named(said, [part])
-                parts.append(part)
-            elif part.name in _PEOPLE:
-                parts += self._place(parts, part, lists[part.name].fillers)
-            else:
-                parts.append(part)
+            parts.append(part)
         return grammar.print_text(SlotText(tuple(part for part in parts if part != "")))
 
     def _refuse_noun(
@@ -240,13 +222,13 @@ class _Writer:
 
     def _place(
         self, before: list[str | Slot], slot: Slot, groups: Sequence[grammar.Filler]
-    ) -> Iterator[Slot]:
+    ) -> Slot:
+        """The slot of a name in place of a group's; it takes an article before it away."""
         if slot.forms is not None:
             found = generalise(slot, groups, self._language)
             if found is None:
-                raise _NoNameFitsError(
-                    f"forms of [{slot.name}] are listed, and no rule covers them"
-                )
+                told = f"forms of [{slot.name}] are listed, and no rule covers them"
+                raise _NoNameFitsError(told)
             slot = found
         articles, taken_off = _articles(self._language)
         if slot.agreement is not None and not slot.agreement.startswith(ALONE):
@@ -256,9 +238,8 @@ class _Writer:
             slot = Slot(slot.name, named=BASE)
         if not slot.is_word and before and isinstance(before[-1], str):
             before[-1] = taken_off(before[-1])
-        if slot.is_bare:
-            slot = Slot(slot.name, named=BASE)  # what stands before may elide: d'Anna
-        yield slot
+        # What stands before may elide: d'Anna.
+        return Slot(slot.name, named=BASE) if slot.is_bare else slot
 
 
 @lru_cache(maxsize=32)
@@ -298,11 +279,6 @@ def _articles(language: Language) -> tuple[frozenset[str], Callable[[str], str]]
     return frozenset(words), taken_off
 
 
-def _with_gender(item: grammar.Filler, gender: str) -> grammar.Filler:
-    given = dict(item.features)
-    return replace(item, features=tuple({"gender": gender, **given}.items()))
-
-
 def _refuse_named(said: Collection[str], texts: Iterable[str]) -> None:
     """Refuse texts that name a group outside of its slot: a name would not hide it.
 
@@ -328,9 +304,9 @@ def _example(template: Template, language: Language) -> tuple[str, ...]:
     filling: Filling = prepare(template.variants[0], language)
     at = filling.indices(1)
     texts = {name: text.render(at) for name, text in filling.texts.items()}
-    context = (texts["ambiguous_context"], texts["disambiguating_context"])
-    answers = (texts["biased_answer"], texts["counter_biased_answer"])
-    return filling.between.join(context), texts["biased_question"], *answers
+    context = filling.between.join((texts["ambiguous_context"], texts["disambiguating_context"]))
+    asked = ("biased_question", "biased_answer", "counter_biased_answer")
+    return context, *(texts[name] for name in asked)
 
 
 def control_card(
@@ -455,15 +431,16 @@ def machine_edition(
     if not templates:
         key = "machine-faults" if translated else "machine-none"
         raise refusal(__package__, key, workspace.shown(workspace.bank_file))
-    faults = {str(item.id): error for item in templates if (error := unread_lists(item))}
+    faults = [(item, error) for item in templates if (error := unread_lists(item))]
     whole = {item.id: item for item in templates}
-    waiting = [
-        whole.get(item.id, item)
-        for item in translated
-        if item.id not in whole or is_waiting(whole[item.id])
-    ]
-    findings = [fault(item, faults[str(item.id)]) for item in templates if str(item.id) in faults]
-    final = _undecided(templates, waiting, findings, [*faults])
+    waiting = [whole.get(item.id, item) for item in translated]
+    final = replace(
+        _UNDECIDED,
+        templates=tuple(templates),
+        open=tuple(item for item in waiting if item.id not in whole or is_waiting(item)),
+        findings=tuple(fault(*pair) for pair in faults),
+        refused=tuple(str(item.id) for item, _ in faults),
+    )
     return Edition(workspace, final, settings, progress=progress), damaged
 
 
@@ -477,12 +454,13 @@ def machine_card(edition: Edition, damaged: Collection[str], sets: Mapping[str, 
     """
     templates = edition.final.fillable
     terms = read_terms(edition.workspace.sources_folder)
-    sources = []
-    for name in dict.fromkeys(item.first.source for item in templates):
-        licence = terms.get(name)
-        stated = licence.name if licence is not None and licence.name else "not stated"
-        title = published_set(name)[0] or name or "A source that the bank does not name"
-        sources.append((title, stated))
+    sources = [
+        (
+            published_set(name)[0] or name or "A source that the bank does not name",
+            (name in terms and terms[name].name) or "not stated",
+        )
+        for name in dict.fromkeys(item.first.source for item in templates)
+    ]
     return _card(
         edition,
         MACHINE,

@@ -111,15 +111,11 @@ def _requirements() -> tuple[list[Requirement], dict[str, list[Requirement]]]:
     except metadata.PackageNotFoundError:
         return [], {}
     base = [item for item in stated if item.marker is None or item.marker.evaluate({"extra": ""})]
-    extras = {
-        extra: [
-            item
-            for item in stated
-            if item not in base and item.marker and item.marker.evaluate({"extra": extra})
-        ]
+    others = [item for item in stated if item not in base and item.marker]
+    return base, {
+        extra: [it for it in others if it.marker and it.marker.evaluate({"extra": extra})]
         for extra in _EXTRAS
     }
-    return base, extras
 
 
 def _faults(required: list[Requirement]) -> tuple[list[str], list[str]]:

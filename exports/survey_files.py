@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -165,21 +165,19 @@ def survey_results(
     folder = out or workspace.exports_folder / "survey_results"
     with writing(workspace, "curate export package --only survey", to=out):
         refuse_foreign(folder, "survey")
-        chosen = attributes if attributes is None else tuple(dict.fromkeys(attributes))
         answers: Answers | None = None
         people: dict[str, int] = {}
         hidden = 0
         if respondents:
-            answers, people, hidden = _released(workspace, chosen, k, suppressing)
+            answers, people, hidden = _released(workspace, attributes, k, suppressing)
         inputs = [workspace.culture_file, workspace.tallies_file]
         settings: dict[str, object] = {EXPORT: "survey", "version": workspace.culture.version}
         if answers is not None:
             settings |= {"k": k, "attributes": list(answers.attributes)}
             inputs += [counted_answers(workspace), workspace.questionnaire_file]
         counts: dict[str, int] = {}
-        with staged_results(
-            folder, named_inputs(inputs, root=workspace.root), counts, settings
-        ) as stage:
+        used = named_inputs(inputs, root=workspace.root)
+        with staged_results(folder, used, counts, settings) as stage:
             counts |= write_survey(workspace, stage, k if answers is not None else None) | people
             if answers is not None:
                 from survey.questionnaire import QUESTIONNAIRE, option_rows, read_questionnaire
@@ -247,11 +245,15 @@ def _counted(answers: Answers, settings: SurveySettings) -> Answers:
         answers,
         respondents=tuple(answers.respondents[at] for at in present),
         respondent=codes.astype(np.int64),
-        attributes={
-            name: tuple(values[at] for at in present) for name, values in answers.attributes.items()
-        },
+        attributes=_of_people(answers.attributes, present),
         **{name: getattr(answers, name)[rows] for name in columns},
     )
+
+
+def _of_people(attributes: Attributes, places: Iterable[int]) -> dict[str, tuple[str, ...]]:
+    """The attributes of some respondents, in the order of their places."""
+    order = list(places)
+    return {name: tuple(values[at] for at in order) for name, values in attributes.items()}
 
 
 def _refuse_others(path: Path, answers: Answers, tallies: Sequence[Tally]) -> None:
@@ -268,7 +270,7 @@ def _attributes(workspace: Workspace, answers: Answers, chosen: Sequence[str] | 
         raise CurateError(f"'{name}' is never published")
     where = str(workspace.responses_folder / _RESPONDENTS)
     quotas = workspace.culture.questionnaire.quotas
-    names = tuple(name for name in quotas if name in known) if chosen is None else chosen
+    names = [name for name in quotas if name in known] if chosen is None else chosen
     for name in names:
         if name not in known:
             there = ", ".join(item for item in known if item not in RESERVED_ATTRIBUTES) or "none"
@@ -305,9 +307,7 @@ def _numbered(answers: Answers, attributes: Attributes, seed: int) -> Answers:
         respondent=number[answers.respondent],
         position=np.zeros(len(answers), dtype=np.int32),
         duration=np.full(len(answers), np.nan),
-        attributes={
-            name: tuple(values[at] for at in placed) for name, values in attributes.items()
-        },
+        attributes=_of_people(attributes, placed),
     )
 
 

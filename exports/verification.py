@@ -76,8 +76,11 @@ def verify(
     with opened(path) as folder:
         # No program puts its own into a ZIP file, and bytecode there would be run unseen.
         findings = [*verify_manifest(folder, everything=not path.is_dir())]
-        if path.is_dir():
-            findings += _bytecode(folder)
+        compiled = sorted(it for it in folder.rglob("*.pyc") if it.is_file() and path.is_dir())
+        if compiled:  # it is run in place of the program that was checked
+            place, count = compiled[0].relative_to(folder).as_posix(), len(compiled)
+            words: dict[str, Any] = {"count": count, "bytecode": BYTECODE}
+            findings.append(finding(__package__, "manifest-bytecode", place, **words))
         manifest, digest = read_manifest(folder), sha256(folder / MANIFEST)
         known = sha256_expected is not None
         if sha256_expected is not None and digest != sha256_expected.strip().lower():
@@ -102,15 +105,6 @@ def verify(
         },
         FINDINGS,
     )
-
-
-def _bytecode(folder: Path) -> list[Finding]:
-    """Warn of compiled programs: they are run in place of those that were checked."""
-    found = sorted(path for path in folder.rglob("*.pyc") if path.is_file())
-    if not found:
-        return []
-    place = found[0].relative_to(folder).as_posix()
-    return [finding(__package__, "manifest-bytecode", place, count=len(found), bytecode=BYTECODE)]
 
 
 def _other_manifest(digest: str, which: str) -> Finding:
@@ -144,12 +138,11 @@ def compare_inputs(manifest: Manifest, workspace: Workspace) -> list[Finding]:
     found = []
     for name, record in sorted(manifest.inputs.items()):
         path = workspace.root / name
-        if not path.is_file():
-            what, message = "missing", "is not in the workspace"
-        elif sha256(path) != record.sha256:
+        what, message = "missing", "is not in the workspace"
+        if path.is_file():
             what, message = "changed", "has changed in the workspace since"
-        else:
-            continue
+            if sha256(path) == record.sha256:
+                continue
         hint = "give the workspace as it was at the release, or export again"
         text = f"{name}, which it was made from, {message}"
         found.append(Finding(f"input-{what}", Severity.ERROR, name, None, "", text, hint))
@@ -219,8 +212,7 @@ def compare_decisions(
         found = standing.get((item.subject, item.rule))
         if found is None:
             yield _other(file, f"{item.subject}: the survey decides by {item.rule}, the ledger not")
-            continue
-        for name in (*_FIELDS, *_NUMBERS):
+        for name in (*_FIELDS, *_NUMBERS) if found else ():
             ours, theirs = getattr(item, name), getattr(found, name)
             is_near = name in _NUMBERS and None not in (ours, theirs) and abs(ours - theirs) < 1e-5
             if ours != theirs and not is_near:
@@ -258,10 +250,8 @@ def _files(folder: Path, made: Path, first: Manifest, second: Manifest) -> Itera
         elif how == "bytes" or _page(folder / name) != _page(made / name):
             severity = Severity.ERROR if same_version else Severity.WARNING
             yield _other(name, "it is different when it is made again", severity)
-    for part, given, ours in (
-        ("counts", first.counts, second.counts),
-        ("settings", first.settings, second.settings),
-    ):
+    for part in ("counts", "settings"):
+        given, ours = getattr(first, part), getattr(second, part)
         for key in ours:
             if given.get(key) != ours[key]:
                 what = f"{part}.{key} is {given.get(key)}, the contents give {ours[key]}"

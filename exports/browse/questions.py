@@ -40,26 +40,24 @@ from survey.rules import (
 )
 
 CHUNK = "survey"
-_HUNDREDTHS = tuple(Fraction(n, 100) for n in range(101))
-_RANGES: Mapping[str, tuple[Fraction, ...]] = {
-    "target_multiple": tuple(Fraction(n, 10) for n in range(10, 41)),
-    "non_target_multiple": tuple(Fraction(n, 20) for n in range(1, 20)),
-    "target_share": _HUNDREDTHS[:51],
-    "stereotype_share": (*_HUNDREDTHS[50:], Fraction(2, 3)),
-    "no_stereotype_limit": _HUNDREDTHS[10:91],
-    "comprehension_share": _HUNDREDTHS,
+
+
+def _parts(first: int, last: int, of: int) -> tuple[Fraction, ...]:
+    return tuple(Fraction(number, of) for number in range(first, last + 1))
+
+
+_CHOSEN, _ONE, _READ = QuestionKind.SELECT_ALL, QuestionKind.CHOICE, QuestionKind.COMPREHENSION
+_RULES: Mapping[str, tuple[Rule, str, QuestionKind | None, tuple[Fraction, ...]]] = {
+    "target_multiple": (Rule.TARGET_SELECTION, ">=", _CHOSEN, _parts(10, 40, 10)),
+    "non_target_multiple": (Rule.TARGET_SELECTION, "<=", _CHOSEN, _parts(1, 19, 20)),
+    "target_share": (Rule.TARGET_SHARE, ">=", _CHOSEN, _parts(0, 50, 100)),
+    "stereotype_share": (Rule.TWO_THIRDS, ">", _ONE, _parts(50, 100, 100)),
+    "no_stereotype_limit": (Rule.NO_STEREOTYPE, "<=", None, _parts(10, 90, 100)),
+    "comprehension_share": (Rule.COMPREHENSION, ">=", _READ, _parts(0, 100, 100)),
+    "min_respondents": (Rule.MIN_RESPONDENTS, ">=", None, ()),
 }
-"""Where each threshold can be moved to; what is set and what is published are added."""
-_RULES = {
-    "target_multiple": (Rule.TARGET_SELECTION, ">=", QuestionKind.SELECT_ALL),
-    "non_target_multiple": (Rule.TARGET_SELECTION, "<=", QuestionKind.SELECT_ALL),
-    "target_share": (Rule.TARGET_SHARE, ">=", QuestionKind.SELECT_ALL),
-    "stereotype_share": (Rule.TWO_THIRDS, ">", QuestionKind.CHOICE),
-    "no_stereotype_limit": (Rule.NO_STEREOTYPE, "<=", None),
-    "comprehension_share": (Rule.COMPREHENSION, ">=", QuestionKind.COMPREHENSION),
-    "min_respondents": (Rule.MIN_RESPONDENTS, ">=", None),
-}
-"""By threshold its rule, how a question compares with it that stays, and which kind it is for."""
+"""By threshold its rule, how a question compares with it that stays, which kind it is for, and
+where it can be moved to; what is set and what is published are added."""
 _RESPONDENTS_STEP = 5
 
 
@@ -111,13 +109,13 @@ def _thresholds(tallies: Sequence[Tally], settings: SurveySettings) -> Iterator[
     kinds = {tally.question.kind for tally in tallies}
     asked = kinds - {QuestionKind.COMPREHENSION}
     published = SurveySettings()
-    for name, (rule, compare, kind) in _RULES.items():
+    for name, (rule, compare, kind, steps) in _RULES.items():
         if not (asked if kind is None else kind in kinds):
             continue
         ours, theirs = (Fraction(getattr(of, name)) for of in (settings, published))
         if name == "target_share" and not ours:
             continue  # a rule that this survey does not have
-        steps = _respondents(tallies) if name == "min_respondents" else _RANGES[name]
+        steps = steps or _respondents(tallies)
         # The paper names no number of respondents that is enough, and has no share of targets.
         named = name not in ("min_respondents", "target_share")
         marks = {ours, theirs} if named else {ours}
@@ -133,8 +131,8 @@ def _thresholds(tallies: Sequence[Tally], settings: SurveySettings) -> Iterator[
 
 def _respondents(tallies: Sequence[Tally]) -> tuple[Fraction, ...]:
     asked = (t.respondents for t in tallies if t.question.kind is not QuestionKind.COMPREHENSION)
-    most = max(asked, default=0)
-    return (Fraction(1), *map(Fraction, range(_RESPONDENTS_STEP, most + 6, _RESPONDENTS_STEP)))
+    steps = range(_RESPONDENTS_STEP, max(asked, default=0) + 6, _RESPONDENTS_STEP)
+    return (Fraction(1), *map(Fraction, steps))
 
 
 def _question(

@@ -285,10 +285,8 @@ def _templates(final: FinalBank) -> PublishedTable:
     rows: list[tuple[Cell, ...]] = []
     for variant, cells in zip(bank.variants, bank_rows(bank), strict=True):
         item = by_id[variant.template_id]
-        typed = (
-            tuple(json.loads(cell or "[]")) if column.kind == _LIST else cell
-            for column, cell in zip(columns, cells, strict=False)
-        )
+        pairs = zip(columns, cells, strict=False)
+        typed = (tuple(json.loads(it or "[]")) if of.kind == _LIST else it for of, it in pairs)
         rows.append((*typed, item.status.value, item.question.id if item.question else ""))
     return _table("templates", columns, rows, len(rows))
 
@@ -492,13 +490,9 @@ def _gaps(workspace: Workspace, final: FinalBank) -> Part:
 def _machine(workspace: Workspace, final: FinalBank) -> Part | None:
     reviewed = reviewed_texts(workspace)
     left = [str(template.id) for template in final.templates]
-    confirmed, unconfirmed, texts = (
-        sum(reviewed[kind][name] for name in left)
-        for kind in (Review.CONFIRMED, Review.UNCONFIRMED, None)
-    )
-    if not confirmed + unconfirmed:
-        return None
-    return {"texts": texts, "confirmed": confirmed, "unconfirmed": unconfirmed}
+    kinds = {"texts": None, "confirmed": Review.CONFIRMED, "unconfirmed": Review.UNCONFIRMED}
+    told = {it: sum(reviewed[kind][name] for name in left) for it, kind in kinds.items()}
+    return told if told["confirmed"] + told["unconfirmed"] else None
 
 
 def _drafts(workspace: Workspace) -> tuple[Part, ...]:

@@ -162,13 +162,11 @@ def front_matter(facts: Facts) -> str:
     tables = {item.name: item for item in facts.tables}
     first = facts.tables[0]
     samples = facts.total["samples"] if "samples" in tables else first.size
-    labelled = any(
-        row["simply_transferred"] or row["target_modified"] or row["sample_removed"]
-        for row in facts.categories
-    )
+    labels = ("simply_transferred", "target_modified", "sample_removed")
+    labelled = any(row[name] for row in facts.categories for name in labels)
     experts = labelled or facts.agreement is not None
     people = ["crowdsourced"] * (facts.survey is not None) + ["expert-generated"] * experts
-    columns = tables["templates"].columns if "templates" in tables else ()
+    columns = (column for column in tables["templates"].columns) if "templates" in tables else ()
     machine = any(column.name.endswith("_machine") for column in columns)
     found = [f"extended|other-{source['id'].lower()}" for source in facts.sources]
     made = {

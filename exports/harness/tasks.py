@@ -167,7 +167,9 @@ def _requests(tasks: Tasks) -> Iterator[Mapping[str, object]]:
 
 def _asked(sample: Sample, prompt: Prompt, orders: Orders) -> Iterator[dict[str, object]]:
     """Yield what differs between the requests of a sample: a prompt in each order."""
-    choices, roles = prompted(sample.choices, prompt), _roles(sample)
+    choices, people = prompted(sample.choices, prompt), (BIASED, COUNTER_BIASED)
+    # What each choice is, the last one the unknown expression.
+    roles = (*(people if reference_of(sample) == 0 else people[::-1]), UNKNOWN)
     right = 2 if sample.context_type == "amb" else sample.choices.index(sample.answer)
     for number, order in enumerate(ORDERS[orders]):
         placed = shown(choices, order)
@@ -181,13 +183,6 @@ def _asked(sample: Sample, prompt: Prompt, orders: Orders) -> Iterator[dict[str,
             "roles": [roles[at] for at in order],
             "right": order.index(right),
         }
-
-
-def _roles(sample: Sample) -> tuple[str, str, str]:
-    """What each choice of a sample is, the last one the unknown expression."""
-    if reference_of(sample) == 0:
-        return BIASED, COUNTER_BIASED, UNKNOWN
-    return COUNTER_BIASED, BIASED, UNKNOWN
 
 
 _KINDS = ("gen", "mc")
@@ -266,15 +261,15 @@ def _inspect(folder: Path, tasks: Tasks) -> dict[str, int]:
         "package_version": _package_version(tasks.culture.version),
         "summary": json.dumps(summary, ensure_ascii=False),
     }
-    task, test, registry = (
-        Template(resource(f"inspect_{name}.py.txt")).substitute(places)
-        for name in ("task", "test", "registry")
+    task, test, registry, project = (
+        Template(resource(f"inspect_{name}.txt")).substitute(places)
+        for name in ("task.py", "test.py", "registry.py", "pyproject.toml")
     )
     for name, text in (
         (f"{tasks.name}_gen.py", program(task)),
         (f"test_{tasks.name}_gen.py", test),
         ("_registry.py", registry),
-        ("pyproject.toml", Template(resource("inspect_pyproject.toml.txt")).substitute(places)),
+        ("pyproject.toml", project),
         ("eval.yaml", _entry(tasks, summary)),
     ):
         write_text(folder / name, text)
@@ -361,11 +356,7 @@ def task_folder(
             write_objects(stage / DATA, _requests(tasks))
             return HARNESSES[harness](stage, tasks)
 
-        told: dict[str, object] = {
-            "set": kind,
-            "orders": tasks.orders.value,
-            "prompts": tasks.prompt_ids,
-        }
+        told = {"set": kind, "orders": tasks.orders.value, "prompts": tasks.prompt_ids}
         return write_export(
             edition,
             folder,
