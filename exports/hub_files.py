@@ -12,16 +12,7 @@ from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.files.writers.parquet import write_parquet
 from curation.records.messages import Progress, Results, refusal, refuse_unknown, silent
-from exports.card.citation import (
-    CITATION,
-    bibtex,
-    citation,
-    dataset,
-    licence_address,
-    paper,
-    stated,
-    unstated,
-)
+from exports.card import citation as cite
 from exports.card.facts import Facts, PublishedTable, gather
 from exports.card.readme import PICTURE, card, picture, sentences
 from exports.edition import SETS, open_edition
@@ -79,7 +70,7 @@ def hub(
             seed=edition.seed,
             sets=sets,
         )
-    empty = unstated(workspace.culture, surveyed=facts.survey is not None)
+    empty = cite.unstated(workspace.culture, surveyed=facts.survey is not None)
     listed = [{"key": key, "what": what} for key, what in empty.items()]
     return Results({**exported, "not_stated": listed})
 
@@ -103,7 +94,7 @@ def write_folder(folder: Path, facts: Facts) -> dict[str, int]:
     texts = {
         CARD: card(facts),
         CROISSANT: croissant(facts, files),
-        CITATION: citation(facts.culture),
+        cite.CITATION: cite.citation(facts.culture),
     }
     for name, text in texts.items():
         write_text(folder / name, text)
@@ -156,9 +147,9 @@ def croissant(facts: Facts, files: Mapping[str, FileRecord]) -> str:
         "@context": json.loads(context.read_text(encoding="utf-8")),
         "@type": "sc:Dataset",
         "conformsTo": list(CONFORMS_TO),
-        **stated(_about(facts)),
+        **cite.stated(_about(facts)),
         "isLiveDataset": False,
-        **stated(_responsible(facts)),
+        **cite.stated(_responsible(facts)),
         "distribution": [_file(item, files[item.path]) for item in facts.tables],
         "recordSet": [_records(item) for item in facts.tables],
     }
@@ -183,12 +174,12 @@ def _about(facts: Facts) -> dict[str, object]:
         "version": culture.version,
         "inLanguage": [culture.language],
         "keywords": ["bias", "fairness", "stereotypes", "question answering", culture.culture],
-        "license": licence_address(release.licence) or release.licence,
+        "license": cite.licence_address(release.licence) or release.licence,
         "creator": creators,
         "datePublished": release.date and release.date.isoformat(),
         "url": release.url,
         "sameAs": [f"https://doi.org/{release.doi}"] if release.doi else [],
-        "citeAs": bibtex(paper(culture) or dataset(culture)),
+        "citeAs": cite.bibtex(cite.paper(culture) or cite.dataset(culture)),
     }
 
 

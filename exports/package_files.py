@@ -25,6 +25,7 @@ from curation.records.messages import (
     refusal,
     silent,
 )
+from exports import releases
 from exports.browse.writing import BROWSE, write_released
 from exports.card.citation import known
 from exports.card.facts import gather
@@ -32,18 +33,6 @@ from exports.edition import SETS, Edition, open_edition
 from exports.folders import EXPORT, opened, refuse_foreign, refuse_missing, write_zip
 from exports.harness.tasks import HARNESSES, tasks_of, write_every
 from exports.hub_files import write_folder
-from exports.releases import (
-    KEPT,
-    OF_SAMPLES,
-    RELEASED,
-    RELEASES,
-    WORKSPACE,
-    before,
-    release_check,
-    release_facts,
-    workspace_files,
-    write_workspace,
-)
 from exports.survey_files import write_survey
 
 PACKAGE = "package"
@@ -114,15 +103,15 @@ def package(
         _refuse_other_target(target, as_zip=as_zip)
         edition = open_edition(workspace, progress, keeps=True, per_template=per_template)
         # What stops a release is said before any sample is made.
-        known = release_facts(workspace, edition, drawn=False)
-        findings = release_check(workspace, facts=known, progress=progress).findings
+        known = releases.release_facts(workspace, edition, drawn=False)
+        findings = releases.release_check(workspace, facts=known, progress=progress).findings
         if has_errors(findings) and not draft:
             return Results({"path": None, "findings": findings})
         if not draft:
-            RELEASED.appendable(workspace.root / RELEASES)
+            releases.RELEASED.appendable(workspace.root / releases.RELEASES)
         edition.plan().refuse_large()
-        facts = release_facts(workspace, edition)
-        drawn = release_check(workspace, OF_SAMPLES, facts=facts).findings
+        facts = releases.release_facts(workspace, edition)
+        drawn = releases.release_check(workspace, releases.OF_SAMPLES, facts=facts).findings
         findings = tuple(in_order(dict.fromkeys((*findings, *drawn))))
         if has_errors(findings) and not draft:
             return Results({"path": None, "findings": findings})
@@ -209,18 +198,20 @@ def write_package(
         "samples_sha256": digest.samples_sha256,
         "test_samples_sha256": digest.test_samples_sha256,
     }
-    inputs = named_inputs(workspace_files(workspace).values(), root=workspace.root)
+    inputs = named_inputs(releases.workspace_files(workspace).values(), root=workspace.root)
     with staged_results(target, inputs, counts, settings) as stage:
         counted_parts, notes = _parts(edition, stage)
         counts |= counted_parts
-        left_out = write_workspace(workspace, stage / WORKSPACE, facts.retained, facts.sources)
+        left_out = releases.write_workspace(
+            workspace, stage / releases.WORKSPACE, facts.retained, facts.sources
+        )
         if left_out:
             counts["templates_left_out"] = left_out
             notes.append(
-                f"{counted(left_out, 'template')} left out of {WORKSPACE}/ too, because the source "
+                f"{counted(left_out, 'template')} left out of {releases.WORKSPACE}/ too, because the source "
                 "may not be published"
             )
-        write_released(edition, stage / WORKSPACE, stage / BROWSE)
+        write_released(edition, stage / releases.WORKSPACE, stage / BROWSE)
         if findings is not None:
             settings["draft"] = True
             write_draft(stage, findings)
@@ -271,8 +262,8 @@ def _changes(
 ) -> list[str]:
     """Write what changed since the release before, where that is known."""
     workspace = edition.workspace
-    last = before(facts.releases, workspace.culture.version)
-    given = previous or (workspace.root / KEPT / last.version if last else None)
+    last = releases.before(facts.releases, workspace.culture.version)
+    given = previous or (workspace.root / releases.KEPT / last.version if last else None)
     if given is None:
         return []
     if last and not previous and not given.is_dir():
@@ -319,10 +310,10 @@ def _record(edition: Edition, facts: ReleaseFacts, digest: str) -> bool:
         manifest_sha256=digest,
         **facts.digest._asdict(),
     )
-    path = workspace.root / RELEASES
-    if release in RELEASED.read(path):
+    path = workspace.root / releases.RELEASES
+    if release in releases.RELEASED.read(path):
         return False
-    with staged_folder(workspace.root / KEPT / version) as stage:
-        write_workspace(workspace, stage, facts.retained, facts.sources)
-    RELEASED.append(path, [release])
+    with staged_folder(workspace.root / releases.KEPT / version) as stage:
+        releases.write_workspace(workspace, stage, facts.retained, facts.sources)
+    releases.RELEASED.append(path, [release])
     return True

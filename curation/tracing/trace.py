@@ -23,22 +23,7 @@ from curation.records.messages import CurateError, frame, refusal
 from curation.sources.published_samples import PublishedSample, read_published
 from curation.sources.roles import folded
 from curation.sources.sample_mapping import read_mapping
-from curation.tracing.search import (
-    CONTEXTS,
-    HIDDEN,
-    QUESTIONS,
-    Difference,
-    Hit,
-    Index,
-    IndexedText,
-    Near,
-    PublishedTexts,
-    asked,
-    collapse,
-    given,
-    hits,
-    nearest,
-)
+from curation.tracing import search
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,7 +81,7 @@ class TracedSample:
     same_answer: bool | None = None
     same_bias: bool | None = None
     others: tuple[str, ...] = ()
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[search.Difference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +176,7 @@ def trace(
 
 def wordings_of(
     templates: Sequence[Template], language: LanguageOrCode, source_language: LanguageOrCode
-) -> tuple[list[IndexedText], dict[str, CurateError]]:
+) -> tuple[list[search.IndexedText], dict[str, CurateError]]:
     """The wordings of templates, the culture's first, then the source's where that is another.
 
     Args:
@@ -202,8 +187,8 @@ def wordings_of(
     Returns:
         The wordings, and by variant why it cannot be filled.
     """
-    own: list[IndexedText] = []
-    sources: list[IndexedText] = []
+    own: list[search.IndexedText] = []
+    sources: list[search.IndexedText] = []
     untraced: dict[str, CurateError] = {}
     for variant in (item for template in templates for item in template.variants):
         texts, source = variant.texts, variant.source_texts
@@ -216,7 +201,9 @@ def wordings_of(
             if not wording.has_body or (is_source and all(same)):
                 continue
             try:
-                into.append(IndexedText(prepare(variant, spoken, wording), is_source=is_source))
+                into.append(
+                    search.IndexedText(prepare(variant, spoken, wording), is_source=is_source)
+                )
             except CurateError as error:
                 if not (is_source and texts.has_body):  # else ours is what is looked for
                     untraced[str(variant.id)] = error
@@ -231,16 +218,16 @@ class Tracer:
         layout: That of their file: it says whose numbers its templates have.
     """
 
-    def __init__(self, wordings: Sequence[IndexedText], layout: str = "ours") -> None:
+    def __init__(self, wordings: Sequence[search.IndexedText], layout: str = "ours") -> None:
         self._layout = layout
         self._own = {item.name: item for item in wordings if not item.is_source}
-        index = Index(wordings)
-        self._hits = cache(partial(hits, index))
-        self._near = cache(partial(nearest, index))
+        index = search.Index(wordings)
+        self._hits = cache(partial(search.hits, index))
+        self._near = cache(partial(search.nearest, index))
 
     def traced(self, sample: PublishedSample) -> TracedSample:
         """Where a sample comes from."""
-        texts = asked(sample.context, sample.question, sample.choices, sample.unknown)
+        texts = search.asked(sample.context, sample.question, sample.choices, sample.unknown)
         known = TracedSample(sample.row, sample.sample_id, sample.context, sample.question)
         by_id = self._by_id(sample.sample_id, texts)
         if by_id is not None:
@@ -256,7 +243,7 @@ class Tracer:
             return known
         return replace(known, **_at(near), differences=near.differences)
 
-    def _by_id(self, sample_id: str, texts: PublishedTexts) -> Hit | None:
+    def _by_id(self, sample_id: str, texts: search.PublishedTexts) -> search.Hit | None:
         """The filling that a sample's id names, where it is an id of ours and gives the sample."""
         try:
             name = SampleId.parse(sample_id)
@@ -266,10 +253,14 @@ class Tracer:
         if wording is None or name.index > wording.filling.count:
             return None
         indices = wording.filling.indices(name.index)
-        return given(wording, indices, name.context_type, name.question_type, texts)
+        return search.given(wording, indices, name.context_type, name.question_type, texts)
 
     def _found(
-        self, known: TracedSample, sample: PublishedSample, hit: Hit, every: Sequence[Hit]
+        self,
+        known: TracedSample,
+        sample: PublishedSample,
+        hit: search.Hit,
+        every: Sequence[search.Hit],
     ) -> TracedSample:
         wording, variant = hit.wording, hit.wording.filling.variant
         own = self._own.get(wording.name)
@@ -295,7 +286,7 @@ class Tracer:
         )
 
 
-def _at(place: Hit | Near) -> dict[str, Any]:
+def _at(place: search.Hit | search.Near) -> dict[str, Any]:
     """What is said of the wording that gives a sample, or that it comes nearest to."""
     variant = place.wording.filling.variant
     return {
@@ -307,21 +298,21 @@ def _at(place: Hit | Near) -> dict[str, Any]:
     }
 
 
-def _hidden(hit: Hit, sample: PublishedSample) -> Iterator[Difference]:
+def _hidden(hit: search.Hit, sample: PublishedSample) -> Iterator[search.Difference]:
     """Characters that show nothing, which one of a sample and its template has."""
     texts = (sample.context, sample.question, *sample.choices)
-    if not (hit.wording.has_hidden or HIDDEN.search("".join(texts))):
+    if not (hit.wording.has_hidden or search.HIDDEN.search("".join(texts))):
         return
-    named = [choice for choice in sample.choices if collapse(choice) in hit.answers]
+    named = [choice for choice in sample.choices if search.collapse(choice) in hit.answers]
     for where, theirs, fields in (
-        ("context", [sample.context], [CONTEXTS[hit.context_type]]),
-        ("question", [sample.question], [QUESTIONS[hit.question_type]]),
+        ("context", [sample.context], [search.CONTEXTS[hit.context_type]]),
+        ("question", [sample.question], [search.QUESTIONS[hit.question_type]]),
         ("choices", named, [(name,) for name in ANSWER_FIELDS]),
     ):
         ours = [hit.wording.raw(names, hit.indices) for names in fields]
-        found = [Counter(HIDDEN.findall("".join(side))) for side in (theirs, ours)]
+        found = [Counter(search.HIDDEN.findall("".join(side))) for side in (theirs, ours)]
         if found[0] != found[1]:
-            yield Difference(where, "hidden", *map(_codes, found))
+            yield search.Difference(where, "hidden", *map(_codes, found))
 
 
 def _codes(characters: Mapping[str, int]) -> str:
@@ -329,7 +320,7 @@ def _codes(characters: Mapping[str, int]) -> str:
     return ", ".join(f"{count} x U+{ord(one):04X}" for one, count in characters.items())
 
 
-def _fit(hit: Hit, sample: PublishedSample, layout: str) -> tuple[int, ...]:
+def _fit(hit: search.Hit, sample: PublishedSample, layout: str) -> tuple[int, ...]:
     """What speaks for one of several wordings that give a sample: what its file says of it.
 
     Its category comes first, then its template. Of rows that their bank says the order of, the
@@ -380,4 +371,4 @@ def _category(name: str) -> tuple[str, ...]:
 
 def _same(ours: str | None, theirs: str, unknown: str) -> bool:
     """Whether an answer is theirs; ours is None where the context does not tell."""
-    return collapse(theirs) == (collapse(unknown) if ours is None else ours)
+    return search.collapse(theirs) == (search.collapse(unknown) if ours is None else ours)

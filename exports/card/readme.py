@@ -13,17 +13,7 @@ from curation.records.culture import Author, SurveyNotes
 from curation.records.messages import ended, shortened
 from curation.report.page import ReportTexts
 from curation.report.texts import count, filled, plain
-from exports.card.citation import (
-    NOT_STATED,
-    bibtex,
-    cited,
-    fence,
-    hub_licence,
-    licence_address,
-    link,
-    linked,
-    paragraph,
-)
+from exports.card import citation
 from exports.card.facts import FEW, SPLIT, Facts
 from exports.edition import SMALLEST
 
@@ -57,7 +47,7 @@ def card(facts: Facts) -> str:
         front=front_matter(facts),
         authors=[_author(author) for author in facts.culture.release.authors],
         example=json.dumps(facts.example._asdict(), ensure_ascii=False, indent=2),
-        bibtex="\n\n".join(map(bibtex, cited(facts.culture))),
+        bibtex="\n\n".join(map(citation.bibtex, citation.cited(facts.culture))),
         picture=PICTURE,
         picture_alt=plain(alternative(facts)),
         columned=columned,
@@ -67,8 +57,8 @@ def card(facts: Facts) -> str:
         code=_code,
         grouped=grouped,
         when=when,
-        paragraph=paragraph,
-        fence=lambda *arguments: "\n".join(fence(*arguments)),
+        paragraph=citation.paragraph,
+        fence=lambda *arguments: "\n".join(citation.fence(*arguments)),
     )
 
 
@@ -109,10 +99,10 @@ def grouped(values: Mapping[str, int]) -> dict[str, int]:
 
 _ALWAYS = {
     "plain": plain,
-    "link": link,
-    "linked": linked,
-    "licence_address": licence_address,
-    "not_stated": NOT_STATED,
+    "link": citation.link,
+    "linked": citation.linked,
+    "licence_address": citation.licence_address,
+    "not_stated": citation.NOT_STATED,
 }
 """What card and sentences call."""
 _TEXTS = ReportTexts(__package__, "sentences.yaml", few=FEW, **_ALWAYS)
@@ -199,11 +189,11 @@ def front_matter(facts: Facts) -> str:
 
 def _licence(stated: str) -> dict[str, object]:
     """Name the licence as the hub spells it; one that it does not know goes by its own name."""
-    known = hub_licence(stated)
+    known = citation.hub_licence(stated)
     if not stated or known != "other":
         return {"license": known if stated else "unknown"}
     other: dict[str, object] = {"license": "other", "license_name": stated}
-    address = licence_address(stated)
+    address = citation.licence_address(stated)
     return {**other, "license_link": address} if address else other
 
 
