@@ -1,6 +1,7 @@
 """Files of data: the final bank with the status of every template, and its samples."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -146,10 +147,12 @@ def samples(
             for name in sets:
                 for form in formats:
                     of_set = edition.seed if name == "test" else None
-                    path = stage / _file(name, form, prefix)
-                    count = _write_set(edition, of_set, path, form)
-                    counts[f"{prefix}{FILE_OF_SET[name]}"] = count
-                    files[path.relative_to(stage).as_posix()] = count
+                    file = f"{prefix}{FILE_OF_SET[name]}.{form}"
+                    if form == KOBBQ:
+                        every = "all_" if name == "all" else ""
+                        file = f"{KOBBQ}/{prefix}{every}{FILE_OF_SET[name]}.tsv"
+                    files[file] = _write_set(edition, of_set, stage / file, form)
+                    counts[f"{prefix}{FILE_OF_SET[name]}"] = files[file]
             if text == "control":
                 cells = [tuple(row.values()) for row in rows]
                 write_table(stage / f"{CONTROL}_templates.csv", "csv", CONTROL_COLUMNS, cells)
@@ -179,17 +182,9 @@ def _refuse_mixed(folder: Path, kind: str | None) -> None:
         refuse_foreign(folder, kind)
         return
     held = read_manifest(folder).settings.get(EXPORT) if (folder / MANIFEST).exists() else None
-    if held in _KIND.values():
-        what = "a machine-translated baseline" if held == MACHINE else "a control set"
+    baselines = {MACHINE: "a machine-translated baseline", CONTROL: "a control set"}
+    if what := baselines.get(str(held)):
         raise refusal(__package__, "samples-folder", folder, what=what)
-
-
-def _file(name: str, form: str, prefix: str) -> Path:
-    """The file of a set, in its folder."""
-    if form == KOBBQ:
-        which = "all_" if name == "all" else ""
-        return Path(KOBBQ) / f"{prefix}{which}{FILE_OF_SET[name]}.tsv"
-    return Path(f"{prefix}{FILE_OF_SET[name]}.{form}")
 
 
 def _write_set(edition: Edition, seed: int | None, path: Path, form: str) -> int:
@@ -344,6 +339,7 @@ def published_sample_rows(samples: Iterable[Sample]) -> Iterator[tuple[str, ...]
     for sample in samples:
         if "." in sample.sample_id:
             _refuse_version(sample.sample_id, SampleId.parse(sample.sample_id).variant.version)
+        source = sample.source_id
         yield (
             sample.sample_id,
             sample.label,
@@ -352,7 +348,7 @@ def published_sample_rows(samples: Iterable[Sample]) -> Iterator[tuple[str, ...]
             repr(list(sample.choices)),
             sample.biased_answer,
             sample.answer,
-            _float(sample.source_id),
+            f"{int(source)}.0" if source.isascii() and source.isdecimal() else source,
             sample.source_category,
             "",
         )
@@ -363,19 +359,13 @@ def _refuse_version(name: str, version: VariantVersion) -> None:
         raise refusal(__package__, "published-version", name, name=name, version=version)
 
 
-def _float(source_id: str) -> str:
-    return f"{int(source_id)}.0" if source_id.isascii() and source_id.isdecimal() else source_id
-
-
 def _source_cell(field: str, variant: Variant, language: LanguageOrCode) -> str:
     """Write a source text; as it stands where it cannot be read or its lists are open."""
     texts = variant.source_texts
-    try:
-        if field not in GROUP_FIELDS and is_open(texts.names, texts.words):
-            return str(getattr(texts, field))
-        return _cell(field, variant.source_texts, language, own=False)
-    except SlotError:
-        return str(getattr(variant.source_texts, field))
+    with suppress(SlotError):
+        if field in GROUP_FIELDS or not is_open(texts.names, texts.words):
+            return _cell(field, texts, language, own=False)
+    return str(getattr(texts, field))
 
 
 def _cell(field: str, texts: Texts, language: LanguageOrCode, *, own: bool) -> str:
@@ -419,19 +409,16 @@ def _lists(cell: str, *, own: bool) -> str:
 def _slot_text(cell: str, texts: Texts, language: LanguageOrCode, *, inline: bool) -> str:
     """Write a text without agreement, named forms and escapes; as it stands where it has none."""
     text = parse_text(cell)
-    unlisted = any(_needs_forms(slot, inline) for slot in text.slots)
+
+    def needs_forms(slot: Slot) -> bool:
+        return slot.forms is None and (inline or not slot.is_bare)
+
+    unlisted = any(map(needs_forms, text.slots))
     if not unlisted and "\\" not in cell:
         return cell
     if unlisted:
-        lists = declared_lists(texts.names, texts.words)
-        text = list_forms(text, lists, language, lambda slot: _needs_forms(slot, inline))
-    return "".join(
-        _held(part, "[]") if isinstance(part, str) else _slot(part) for part in text.parts
-    )
-
-
-def _needs_forms(slot: Slot, inline: bool) -> bool:
-    return slot.forms is None and (inline or not slot.is_bare)
+        text = list_forms(text, declared_lists(texts.names, texts.words), language, needs_forms)
+    return "".join(_held(it, "[]") if isinstance(it, str) else _slot(it) for it in text.parts)
 
 
 def _slot(slot: Slot) -> str:
@@ -444,21 +431,17 @@ def _particles(variant: Variant, language: LanguageOrCode) -> dict[str, str]:
     """The particle columns: those that were published, else what the forms show."""
     published = dict(variant.extra)
     derived: dict[str, str] = {}
-    if not published.keys() >= set(PARTICLE_COLUMNS) and _is_korean(language):
+    is_korean = load(language).code.split("-")[0].lower() == "ko"
+    if is_korean and not published.keys() >= set(PARTICLE_COLUMNS):
         lists = declared_lists(variant.texts.names, variant.texts.words)
         for place, fields in _PLACES.items():
-            slots = [
-                slot for field in fields for slot in parse_text(getattr(variant.texts, field)).slots
-            ]
+            texts = (parse_text(getattr(variant.texts, field)) for field in fields)
+            slots = [slot for text in texts for slot in text.slots]
             for name in ("N1", "N2"):
                 fillers = lists[name].fillers if name in lists else ()
                 found = (_particle(slot, fillers, language) for slot in slots if slot.name == name)
                 derived[f"{name}_{place}_post"] = ", ".join(dict.fromkeys(filter(None, found)))
     return {column: published.get(column, derived.get(column, "")) for column in PARTICLE_COLUMNS}
-
-
-def _is_korean(language: LanguageOrCode) -> bool:
-    return load(language).code.split("-")[0].lower() == "ko"
 
 
 def _particle(slot: Slot, fillers: Sequence[Filler], language: LanguageOrCode) -> str:
@@ -470,8 +453,8 @@ def _particle(slot: Slot, fillers: Sequence[Filler], language: LanguageOrCode) -
     if slot.forms is None or len(slot.forms) != len(fillers):
         return ""
     pairs = list(zip(slot.forms, fillers, strict=True))
-    if not all(form.startswith(filler.text) for form, filler in pairs):
-        return ""
     endings = {form[len(filler.text) :] for form, filler in pairs}
-    ending = endings.pop() if len(endings) == 1 else ""
+    if len(endings) != 1 or not all(form.startswith(filler.text) for form, filler in pairs):
+        return ""
+    ending = endings.pop()
     return "" if ending[:1].isspace() else ending

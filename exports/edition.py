@@ -152,11 +152,11 @@ class Edition:
         final = self.final
         if final.fillable:
             return
+        out = len(final.outcomes) - len(final.templates)
         counts = {
             "not translated, or waiting for surveyed groups": len(final.open),
             "that cannot be filled": len(final.refused),
-            "removed by their label, set aside or dropped": len(final.outcomes)
-            - len(final.templates),
+            "removed by their label, set aside or dropped": out,
         }
         told = ", ".join(f"{number:,} {why}" for why, number in counts.items() if number)
         key, count = "samples-waiting" if told else "samples-no-bank", len(final.outcomes)
@@ -213,11 +213,8 @@ def left_out_words(counts: Mapping[str, int]) -> list[str]:
         DUPLICATES: "that repeat others of their template",
         NOT_DRAWN: "of fillings that were not drawn",
     }
-    return [
-        f"Left out: {counts[name]:,} samples {words}."
-        for name, words in told.items()
-        if counts.get(name)
-    ]
+    there = {name: words for name, words in told.items() if counts.get(name)}
+    return [f"Left out: {counts[name]:,} samples {words}." for name, words in there.items()]
 
 
 def digest(samples: Iterable[Sample]) -> tuple[int, str]:

@@ -182,11 +182,8 @@ def write_package(
     """
     workspace, digest = edition.workspace, facts.digest or edition.digest()
     culture = workspace.culture
-    counts = {
-        "samples": digest.samples,
-        "test_samples": digest.test_samples,
-        **edition.left_out(),
-    }
+    written = {"samples": digest.samples, "test_samples": digest.test_samples}
+    counts = written | edition.left_out()
     settings: dict[str, object] = {
         EXPORT: PACKAGE,
         "name": culture.release_name,
@@ -208,21 +205,24 @@ def write_package(
         if left_out:
             counts["templates_left_out"] = left_out
             notes.append(
-                f"{counted(left_out, 'template')} left out of {releases.WORKSPACE}/ too, because the source "
-                "may not be published"
+                f"{counted(left_out, 'template')} left out of {releases.WORKSPACE}/ too, because "
+                "the source may not be published"
             )
         write_released(edition, stage / releases.WORKSPACE, stage / BROWSE)
         if findings is not None:
             settings["draft"] = True
             write_draft(stage, findings)
         notes += _changes(edition, facts, previous, stage, settings)
-    _drop_empty(target)
+    for path in sorted(target.rglob("*"), reverse=True):
+        # Folders that an earlier package filled and this one does not are taken away.
+        inside = path.relative_to(target).parts[0]
+        if path.is_dir() and inside not in UNSEEN and not any(path.iterdir()):
+            path.rmdir()
     return counts, notes, sha256(target / MANIFEST)
 
 
 def _parts(edition: Edition, folder: Path) -> tuple[dict[str, int], list[str]]:
     """Write what the other exports write, each where a package has it."""
-    notes = []
     facts = gather(edition, SETS)
     counts = {"templates": len(edition.final.templates)}
     tasks, lacks = None, ""
@@ -230,7 +230,6 @@ def _parts(edition: Edition, folder: Path) -> tuple[dict[str, int], list[str]]:
         tasks = tasks_of(edition)
     except CurateError as error:
         lacks = error.what
-        notes.append(f"no task folders are in it: {lacks}")
     surveyed = bool(edition.final.tallies)
     write_folder(folder, replace(facts, folders=_folders(lacks, surveyed)))
     if tasks is not None:
@@ -238,7 +237,7 @@ def _parts(edition: Edition, folder: Path) -> tuple[dict[str, int], list[str]]:
     if surveyed:
         # The hub's table of the survey lies beside its results.
         counts |= write_survey(edition.workspace, folder / "survey")
-    return counts, notes
+    return counts, [f"no task folders are in it: {lacks}"] if lacks else []
 
 
 def _folders(lacks: str, surveyed: bool) -> dict[str, tuple[str, str]]:
@@ -281,20 +280,10 @@ def _changes(
 
 def _other_benchmark(folder: Path, settings: Mapping[str, object]) -> list[str]:
     """Say where what is compared with calls itself by another name."""
-    if not (folder / MANIFEST).exists():
-        return []
-    name = read_manifest(folder).settings.get("name", settings["name"])
-    if name == settings["name"]:
-        return []
-    return [f"--previous is a release of '{name}', and this is one of '{settings['name']}'"]
-
-
-def _drop_empty(folder: Path) -> None:
-    """Take away folders that an earlier package filled and this one does not."""
-    for path in sorted(folder.rglob("*"), reverse=True):
-        inside = path.relative_to(folder).parts[0]
-        if path.is_dir() and inside not in UNSEEN and not any(path.iterdir()):
-            path.rmdir()
+    told = read_manifest(folder).settings if (folder / MANIFEST).exists() else settings
+    name = told.get("name", settings["name"])
+    said = f"--previous is a release of '{name}', and this is one of '{settings['name']}'"
+    return [] if name == settings["name"] else [said]
 
 
 def _record(edition: Edition, facts: ReleaseFacts, digest: str) -> bool:

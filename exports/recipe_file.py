@@ -13,7 +13,7 @@ import yaml
 from pydantic import Field
 
 from curation import DATA_FORMAT
-from curation.files.atomic import atomic_text
+from curation.files.atomic import atomic_text, write_text
 from curation.files.tables import read_table, read_text, refuse_problems, sha256
 from curation.files.workspace import Workspace
 from curation.records.culture import Settings
@@ -144,8 +144,7 @@ def write_files(workspace: Workspace, files: Mapping[str, str]) -> None:
         is_language = path.parent == workspace.languages_folder and path.suffix in RECIPES
         if path not in places and not is_language:
             raise refusal(__package__, "recipe-file", RECIPE, name=name)
-        with atomic_text(path) as stream:
-            stream.write(text)
+        write_text(path, text)
 
 
 # --- tables
@@ -195,8 +194,9 @@ def edits_of(
     new: list[dict[str, str]] = []
     used: set[str] = set()
     for key, row in rows.items():
-        same = key in base and base[key].get(_SOURCE) == row.get(_SOURCE)
-        was = key if same else origins.get(_origin(row), "") if row.get(_SOURCE) else ""
+        was = origins.get(_origin(row), "") if row.get(_SOURCE) else ""
+        if key in base and base[key].get(_SOURCE) == row.get(_SOURCE):
+            was = key
         if not was or was in used:
             new.append({name: cell for name, cell in row.items() if cell})
             continue
@@ -206,16 +206,10 @@ def edits_of(
             cells[IMPORTED_AS] = was
         if cells:
             changed[key] = cells
-    made = Edits(
-        columns=columns,
-        left_out=tuple(key for key in base if key not in used),
-        changed=changed,
-        new=tuple(new),
-    )
-    order = tuple(rows)
-    if tuple(key for key, _ in _edited(base, made)) != order:
-        made = made.model_copy(update={"order": order})
-    return made
+    left_out = tuple(key for key in base if key not in used)
+    made = Edits(columns=columns, left_out=left_out, changed=changed, new=tuple(new))
+    is_ordered = [key for key, _ in _edited(base, made)] == list(rows)
+    return made if is_ordered else made.model_copy(update={"order": tuple(rows)})
 
 
 def _origin(row: Cells) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from curation import DATA_FORMAT, __version__
-from curation.files.atomic import atomic_text, staged_folder
+from curation.files.atomic import staged_folder, write_text
 from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.sources import read_hashes, read_terms
 from curation.files.tables import read_text, write_csv
@@ -52,10 +52,7 @@ _HINT = (
 
 
 def export_recipe(
-    workspace: Workspace,
-    *,
-    out: Path | None = None,
-    progress: Progress = silent,
+    workspace: Workspace, *, out: Path | None = None, progress: Progress = silent
 ) -> tuple[Path, Recipe]:
     """Write the recipe of a workspace, by default to `exports/recipe.yaml`.
 
@@ -110,8 +107,7 @@ def export_recipe(
             what = f"the workspace contradicts itself: {found[0].message}"
             hint = "run 'curate filter' with the survey's files again; 'curate check' finds more"
             raise CurateError(what, found[0].where, hint)
-        with atomic_text(target) as stream:
-            stream.write(read_text(first))
+        write_text(target, read_text(first))
     return target, recipe
 
 
@@ -173,10 +169,7 @@ def replay(
     with staged_folder(out) as stage, _placed(stage, path):
         made = Workspace(stage)
         _import(made, recipe.files, sources or path.parent)
-        for file, edits in (
-            (made.bank_file, recipe.templates),
-            (made.groups_file, recipe.groups),
-        ):
+        for file, edits in ((made.bank_file, recipe.templates), (made.groups_file, recipe.groups)):
             rows = edited(read_cells(file)[1], edits)
             write_csv(file, edits.columns, ([*row.values()] for row in rows))
         made.refresh()
@@ -204,18 +197,14 @@ def _made(edition: Edition, rows: Mapping[str, Cells]) -> dict[str, Made]:
     texts: dict[str, list[str]] = {}
     for row in rows.values():
         texts.setdefault(row["template_id"], []).append("\x1f".join(row.values()))
-    samples = {
-        name: digest(group) for name, group in groupby(edition.samples(), lambda item: item[1])
-    }
-    none = (0, digest(())[1])
-    return {
-        name: Made(
-            rows=hashlib.sha256("\x1e".join(texts[name]).encode()).hexdigest(),
-            samples=samples.get(name, none)[0],
-            sha256=samples.get(name, none)[1],
-        )
-        for name in (str(item.id) for item in edition.final.templates)
-    }
+    by_template = groupby(edition.samples(), lambda item: item[1])
+    samples = {name: digest(group) for name, group in by_template}
+    made = {}
+    for name in (str(item.id) for item in edition.final.templates):
+        of_rows = hashlib.sha256("\x1e".join(texts[name]).encode()).hexdigest()
+        count, of_samples = samples.get(name) or digest(())
+        made[name] = Made(rows=of_rows, samples=count, sha256=of_samples)
+    return made
 
 
 def _differences(recipe: Recipe, edition: Edition) -> Iterator[Finding]:

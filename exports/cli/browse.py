@@ -79,13 +79,8 @@ def command(
     if ctx.invoked_subcommand is not None:
         _refuse_stray(ctx)
         return
-    made = write_browse(
-        workspace,
-        out,
-        answered=answered,
-        per_template=per_template,
-        progress=progress_of_each(),
-    )
+    shown, bound = progress_of_each(), per_template
+    made = write_browse(workspace, out, answered=answered, per_template=bound, progress=shown)
     if not as_json:
         _show(made)
     if port is not None:

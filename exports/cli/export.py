@@ -127,10 +127,7 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None) -> Ta
 @_format_option
 @out_option
 def samples(
-    workspace: Workspace,
-    sets: tuple[str, ...],
-    formats: tuple[str, ...],
-    **wanted: Any,
+    workspace: Workspace, sets: tuple[str, ...], formats: tuple[str, ...], **wanted: Any
 ) -> Taken:
     """Write the samples of the final bank.
 
@@ -150,13 +147,7 @@ def samples(
     """
     from exports import data_files
 
-    made = data_files.samples(
-        workspace,
-        sets,
-        formats,
-        **wanted,
-        progress=progress_of_each(),
-    )
+    made = data_files.samples(workspace, sets, formats, **wanted, progress=progress_of_each())
 
     def shown() -> None:
         show(made)
@@ -332,18 +323,18 @@ def _write_parts(
     shown: list[Callable[[], object]] = []
 
     def show_each() -> None:
-        for part in shown:
-            part()
+        for show_one in shown:
+            show_one()
 
     for part in parts:
         folder = out / _FOLDERS[part] if out and len(parts) > 1 else out
         try:
             told[part], show_part = _write_part(workspace, part, given, folder)
+            shown.append(show_part)
         except CurateError as error:
             if not told:
                 raise
             return told, error, show_each
-        shown.append(show_part)
     return told, False, show_each
 
 
@@ -370,13 +361,22 @@ def _write_part(
             suppressing=given["suppressing"],
             out=folder,
         )
-        value = {"folder": target, "counts": counts}
-        return value, partial(_show_survey, target, counts, hidden)
+        shown = partial(_show_survey, target, counts, hidden)
+        return {"folder": target, "counts": counts}, shown
     if part == "recipe":
         from exports.replaying import export_recipe
 
         path, recipe = export_recipe(workspace, out=folder, progress=progress_of_each())
-        return _counted(path, recipe), partial(_show_recipe, path, recipe)
+        edits = recipe.templates
+        value = {
+            "path": path,
+            "samples_sha256": recipe.samples_sha256,
+            "templates": len(recipe.made),
+            "rows_changed": len(edits.changed),
+            "rows_new": len(edits.new),
+            "rows_left_out": len(edits.left_out),
+        }
+        return value, partial(_show_recipe, value, recipe)
     from exports.harness.tasks import task_folder
 
     kind, prompts = sets[0] if sets else "test", given["prompts"]
@@ -396,25 +396,12 @@ def _show_hub(made: Results) -> None:
             echo_fitting(f"    {item['key']:{width}}  {item['what']}", err=True)
 
 
-def _counted(path: Path, made: "Recipe") -> dict[str, object]:
-    """What a recipe holds, for `--json`."""
-    return {
-        "path": path,
-        "samples_sha256": made.samples_sha256,
-        "templates": len(made.made),
-        "rows_changed": len(made.templates.changed),
-        "rows_new": len(made.templates.new),
-        "rows_left_out": len(made.templates.left_out),
-    }
-
-
-def _show_recipe(path: Path, made: "Recipe") -> None:
-    edits = made.templates
-    echo_fitting(
-        f"Wrote {path}: {counted(len(made.made), 'template')}; rows of the bank: "
-        f"{len(edits.changed):,} changed, {len(edits.new):,} new, {len(edits.left_out):,} left out."
-    )
-    click.echo(f"SHA-256 of its samples: {made.samples_sha256}")
+def _show_recipe(value: Mapping[str, Any], made: "Recipe") -> None:
+    rows = {name: value[f"rows_{name}"] for name in ("changed", "new", "left_out")}
+    told = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in rows.items())
+    templates = counted(value["templates"], "template")
+    echo_fitting(f"Wrote {value['path']}: {templates}; rows of the bank: {told}.")
+    click.echo(f"SHA-256 of its samples: {value['samples_sha256']}")
     if empty := [name for name, item in made.made.items() if not item.samples]:
         echo_note("without samples yet", empty)
 

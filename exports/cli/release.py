@@ -6,12 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from curation.cli.options import (
-    file_option,
-    folder_option,
-    json_option,
-    workspace_option,
-)
+from curation.cli.options import file_option, folder_option, json_option, workspace_option
 from curation.cli.terminal import (
     Taken,
     count_findings,
