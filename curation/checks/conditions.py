@@ -50,7 +50,7 @@ def feature_incomplete(subject: Subject) -> Iterator[Remark]:
     Nothing is said of what a condition or a text asks for: that is an error of its own, nor of what
     agreement takes for granted where it is not stated, such as a singular.
     """
-    for one in subject.filler_lists():
+    for one in subject.filler_lists:
         asked = one.item.asked if one.item else ()
         for key, lacking in _named(one.fillers, lambda it, key: it.feature(key) is None):
             if (one.slot, key) not in asked and key not in _optional(one.language):
@@ -85,7 +85,7 @@ def form_unused(subject: Subject) -> Iterator[Remark]:
     for item in subject.started:
         if not item.suffix:
             asked.setdefault(item.variant.category, set()).update(key for _, key in item.asked)
-    for one in subject.filler_lists():
+    for one in subject.filler_lists:
         if (one.item is not None and one.item.suffix) or one.category not in asked:
             continue
         known = {*asked[one.category], *_agreeing(one.language), *_optional(one.language)}
@@ -133,7 +133,7 @@ def feature_unknown(subject: Subject) -> Iterator[Remark]:
 
     What conditions or named forms of the variant ask for may have any name and value.
     """
-    for one in subject.filler_lists():
+    for one in subject.filler_lists:
         asked = {feature for _, feature in one.item.asked} if one.item else set()
         for message in _strange(one.fillers, _agreeing(one.language), asked):
             yield one.remark(f"{one.whose}: {message}")

@@ -33,7 +33,7 @@ _COMMAS = re.compile("[\u060c\u3001\uff0c\uff64]")
 @rule
 def filler_empty(subject: Subject) -> Iterator[Remark]:
     """Mostly a comma too many; the first of a list is named."""
-    for one in subject.filler_lists():
+    for one in subject.filler_lists:
         if at := next((at for at, item in enumerate(one.fillers, start=1) if not item.text), 0):
             yield one.remark(f"filler {at} of {one.whose} is empty")
 
@@ -52,7 +52,7 @@ def filler_comma(subject: Subject) -> Iterator[Remark]:
 
 def _with(subject: Subject, pattern: re.Pattern[str], what: str) -> Iterator[Remark]:
     """Name the lists of slots and groups that have fillers with something in their text."""
-    for one in subject.filler_lists():
+    for one in subject.filler_lists:
         if found := [f"'{item.text}'" for item in one.fillers if pattern.search(item.text)]:
             yield one.remark(f"{one.whose} has {what}: {shortened(found)}")
 
@@ -63,7 +63,7 @@ def filler_duplicate(subject: Subject) -> Iterator[Remark]:
 
     Fillers of one name that differ in an attribute are two.
     """
-    for one in subject.filler_lists():
+    for one in subject.filler_lists:
         told = ((item.text, frozenset(item.features)) for item in one.fillers if item.text)
         counts = Counter(told)
         for text in dict.fromkeys(text for (text, _), count in counts.items() if count > 1):

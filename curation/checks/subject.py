@@ -468,16 +468,19 @@ class Subject:
             for name, declared in item.listed:
                 yield item, name, declared
 
-    def filler_lists(self) -> Iterator[FillerList]:
+    @cached_property
+    def filler_lists(self) -> list[FillerList]:
         """Every list of fillers, of slots and groups."""
+        found = []
         for item, name, declared in self.slot_lists():
             said = partial(self.in_wording, item, name)
             of = (item.variant.category, item.language, declared.name, item)
-            yield FillerList(f"slot {declared.name}", declared.fillers, said, *of)
+            found.append(FillerList(f"slot {declared.name}", declared.fillers, said, *of))
         language = self.language or self.culture.language
         for group, fillers in self.group_fillers:
             said = partial(self.in_groups, group, "fillers")
-            yield FillerList(f"'{group.group}'", fillers, said, group.category, language)
+            found.append(FillerList(f"'{group.group}'", fillers, said, group.category, language))
+        return found
 
     @cached_property
     def group_fillers(self) -> tuple[tuple[Group, tuple[Filler, ...]], ...]:
