@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from curation.checks.subject import Remark, Subject, in_settings, remark, rule
 from curation.records import licences
 from curation.records.bank import Label, Template
-from curation.records.licences import TERMS, Terms, conflict, terms_of
+from curation.records.licences import TERMS, Licence, Terms, conflict, terms_of
 from curation.records.messages import counted
 
 _VERSION = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z.+-]*[0-9A-Za-z])?")
@@ -43,9 +43,7 @@ def _sources(subject: Subject) -> dict[str, Template]:
 def _terms(subject: Subject) -> Iterator[tuple[str, Template, Terms]]:
     """Yield the sources whose terms are known; others are left to `release-source-unknown`."""
     for source, template in _sources(subject).items():
-        licence = subject.release.sources.get(source)
-        terms = terms_of(licence.name) if licence is not None else None
-        if terms is not None:
+        if terms := terms_of(subject.release.sources.get(source, Licence("")).name):
             yield source, template, terms
 
 
@@ -140,12 +138,12 @@ def source_unknown(subject: Subject) -> Iterator[Remark]:
     known = {source for source, _, _ in _terms(subject)}
     for source, template in _sources(subject).items():
         if source not in known:
-            terms = subject.release.sources.get(source)
+            terms = subject.release.sources.get(source, Licence(""))
             stated = "has no record of its licence"
-            if terms is not None and terms.address:
-                stated = "states no licence, so nothing derived from it may be published"
-            if terms is not None and terms.name:
+            if terms.name:
                 stated = f"is under '{terms.name}', which is not a licence that the toolkit knows"
+            elif terms.address:
+                stated = "states no licence, so nothing derived from it may be published"
             message = f"source '{source}' (first in {template.id}) {stated}"
             yield subject.in_bank(template.first, "source", message)
 

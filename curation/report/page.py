@@ -355,13 +355,9 @@ class ReportTexts:
             values: What is filled in.
         """
         told = {"below": "", "note": "", "name": table, "first": [], **self.known["tables"][table]}
-        fields = [
-            *(
-                Field(self.fill(title, **values), *rest)
-                for title, *rest in told["first"] + told["columns"]
-            ),
-            *more,
-        ]
+        columns = told["first"] + told["columns"]
+        fields = [Field(self.fill(title, **values), *rest) for title, *rest in columns]
+        fields += more
         every = list(rows)
         return View(
             columns=tuple(fields),
@@ -370,9 +366,7 @@ class ReportTexts:
             has_ends=told.get("ends", False),
             quiet=frozenset(at for at, row in enumerate(every) if row.get("quiet")),
             strong=frozenset(at for at, row in enumerate(every) if row.get("strong")),
-            **{
-                name: self.fill(told[name], **values) for name in ("name", "title", "below", "note")
-            },
+            **{it: self.fill(told[it], **values) for it in ("name", "title", "below", "note")},
         )
 
 

@@ -188,17 +188,9 @@ def environment(package: str) -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(
-        percent=percent,
-        decimal=decimal,
-        probability=probability,
-        whole=whole,
-    )
-    made.globals.update(
-        span=span,
-        count=count,
-        spread=spread,
-    )
+    for shown in (percent, decimal, probability, whole):
+        made.filters[shown.__name__] = shown
+    made.globals.update(span=span, count=count, spread=spread)
     return made
 
 

@@ -148,15 +148,12 @@ def _question(
     subject = question.template_id if understood else question.id
     share = equal_share(tally, settings) if not understood and tally.respondents else None
     template = [rows[subject]] if understood and subject in rows else []
-    made = [
-        item
-        for item in decisions.get(subject, ())
-        if not understood or item.rule is Rule.COMPREHENSION
-    ]
+    every = decisions.get(subject, ())
+    made = [item for item in every if not understood or item.rule is Rule.COMPREHENSION]
+    outs = [item for item in made if item.outcome is Outcome.DROP]
     outcome = "undecided"
     if made and any(decide(tally, settings)):
-        is_out = any(item.outcome is Outcome.DROP for item in made)
-        outcome = "excluded" if is_out else "kept"
+        outcome = "excluded" if outs else "kept"
     return {
         "id": question.id,
         "kind": question.kind.value,
@@ -182,7 +179,7 @@ def _question(
         ],
         "near": any(item.borderline for item in made),
         "outcome": outcome,
-        "reasons": [item.rule.value for item in made if item.outcome is Outcome.DROP],
+        "reasons": [item.rule.value for item in outs],
         "decisions": [told(item) for item in made],
     }
 
@@ -202,9 +199,7 @@ def _templates(
     under any threshold, else by where the groups of its question stand, and under the empty key for
     every other way in which they can.
     """
-    tallies = {tally.question.id: tally for tally in shown.final.tallies}
-    values = {item["setting"]: [Fraction(text) for text in item["values"]] for item in thresholds}
-    counter = _Counter(shown, tallies, settings, values)
+    counter = _Counter(shown, settings, thresholds)
     for item in shown.outcomes:
         name = str(item.template.id)
         yield {
@@ -233,20 +228,16 @@ class _Counter:
 
     Args:
         shown: What is shown.
-        tallies: The counts by question.
         settings: The thresholds that the decisions were made with.
-        values: By threshold what it can be moved to.
+        thresholds: What each of them can be moved to.
     """
 
     def __init__(
-        self,
-        shown: Shown,
-        tallies: Mapping[str, Tally],
-        settings: SurveySettings,
-        values: Mapping[str, Sequence[Fraction]],
+        self, shown: Shown, settings: SurveySettings, thresholds: Sequence[Mapping[str, Any]]
     ) -> None:
-        self.shown, self.tallies, self.settings = shown, tallies, settings
-        self.values = values
+        self.shown, self.settings = shown, settings
+        self.tallies = {tally.question.id: tally for tally in shown.final.tallies}
+        self.values = {it["setting"]: [*map(Fraction, it["values"])] for it in thresholds}
         self._moved: dict[str, dict[str, SurveySettings]] = {}
 
     def samples(self, item: TemplateOutcome) -> int | dict[str, int]:

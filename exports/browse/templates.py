@@ -148,11 +148,11 @@ def indexed(
         labels: The labels, in their order.
         names: The categories as they are shown; those without a name by their id.
     """
-    counts = Counter(row["category"] for row in rows)
+    counts = Counter(row["category"] for row in rows).items()
     return {
         "categories": [
             {"id": name, "name": names.get(name) or name, "templates": count}
-            for name, count in counts.items()
+            for name, count in counts
         ],
         "labels": list(labels),
         "groups": list(dict.fromkeys(name for row in rows for name in row.get("groups", ()))),
