@@ -378,18 +378,32 @@ def _bank_in(folder: Path) -> Any:
     path = _file(folder, ("bank",)) or next(iter(sorted(folder.glob("templates/*.parquet"))), None)
     if path is None:
         return None
-    rows = list(_rows(path))
-    if rows and not {"template_id", "variant"} <= set(rows[0]):
-        raise CurateError(f"{path.name} is not a table of templates", str(path), _AGAIN)
+    rows = _told(path, "template_id", "variant")
+    named = {row_key(row): row for row in rows}
+    if len(named) < len(rows):
+        raise CurateError(f"{path.name} holds a variant twice", str(path), _AGAIN)
     columns = [name for name in rows[0] if name not in STATUS_COLUMNS] if rows else []
-    return _of_rows(("id", *columns), ({"id": row_key(row), **row} for row in rows))
+    return _of_rows(("id", *columns), ({"id": key, **row} for key, row in named.items()))
 
 
 def _statuses_in(folder: Path) -> dict[str, tuple[str, str]] | None:
     path = _file(folder, ("templates",))
     if path is None or path.parent != folder:
         return None
-    return {row["template_id"]: (row["status"], row["reason"]) for row in _rows(path)}
+    rows = _told(path, "template_id", "status", "reason")
+    return {row["template_id"]: (row["status"], row["reason"]) for row in rows}
+
+
+def _told(path: Path, *columns: str) -> list[dict[str, Any]]:
+    """The records of a table of templates.
+
+    Raises:
+        CurateError: If it cannot be read, or lacks one of the columns.
+    """
+    rows = list(_rows(path))
+    if rows and not {*columns} <= rows[0].keys():
+        raise CurateError(f"{path.name} is not a table of templates", str(path), _AGAIN)
+    return rows
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:

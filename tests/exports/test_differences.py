@@ -231,6 +231,22 @@ def test_wordings_of_one_variant_are_rows_of_their_own(tmp_path):
     assert [*found.differing()] == [("craft-001a.m", {"note": ("x", "y")})]
 
 
+@pytest.mark.parametrize(
+    ("name", "lines", "told"),
+    [
+        ("bank.csv", ["category,note", "Age,x"], "bank.csv is not a table of templates"),
+        ("bank.csv", ["template_id,variant", *["age-001,a"] * 2], "holds a variant twice"),
+        ("templates.csv", ["template_id,reason", "age-001,"], "templates.csv is not a table"),
+    ],
+)
+def test_tables_that_no_export_wrote_are_refused(tmp_path, name, lines, told):
+    """Whatever they lack, or hold twice."""
+    for file, rows in {"bank.csv": ["template_id,variant", "age-001,a"], name: lines}.items():
+        (tmp_path / file).write_text("".join(f"{row}\n" for row in rows), "utf-8")
+    with pytest.raises(CurateError, match=told):
+        diff(tmp_path, tmp_path)
+
+
 SAMPLE = {**dict.fromkeys(SAMPLE_COLUMNS, "x"), "choices": ["a", "b"]}
 
 
