@@ -122,10 +122,7 @@ def _write(folder: Path, item: PublishedTable) -> None:
 
 CROISSANT = "croissant.json"
 """Its name in the folder."""
-CONFORMS_TO = (
-    "http://mlcommons.org/croissant/1.0",
-    "http://mlcommons.org/croissant/RAI/1.0",
-)
+CONFORMS_TO = ("http://mlcommons.org/croissant/1.0", "http://mlcommons.org/croissant/RAI/1.0")
 
 _TYPES = {
     "text": "sc:Text",

@@ -269,8 +269,7 @@ def agreement_unknown(subject: Subject) -> Iterator[Remark]:
             f"did you mean {' or '.join(fits)}?" if fits else _WITHOUT_AGREEMENT,
         )
     yield from _without_forms(
-        subject,
-        lambda item, slot: slot.agreement is not None and item.language not in asked,
+        subject, lambda item, slot: slot.agreement is not None and item.language not in asked
     )
 
 

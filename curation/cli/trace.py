@@ -6,15 +6,7 @@ from pathlib import Path
 import click
 
 from curation.cli.options import file_option, json_option, workspace_option
-from curation.cli.terminal import (
-    Taken,
-    columns_there,
-    cut,
-    echo_table,
-    note,
-    progress_of,
-    wrapped,
-)
+from curation.cli.terminal import Taken, columns_there, cut, echo_table, note, progress_of, wrapped
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, shortened
 from curation.tracing.trace import Trace, TracedSample, trace

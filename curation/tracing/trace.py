@@ -11,14 +11,7 @@ from typing import TYPE_CHECKING, Any
 from curation.bank.generate import prepare
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.records.bank import (
-    ANSWER_FIELDS,
-    FILLED_FIELDS,
-    ORIGIN,
-    SampleId,
-    Template,
-    Variant,
-)
+from curation.records.bank import ANSWER_FIELDS, FILLED_FIELDS, ORIGIN, SampleId, Template, Variant
 from curation.records.messages import CurateError, frame, refusal
 from curation.sources.published_samples import PublishedSample, read_published
 from curation.sources.roles import folded

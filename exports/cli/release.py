@@ -57,11 +57,7 @@ _HONEST = (
 )
 @json_option
 def verify(
-    export: Path,
-    workspace: Path | None,
-    expected: str | None,
-    contents: bool,
-    paper: Path | None,
+    export: Path, workspace: Path | None, expected: str | None, contents: bool, paper: Path | None
 ) -> Taken:
     """Check that nothing in an exported folder or ZIP file was changed since it was written.
 
