@@ -513,14 +513,13 @@ class Look:
                 proposals.setdefault(subject, []).append((comment, ""))
             else:
                 linked = self._linked(subject)
-                if not linked:
-                    there = subject in self.questions
-                    why = "no template is linked to this question"
-                    gone = "the survey no longer has this question"
-                    standing = (Uptake.MEETING, why) if there else (Uptake.GONE, gone)
-                    self._add(comment, subject, "", *standing)
                 for name in linked:
                     proposals.setdefault(name, []).append((comment, subject))
+                if not linked:
+                    standing = (Uptake.MEETING, "no template is linked to this question")
+                    if subject not in self.questions:
+                        standing = (Uptake.GONE, "the survey no longer has this question")
+                    self._add(comment, subject, "", *standing)
         for subject, of in proposals.items():
             live = {  # the proposals on one template are compared with each other
                 comment.proposal
@@ -571,17 +570,14 @@ class Look:
             same = is_now in ("kept", "undecided") if was == "open" else is_now == was
             if was and not same:
                 return f"it was {was} when the comment was written, and it is {is_now} now"
-        subjects = [str(outcome.template.id)]
-        if outcome.question is not None:
-            subjects.append(outcome.question.id)
+        subjects = str(outcome.template.id), outcome.question.id if outcome.question else ""
         if any(self.decided_at.get(item, -1) >= comment.seen_ledger for item in subjects):
             return "the survey was decided again after the comment was written"
         return ""
 
     def _remark(self, comment: Comment, subject: str) -> tuple[Uptake, str]:
         is_question = comment.kind is SubjectKind.QUESTION
-        name = _template_of(subject) if comment.kind is SubjectKind.SAMPLE else subject
-        if name not in (self.questions if is_question else self.templates):
+        if _template_of(subject) not in (self.questions if is_question else self.templates):
             there = "survey" if is_question else "bank"
             return Uptake.GONE, f"the {there} no longer has this {comment.kind.value}"
         if comment.proposal is not Proposal.NONE:
@@ -593,25 +589,19 @@ class Look:
         asked = self.questions.get(question)
         if asked is not None and asked.template_id:
             return [asked.template_id]
-        return [
-            name
-            for name, item in self.templates.items()
-            if item.question is not None and item.question.id == question
-        ]
+        questions = ((name, item.question) for name, item in self.templates.items())
+        return [name for name, of in questions if of is not None and of.id == question]
 
     def _now(self, comment: Comment) -> str:
         """The id that a subject has now."""
         if comment.kind is SubjectKind.QUESTION:
             return comment.subject
-        is_sample = comment.kind is SubjectKind.SAMPLE
-        before = _template_of(comment.subject) if is_sample else comment.subject
-        now_ = self.workspace.renamed.get(before, before)
-        return now_ + comment.subject.removeprefix(before)
+        before = _template_of(comment.subject)
+        return self.workspace.renamed.get(before, before) + comment.subject.removeprefix(before)
 
     def _add(self, comment: Comment, subject: str, about: str, standing: Uptake, why: str) -> None:
-        name = _template_of(subject) if comment.kind is SubjectKind.SAMPLE else subject
-        outcome, question = self.templates.get(name), self.questions.get(subject)
-        of = outcome.template if outcome else question
+        outcome = self.templates.get(_template_of(subject))
+        of = outcome.template if outcome else self.questions.get(subject)
         self.items.append(
             CommentItem(
                 subject=subject,
@@ -629,12 +619,11 @@ class Look:
         )
 
 
-def _template_of(sample: str) -> str:
-    """The template of a sample, by its id: `age-001` of `age-001a-002-amb-bsd`."""
-    try:
-        return str(SampleId.parse(sample).variant.template)
-    except CurateError:
-        return sample  # it is none, and no template has it
+def _template_of(subject: str) -> str:
+    """The template of a sample (`age-001` of `age-001a-002-amb-bsd`); another subject as it is."""
+    with suppress(CurateError):
+        return str(SampleId.parse(subject).variant.template)
+    return subject
 
 
 def ordered(items: Sequence[CommentItem]) -> list[CommentItem]:
