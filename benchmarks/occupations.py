@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from evaluation.occupations.scores import Numbers, Picks, TaskDesign, designs, score
 from evaluation.occupations.tasks import bundled_prompts, bundled_ratios, persona_items
@@ -84,7 +85,8 @@ def _said(name: str, design: TaskDesign, chances: Shares | None, models: int) ->
         draws = np.concatenate([_drawn(rng, design, chances) for _ in range(_BLOCK)])
         size = len(design.item)
         model, item = np.repeat(np.arange(_BLOCK), size), np.tile(np.arange(size), _BLOCK)
-        picks = Picks(tuple(map(str, range(_BLOCK))), model, item, draws)
+        rows = pd.DataFrame({"model": model, "item": item, "option": draws, "epoch": 0})
+        picks = Picks(tuple(map(str, range(_BLOCK))), rows)
         found += [result.overall for result in score(picks, [design])]
     rejected = [np.mean([row[name] <= 0.05 for row in found]) for name in ("M_B_p", "M_S_p")]
     held = [

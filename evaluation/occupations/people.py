@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from curation.files.bank import GroupBook
 from curation.files.lock import writing_results
@@ -299,7 +300,8 @@ def read_people(
         chosen = option_of[answers.question[good], answers.option[good]]
         option = np.concatenate([chosen, np.full(len(twice), -1, np.int64)])
         rows.append(np.stack([np.full(len(question), at), item_of[question], option]))
-    return Picks(tuple(parts), *np.concatenate(rows, axis=1)), counts, findings
+    chose = pd.DataFrame(np.concatenate(rows, axis=1).T, columns=["model", "item", "option"])
+    return Picks(tuple(parts), chose.assign(epoch=0)), counts, findings
 
 
 def _parts(

@@ -19,13 +19,14 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import pairwise, permutations
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 from scipy.optimize import linear_sum_assignment
 
 from curation.files.codec import Codec
@@ -530,34 +531,18 @@ class Unreadable(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Picks:
-    """What was chosen: one row a reply, as columns of equal length.
+class Picks(NamedTuple):
+    """What was chosen.
 
     Attributes:
         models: Names; rows point into it.
-        model: Which model replied.
-        item: To which item.
-        option: Which of the item's options it chose, as shown; -1 when it is out-of-choice.
-        epoch: In which epoch, from 0; None where all are of one.
+        rows: One row a reply: which `model` replied, to which `item`, which of the item's options
+            it chose, as shown (`option`; -1 when it is out-of-choice), and in which `epoch`, from
+            0.
     """
 
     models: tuple[str, ...]
-    model: Codes
-    item: Codes
-    option: Codes
-    epoch: Codes | None = None
-
-    def epochs(self) -> Codes:
-        """The epoch of each row, from 0."""
-        return np.zeros(len(self.item), np.int64) if self.epoch is None else self.epoch
-
-
-def rows_by(codes: Codes, count: int) -> list[Codes]:
-    """For each code from 0 to `count` the rows that have it, in their order."""
-    order = np.argsort(codes, kind="stable")
-    ends = np.searchsorted(codes[order], np.arange(count + 1))
-    return [order[start:end] for start, end in pairwise(ends)]
+    rows: pd.DataFrame
 
 
 class Counts(NamedTuple):
@@ -730,24 +715,25 @@ def score(
         tasks: The tasks.
         unreadable: What becomes of replies that cannot be read.
     """
-    results = []
     # Where each item stands among those of its task, and which task that is.
     place = np.zeros(sum(len(design.item) for design in tasks), np.int64)
     task_of = np.zeros_like(place)
     for task, design in enumerate(tasks):
         place[design.item], task_of[design.item] = np.arange(len(design.item)), task
-    epochs = picks.epochs()
-    for name, rows in zip(picks.models, rows_by(picks.model, len(picks.models)), strict=True):
-        item, option, epoch = picks.item[rows], picks.option[rows], epochs[rows]
-        of_task = rows_by(task_of[item], len(tasks))
-        for design, mine in zip(tasks, of_task, strict=True):
-            parts = rows_by(epoch[mine], int(epoch[mine].max(initial=0)) + 1)
-            counts = count(place[item[mine]], option[mine], design, unreadable)
-            drawn = [
-                count(place[item[mine[part]]], option[mine[part]], design, unreadable)
-                for part in parts
-            ]
-            results.append(_result(name, design, counts, drawn))
+    asked = picks.rows["item"].to_numpy()
+    rows = picks.rows.assign(item=place[asked], task=task_of[asked])
+    found = dict(iter(rows.groupby(["model", "task"])))
+
+    def counts(part: pd.DataFrame, design: TaskDesign) -> Counts:
+        return count(part["item"].to_numpy(), part["option"].to_numpy(), design, unreadable)
+
+    results = []
+    for model, (task, design) in product(range(len(picks.models)), enumerate(tasks)):
+        mine = found.get((model, task), rows.iloc[:0])
+        last = mine["epoch"].max() if len(mine) else 0
+        epochs = [mine[mine["epoch"] == at] for at in range(last + 1)]
+        each = [counts(part, design) for part in epochs]
+        results.append(_result(picks.models[model], design, counts(mine, design), each))
     return tuple(results)
 
 

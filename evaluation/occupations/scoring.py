@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown
@@ -329,28 +330,18 @@ def read_choices(
     read = read_replies_to(replies, asked_of(asked, shown, calling))
     epoch, item = np.divmod(read.places, len(items))
     model = read.frame["model"].cat.set_categories(replies.models).cat.codes.to_numpy()
-    picks = Picks(
-        models=tuple(replies.models),
-        model=model.astype(np.int64),
-        item=item,
-        option=read.readings.positions.astype(np.int64),
-        epoch=epoch,
-    )
-    return picks, read.attended
+    option = read.readings.positions.astype(np.int64)
+    rows = pd.DataFrame({"model": model, "item": item, "option": option, "epoch": epoch})
+    return Picks(tuple(replies.models), rows), read.attended
 
 
 def _joined(parts: Sequence[Picks]) -> Picks:
     """Put the choices of models and people behind one another."""
     models = tuple(name for part in parts for name in part.models)
-    starts = np.cumsum([0, *(len(part.models) for part in parts)])
-    shifted = [part.model + start for part, start in zip(parts, starts, strict=False)]
-    return Picks(
-        models=models,
-        model=np.concatenate(shifted),
-        item=np.concatenate([part.item for part in parts]),
-        option=np.concatenate([part.option for part in parts]),
-        epoch=np.concatenate([part.epochs() for part in parts]),
-    )
+    starts = np.cumsum([0, *(len(part.models) for part in parts)]).tolist()
+    each = zip(parts, starts, strict=False)
+    rows = [part.rows.assign(model=part.rows["model"] + start) for part, start in each]
+    return Picks(models, pd.concat(rows, ignore_index=True))
 
 
 def _pair(text: str, models: Sequence[str]) -> tuple[str, str]:

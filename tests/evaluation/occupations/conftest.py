@@ -1,6 +1,7 @@
 """A task small enough to be counted by hand, and replies to it."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evaluation.occupations.scores import Item, Picks, Ratio
@@ -61,11 +62,7 @@ def pick():
             -1 if choice is None else items[place[name]].options.index(choice)
             for name, choice in said.items()
         ]
-        return Picks(
-            models=(model,),
-            model=np.zeros(len(said), np.int64),
-            item=np.array([place[name] for name in said], np.int64),
-            option=np.array(option, np.int64),
-        )
+        rows = {"item": [place[name] for name in said], "option": option}
+        return Picks((model,), pd.DataFrame(rows, dtype=np.int64).assign(model=0, epoch=0))
 
     return make

@@ -36,7 +36,7 @@ def test_a_reply_names_an_option_by_number_by_text_or_by_both(tmp_path, items):
         for said in replied:
             table = load_replies([replies(tmp_path, {item.item_id: f'"{said}"'})])
             picks, (attended,) = read_choices((item,), table)
-            (option,) = picks.option
+            (option,) = picks.rows["option"]
             assert (None if option < 0 else item.options[option]) == choice, said
             assert sum(attended.rules.values()) == 1
 
@@ -48,9 +48,9 @@ def test_later_epochs_are_replies_to_the_same_items(tmp_path, items):
     table = load_replies([replies(tmp_path, {**said, f"{names[0]}-e9": '"1"'})])
     picks, (attended,) = read_choices(items, table)
     places = list(range(len(items)))
-    assert picks.item.tolist() == [*places, *places[:-1]]
-    assert picks.epochs().tolist() == [0] * 8 + [1] * 7
-    assert picks.option.tolist() == [0] * 8 + [1] * 7
+    assert picks.rows["item"].tolist() == [*places, *places[:-1]]
+    assert picks.rows["epoch"].tolist() == [0] * 8 + [1] * 7
+    assert picks.rows["option"].tolist() == [0] * 8 + [1] * 7
     assert (attended.asked, attended.missing) == (16, (f"{names[-1]}-e2",))
     assert attended.unknown == (f"{names[0]}-e9",)
 
@@ -66,8 +66,7 @@ def test_replies_are_held_against_the_items(tmp_path, items):
     assert (len(one.missing), one.failed, one.unknown) == (7, 1, ("stranger",))
     assert one.missing[0] == items[1].item_id
     assert (two.missing, two.failed, two.unknown, two.rules) == ((), 0, (), {"letter": 8})
-    assert found.model.tolist().count(1) == 8
-    assert found.option[found.model == 0].tolist() == [0]
-    assert found.item[found.model == 0].tolist() == [0]
+    assert found.rows["model"].tolist().count(1) == 8
+    assert found.rows[found.rows["model"] == 0].to_numpy().tolist() == [[0, 0, 0, 0]]
     with pytest.raises(CurateError, match="none of the 1 replies answers one of the requests"):
         read_choices(items, load_replies([replies(tmp_path, {"stranger": '"1"'})]))

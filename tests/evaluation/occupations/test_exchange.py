@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evaluation.occupations.scores import Item, Picks, Ratio, counterparts, designs, score
@@ -55,7 +56,8 @@ def test_both_groups_are_shown_the_options_in_the_same_order(design):
 def answered(design, option):
     """Score one model that gives an answer to each item."""
     item = np.arange(len(design.item))
-    (found,) = score(Picks(("m",), np.zeros_like(item), item, option), [design])
+    rows = pd.DataFrame({"model": 0, "item": item, "option": option, "epoch": 0})
+    (found,) = score(Picks(("m",), rows), [design])
     return found
 
 

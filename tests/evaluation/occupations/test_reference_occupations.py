@@ -129,7 +129,7 @@ def test_what_the_replies_differ_in_is_that_of_mean_squares(asked, replies):
     """Three models, 400 pairs of occupations, four personas, three instructions."""
     picks, _ = read_choices(asked, load_replies([replies]))
     chosen = np.full((3, 4800), np.nan)
-    for model, at, option in zip(picks.model, picks.item, picks.option, strict=True):
+    for model, at, option, _ in picks.rows.itertuples(index=False):
         item = asked[at]
         pair = sorted({*item.options} - {item.unknown})
         chosen[model, at] = {pair[0]: 1, pair[1]: -1}.get(item.options[option], 0)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evaluation.occupations.scores import Picks, Unreadable, designs, score
@@ -27,13 +28,7 @@ def test_epochs_are_pooled_and_their_spread_is_told(items, ratios, chosen, pick)
     """Scores are over all replies; mean and deviation are those of each epoch scored alone."""
     other = {**chosen, "1-w-guard": "unknown", "2-m-pilot": "unknown"}
     first, second = (pick(items, said) for said in (chosen, other))
-    both = Picks(
-        models=first.models,
-        model=np.concatenate([first.model, second.model]),
-        item=np.concatenate([first.item, second.item]),
-        option=np.concatenate([first.option, second.option]),
-        epoch=np.repeat([0, 1], [len(first.item), len(second.item)]),
-    )
+    both = Picks(first.models, pd.concat([first.rows, second.rows.assign(epoch=1)]))
     (row,) = score_rows(scored(items, ratios, both))
     alone = [score_rows(scored(items, ratios, part))[0] for part in (first, second)]
     assert (row["epochs"], row["n_replies"], row["n_items"]) == (2, 7 + 8, 8)
