@@ -185,10 +185,13 @@ class Condition:
         return Condition(tuple(renamed))
 
 
+_ESCAPED = re.compile(rf"\\([{re.escape(''.join(sorted(_ESCAPABLE)))}])")
+
+
 @lru_cache
 def _run(stops: str) -> re.Pattern[str]:
-    """Characters that neither stop nor escape."""
-    return re.compile(f"[^{re.escape(stops)}\\\\]+")
+    """Characters that do not stop, and those that are escaped."""
+    return re.compile(rf"(?:{_ESCAPED.pattern}|[^{re.escape(stops)}])*")
 
 
 class _Scanner:
@@ -213,25 +216,10 @@ class _Scanner:
 
     def until(self, stops: str) -> str:
         """Read up to one of `stops` or the end; trailing and leading space is the caller's."""
-        out: list[str] = []
-        text, size = self.text, len(self.text)
-        run = _run(stops)
-        while self.at < size:
-            found = run.match(text, self.at)
-            if found is not None:
-                out.append(found[0])
-                self.at = found.end()
-                continue
-            character = text[self.at]
-            if character == "\\" and text[self.at + 1 : self.at + 2] in _ESCAPABLE:
-                out.append(text[self.at + 1])
-                self.at += 2
-                continue
-            if character in stops:
-                break
-            out.append(character)
-            self.at += 1
-        return "".join(out)
+        found = _run(stops).match(self.text, self.at)
+        written = found[0] if found else ""
+        self.at += len(written)
+        return _ESCAPED.sub(r"\1", written)
 
     def wrong(self, key: str, at: int | None = None, /, **words: object) -> SlotError:
         """What is wrong at a place, by default where it reads."""

@@ -120,27 +120,23 @@ def restore(sent: Protected, reply: str) -> SlotText:
         root = ET.fromstring(f"<r>{reply.strip()}</r>")  # noqa: S314  # see the import
     except ET.ParseError:
         return as_it_came
-    parts: list[str | Slot] = [root.text or ""]
-    seen: list[int] = []
-    for tag in root:
-        number = _number(tag, sent)
-        if number is None:
-            return as_it_came
-        seen.append(number)
-        parts += [_carried(sent.slots[number - 1]), tag.tail or ""]
-    if sorted(seen) != list(range(1, len(sent.slots) + 1)):
+    numbers = [_number(tag, sent) for tag in root]
+    if sorted(numbers) != [*range(1, len(sent.slots) + 1)]:
         return as_it_came
+    parts: list[str | Slot] = [root.text or ""]
+    for number, tag in zip(numbers, root, strict=True):
+        parts += [_carried(sent.slots[number - 1]), tag.tail or ""]
     return SlotText(_joined(parts))
 
 
-def _number(tag: ET.Element, sent: Protected) -> int | None:
-    """The number of a tag that is as it was sent; None for any other."""
+def _number(tag: ET.Element, sent: Protected) -> int:
+    """The number of a tag that is as it was sent; 0 for any other."""
     text = tag.get("id", "")
     known = tag.tag == "x" and set(tag.attrib) == {"id"} and len(tag) == 0
     if not known or not text.isdecimal() or not 1 <= int(text) <= len(sent.slots):
-        return None
+        return 0
     content = (tag.text or "").strip()
-    return int(text) if content in ("", sent.inside[int(text) - 1].strip()) else None
+    return int(text) if content in ("", sent.inside[int(text) - 1].strip()) else 0
 
 
 def _joined(parts: Iterable[str | Slot]) -> tuple[str | Slot, ...]:

@@ -244,29 +244,25 @@ def _slots(lists: _Lists) -> _Slots:
         CellError: If there are more slots than the grammar has names for.
     """
     names: dict[str, str] = {"NAME1": "N1", "NAME2": "N2"}
-    bound = next((kind for kind in _BOUND if {f"{kind}1", f"{kind}2"} <= {*lists}), "")
-    if bound:
+    if bound := next((kind for kind in _BOUND if {f"{kind}1", f"{kind}2"} <= {*lists}), ""):
         names |= {f"{bound}1": "X1", f"{bound}2": "X2"}
     names |= {key: f"W{key[4:]}" for key in lists if re.fullmatch(r"WORD[1-9]\d?", key)}
-    free = (name for number in range(1, 100) if (name := f"W{number}") not in {*names.values()})
-    for key in lists:
-        if key not in names:
-            names[key] = next(free, "")
-        if not names[key]:
-            raise cell_error("too-many-slots", "Lexical_diversity")
+    taken = {*names.values()}
+    free = (name for number in range(1, 100) if (name := f"W{number}") not in taken)
+    names |= {key: next(free, "") for key in lists if key not in names}
+    if "" in names.values():
+        raise cell_error("too-many-slots", "Lexical_diversity")
     return {key: (names[key], fillers) for key, fillers in lists.items()}
 
 
 def _text(row: Row, column: str, lists: _Slots, report: RowReport) -> SlotText:
     """Read a text; what looks like a slot and has no list is reported, and stays as it is."""
-    text = text_of(row, column)
+    *literals, last = _SLOT.split(text_of(row, column))
     parts: list[str | Slot] = []
-    for place, part in enumerate(_SLOT.split(text)):
-        if place % 2 and _key(part) in lists:
-            parts.append(Slot(lists[_key(part)][0]))
-        else:
-            parts.append(f"{{{{{part}}}}}" if place % 2 else part)
-    return as_published(parts, row, column, report)
+    for literal, name in zip(literals[::2], literals[1::2], strict=True):
+        own = lists.get(_key(name))
+        parts += [literal, Slot(own[0]) if own else f"{{{{{name}}}}}"]
+    return as_published((*parts, last), row, column, report)
 
 
 def _targets(row: Row) -> tuple[str, ...]:
@@ -339,7 +335,7 @@ def _pair(
         names = variant.texts.names
         lists = list(parse_lists(names).values())
         alike = pair[0] is not None and pair[0][0][0].texts.names == names
-        differ = len(lists) > 1 and lists[0].fillers != lists[1].fillers
+        differ = len({it.fillers for it in lists[:2]}) > 1
         if name.letter.is_biased and alike and differ:
             # In b the product takes N2 first, for people who changed places.
             texts = replace(variant.texts, names=print_lists(reversed(lists)))

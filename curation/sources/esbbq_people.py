@@ -19,10 +19,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from curation.files.tables import Row, read_flag
+from curation.files.tables import Row
 from curation.slots.grammar import Condition, Filler, SlotComparison
 from curation.sources.imported import People, cell_error, entries, read_groups
-from curation.sources.vocabulary import ProperName, Vocabulary, Word
+from curation.sources.vocabulary import ProperName, Vocabulary, Word, flag
 
 NEUTRAL = "not-stereotyped"
 """What the vocabulary says of a group that can stand beside the stereotyped ones."""
@@ -121,11 +121,7 @@ class _Casting:
         """The people."""
         if not self._targets:
             raise cell_error("no-group", "stereotyped_groups")
-        try:
-            is_proper = read_flag(self._row.get("proper_nouns_only"), default=False)
-        except ValueError:
-            is_proper = True
-        if is_proper:
+        if flag(self._row.get("proper_nouns_only"), default=False):
             return self._proper()
         return self._own() if self._row.get("names").strip() else self._drawn()
 
@@ -186,20 +182,17 @@ class _Casting:
 
     def _of_ethnicities(self, own: Sequence[ProperName], beside: Sequence[ProperName]) -> Cast:
         """Names of stereotyped ethnicities against names of the others, of the same gender."""
-        conditions: tuple[Condition, ...] = ()
-        if not self._gender:
-            conditions = (Condition((SlotComparison("N1", "=", "N2", "gender"),)),)
+        alike = Condition((SlotComparison("N1", "=", "N2", "gender"),))
+        conditions = () if self._gender else (alike,)
 
         def filler(item: ProperName) -> Filler:
             gender = (("gender", item.gender),) if conditions else ()
             return replace(item.filler, features=(*item.filler.features, *gender))
 
         one, two = (tuple(map(filler, named)) for named in (own, beside))
-        groups = [tuple(dict.fromkeys(item.ethnicity for item in named)) for named in (own, beside)]
+        ours, theirs = (tuple(dict.fromkeys(it.ethnicity for it in of)) for of in (own, beside))
         members = tuple((item.ethnicity, filler(item)) for item in (*own, *beside))
-        return Cast(
-            (one, two), (groups[0], groups[1]), 1, conditions, members=members, article=True
-        )
+        return Cast((one, two), (ours, theirs), 1, conditions, members, article=True)
 
     def _drawn(self) -> Cast:
         """Groups and words: those that are stereotyped against those that are not."""

@@ -348,14 +348,11 @@ class TemplateFormat(Columns):
     @property
     def columns(self) -> set[str]:
         """All columns of the published files; each file has its own part of them."""
-        single = (
-            *(self.category, self.number, self.letter, self.label),
-            *(self.source_id, self.source_category, self.reference, self.counts),
-        )
+        of = (self.category, self.number, self.letter, self.label, self.source_id)
         coded = (item.column for item in (self.polarity, self.version) if item)
         every = (self.texts, self.lists, *self.variants.values())
         texts = (name for own in every for names in own.values() for name in names.split(_OR))
-        own = {*single, *texts, *coded}
+        own = {*of, self.source_category, self.reference, self.counts, *texts, *coded}
         twins = {f"{name}{self.source_ending}" for name in own if name}
         return {*own, *twins, *self.only, *self.required, *self.kept, *self.others}
 
@@ -594,19 +591,14 @@ def table_of(path: Path, shown: str, *, tabbed: bool = False) -> Table:
     read = stream(path, "check that the download or export finished").rows
     rows = [(number, dict(_flat(record))) for number, record in read]
     columns = tuple(dict.fromkeys(name for _, record in rows for name in record if name))
-    cells = tuple(
-        Row(number, {name: _cell(record.get(name)) for name in columns}) for number, record in rows
-    )
-    return Table(shown, columns, cells, (), len(cells))
+    cells = ((at, {name: _cell(record.get(name)) for name in columns}) for at, record in rows)
+    return Table(shown, columns, tuple(Row(at, own) for at, own in cells), (), len(rows))
 
 
 def _flat(record: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
     for name, value in record.items():
-        if (
-            isinstance(value, dict)
-            and value
-            and not any(isinstance(one, list) for one in value.values())
-        ):
+        inner = value.values() if isinstance(value, dict) else ()
+        if inner and not any(isinstance(one, list) for one in inner):
             yield from _flat(value, f"{above}{name}.")
         else:
             yield f"{above}{name}", value
@@ -798,14 +790,11 @@ def groups_of(
         for group in texts.target_groups:
             fillers.setdefault((variant.category, group), {})
     told = members or {}
-    return tuple(
-        Group(
-            category,
-            group,
-            fillers=printed(dict.fromkeys((*names, *told.get((category, group), ())))),
-        )
-        for (category, group), names in fillers.items()
-    )
+    made = []
+    for (category, group), names in fillers.items():
+        every = dict.fromkeys((*names, *told.get((category, group), ())))
+        made.append(Group(category, group, fillers=printed(every)))
+    return tuple(made)
 
 
 UNTOLD = "the stereotyped groups are those of both people or of neither"
@@ -852,16 +841,10 @@ class UnletteredVariant:
     ) -> Variant:
         """The variant with a letter, and with what the bank keeps of its row."""
         differs = self.published not in ("", letter.value)
-        return form.variant(
-            self.row,
-            VariantId(self.template, letter, self.version),
-            self.texts,
-            self.source,
-            category=self.category,
-            label=self.label,
-            note=f"published as version {self.published}" if differs else "",
-            extra=tuple(extra),
-        )
+        note = f"published as version {self.published}" if differs else ""
+        name = VariantId(self.template, letter, self.version)
+        made = form.variant(self.row, name, self.texts, self.source, category=self.category)
+        return replace(made, label=self.label, note=note, extra=tuple(extra))
 
     def repeats(self, known: "UnletteredVariant", column: str, what: str) -> None:
         """Refuse its row, for another row is the variant or says the same."""

@@ -169,20 +169,14 @@ class Predictions(Part):
 
     def columns_in(self, names: Sequence[str]) -> list[str]:
         """The columns of a file, of those that it has."""
-        known = {*names}
-        without = {
-            name
-            for column in self.columns
-            if column.startswith("!")
-            for name in fnmatch.filter(names, column.removeprefix("!"))
-        }
-        every = (
-            [name] if "*" not in name else fnmatch.filter(names, name)
-            for name in self.columns
-            if not name.startswith("!")
-        )
-        found = (name for names_ in every for name in names_ if name not in without)
-        return [name for name in found if has(known, name)]
+        known, found = {*names}, []
+        without: set[str] = set()
+        for column in self.columns:
+            if column.startswith("!"):
+                without.update(fnmatch.filter(names, column.removeprefix("!")))
+            else:
+                found += fnmatch.filter(names, column) if "*" in column else [column]
+        return [name for name in found if name not in without and has(known, name)]
 
 
 Three = tuple[str, str, str]
@@ -368,13 +362,9 @@ def _undecided(node: yaml.Node | None) -> Iterator[tuple[str, int]]:
 @cache
 def known_mappings() -> tuple[SampleMapping, ...]:
     """The layouts of published sets, and ours."""
-    folder = files(__package__) / "layouts"
-    found = {}
-    for file in sorted(folder.iterdir(), key=lambda item: item.name):
-        text = file.read_text(encoding="utf-8")
-        mapping = parse_settings(text, SampleMapping, Path(file.name), PAGE)
-        found[mapping.name] = mapping
-    return tuple(found.values())
+    folder = sorted((files(__package__) / "layouts").iterdir(), key=lambda item: item.name)
+    texts = ((file.read_text(encoding="utf-8"), Path(file.name)) for file in folder)
+    return tuple(parse_settings(text, SampleMapping, path, PAGE) for text, path in texts)
 
 
 # --- a column, wherever it is
@@ -401,13 +391,8 @@ def joined(records: Records, by: Sequence[str], path: Path) -> Records:
                 place = f"{path}, {records.kind} {numbers[0]}"
                 raise CurateError(what, place, "put the rows of a sample together, one an answer")
             columns = {name: [row.get(name) for row in cells] for name in records.names}
-            yield (
-                numbers[0],
-                {
-                    name: values if any(one != values[0] for one in values) else values[0]
-                    for name, values in columns.items()
-                },
-            )
+            alike = {name: own[0] for name, own in columns.items() if own == own[:1] * 3}
+            yield numbers[0], {**columns, **alike}
 
     return replace(records, rows=rows(), delimited=False)
 
@@ -516,7 +501,6 @@ def listed(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         found = parsed(value) if value[:1] in ("[", "(") else None
         value = found if isinstance(found, list | tuple) else [value]
-    items = value if isinstance(value, list | tuple) else [value]
-    if value is None or isinstance(value, dict):
-        return ()
+    none = value is None or isinstance(value, dict)
+    items = value if isinstance(value, list | tuple) else [] if none else [value]
     return tuple(str(item) for item in items if str(item).strip())

@@ -90,10 +90,7 @@ class Vocabulary:
         said = self._said(row, "words")
         name, feminine = said["name"], said.get("feminine", "")
         own = _with_article(name, said.get("with_article", ""))
-        try:
-            included = read_flag(said["included"], default=True)
-        except ValueError:
-            included = True
+        included = flag(said["included"], default=True)
         woman = _with_article(feminine, said.get("feminine_with_article", "")) if feminine else own
         of = said["category"], said["subcategory"]
         return Word(*of, name, said["info"], own, woman, included)
@@ -125,6 +122,14 @@ class Vocabulary:
         if not self._names:
             raise cell_error("no-proper-names", asked)
         return self._names
+
+
+def flag(cell: str, *, default: bool) -> bool:
+    """Whether a cell says yes, as any text does that is no plain no; the default where empty."""
+    try:
+        return read_flag(cell, default=default)
+    except ValueError:
+        return True
 
 
 def _with_article(name: str, form: str) -> Filler:
