@@ -252,13 +252,10 @@ class FeatureAgreement(Agreement):
                 told = f"its {name} is '{said}'" if said else f"its {name} is not given"
                 ways = " or ".join(_written(filler, name, value) for value in values)
                 return f"{told}: write in the list of fillers {ways}"
-        fitting = [
-            count
-            for count, rows in self._texts.features.items()
-            if any(self._has(filler, row, rows) for row in rows)
-        ]
+        features = self._texts.features
         for words in self.common:
-            if len(words.split("/")) in fitting:
+            rows = features.get(len(words.split("/")), ())
+            if any(self._has(filler, row, rows) for row in rows):
                 return f"write alternatives for its gender and number too, such as {words}"
         return "list the forms: no alternatives go with it"
 

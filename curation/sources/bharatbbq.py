@@ -281,11 +281,8 @@ def _roles(
     one, two = (read_groups(row.get(name)) for name in ("NAME1_info", "NAME2_info"))
     said = target_person(simple_target(targets), (one, two))
     if negative is None or not targets:
-        report.say(
-            "target-by-pairing",
-            row.number,
-            "Answer_negative" if targets else "Known_stereotyped_groups",
-        )
+        column = "Answer_negative" if targets else "Known_stereotyped_groups"
+        report.say("target-by-pairing", row.number, column)
         return (one, two), ""
     target = negative if biased else 3 - negative
     if said not in (None, target):

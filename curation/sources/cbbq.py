@@ -125,12 +125,10 @@ def read(paths: Sequence[Path]) -> Imported:
             rows that belong to them.
     """
     reports, other = FORMAT.open(paths)
-    items = [item for item, _, _ in read_rows(reports, _item)]
-    variants = [
-        variant
-        for category in dict.fromkeys(item.category for item in items)
-        for variant in _variants([item for item in items if item.category == category], other)
-    ]
+    categories: dict[str, list[_Item]] = {}
+    for item, _, _ in read_rows(reports, _item):
+        categories.setdefault(item.category, []).append(item)
+    variants = [made for items in categories.values() for made in _variants(items, other)]
     return FORMAT.imported(reports, variants, other)
 
 
@@ -240,12 +238,11 @@ def _twins(negative: Sequence[_Item], others: Sequence[_Item]) -> list[_Pair]:
         lambda item: (_squeezed(item.context), item.names),
         lambda item: (_index(item), item.names),
     )
-    for key in keys:
-        for place, item in enumerate(negative):
-            twin = next((other for other in left if key(other) == key(item)), None)
-            if place not in found and twin is not None:
-                found[place] = twin
-                left.remove(twin)
+    for key, (place, item) in product(keys, enumerate(negative)):
+        twin = next((other for other in left if key(other) == key(item)), None)
+        if place not in found and twin is not None:
+            found[place] = twin
+            left.remove(twin)
     alone = [item for place, item in enumerate(negative) if place not in found]
     _refuse(alone, "there is no non-negative row for it")
     _refuse(left, "there is no negative row for it")
@@ -269,18 +266,16 @@ def _open_twin(pair: _Pair, candidates: Sequence[_Pair]) -> _Pair | None:
             return 2 + same
         return _index(twin[0]) == _index(pair[0])
 
-    best = max(candidates, key=fits, default=None)
-    return best if best is not None and fits(best) else None
+    return max(filter(fits, candidates), key=fits, default=None)
 
 
 def _template(pair: _Pair, twin: _Pair, extra: Iterator[int]) -> Iterator[Variant]:
     """Yield the variants of a template, and of those that its rows make besides."""
     rows = (*pair, *twin)
     scenes: list[_Scene] = []
-    for order in (0, 1):
-        for item in rows:
-            if not any(scene.order == order and scene.gives(item) for scene in scenes):
-                scenes.append(_scene(item, pair, twin, order))
+    for order, item in product((0, 1), rows):
+        if not any(scene.order == order and scene.gives(item) for scene in scenes):
+            scenes.append(_scene(item, pair, twin, order))
     head = pair[0]
     template = TemplateId(head.slug, head.row.number - 1)
     roles = [_role(scene.answers, rows) for scene in scenes]
@@ -290,9 +285,8 @@ def _template(pair: _Pair, twin: _Pair, extra: Iterator[int]) -> Iterator[Varian
         home = next((name for name, letters in taken.items() if letter not in letters), None)
         if home is None:
             home = TemplateId(head.slug, next(extra))
-            head.report.say(
-                "rows-differ", head.row.number, "question", template=template, home=home
-            )
+            told = {"template": template, "home": home}
+            head.report.say("rows-differ", head.row.number, "question", **told)
         taken.setdefault(home, set()).add(letter)
         yield _variant(scene, head, VariantId(home, letter), role)
     if why := next((role.why for role in roles if role.at is None), ""):

@@ -304,12 +304,9 @@ class Drafting:
         few = [path for path in free if self.is_named_few(path)]
         called = (path for path in free if meaning("category", path))
         found = [*named, *(path for path in called if self.is_named_few(path, each=2))]
-        within = [*map(str, self.columns.get(of, ()))]
-        likely = [
-            path
-            for path in few
-            if within and len({*zip(within, self.columns[path], strict=True)}) == len({*within})
-        ]
+        cells = [*map(str, self.columns.get(of, ()))]
+        pairs = {path: {*zip(cells, self.columns[path], strict=False)} for path in few}
+        likely = [path for path in few if cells and len(pairs[path]) == len({*cells})]
         if found:
             self.note("category", found[0])
         elif likely:

@@ -80,10 +80,6 @@ _VERSIONS = {
     "p-b": VariantVersion.FEMININE_NAMES,
 }
 _TWINS = {"a": "b", "b": "a", "p-a": "p-b", "p-b": "p-a"}
-_OTHER_ORDER = {
-    VariantLetter.A: VariantLetter.C,
-    VariantLetter.B: VariantLetter.D,
-}
 _IN_TEXT = re.compile(
     r"\{\{\s*(?P<kind>NAME|WORD)(?P<number>[1-9])\s*(?:-(?P<form>[\w-]+))?\s*\}\}"
 )
@@ -268,7 +264,8 @@ def _variants(body: _Body) -> Iterable[tuple[VariantLetter, str, Texts]]:
         yield letter, "original", _texts(body, letter, ())
         yield letter.twin, "disambig", _texts(body, letter.twin, after)
         return
-    other, ambiguous = _OTHER_ORDER[letter], ("ambiguous_context",)
+    other = VariantLetter.D if letter.is_biased else VariantLetter.C
+    ambiguous = ("ambiguous_context",)
     exchanged = letter.twin, "all", _texts(body, letter.twin, (), lists_exchanged=True)
     yield letter, "original", _texts(body, letter, ())
     if body.cast.both_ways:  # then the publishers have it as another original

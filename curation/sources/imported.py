@@ -982,10 +982,9 @@ def _aligned(variants: Mapping[int, Variant]) -> dict[int, Variant]:
         first, second = variants[by_letter[letter.twin]].texts, variants[place].texts
         same = first.n1_groups == second.n1_groups and first.n2_groups == second.n2_groups
         if same and first.n1_groups != first.n2_groups:
+            source = _second_first(variants[place].source_texts)
             aligned[place] = replace(
-                variants[place],
-                texts=_second_first(second),
-                source_texts=_second_first(variants[place].source_texts),
+                variants[place], texts=_second_first(second), source_texts=source
             )
     return aligned
 

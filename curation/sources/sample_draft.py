@@ -197,10 +197,8 @@ class _Drafting(Drafting):
             self._find_context_type(coded["context_type"])
             self._negative = self.means("polarity", coded["polarity"], "negative")
         answer = self.lines["answer"]
-        used = [
-            *self.lines.get("groups", ()),
-            *dict(answer if answer != UNDECIDED_LINE else ()).values(),
-        ]
+        said = answer.values() if isinstance(answer, dict) else ()
+        used = (*self.lines.get("groups", ()), *said)
         if coded["stereotype"] and coded["stereotype"] not in used:
             self.say_coded("stereotype", coded["stereotype"])
         self._find_target()
@@ -332,13 +330,8 @@ class _Drafting(Drafting):
             return False
         by = min(apart, key=lambda name: (not last(name).endswith("id"), len(name)))
         self.note("answers_of", [by], f"each answer has a row: {self.counted(by)}")
-        self.records = [
-            {
-                name: rows[0].get(name) if name in alike else [row.get(name) for row in rows]
-                for name in names
-            }
-            for rows in threes
-        ]
+        samples = ({name: [row.get(name) for row in rows] for name in names} for rows in threes)
+        self.records = [{**own, **{name: own[name][0] for name in alike}} for own in samples]
         self._find_columns()
         return True
 
@@ -372,12 +365,9 @@ class _Drafting(Drafting):
         own = self.lines["choices"]
         behind = [own] if own in [*self.columns] and self.most(own, is_text) else []
         texts = [path for path in self._texts() if not self.is_used(path)]
-        texts = [
-            path
-            for path in texts
-            if not is_named(path, *_NO_TEXT)
-            and ("prompt" not in last(path) or is_named(path, "context", "question"))
-        ]
+        texts = [path for path in texts if not is_named(path, *_NO_TEXT)]
+        named = ("context", "question")
+        texts = [path for path in texts if "prompt" not in last(path) or is_named(path, *named)]
         length = {path: self._length(path) for path in (*texts, *behind)}
         asked = behind or [path for path in texts if self.share(path, is_asked) > 0.5]
         asked += [path for path in texts if last(path) == "question" and path not in asked]
@@ -821,12 +811,9 @@ class _Drafting(Drafting):
     def _groups_of_rows(self) -> list[str]:
         """Columns that are called the target's and name in each row the group of an answer."""
         free = [one for one in self.columns if meaning("target", one) and not self.is_used(one)]
-        return [
-            path
-            for path in free
-            if self._groups
-            and all(cell in row for cell, row in zip(self.columns[path], self._groups, strict=True))
-        ]
+        rows = {one: zip(self.columns[one], self._groups, strict=False) for one in free}
+        held = (one for one in free if all(cell in row for cell, row in rows[one]))
+        return [*held] if self._groups else []
 
     def _contradicted(self, path: str) -> int:
         """In how many rows the groups alone say that somebody else is the target."""
@@ -870,7 +857,7 @@ class _Drafting(Drafting):
         rows = len(self.records)
         used = {str(value) for value in self.lines.values()}
         different = {
-            path: len({*map(str, values)})
+            path: len(self.words(path))
             for path, values in self.columns.items()
             if path not in used and all(isinstance(value, str | int) for value in values)
         }
@@ -950,11 +937,8 @@ class _Drafting(Drafting):
         # models do not each name another answer in all rows: these are the answers again
         used |= {path for three in self._triples() if self._differ(three) for path in three}
         self._open_lists_of_one([*filter(_is_of_models, self.columns)])
-        columns = [
-            path
-            for path in self.columns
-            if _is_of_models(path) and path not in used and not _GRADE.search(path)
-        ]
+        columns = [path for path in self.columns if _is_of_models(path) and path not in used]
+        columns = [path for path in columns if not _GRADE.search(path)]
         kinds: dict[str, list[str]] = {}
         for path in columns:
             given = sum(value not in (None, "") for value in self.columns[path])
@@ -997,13 +981,10 @@ class _Drafting(Drafting):
 
     def _models(self) -> list[str]:
         """Columns that name models, where rows are of several."""
-        return [
-            path
-            for path, values in self.columns.items()
-            if (_OF_A_MODEL.search(last(path)) or meaning("model", path, whole=True))
-            and len({*map(str, values)}) > 1
-            and not self._kind(path)
-        ]
+        several = (path for path in self.columns if len(self.words(path)) > 1)
+        free = (path for path in several if not self._kind(path))
+        whole = {path: meaning("model", path, whole=True) for path in free}
+        return [path for path, named in whole.items() if named or _OF_A_MODEL.search(last(path))]
 
     def _counts(self, found: Sequence[str], kind: str) -> bool:
         """Whether numbers can count in one way alone: they have the 0 or the 3, and not both."""
@@ -1037,11 +1018,8 @@ def _is_of_models(path: str) -> bool:
 
 def _are_scores(value: Any) -> bool:
     """Whether a cell has a number for each of three answers or more, alone or first in a list."""
-    firsts = (
-        [item[0] if isinstance(item, list) and item else item for item in value]
-        if isinstance(value, list)
-        else []
-    )
+    items = value if isinstance(value, list) else []
+    firsts = [item[0] if isinstance(item, list) and item else item for item in items]
     return len(firsts) > 2 and all(isinstance(item, int | float) for item in firsts)
 
 

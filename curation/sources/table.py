@@ -142,9 +142,9 @@ def _read(
     *,
     is_own: bool = False,
 ) -> Imported:
-    groups = form.texts.get("n1_groups") or form.texts.get("target_groups", "")
+    told_by = form.texts.get("n1_groups") or form.texts.get("target_groups", "")
     for report in reports:
-        report.shown = {"NAME1_info": groups, "Q_id": form.number, "version": form.letter}
+        report.shown = {"NAME1_info": told_by, "Q_id": form.number, "version": form.letter}
         _leave_out(report, form.only)
     readers = {id(report): _Reader(form, report, numbers, is_own) for report in reports}
     rows = read_rows(reports, lambda row, report: readers[id(report)].drafts(row))
@@ -155,30 +155,22 @@ def _read(
     counts = [found for draft, item in lettered if (found := _counts(form, draft, item))]
     # Where a category of target selection has counts of two groups, the template was validated: the
     # reference names the non-target groups too.
+    of_selection = (item for item in counts if item["category"] in form.select_all)
     validated = {
-        item["template_id"]
-        for item in counts
-        if item["category"] in form.select_all
+        item["template_id"]: ((REFERENCE_COLUMN, "true"),)
+        for item in of_selection
         if len(item["survey_stats"].keys() - {_NO_STEREOTYPE}) == 2
     }
     variants = [
-        replace(item, extra=(*item.extra, (REFERENCE_COLUMN, "true")))
-        if str(item.template_id) in validated
-        else item
+        replace(item, extra=(*item.extra, *validated.get(str(item.template_id), ())))
         for _, item in lettered
     ]
-    return form.imported(
-        reports,
-        variants,
-        other,
-        language,
-        [
-            replace(item, counts=item.group not in form.parts.get(item.category, ()))
-            for item in groups_of(variants)
-        ],
-        counts=tuple(counts),
-        select_all=frozenset(form.select_all),
-    )
+    groups = [
+        replace(item, counts=item.group not in form.parts.get(item.category, ()))
+        for item in groups_of(variants)
+    ]
+    read = partial(form.imported, reports, variants, other, language, groups)
+    return read(counts=tuple(counts), select_all=frozenset(form.select_all))
 
 
 def _of_one_language(
@@ -423,12 +415,8 @@ class _Reader:
         lists = self._lists(row, found, at, ending)
         for field in (name for name in SLOT_TEXT_FIELDS if found.get(name)):
             found[field] = own.text(found[field], at[field])
-            lacking = [
-                slot.name
-                for slot in parse_text(found[field]).slots
-                if own.names and slot.name not in lists
-            ]
-            if lacking:
+            used = parse_text(found[field]).names if own.names else ()
+            if lacking := [name for name in used if name not in lists]:
                 raise cell_error("list-lacking", at[field], slot=own.written(lacking[0]))
         self._without_beginning(row, found, at)
         return Texts(**found)
@@ -533,17 +521,12 @@ class _Slots:
         cell = cell.translate(CURLY)
         found = literal(cell)
         if isinstance(found, dict):
-            pairs = [
-                (str(key), _items(value, column) if isinstance(value, str) else _texts_of(value))
-                for key, value in found.items()
-            ]
+            pairs = [(str(key), value) for key, value in found.items()]
         else:
-            pairs = [
-                (entry["key"], _items(f"[{entry['items']}]", column))
-                for entry in entries(cell, _ENTRY, column)
-            ]
+            pairs = [(it["key"], f"[{it['items']}]") for it in entries(cell, _ENTRY, column)]
         lists: dict[str, tuple[str, ...]] = {}
-        for key, items in pairs:
+        for key, value in pairs:
+            items = _items(value, column) if isinstance(value, str) else _texts_of(value)
             name = self.names.get(_bare(key))
             if name is None:
                 raise cell_error("slot-strange", column, near=key)
