@@ -702,14 +702,17 @@ def paired_rows(
         yield paired_row(metric, first, second)
 
 
-def rank_biserial(first: Values, second: Values) -> float | None:
+def rank_biserial(found: tuple[float, float] | None, pairs: int) -> float | None:
     """The rank-biserial correlation `2 U / (n m) - 1` of two groups (Wendt 1972).
 
     1 where every value of the first is greater than every one of the second; it is Cliff's
-    delta. Undefined without values in one of them.
+    delta.
+
+    Args:
+        found: What `rank_sum` gives of the two; None without values in one of them.
+        pairs: `n m`.
     """
-    found = rank_sum(first, second)
-    return None if found is None else round(2 * found[0] / (len(first) * len(second)) - 1, 12)
+    return None if found is None else round(2 * found[0] / pairs - 1, 12)
 
 
 def tested(name: str, found: tuple[float, float] | None) -> Row:
@@ -912,6 +915,7 @@ def _rows(one: _Values, two: _Values) -> Iterator[Row]:
     for metric in MAIN:
         first, second = (defined(of_units[metric]) for of_units, _ in (one, two))
         score_1, score_2 = (float(whole[metric]) for _, whole in (one, two))
+        found = rank_sum(first, second)
         yield {
             "metric": metric,
             "score_1": shown(score_1),
@@ -919,6 +923,6 @@ def _rows(one: _Values, two: _Values) -> Iterator[Row]:
             "difference": shown(score_1 - score_2),
             "values_1": len(first),
             "values_2": len(second),
-            **tested("u", rank_sum(first, second)),
-            "effect": rank_biserial(first, second),
+            **tested("u", found),
+            "effect": rank_biserial(found, len(first) * len(second)),
         }

@@ -10,7 +10,7 @@ from curation.records.messages import CurateError
 from evaluation.compare import Given, cultures
 from evaluation.compare.testing import rank_biserial
 from evaluation.qa.scoring import ScoreInputs, score
-from evaluation.statistics import matched_biserial
+from evaluation.statistics import matched_biserial, rank_sum
 
 NORTH = {
     "hobby-001": ("Age", "1"),
@@ -163,8 +163,8 @@ def test_effect_sizes_are_as_worked_out_by_hand():
     assert matched_biserial(np.array([])) is None
     assert matched_biserial(np.array([0.9 - 0.8, -(0.3 - 0.2)])) == 0
     first, second = np.array([1.0, 2.0, 3.0]), np.array([2.0, 0.0])
-    assert rank_biserial(first, second) == pytest.approx(2 * 4.5 / 6 - 1)
-    assert rank_biserial(first, np.array([])) is None
+    assert rank_biserial(rank_sum(first, second), 6) == pytest.approx(2 * 4.5 / 6 - 1)
+    assert rank_biserial(rank_sum(first, np.array([])), 0) is None
 
 
 @pytest.mark.slow
