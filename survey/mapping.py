@@ -340,11 +340,10 @@ class Mapping(_Part):
         found: set[str | None] = {*self.respondent.columns(), *self.keep, *self.finished}
         found |= {*self.screened_out, *(part.column for part in self.attention)}
         found |= {part.column for part in self.attributes.values()}
-        if self.long is not None:
-            long = self.long
-            found |= {long.question, long.answer, long.order, long.state, long.position}
-            return {name for name in (*found, long.duration) if name is not None}
-        for part in self.questions:
+        if (long := self.long) is not None:
+            found |= {long.question, long.answer, long.order, long.state}
+            found |= {long.position, long.duration}
+        for part in self.questions if long is None else ():
             found |= {*part.places(), *part.asked, part.order, part.sum, part.duration}
         return {name for name in found if name is not None and "{code}" not in name}
 
@@ -362,10 +361,8 @@ class Mapping(_Part):
                     raise ValueError(f"questions {other} and {question.id} are both in '{place}'")
             if self.long is None and question.column is None and not question.has_columns:
                 raise ValueError(f"question {question.id}: give 'column', 'columns' or 'mentions'")
-            if self.long is not None and question.has_columns:
-                name = "mentions" if question.mentions else "columns"
-                raise ValueError(f"question {question.id}: '{name}' does not go with 'long'")
-            for name in ("asked", "order", "duration") if self.long is not None else ():
+            of_columns = ("mentions", "columns", "asked", "order", "duration")
+            for name in of_columns if self.long is not None else ():
                 if getattr(question, name):
                     raise ValueError(f"question {question.id}: '{name}' does not go with 'long'")
         elsewhere = {

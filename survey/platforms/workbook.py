@@ -230,7 +230,6 @@ def _part(sheet: FormTexts, item: FormItem) -> QuestionPart:
     return item.part((sheet,), columns=columns, selected=(MARK,), not_selected=("",))
 
 
-_RESPONDENT = "respondent_id"
 _FORM = "form"
 _SEVERAL = (
     "the file holds several forms, so that an empty cell is taken for a question of another form; "
@@ -242,7 +241,7 @@ _SEVERAL = (
 def recognise(head: Head) -> Recognised | None:
     """Say whether the file is a form of ours that was filled in."""
     names = head.row(1)
-    if not names or names[0] != _RESPONDENT or "question_id" in names:
+    if not names or names[0] != RESPONDENT or "question_id" in names:
         return None
     below = [head.row(number)[:1] for number in (2, 3)]
     if head.source.kind == "workbook" and below[0] != ("",) and below[1] == ("",):
@@ -273,7 +272,7 @@ def start(frame: Frame) -> Start:
     forms = [form for form in frame.values(_FORM) if form] if _FORM in frame.titles else []
     several = len(forms) > 1
     return Start(
-        respondent=RespondentPart(id=_RESPONDENT),
+        respondent=RespondentPart(id=RESPONDENT),
         selected=("x", "X", "1"),
         not_selected=("", "0"),
         missing=("-99",) if several else ("", "-99"),
