@@ -234,7 +234,7 @@ class Plan:
             self._asked_once[name] = written, repeating
         return self._asked_once[name]
 
-    def count(self) -> dict[str, int]:
+    def count(self) -> Counter[str]:
         """How many samples each category has."""
         counts: Counter[str] = Counter()
         for item in self.templates:

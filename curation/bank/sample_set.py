@@ -168,33 +168,27 @@ def stats(
         fillable = [item for item in retained if not is_waiting(item)]
     settings = workspace.culture.samples.with_bounds(per_template, proper_names)
     made = SampleSet(workspace, tuple(fillable), None, settings).plan()
-    counts = list(_template_counts(made))
-    by_category: Counter[str] = Counter()
-    for item in counts:
-        by_category[item["category"]] += item["samples"]
-    rows = category_counts(before, retained, by_category)
+    counts: list[Counts] = [
+        {
+            "template_id": str(item.template.id),
+            "category": item.template.category,
+            "fillings": item.fillings,
+            "possible": item.possible,
+            "samples": made.written(item),
+            "duplicates": made.duplicates_of(item),
+            "large": made.written(item) > LARGE,
+        }
+        for item in made.templates
+    ]
+    by_category = made.count()
     values = {
-        "rows": rows,
+        "rows": category_counts(before, retained, by_category),
         "templates": counts,
         "limit": settings.limit,
         "exceeds_limit": by_category.total() > settings.limit,
         "findings": made.faults,
     }
     return Results(values, {"rows": ("category", *COUNTED)})
-
-
-def _template_counts(made: Plan) -> Iterator[Counts]:
-    for item in made.templates:
-        written = made.written(item)
-        yield {
-            "template_id": str(item.template.id),
-            "category": item.template.category,
-            "fillings": item.fillings,
-            "possible": item.possible,
-            "samples": written,
-            "duplicates": made.duplicates_of(item),
-            "large": written > LARGE,
-        }
 
 
 COUNTED = (

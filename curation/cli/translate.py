@@ -281,19 +281,16 @@ def collected(
     Without a file, unchanged machine texts of the whole bank are confirmed.
     """
     if not files:
-        return _accepted(workspace, by)
+        done = collect.accept_unchanged(workspace, by)
+        texts = counted(done["texts"], "unchanged machine text")
+        templates = counted(len(done["templates"]), "template")
+        said = f"{done['by']} confirms {texts} of {templates}."
+        return done, (), partial(click.echo, said)
     progress = progress_of("Steps of collecting")
     found = collect.collect_translations(
         workspace, files, by, accept_unchanged=accept_unchanged, progress=progress
     )
     return found, found["findings"], partial(_show_books, found)
-
-
-def _accepted(workspace: Workspace, by: str) -> Taken:
-    found = collect.accept_unchanged(workspace, by)
-    texts = counted(found["texts"], "unchanged machine text")
-    templates = counted(len(found["templates"]), "template")
-    return found, (), partial(click.echo, f"{found['by']} confirms {texts} of {templates}.")
 
 
 def _show_books(found: Mapping[str, Any], *said: str) -> None:
