@@ -390,12 +390,8 @@ def _cells(variant: Variant, own: Mapping[Place, str]) -> Cells:
 
     What nobody translates comes along with the texts: a bare slot, and lists without fillers.
     """
-    if not own:
-        return
     given = {place.field for place in own}
-    for place, text in own.items():
-        if not place.slot:
-            yield place.field, text
+    yield from ((place.field, text) for place, text in own.items() if not place.slot)
     for name in SLOT_TEXT_FIELDS:
         slot = "" if name in given else _bare_slot(getattr(variant.source_texts, name))
         if slot and getattr(variant.texts, name) in ("", slot):

@@ -486,7 +486,7 @@ def put(
         bank: The templates.
         texts: The texts.
         side: The columns: `texts` or `machine_texts`.
-        cells_of: Gives what becomes of the texts of a variant.
+        cells_of: Gives what becomes of the texts of a variant that has some.
 
     Returns:
         The bank, and how many cells were `written`, were `unchanged` or stay `open`.
@@ -498,7 +498,8 @@ def put(
     variants = []
     for variant in bank.variants:
         before, cells = getattr(variant, side), {}
-        for name, new in cells_of(variant, by_variant.get(variant.id, {})):
+        mine = by_variant.get(variant.id)
+        for name, new in cells_of(variant, mine) if mine else ():
             is_same = new == getattr(before, name)
             counts["open" if new is None else "unchanged" if is_same else "written"] += 1
             if new is not None and not is_same:
@@ -512,8 +513,7 @@ def machine_cells(variant: Variant, texts: Mapping[Place, str]) -> Cells:
     """Yield the cells of a machine; a list when all its fillers are translated."""
     fillers = {place: Filler(text) for place, text in texts.items() if place.slot}
     yield from ((place.field, text) for place, text in texts.items() if not place.slot)
-    if texts:
-        yield from ((field, assembled(variant, field, fillers)) for field in LIST_FIELDS)
+    yield from ((field, assembled(variant, field, fillers)) for field in LIST_FIELDS)
 
 
 def assembled(

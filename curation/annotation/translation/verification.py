@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
 
 from curation.annotation.translation.units import Kind, Unit, Variants, compared_features
 from curation.languages import LanguageOrCode
@@ -377,10 +378,9 @@ def differing_templates(units: Sequence[Unit], variants: Variants) -> tuple[str,
         for template, members in by_template.items():
             if unit.kind is Kind.TEXT and len(members) > 1 and template not in found:
                 lists = [present_lists(one) for one in members]
-                for name in unit.parsed.names:
-                    fillers = [f for one in lists if name in one for f in one[name].fillers]
-                    for key in told:  # published lists write its values in capitals
-                        values = {one.feature(key) or "" for one in fillers}
-                        if len({value.lower() for value in values if value}) > 1:
-                            found[template] = None
+                for name, key in product(unit.parsed.names, told):
+                    fillers = (f for one in lists if name in one for f in one[name].fillers)
+                    # Published lists write its values in capitals.
+                    if len({(one.feature(key) or "").lower() for one in fillers} - {""}) > 1:
+                        found[template] = None
     return tuple(found)
