@@ -184,10 +184,7 @@ def prepare(variant: Variant, language: LanguageOrCode, texts: Texts | None = No
 
 
 def expand(
-    filling: Filling,
-    unknown: str,
-    groups: GroupOfFiller,
-    indices: Sequence[int] | None = None,
+    filling: Filling, unknown: str, groups: GroupOfFiller, indices: Sequence[int] | None = None
 ) -> Iterator[Sample]:
     """Yield the samples of a variant, four a filling, in order of their ids.
 

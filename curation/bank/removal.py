@@ -42,11 +42,7 @@ def read_reasons(path: Path) -> dict[str, str]:
 
 
 def set_aside_templates(
-    workspace: Workspace,
-    templates: Sequence[Named],
-    *,
-    reason: str = "",
-    by: str,
+    workspace: Workspace, templates: Sequence[Named], *, reason: str = "", by: str
 ) -> dict[str, Any]:
     """Set templates aside: they stay in the bank, but are not in surveys and exports.
 
@@ -70,11 +66,7 @@ def set_aside_templates(
 
 
 def delete_templates(
-    workspace: Workspace,
-    templates: Sequence[Named],
-    *,
-    reason: str = "",
-    by: str,
+    workspace: Workspace, templates: Sequence[Named], *, reason: str = "", by: str
 ) -> dict[str, Any]:
     """Move templates from the bank to `templates_src/deleted.csv`.
 
@@ -101,11 +93,7 @@ def delete_templates(
 
 
 def restore_templates(
-    workspace: Workspace,
-    templates: Sequence[Named],
-    *,
-    reason: str = "",
-    by: str,
+    workspace: Workspace, templates: Sequence[Named], *, reason: str = "", by: str
 ) -> dict[str, Any]:
     """Restore templates that were deleted or set aside; then the survey decides on them again.
 

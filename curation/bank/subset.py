@@ -179,8 +179,7 @@ class OneByOne:
             order = sorted((at for at in allowed if often[at] == least), key=turn.__getitem__)
         else:
             order = sorted(
-                allowed,
-                key=lambda at: (rarest[groups[at]] if rarest else 0, often[at], turn[at]),
+                allowed, key=lambda at: (rarest[groups[at]] if rarest else 0, often[at], turn[at])
             )
         for position in order:
             found = self._search((*chosen, position), only, strict=strict)

@@ -30,12 +30,7 @@ _ACTIONS = {
 )
 @by_option
 @json_option
-def command(
-    workspace: Workspace,
-    action: str,
-    named: tuple[str, ...],
-    **given: Any,
-) -> Taken:
+def command(workspace: Workspace, action: str, named: tuple[str, ...], **given: Any) -> Taken:
     """Delete templates, set them aside, or restore them, each with a reason.
 
     The ledger records the reason and who decided. If one of the templates is not found, nothing is

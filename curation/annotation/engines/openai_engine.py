@@ -36,10 +36,7 @@ _PROMPT = (
     "the name belongs, and put nothing into it that was not there. &amp; &lt; &gt; stay escaped."
 )
 _OWN = "https://api.openai.com/v1"
-_FORMALITY = {
-    "more": "Write in a formal register.",
-    "less": "Write in an informal register.",
-}
+_FORMALITY = {"more": "Write in a formal register.", "less": "Write in an informal register."}
 
 
 @dataclass
