@@ -261,7 +261,7 @@ def init_workspace(
         raise refusal("curation", "workspace-there", workspace.culture_file)
     root = workspace.root
     general = load(_checked(language, "--language")).general
-    text = resource("curation", "new_culture.yaml.txt").format(
+    text = f"{resource('curation', 'new_culture.yaml.txt')}\n".format(
         culture=json.dumps(culture or root.resolve().name or "culture", ensure_ascii=False),
         language=language,  # a JSON text is a YAML one
         unknown=(general and general.unknown) or UNWRITTEN,

@@ -4,6 +4,7 @@ import pytest
 
 from curation.files.culture import load_culture
 from curation.files.workspace import Workspace
+from curation.initial import init_workspace
 from curation.records.messages import CurateError
 
 BASE = '# who we are\nculture: Testland  # a name\nlanguage: ko\nunknown: "모름"\n'
@@ -90,6 +91,14 @@ def test_several_wrong_settings_are_counted(tmp_path):
     path = write(tmp_path, f"{BASE}one: 1\ntwo: 2\n")
     with pytest.raises(CurateError, match=r"one: .* \(and 1 more\)"):
         load_culture(path)
+
+
+def test_settings_are_added_below_those_of_a_new_workspace(tmp_path):
+    """Its last line is whole, also where a program adds the next one."""
+    made = init_workspace(tmp_path / "new", "ko")
+    with made.culture_file.open("a", encoding="utf-8") as stream:
+        stream.write("translation: {unlabelled: true}\n")
+    assert load_culture(made.culture_file).translation.unlabelled
 
 
 def test_a_folder_without_settings_is_no_workspace(tmp_path):
