@@ -30,6 +30,7 @@ MADE = {
         for way in ("typed", "number", "unaccented", "listed", "alike", "mixed")
     },
     **{f"order-{way}": "f'order-{way}'" for way in ("unknown", "unbuilt", "mixed")},
+    **{f"batch-{way}": "f'batch-{key}'" for way in ("strange", "empty")},
     **{f"simulate-{way}": "f'simulate-{key}'" for way in ("tie", "no-data")},
     **{
         f"evaluate-{way}": "f'evaluate-{rule}'"
