@@ -26,18 +26,10 @@ from curation.records.messages import CurateError, refusal
 from curation.records.sample import SAMPLE_COLUMNS
 from curation.records.survey import current
 from curation.report.texts import filled, same_start
+from exports import recipe_file as recipes
 from exports.card.facts import STATUS_COLUMNS
 from exports.edition import Edition, open_edition
 from exports.folders import opened
-from exports.recipe_file import (
-    IMPORTED_AS,
-    LEFT_OUT,
-    RECIPES,
-    read_recipe,
-    row_key,
-    state_rows,
-    write_files,
-)
 from exports.releases import WORKSPACE
 from survey.outcomes import status_rows
 
@@ -88,7 +80,7 @@ _NO_SETTINGS = ("release", "translation", "questionnaire")
 
 def _state_at(path: Path) -> Snapshot:
     """Read a recipe, a folder, or a ZIP file."""
-    if path.suffix in RECIPES:
+    if path.suffix in recipes.RECIPES:
         return _recipe_state(path)
     with opened(path) as folder:
         return state_of(folder, path)
@@ -193,14 +185,14 @@ def _steps(workspace: Workspace) -> dict[str, Any]:
 
 def _recipe_state(path: Path) -> Snapshot:
     """The state of a recipe: the templates and groups that people touched, and every step."""
-    recipe = read_recipe(path)
+    recipe = recipes.read_recipe(path)
     with TemporaryDirectory(prefix="curate-") as name:
         workspace = Workspace(Path(name))
-        write_files(workspace, recipe.files)
+        recipes.write_files(workspace, recipe.files)
         steps = _steps(workspace)
     for part, edits in (("templates", recipe.templates), ("groups", recipe.groups)):
-        columns = ("id", *edits.columns, IMPORTED_AS, LEFT_OUT)
-        steps[part] = _of_rows(columns, state_rows(edits))
+        columns = ("id", *edits.columns, recipes.IMPORTED_AS, recipes.LEFT_OUT)
+        steps[part] = _of_rows(columns, recipes.state_rows(edits))
     return Snapshot(recipe.benchmark, steps)
 
 
@@ -379,7 +371,7 @@ def _bank_in(folder: Path) -> Any:
     if path is None:
         return None
     rows = _told(path, "template_id", "variant")
-    named = {row_key(row): row for row in rows}
+    named = {recipes.row_key(row): row for row in rows}
     if len(named) < len(rows):
         raise CurateError(f"{path.name} holds a variant twice", str(path), _AGAIN)
     columns = [name for name in rows[0] if name not in STATUS_COLUMNS] if rows else []
@@ -548,7 +540,7 @@ def diff(before: Path, after: Path) -> Differences:
         CurateError: If one of them holds nothing that can be compared, or cannot be read.
     """
     states = [_state_at(before), _state_at(after)]
-    if len({path.suffix in RECIPES for path in (before, after)}) > 1:
+    if len({path.suffix in recipes.RECIPES for path in (before, after)}) > 1:
         # A recipe has only what people changed of templates and groups.
         states = [
             replace(one, parts={name: one.parts.get(name) for name in _STEPS}) for one in states

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 from curation.annotation.translation.units import Review, reviewed_texts
@@ -52,12 +53,8 @@ RELEASED = Codec(Release, "undo the edit: only 'curate export package' writes it
 
 def before(releases: Sequence[Release], version: str) -> Release | None:
     """The release that a version follows: the last one before it was first recorded."""
-    found = None
-    for release in releases:
-        if release.version == version:
-            return found
-        found = release
-    return found
+    earlier = list(takewhile(lambda release: release.version != version, releases))
+    return earlier[-1] if earlier else None
 
 
 _PEOPLE = (

@@ -201,9 +201,8 @@ def _language(which: str, language: LanguageOrCode) -> dict[str, str]:
 def _stage(shown: Shown) -> str:
     """How far the benchmark is, in words."""
     undecided = len(shown.final.with_status(Status.UNDECIDED))
-    if not shown.final.tallies:
-        return "no survey yet"
-    return f"{undecided} undecided" if undecided else "decided"
+    said = f"{undecided} undecided" if undecided else "decided"
+    return said if shown.final.tallies else "no survey yet"
 
 
 def standing(shown: Shown, item: TemplateOutcome) -> str:

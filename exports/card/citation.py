@@ -227,12 +227,9 @@ def unstated(culture: Culture, *, surveyed: bool) -> dict[str, str]:
         culture: The settings.
         surveyed: Whether there was a survey to speak of.
     """
-    found = {}
-    for key, says in known()["unstated"].items():
-        value = reduce(getattr, key.split("."), culture)
-        if not value and (surveyed or not key.startswith("release.survey.")):
-            found[key] = says
-    return found
+    keys: dict[str, str] = known()["unstated"]
+    asked = {key: it for key, it in keys.items() if surveyed or ".survey." not in key}
+    return {key: it for key, it in asked.items() if not reduce(getattr, key.split("."), culture)}
 
 
 _HUB: dict[str, str] = known()["hub_licences"]
@@ -285,10 +282,8 @@ def paragraph(text: str) -> str:
     """Write a text as a paragraph of Markdown: what opens a list elsewhere opens none."""
     shown = plain(text.strip())
     opening = _BLOCK.match(shown)
-    if opening is None:
-        return shown
-    mark = opening[0][-1]
-    return f"{opening[0][:-1]}\\{mark}{shown[opening.end() :]}"
+    at = opening.end() - 1 if opening else 0
+    return f"{shown[:at]}\\{shown[at:]}" if opening else shown
 
 
 def link(address: str) -> str:
