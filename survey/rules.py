@@ -271,7 +271,7 @@ def target_selection(tally: Tally, settings: SurveySettings) -> Decision:
         return _decision(tally, Rule.TARGET_SELECTION, top, "no_target")
     if GroupRole.NON_TARGET not in standings:
         return _decision(tally, Rule.TARGET_SELECTION, low, "no_non_target")
-    closer = min((top, low), key=lambda side: abs(side.get("margin", 0) / side["threshold"]))
+    closer = min((top, low), key=lambda side: abs(side["margin"] / side["threshold"]))
     return _decision(tally, Rule.TARGET_SELECTION, closer)
 
 
