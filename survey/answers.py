@@ -405,9 +405,17 @@ def count_answers(
     good, contradicting, once = parts if rows is None else (part[rows[part]] for part in parts)
     width = max(len(item.options) for item in questions)
     place = answers.question[good] * width + answers.option[good]
-    votes = _sums(answers, good, place, len(questions) * width, weights)
-    votes = votes.reshape(len(questions), width)
-    answered = _sums(answers, once, answers.question[once], len(questions), weights)
+    # Each weight is rounded before it is summed, so that sums are exact: two thirds of equal
+    # weights are two thirds.
+    whole = None if weights is None else np.rint(weights * WEIGHT_UNIT)
+
+    def sums(rows: Codes, place: Codes, size: int) -> Codes:
+        """Count the rows at each place, or sum the weights of their respondents."""
+        mine = None if whole is None else whole[answers.respondent[rows]]
+        return np.bincount(place, weights=mine, minlength=size).astype(np.int64)
+
+    votes = sums(good, place, len(questions) * width).reshape(len(questions), width)
+    answered = sums(once, answers.question[once], len(questions))
     asked = np.bincount(answers.question, minlength=len(questions))
     # Without folders, so that the same files give the same counts anywhere.
     files = ", ".join(PurePath(path).name for path in answers.source.split(", "))
@@ -422,25 +430,6 @@ def count_answers(
         if asked[row]
     ]
     return tallies, list(_contradictions(answers, contradicting))
-
-
-def _sums(
-    answers: Answers,
-    rows: Codes,
-    place: Codes,
-    size: int,
-    weights: npt.NDArray[np.float64] | None,
-) -> Codes:
-    """Count the rows at each place, or sum the weights of their respondents.
-
-    Each weight is rounded before it is summed, so that sums are exact: two thirds of equal
-    weights are two thirds.
-    """
-    if weights is None:
-        return np.bincount(place, minlength=size)
-    whole = np.rint(weights * WEIGHT_UNIT)
-    sums = np.bincount(place, weights=whole[answers.respondent[rows]], minlength=size)
-    return sums.astype(np.int64)
 
 
 def split_choices(answers: Answers) -> tuple[Codes, Codes]:

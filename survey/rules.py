@@ -373,13 +373,10 @@ def decide_survey(
         if tally.question.kind is not QuestionKind.COMPREHENSION and tally.respondents
         for row in target_rows(tally, settings)
     )
+    called = renaming.tallies(tallies) if renaming else tallies
     findings = (
         *_unknown_groups(tallies, book),
-        *_unknown_subjects(
-            renaming.tallies(tallies) if renaming else tallies,
-            templates,
-            book,
-        ),
+        *_unknown_subjects(called, templates, book),
         *_few_respondents(tallies, settings),
     )
     return decisions, targets, findings

@@ -54,7 +54,7 @@ CORE: dict[str, tuple[str, ...]] = {
         *("CountedRow", "merge", "_votes", "place_of", "write_tallies", "_rows", "read_tallies"),
     ),
     "survey/answers.py": (
-        *("count_answers", "_sums", "split_choices", "one_per_answer", "numbered_pairs", "_dense"),
+        *("count_answers", "split_choices", "one_per_answer", "numbered_pairs", "_dense"),
         "_contradictions",
     ),
     "evaluation/qa/metrics.py": (),

@@ -157,7 +157,10 @@ def build(
         made = _build(workspace, asked, named)
         if dry_run or has_errors(made.findings):
             return made
-        return _save(workspace, made, formats, replace, progress)
+        if not replace:
+            folder, ledger = workspace.responses_folder, workspace.decisions
+            refuse_to_lose(folder, made.questions, made.forms, ledger, workspace.book)
+        return _save(workspace, made, formats, progress)
 
 
 def _build(
@@ -331,15 +334,9 @@ def _selection_power(culture: Culture, questions: Sequence[Question]) -> Iterato
 
 
 def _save(
-    workspace: Workspace,
-    made: BuiltSurvey,
-    formats: Sequence[str],
-    overwrite: bool,
-    progress: Progress,
+    workspace: Workspace, made: BuiltSurvey, formats: Sequence[str], progress: Progress
 ) -> BuiltSurvey:
     responses, questions = workspace.responses_folder, made.questions
-    if not overwrite:
-        refuse_to_lose(responses, questions, made.forms, workspace.decisions, workspace.book)
     texts = question_texts(questions, made.understandings, made.words, made.culture)
     samples = {f"c-{name}": item.sample_id for name, item in made.understandings.items()}
     forms = responses / "forms"

@@ -92,8 +92,7 @@ def assign(
     if not questions:
         return ()
     orders, seed = settings.orders, settings.seed
-    copies = copies_needed(settings) // orders
-    cards, count = _deal(questions, subjects, settings.per_form, copies, seed)
+    cards, count = _deal(questions, subjects, settings)
     _balance(cards, count)
     width, narrow = (max(2, len(str(size))) for size in (count * orders, count))
     forms = []
@@ -183,17 +182,14 @@ def needed_orders(question: Question) -> int:
 
 
 def _deal(
-    questions: Sequence[Question],
-    subjects: Mapping[str, Hashable],
-    per_form: int,
-    copies: int,
-    seed: int,
+    questions: Sequence[Question], subjects: Mapping[str, Hashable], settings: QuestionnaireSettings
 ) -> tuple[list[_Card], int]:
     """Deal out the questions in turn, those of one subject one after the other.
 
     As there are at least as many forms as any subject has questions, no form gets two of them.
     """
-    rng = random.Random(f"{seed}:forms")  # noqa: S311  # a seeded draw
+    rng = random.Random(f"{settings.seed}:forms")  # noqa: S311  # a seeded draw
+    copies = copies_needed(settings) // settings.orders
     blocks: dict[Hashable, list[int]] = {}
     for at, question in enumerate(questions):
         blocks.setdefault(subjects[question.id], []).extend([at] * copies)
@@ -201,7 +197,7 @@ def _deal(
     for key, members in blocks.items():
         by_category.setdefault(questions[members[0]].category, []).append(key)
     largest = max(len(members) for members in blocks.values())
-    count = max(largest, ceil(len(questions) * copies / per_form))
+    count = max(largest, ceil(len(questions) * copies / settings.per_form))
     cards: list[_Card] = []
     for keys in by_category.values():
         rng.shuffle(keys)
