@@ -66,7 +66,7 @@ def page_of(report: Report, tables: Iterable[str] = ()) -> Page:
         *_order(report),
         *_no_stereotype(report),
         *_stability(report),
-        _sensitivity(report),
+        *_sensitivity(report),
         *_plan(report),
         section("method", made, *steps, folded="How it was asked and decided"),
     )
@@ -562,7 +562,7 @@ def selection_note(report: Report) -> str:
 _TURNED = ("setting", "as_set", "gained", "lost", "turned")
 
 
-def _sensitivity(report: Report) -> Section:
+def _sensitivity(report: Report) -> Iterator[Section]:
     """What other thresholds would leave, of those that concern a question asked."""
     kinds = {row["kind"] for row in report.questions}
     told = (
@@ -571,7 +571,7 @@ def _sensitivity(report: Report) -> Section:
         if not kinds.isdisjoint(MOVES[row["setting"]]) and (row["as_set"] or row["turned"])
     )
     alike = (list(them) for _, them in groupby(told, itemgetter(*_TURNED)))
-    rows = (
+    rows = [
         {
             **row,
             "title": SETTINGS[row["setting"]],
@@ -584,10 +584,11 @@ def _sensitivity(report: Report) -> Section:
             "strong": row["as_set"],
         }
         for row, last in ((them[0], them[-1]) for them in alike)
-    )
-    table = view("sensitivity", rows)
-    block = Block(said("sensitivity"), view=table, folded="What each would retain", is_open=True)
-    return section("sensitivity", block)
+    ]
+    if rows:
+        table, title = view("sensitivity", rows), "What each would retain"
+        block = Block(said("sensitivity"), view=table, folded=title, is_open=True)
+        yield section("sensitivity", block)
 
 
 def _ids(found: Sequence[str]) -> Cell:

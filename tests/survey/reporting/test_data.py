@@ -192,6 +192,15 @@ def test_questions_are_counted_by_kind(report, material):
     assert only["category"] == "choice"
 
 
+def test_thresholds_of_questions_that_were_not_asked_are_not_moved(report, material):
+    """Of comprehension alone there is nothing to say."""
+    understood = replace(material.final, tallies=material.final.tallies[-1:])
+    alone = build(replace(material, final=understood))
+    assert [row["kind"] for row in alone.questions] == ["comprehension"]
+    for found, is_said in ((report, True), (alone, False)):
+        assert ("## With other thresholds" in markdown(page_of(found))) is is_said
+
+
 def test_no_share_is_said_to_be_on_the_other_side_that_is_not(report):
     """Of two that the estimate moves one stays on its side."""
     (sing,) = report.turning
