@@ -382,26 +382,32 @@ def plan_survey(forms: Sequence[Form], settings: QuestionnaireSettings) -> Surve
         forms: Its forms.
         settings: Sizes, quotas, seconds and price.
     """
-    quotas = settings.quotas
-    cells = tuple(product(*(tuple(shares) for shares in quotas.values())))
-    wanted = [
-        prod(
-            (quotas[name][value] for name, value in zip(quotas, cell, strict=True)),
-            start=Fraction(1),
-        )
-        for cell in cells
-    ]
+    cells = quota_cells(settings.quotas)
     people = people_of_a_form(settings)
-    counts = share_out(people, wanted, len(forms))
+    counts = share_out(people, [*cells.values()], len(forms))
     return SurveyPlan(
-        dimensions=tuple(quotas),
-        cells=cells,
-        shares=tuple(wanted),
+        dimensions=tuple(settings.quotas),
+        cells=tuple(cells),
+        shares=tuple(cells.values()),
         forms=tuple(
             _form_plan(form, people, cells_of, settings)
             for form, cells_of in zip(forms, counts, strict=True)
         ),
     )
+
+
+def quota_cells(
+    quotas: Mapping[str, Mapping[str, Fraction]],
+) -> dict[tuple[str, ...], Fraction]:
+    """The combinations of the quotas' values, each with its share.
+
+    The last attribute changes fastest. Without quotas there is one empty combination.
+    """
+    shares = [dict(values) for values in quotas.values()]
+    return {
+        cell: prod(map(dict.__getitem__, shares, cell), start=Fraction(1))
+        for cell in product(*shares)
+    }
 
 
 def _form_plan(

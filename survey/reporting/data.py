@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from itertools import compress, product
-from math import prod
+from itertools import compress
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -45,6 +44,7 @@ from survey.bank import (
     decided_settings,
     final_bank,
 )
+from survey.building.plan import quota_cells
 from survey.order_effects import order_effects
 from survey.quality import Flags
 from survey.quality import Respondents as People
@@ -61,8 +61,6 @@ from survey.reporting.records import (
     quality_rule,
 )
 from survey.rules import Row
-
-_ONE = Fraction(1)
 
 
 def counts_agree(
@@ -141,11 +139,7 @@ def _cells(
     if not quotas:
         return ()
     people = list(zip(*(attributes[name] for name in quotas), strict=True))
-    shares = [dict(values) for values in quotas.values()]
-    planned = {
-        cell: rules.rounded(prod(map(dict.__getitem__, shares, cell), start=_ONE))
-        for cell in product(*quotas.values())
-    }
+    planned = {cell: rules.rounded(share) for cell, share in quota_cells(quotas).items()}
     others = sorted(set(people) - set(planned))
     return tuple(
         {"values": cell, "planned": planned.get(cell), "answered": people.count(cell)}
