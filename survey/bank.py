@@ -416,12 +416,7 @@ def _of_ledger(
     ledger: Iterable[Decision], tallies: Iterable[Tally], settings: SurveySettings
 ) -> dict[str, object]:
     """Read the thresholds of the decisions on what was surveyed; those as set where they agree."""
-    subjects = {
-        tally.question.template_id
-        if tally.question.kind is QuestionKind.COMPREHENSION
-        else tally.question.id
-        for tally in tallies
-    }
+    subjects = {tally.question.subject for tally in tallies}
     found: dict[str, object] = {}
     for (subject, _), decision in current(ledger).items():
         name = _setting_of(decision) if subject in subjects else ""

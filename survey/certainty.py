@@ -198,9 +198,7 @@ def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[
         n = tally.respondents
         least[tally.question.id] = lower_tail(0, n, low)
         pairs[tally.question.id] = [
-            (upper_tail(votes, n, top), lower_tail(votes, n, low))
-            for option, votes in zip(tally.question.options, tally.votes, strict=True)
-            if option.role is not Role.NONE
+            (upper_tail(votes, n, top), lower_tail(votes, n, low)) for _, votes in tally.named
         ]
     every = [pair for found in pairs.values() for pair in found]
     tops = iter(benjamini_hochberg([top for top, _ in every]))
@@ -433,8 +431,7 @@ def _validation(
 def _selection(
     tally: Tally, named: _Votes, rng: "np.random.Generator", settings: SurveySettings
 ) -> tuple[_Kept, Row]:
-    groups = np.array([option.role is not Role.NONE for option in tally.question.options])
-    stated = np.array(tally.votes)[groups]
+    stated = np.array([votes for _, votes in tally.named])
     shares = [_part(int(votes), named_any(tally)) for votes in stated]
     votes = rng.binomial(named[:, None], shares)
     options = counting_options(tally)

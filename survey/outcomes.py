@@ -509,10 +509,7 @@ def rule_drops(
     for decision in drops(standing.values()):
         fallen.setdefault(decision.subject, set()).add(decision.rule)
     for kind, questions, rules in parts:
-        subjects = [
-            question.template_id if question.kind is QuestionKind.COMPREHENSION else question.id
-            for question in questions
-        ]
+        subjects = [question.subject for question in questions]
         for rule in rules:
             if not any((subject, rule) in standing for subject in subjects):
                 continue

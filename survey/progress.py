@@ -210,7 +210,7 @@ def _of_survey(workspace: Workspace, final: FinalBank, people: People) -> Iterat
     open_ids = [
         question.id
         for question in asked
-        if (question.template_id or question.id) not in decided or question.id not in answered
+        if question.subject not in decided or question.id not in answered
     ]
     text = "of the survey without a decision"
     yield from owe("decision", "respondents", open_ids, text, filter_again, unit="question")

@@ -200,11 +200,7 @@ def named_per_person(tally: Tally) -> Fraction | None:
     That is also the mean of these groups in uniform shares, by `equal_share: respondents`.
     """
     people = named_any(tally)
-    groups = sum(
-        votes
-        for option, votes in zip(tally.question.options, tally.votes, strict=True)
-        if option.counts and option.role is not Role.NONE
-    )
+    groups = sum(votes for option, votes in tally.named if option.counts)
     return Fraction(groups, people) if people > 0 else None
 
 
@@ -229,9 +225,7 @@ def target_rows(tally: Tally, settings: SurveySettings) -> list[TargetRow]:
     )
     asked = {Role.TARGET: GroupRole.TARGET, Role.NON_TARGET: GroupRole.NON_TARGET}
     rows = []
-    for option, votes in zip(question.options, tally.votes, strict=True):
-        if option.role is Role.NONE:
-            continue
+    for option, votes in tally.named:
         if question.kind is QuestionKind.SELECT_ALL:
             role = group_standing(tally, votes, settings)
         else:
@@ -261,8 +255,7 @@ def target_selection(tally: Tally, settings: SurveySettings) -> Decision:
     whichever of the two stands closer to its threshold.
     """
     share = equal_share(tally, settings)
-    pairs = zip(tally.question.options, tally.votes, strict=True)
-    votes = [count for option, count in pairs if option.role is not Role.NONE]
+    votes = [count for _, count in tally.named]
     standings = {standing(count, share, settings) for count in votes}
     unit = share / tally.respondents
     top = compare(max(votes), tally.respondents, settings.target_multiple, unit)
@@ -281,8 +274,7 @@ def target_share(tally: Tally, settings: SurveySettings) -> Decision:
     The group with the most votes decides: a target by its multiple alone is none where even that
     group has too few.
     """
-    pairs = zip(tally.question.options, tally.votes, strict=True)
-    k = max(count for option, count in pairs if option.role is not Role.NONE)
+    k = max(count for _, count in tally.named)
     n = named_any(tally)
     too_few = n == 0 or below(k, n, settings.target_share)
     # Published counts are rounded percentages, of which one may be more than the rest allow.
@@ -330,7 +322,7 @@ def _decision(tally: Tally, rule: Rule, comparison: Row, reason: str = "") -> De
     question = tally.question
     understood = question.kind is QuestionKind.COMPREHENSION
     return Decision(
-        subject=question.template_id if understood else question.id,
+        subject=question.subject,
         stage=Stage.COMPREHENSION if understood else Stage.SURVEY,
         rule=rule,
         outcome=Outcome.DROP if reason else Outcome.KEEP,

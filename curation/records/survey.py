@@ -95,6 +95,11 @@ class Question:
     row: int = field(default=0, compare=False)
 
     @property
+    def subject(self) -> str:
+        """What decisions on it are on: of comprehension the template, else the question."""
+        return self.template_id if self.kind is QuestionKind.COMPREHENSION else self.id
+
+    @property
     def group_sets(self) -> frozenset[frozenset[str]]:
         """The options that name groups, each as a set of groups."""
         return frozenset(frozenset(option.groups) for option in self.options if option.groups)
@@ -124,6 +129,12 @@ class Tally:
     votes: tuple[int, ...]
     source: str
     row: int | None = None
+
+    @property
+    def named(self) -> tuple[tuple[Option, int], ...]:
+        """The options with their votes, all but that no stereotype exists."""
+        pairs = zip(self.question.options, self.votes, strict=True)
+        return tuple((option, votes) for option, votes in pairs if option.role is not Role.NONE)
 
     def votes_of(self, *roles: Role) -> int:
         """Sum the votes of the options that have one of the roles."""

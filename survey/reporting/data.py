@@ -333,7 +333,7 @@ def _question_rows(
         question = tally.question
         template = question.template_id
         by = (Rule.COMPREHENSION,) if template else DROPPING_ORDER
-        found = (standing_decisions.get((template or question.id, rule)) for rule in by)
+        found = (standing_decisions.get((question.subject, rule)) for rule in by)
         decisions = tuple(item for item in found if item is not None and tally.respondents)
         falling = drops(decisions)
         kept = QuestionDecision.KEPT if decisions else QuestionDecision.UNDECIDED
@@ -389,9 +389,7 @@ def _groups(
     unit = share / tally.respondents if tally.respondents else None
     tests, again = iter(more.get("groups", ())), iter(more.get("roles", ()))
     named = rules.named_any(tally) if kind is not QuestionKind.COMPREHENSION else 0
-    for option, votes in zip(tally.question.options, tally.votes, strict=True):
-        if option.role is Role.NONE:
-            continue
+    for option, votes in tally.named:
         row = {
             **dict.fromkeys(("times", "ci_low", "ci_high", "again", *certainty.GROUP_TESTS)),
             "group": option.label if selects else option.label or option.text or option.code,
