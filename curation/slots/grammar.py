@@ -191,7 +191,8 @@ _ESCAPED = re.compile(rf"\\([{re.escape(''.join(sorted(_ESCAPABLE)))}])")
 @lru_cache
 def _run(stops: str) -> re.Pattern[str]:
     """Characters that do not stop, and those that are escaped."""
-    return re.compile(rf"(?:{_ESCAPED.pattern}|[^{re.escape(stops)}])*")
+    alone = "" if "\\" in stops else r"|\\"
+    return re.compile(rf"(?:[^{re.escape(stops)}\\]+|{_ESCAPED.pattern}{alone})*")
 
 
 class _Scanner:
@@ -219,7 +220,7 @@ class _Scanner:
         found = _run(stops).match(self.text, self.at)
         written = found[0] if found else ""
         self.at += len(written)
-        return _ESCAPED.sub(r"\1", written)
+        return _ESCAPED.sub(r"\1", written) if "\\" in written else written
 
     def wrong(self, key: str, at: int | None = None, /, **words: object) -> SlotError:
         """What is wrong at a place, by default where it reads."""
