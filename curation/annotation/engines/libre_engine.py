@@ -6,6 +6,7 @@ Its protocol: https://docs.libretranslate.com/guides/api_usage
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from curation.annotation.engines.engine import (
@@ -25,6 +26,7 @@ _TOO_MUCH = "exceed"
 """What the server says, with status 400, of a text or a list that is longer than it takes."""
 
 
+@dataclass
 class LibreService(OfLanguages):
     """LibreTranslate with the workspace's settings; it knows no glossary."""
 

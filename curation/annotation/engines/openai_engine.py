@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from curation.annotation.engines.engine import (
@@ -39,6 +39,7 @@ _OWN = "https://api.openai.com/v1"
 _FORMALITY = {"more": "Write in a formal register.", "less": "Write in an informal register."}
 
 
+@dataclass
 class ChatService(ServerService):
     """A model with the workspace's settings; an engine says what it is told, and what it replied.
 
@@ -198,6 +199,7 @@ class QuestionService(ChatService):
         return send(items, self, memory, self.settings.workers, listener.progress)
 
 
+@dataclass
 class OpenaiService(ChatService, OfLanguages):
     """A model that translates."""
 
