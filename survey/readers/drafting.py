@@ -214,7 +214,9 @@ class Drafter(Sets):
         )
         if long is not None:
             return Draft(mapping, self.problems, self.start.said, self.told)
-        suggested = (*self.start.said, *self._left(mapping, taken))
+        asked, suggested = len(self.problems), (*self.start.said, *self._left(mapping, taken))
+        if len(self.problems) == asked:
+            self._ask_about_doubtful(placed)
         who = mapping.respondent.id
         answer = None if parts or who not in self.described.titles else self._answer_column("")
         if answer is not None and len(self.described.named(who).used) < len(self.described):
@@ -465,6 +467,19 @@ class Drafter(Sets):
                 within.setdefault(question, self._title(item))
         for question, title in within.items():
             self.ask("draft-by-part", id=question, column=title)
+
+    def _ask_about_doubtful(self, placed: Sequence[Placed]) -> None:
+        """Ask about columns that hold answers to one of several questions, which nothing tells."""
+        doubtful = [
+            self._title(item)
+            for item in placed
+            if item.question is None
+            and item.role == "answer"
+            and item.how not in (BY_CELLS, BY_PART)
+            and holds(self.described.columns[item.column])
+        ]
+        if doubtful:
+            self.ask("draft-doubtful", names=doubtful)
 
     def _respondent(self, long: LongPart | None, taken: set[str]) -> RespondentPart:
         """Who answered and when; the time of a row that holds one question is the question's.
