@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from curation.bank.generate import (
     Filling,
@@ -331,8 +332,7 @@ _Key = tuple[str, str, int]
 """What tells apart the variants that get other fillings: pair, version, how many there are."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Draw:
+class _Draw(NamedTuple):
     """What is taken of templates.
 
     Attributes:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from curation.files.handles import SqliteFile
 from curation.files.tables import read_table
@@ -29,8 +29,7 @@ _TAG = re.compile(r"<[^<>]*>")
 _AGAIN = "run the same command again: only what is missing is sent"
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """One text as it came back, and the characters billed for it; None where that is not said."""
 
     text: str
@@ -443,8 +442,7 @@ _NAMED, _SHOWN = 3, 40
 _SLOT = re.compile(r"<x id[^<>]*>(?:[^<>]*</x>)?")
 
 
-@dataclass(frozen=True, slots=True)
-class TextToSend:
+class TextToSend(NamedTuple):
     """A text to send, with its context and the characters that it should cost."""
 
     wire: str
