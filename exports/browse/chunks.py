@@ -10,7 +10,6 @@ import functools
 import gzip
 import hashlib
 import json
-import os
 import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -116,6 +115,7 @@ class Spool(Closing):
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115  # closed at the block's end
+        self._end = 0
 
     def close(self) -> None:
         """Delete it."""
@@ -123,8 +123,8 @@ class Spool(Closing):
 
     def put(self, value: object) -> int:
         """Keep what JSON can hold; returns its place."""
-        at = self._file.seek(0, os.SEEK_END)
-        self._file.write(json.dumps(value).encode("ascii") + b"\n")
+        at = self._file.seek(self._end)  # a seek from the end would write what is buffered
+        self._end += self._file.write(json.dumps(value).encode("ascii") + b"\n")
         return at
 
     def get(self, at: int) -> object:
