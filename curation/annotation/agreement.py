@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -310,7 +311,9 @@ def _statistic(
     )
 
 
-def pair(ratings: Ratings, first: str, second: str, labels: Sequence[str]) -> Pair:
+def pair(
+    ratings: Mapping[Any, Mapping[str, str]], first: str, second: str, labels: Sequence[str]
+) -> Pair:
     """Compare two annotators; kappa is Cohen's (1960), over templates that both labelled."""
     both = [
         (unit[first], unit[second]) for unit in ratings.values() if first in unit and second in unit

@@ -30,6 +30,7 @@ from curation.files.tables import (
     row_numbers,
     unescape_formula,
 )
+from curation.files.workbooks.spec import text_hash
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, load, missing
 from curation.languages.prompts import ContinuationPrompt, Prompt, Prompts
@@ -659,10 +660,10 @@ _OF_STORY = (
     *("model", "template_id", "question", "version"),
     *("seed", "prompt_id", "filling", "story_id"),
 )
-_OF_ONE = ("version", "story_id")  # what the two versions of a story do not share
+_OF_ONE = ("version", "story_id", "passage")  # what the two versions of a story do not share
 TABLE_COLUMNS = (
     *(*_OF_STORY[:4], "reading", *_OF_STORY[4:]),
-    *("evaluator", "rule", "request_id", "epoch"),
+    *("evaluator", "rule", "request_id", "epoch", "passage"),
 )
 """The columns of `readings.csv` as it is written here."""
 _EPOCH = "continuation_epoch"  # not 'epoch': the evaluator is asked once about each continuation
@@ -784,7 +785,8 @@ class Passage(NamedTuple):
 
     Attributes:
         request_id: The request.
-        told: The columns of `readings.csv` that tell the story.
+        told: The columns of `readings.csv` that tell the story; `passage` is a hash of its text,
+            for a model that is asked again continues it otherwise.
         roles: For each choice `B`, `C` or `U`.
         choices: The three choices as shown.
         text: The whole story.
@@ -832,6 +834,7 @@ def passage_of(line: Line) -> Passage:
         raise ValueError("its roles are not B, C and U, one for each choice")
     name, text, question = map(line.text, ("request_id", "story", "asked"))
     told = {name: line.text(name) for name in _OF_STORY} | {"epoch": str(epoch_of(line, _EPOCH))}
+    told["passage"] = text_hash(text)
     return Passage(name, told, roles, choices, text, question)
 
 

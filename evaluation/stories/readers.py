@@ -1,7 +1,7 @@
 """Passages for human readers: drawn, written to workbooks, or on a server, and collected."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -130,6 +130,7 @@ class PersonReading:
         remark: The reader's remark.
         source_file: The workbook.
         collected_at: When it was read, ISO 8601.
+        passage: Hash of what was read, as in `readings.csv`; empty where it is not known.
     """
 
     request_id: str
@@ -138,25 +139,34 @@ class PersonReading:
     remark: str = ""
     source_file: str = ""
     collected_at: str = ""
+    passage: str = ""
+
+
+def same_passage(one: str, other: str) -> bool:
+    """Whether two hashes are of one passage, as far as that is known of both."""
+    return one == other or not (one and other)
 
 
 PERSON_TABLE = Codec(PersonReading, "use B, C or U", words={"reading": READINGS[:3]})
 """The table of what people read."""
 
 
-def reading_of(given: Given, request: str, roles: Sequence[str]) -> PersonReading | None:
+def reading_of(
+    given: Given, request: str, passage: str, roles: Sequence[str]
+) -> PersonReading | None:
     """How a person read a passage, by the letter of their choice; None where they chose none.
 
     Args:
         given: What they answered.
         request: The request that the evaluator was asked.
+        passage: Hash of the passage.
         roles: For each choice `B`, `C` or `U`.
     """
     letter = given.text("answer").upper()
     if letter not in _LETTERS:
         return None
     role, remark = roles[_LETTERS.index(letter)], given.text("remark")
-    return PersonReading(request, given.person, role, remark, given.source, given.at)
+    return PersonReading(request, given.person, role, remark, given.source, given.at, passage)
 
 
 def passages(
@@ -214,9 +224,9 @@ def agreement(
         read, findings = _collect(workspace, files, path)
     if not read:
         raise refusal(__package__, "people-none", workspace.shown(path))
-    ratings: dict[str, dict[str, str]] = {}
+    ratings: dict[tuple[str, str], dict[str, str]] = {}
     for item in read:
-        ratings.setdefault(item.request_id, {})[item.reader] = item.reading
+        ratings.setdefault((item.request_id, item.passage), {})[item.reader] = item.reading
     names = sorted({item.reader for item in read})
     evaluator = None if readings is None else _add_evaluator(ratings, names, readings)
     return {
@@ -233,6 +243,7 @@ def _collect(
 ) -> tuple[list[PersonReading], tuple[Finding, ...]]:
     """Add what readers returned to the file of what people read; gives what stands there then."""
     drawn: dict[str, Passage] = {}
+    shown: dict[str, Mapping[str, str]] = {}
 
     def sheet_of(book: OpenBook) -> Sheet:
         try:
@@ -241,10 +252,13 @@ def _collect(
             raise refusal(__package__, "workbook-strange", str(book.path)) from error
         mine = draw_passages(asked_file(workspace), count, seed)
         drawn.update((item.request_id, item) for item in mine)
-        return passage_sheet(mine)
+        sheet = passage_sheet(mine)
+        shown.update(book.shown.get(sheet.name, {}))
+        return sheet
 
     def reading(given: Given) -> PersonReading | None:
-        return reading_of(given, given.uid, drawn[given.uid].roles)
+        passage = shown[given.uid]["passage"]  # as it was when the workbook was made
+        return reading_of(given, given.uid, passage, drawn[given.uid].roles)
 
     empty = "answered no passage"
     table, key = PERSON_TABLE, ("reader", "request_id")
@@ -254,11 +268,13 @@ def _collect(
     return rows, tuple(findings)
 
 
-def _add_evaluator(ratings: dict[str, dict[str, str]], names: list[str], readings: Path) -> str:
+def _add_evaluator(
+    ratings: Mapping[tuple[str, str], dict[str, str]], names: list[str], readings: Path
+) -> str:
     """Add how the evaluator read what people read, as another reader; gives its name.
 
     Args:
-        ratings: By request and reader.
+        ratings: By request and passage, and by reader.
         names: Who read.
         readings: `readings.csv` as `curate evaluate stories score --replies` writes it.
 
@@ -268,7 +284,12 @@ def _add_evaluator(ratings: dict[str, dict[str, str]], names: list[str], reading
     table = read_table(readings, required=("request_id", "evaluator", "reading"), escaped=True)
     refuse_problems(table)
     evaluators = sorted({row["evaluator"] for row in table.rows})
-    there = [row for row in table.rows if row["request_id"] in ratings]
+    asked = {row["request_id"]: row for row in table.rows}
+    there = {
+        key: asked[key[0]]["reading"]
+        for key in ratings
+        if key[0] in asked and same_passage(key[1], asked[key[0]].get("passage"))
+    }
     if len(evaluators) != 1 or not there:
         raise refusal(
             __package__, "people-evaluators", str(readings), count=len(evaluators), read=len(there)
@@ -276,8 +297,8 @@ def _add_evaluator(ratings: dict[str, dict[str, str]], names: list[str], reading
     (evaluator,) = evaluators
     name = evaluator if evaluator not in names else f"{evaluator} (evaluator)"
     names.append(name)
-    for row in there:
-        ratings[row["request_id"]][name] = row["reading"]
+    for key, reading in there.items():
+        ratings[key][name] = reading
     return name
 
 
@@ -300,7 +321,8 @@ def _task(item: Passage) -> Task:
     # Ids of requests tell who continued the story, which its readers are not to know.
     uid = f"passage-{digest({'request_id': item.request_id})}"
     version = digest({**cells, "roles": item.roles})
-    return Task(uid, with_keys(cells), version, (item.request_id, *item.roles))
+    kept = item.request_id, item.told["passage"], *item.roles
+    return Task(uid, with_keys(cells), version, kept)
 
 
 def _rows(answers: Answers) -> list[PersonReading]:
@@ -308,8 +330,8 @@ def _rows(answers: Answers) -> list[PersonReading]:
 
 
 def _reading(item: ReadAnswer, answers: Answers) -> PersonReading | None:
-    request, *roles = answers.tasks[item.uid].kept
-    return reading_of(answers.as_given(item), request, roles)
+    request, passage, *roles = answers.tasks[item.uid].kept
+    return reading_of(answers.as_given(item), request, passage, roles)
 
 
 def _task_of(answers: Answers) -> Callable[[PersonReading], str]:

@@ -32,7 +32,7 @@ from evaluation.stories.asking import (
     pair_and_side,
     read_pairs,
 )
-from evaluation.stories.readers import PERSON_TABLE
+from evaluation.stories.readers import PERSON_TABLE, PersonReading, same_passage
 
 _SIGN = dict(zip(READINGS, (1, -1, 0), strict=False))  # B, C, U
 _KEYS = ("model", "template_id", "question", "seed", "prompt_id", FILLING_COLUMN, EPOCH_COLUMN)
@@ -61,7 +61,8 @@ def read_checked(people: Path, readings: Path) -> tuple[dict[str, list[Checked]]
     """Compare people's readings with the evaluator's, by model.
 
     A pair counts if somebody read both of its versions and the evaluator's readings of both are
-    choices. Of several readers the mean counts.
+    choices. Of several readers the mean counts. Who read another passage, of a model that was
+    asked again since, read none of them.
 
     Args:
         people: `stories_readers.csv`.
@@ -70,15 +71,17 @@ def read_checked(people: Path, readings: Path) -> tuple[dict[str, list[Checked]]
     Raises:
         CurateError: If a file cannot be read, or people read no pair of these readings.
     """
-    by_request: dict[str, dict[str, int]] = {}
+    by_request: dict[str, list[PersonReading]] = {}
     for item in PERSON_TABLE.read(people):
-        by_request.setdefault(item.request_id, {})[item.reader] = _SIGN[item.reading]
+        by_request.setdefault(item.request_id, []).append(item)
     table = read_table(readings, required=("request_id", "version", "reading"), escaped=True)
     refuse_problems(table)
     pairs: dict[tuple[str, ...], dict[int, tuple[dict[str, int], int | None]]] = {}
     for row in table.rows:
-        read = by_request.get(row["request_id"])
-        if read is not None:
+        if given := by_request.get(row["request_id"]):
+            passage = row.get("passage")
+            mine = (item for item in given if same_passage(item.passage, passage))
+            read = {item.reader: _SIGN[item.reading] for item in mine}
             pair, side = pair_and_side(row["version"])
             key = (*(row.get(name) for name in _KEYS), pair)
             pairs.setdefault(key, {})[side] = read, _SIGN.get(row["reading"])

@@ -54,6 +54,21 @@ def test_people_are_compared_pair_by_pair(files):
     assert finding.message.startswith("2 pairs are not used")
 
 
+def test_who_read_another_passage_read_none_of_these(files):
+    """A model that was asked again continues a story otherwise, under the same request."""
+    people, readings = files
+    lines = READINGS.splitlines()
+    hashed = [f"{lines[0]},passage", *(f"{line},p{at}" for at, line in enumerate(lines[1:], 1))]
+    readings.write_text("\n".join([*hashed, ""]), "utf-8")
+    head, *read = PEOPLE.splitlines()
+    known = {"r1,Jun,B": "p1", "r2,Jun,B": "p2", "r5,Mina,U": "old", "r6,Jun,U": "old"}
+    told = [f"{head},passage", *(f"{line},{known.get(line, '')}" for line in read)]
+    people.write_text("\n".join([*told, ""]), "utf-8")
+    found, (finding,) = read_checked(people, readings)
+    assert found == {"m": [Checked("age-001", -1.0, 0.75)]}
+    assert finding.message.startswith("3 pairs are not used")
+
+
 def test_corrected_scores_stand_beside_the_plain_ones(files):
     """Plain bias is 0 of three pairs; two of the category age count twice, one of ses once.
 
