@@ -216,7 +216,7 @@ class Drafter(Sets):
             return Draft(mapping, self.problems, self.start.said, self.told)
         asked, suggested = len(self.problems), (*self.start.said, *self._left(mapping, taken))
         if len(self.problems) == asked:
-            self._ask_about_doubtful(placed)
+            self._ask_about_doubtful(placed, {part.id for part in parts})
         who = mapping.respondent.id
         answer = None if parts or who not in self.described.titles else self._answer_column("")
         if answer is not None and len(self.described.named(who).used) < len(self.described):
@@ -468,16 +468,21 @@ class Drafter(Sets):
         for question, title in within.items():
             self.ask("draft-by-part", id=question, column=title)
 
-    def _ask_about_doubtful(self, placed: Sequence[Placed]) -> None:
-        """Ask about columns that hold answers to one of several questions, which nothing tells."""
-        doubtful = [
-            self._title(item)
-            for item in placed
-            if item.question is None
-            and item.role == "answer"
-            and item.how not in (BY_CELLS, BY_PART)
-            and holds(self.described.columns[item.column])
-        ]
+    def _ask_about_doubtful(self, placed: Sequence[Placed], drafted: Set[str]) -> None:
+        """Ask about columns that may hold votes of one of several questions, which nothing tells.
+
+        Beside the answers to all of these a comment has no votes: it names no option.
+        """
+        doubtful = []
+        for item in placed:
+            asked = [self.questions[at] for at in item.questions]
+            if item.question is not None or item.role != "answer":
+                continue
+            cells = {*self.described.columns[item.column].distinct} - {""}
+            votes = not (names_in(asked) | _FLAGS).isdisjoint({*cells, *map(compared, cells)})
+            all_read = {each.id for each in asked} <= drafted
+            if cells and item.how not in (BY_CELLS, BY_PART) and (votes or not all_read):
+                doubtful.append(self._title(item))
         if doubtful:
             self.ask("draft-doubtful", names=doubtful)
 
