@@ -12,7 +12,7 @@ from curation.bank.status import NOT_USED, OUT_BEFORE, Status
 from curation.files.bank import write_bank
 from curation.files.codec import DECISIONS, TARGETS, followed, now
 from curation.files.lock import writing
-from curation.files.manifest import MANIFEST, named_inputs, read_manifest, write_manifest
+from curation.files.manifest import MANIFEST, named_inputs, read_manifest, staged_results
 from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
@@ -340,12 +340,6 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
     TARGETS.write(workspace.targets_file, run.targets)
     write_tallies(workspace.tallies_file, run.tallies, workspace.book)
     DECISIONS.append(workspace.ledger_file, run.added.decisions)
-    files = [folder / name for name in ("bank.csv", "templates.csv")]
-    write_bank(files[0], run.final.bank, escaped=True)
-    write_csv(files[1], STATUS_COLUMNS, status_rows(run.outcomes, run.final.modified), escaped=True)
-    if run.respondents is not None:
-        files.append(folder / "exclusions.csv")
-        write_csv(files[-1], EXCLUSION_COLUMNS, run.exclusions, escaped=True)
     settings: dict[str, object] = {
         "survey": plain_settings(run.settings),
         BANK_DIGEST: bank_digest(workspace.bank),
@@ -356,13 +350,13 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
     if normal:
         settings[_NORMAL] = normal
         settings[PEOPLE_DIGEST] = sha256(workspace.responses_folder / RESPONDENTS)
-    write_manifest(
-        folder,
-        inputs=named_inputs(_inputs(workspace, given), root=workspace.root),
-        counts=run.final.counts,
-        settings=settings,
-        files=files,
-    )
+    inputs = named_inputs(_inputs(workspace, given), root=workspace.root)
+    rows = status_rows(run.outcomes, run.final.modified)
+    with staged_results(folder, inputs, run.final.counts, settings) as stage:
+        write_bank(stage / "bank.csv", run.final.bank, escaped=True)
+        write_csv(stage / "templates.csv", STATUS_COLUMNS, rows, escaped=True)
+        if run.respondents is not None:
+            write_csv(stage / "exclusions.csv", EXCLUSION_COLUMNS, run.exclusions, escaped=True)
 
 
 _NORMAL = "responses_sha256"

@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from pydantic import TypeAdapter, ValidationError
 
 from curation import DATA_FORMAT, __version__
-from curation.files.atomic import HELD, atomic_text, staged_folder
+from curation.files.atomic import HELD, staged_folder, write_text
 from curation.files.tables import read_text, sha256
 from curation.records.messages import CurateError, Finding, Severity, finding, refusal
 
@@ -61,38 +61,6 @@ class Manifest:
     settings: Mapping[str, object]
 
 
-def write_manifest(
-    folder: Path,
-    inputs: Mapping[str, Path],
-    counts: Mapping[str, int],
-    settings: Mapping[str, object],
-    files: Iterable[Path] | None = None,
-) -> None:
-    """Write the manifest of a folder whose other files are all written.
-
-    It holds neither times nor places, so the same export gives the same bytes anywhere. Files
-    that an earlier manifest lists and that were not written again are taken away, unless
-    somebody has changed them: a generated folder holds one state of the workspace.
-
-    Args:
-        folder: The folder.
-        inputs: The files that it was made from, by the name to give them.
-        counts: What was counted, by name.
-        settings: The settings that shaped it; fractions and paths are written as text.
-        files: The files that were written; all that the folder holds by default.
-
-    Raises:
-        CurateError: If an input cannot be read, or the manifest cannot be written.
-    """
-    written = _files(folder)
-    if files is not None:
-        names = {path.relative_to(folder).as_posix() for path in files}
-        for name in _stale(folder, names):
-            (folder / name).unlink()
-        written = {name: path for name, path in written.items() if name in names}
-    _write(folder, inputs, counts, settings, written)
-
-
 def named_inputs(
     paths: Iterable[Path], *, root: Path | None = None, kind: str = ""
 ) -> dict[str, Path]:
@@ -129,14 +97,17 @@ def staged_results(
 ) -> Iterator[Path]:
     """A folder beside `folder` to write files to; they are moved over with their manifest.
 
-    What an earlier manifest lists goes as `write_manifest` says. An interrupted command leaves
-    folder and manifest as they were.
+    The manifest holds neither times nor places, so the same export gives the same bytes anywhere.
+    Files that an earlier manifest lists and that were not written again are taken away, unless
+    somebody has changed them: a generated folder holds one state of the workspace. An interrupted
+    command leaves folder and manifest as they were.
 
     Args:
         folder: The folder.
-        inputs: As for `write_manifest`, hashed when the block has ended.
-        counts: Likewise; the block may add some.
-        settings: Likewise.
+        inputs: The files that it was made from, by the name to give them; hashed when the block
+            has ended.
+        counts: What was counted, by name; the block may add some.
+        settings: The settings that shaped it; fractions and paths are written as text.
         kept: Files in the folder that belong to it and are not written again.
 
     Raises:
@@ -148,35 +119,24 @@ def staged_results(
         there = {path.relative_to(folder).as_posix(): path for path in kept if path.exists()}
         written = there | _files(stage)
         stale += _stale(folder, written)
-        _write(stage, inputs, counts, settings, written)
-
-
-def _write(
-    folder: Path,
-    inputs: Mapping[str, Path],
-    counts: Mapping[str, int],
-    settings: Mapping[str, object],
-    written: Mapping[str, Path],
-) -> None:
-    content = {
-        "tool": "curate",
-        "tool_version": __version__,
-        "data_format": DATA_FORMAT,
-        "inputs": {name: asdict(file_record(path)) for name, path in inputs.items()},
-        "files": {name: asdict(file_record(path)) for name, path in written.items()},
-        "counts": dict(counts),
-        "settings": dict(settings),
-    }
-    text = json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True, default=_plain)
-    with atomic_text(folder / MANIFEST) as stream:
-        stream.write(f"{text}\n")
+        content = {
+            "tool": "curate",
+            "tool_version": __version__,
+            "data_format": DATA_FORMAT,
+            "inputs": {name: asdict(file_record(path)) for name, path in inputs.items()},
+            "files": {name: asdict(file_record(path)) for name, path in written.items()},
+            "counts": dict(counts),
+            "settings": dict(settings),
+        }
+        text = json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True, default=_plain)
+        write_text(stage / MANIFEST, f"{text}\n")
 
 
 def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a folder.
 
     Raises:
-        CurateError: If there is none, or it is not as `write_manifest` writes it.
+        CurateError: If there is none, or it is not as `staged_results` writes it.
     """
     path = folder / MANIFEST
     if not folder.exists():

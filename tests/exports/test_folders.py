@@ -4,7 +4,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from curation.files.manifest import write_manifest
+from curation.files.manifest import staged_results
 from curation.records.messages import CurateError
 from exports import folders
 from exports.folders import EXPORT, opened, refuse_foreign
@@ -15,7 +15,8 @@ def exported(tmp_path):
     folder = tmp_path / "out"
     folder.mkdir()
     (folder / "a.csv").write_text("x", encoding="utf-8")
-    write_manifest(folder, {}, {}, {EXPORT: "some"})
+    with staged_results(folder, {}, {}, {EXPORT: "some"}, [folder / "a.csv"]):
+        pass
     return folder
 
 

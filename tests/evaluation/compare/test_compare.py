@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from curation.files.manifest import write_manifest
+from curation.files.manifest import staged_results
 from curation.files.tables import write_csv
 from curation.records.messages import CurateError
 from evaluation.compare.testing import (
@@ -225,7 +225,8 @@ def test_a_folder_of_scores_is_read_back(tmp_path):
     table = frame(9)
     path = tmp_path / "tallies.csv"
     write_csv(path, TALLY_COLUMNS, table.to_numpy().tolist())
-    write_manifest(tmp_path, {}, {}, {"set": "all"}, [path])
+    with staged_results(tmp_path, {}, {}, {"set": "all"}, [path]):
+        pass
     found = read_scored(tmp_path)
     assert found.kind is SetKind.ALL
     assert found.models == ["m1", "m2"]

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multicomp import pairwise_tukeyhsd
 
-from curation.files.manifest import write_manifest
+from curation.files.manifest import staged_results
 from curation.files.tables import write_csv
 from evaluation.compare import Normalised, PairedUnit, groups
 from evaluation.compare.comparing import means_of_groups
@@ -123,7 +123,8 @@ def test_one_test_is_made_for_all_models_with_its_picture(tmp_path):
     path = tmp_path / "scores" / "tallies.csv"
     path.parent.mkdir()
     write_csv(path, TALLY_COLUMNS, frame().to_numpy().tolist())
-    write_manifest(path.parent, {}, {}, {"set": "test"}, [path])
+    with staged_results(path.parent, {}, {}, {"set": "test"}, [path]):
+        pass
     made = groups(path.parent, ["category"], pooled=Normalised.MODEL)
     (row,) = (row for row in made.tables["anova"][1] if row["metric"] == "diff_bias_amb")
     given = ("category", "diff_bias_amb", PairedUnit.TEMPLATE, SetKind.TEST, Normalised.MODEL)
