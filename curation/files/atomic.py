@@ -107,29 +107,27 @@ def staged_folder(folder: Path, stale: Iterable[str] = ()) -> Iterator[Path]:
     made = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        stage, lock = _stage(folder.resolve(), folder=True)
     except OSError as error:
         raise refused(folder, error) from error
     try:
-        yield stage
-        for path in _files(stage):
-            target = folder / path.relative_to(stage)
-            within = path.relative_to(stage).parents
-            if blocked := next((it for it in within if (folder / it).is_file()), None):
-                raise NotADirectoryError(errno.ENOTDIR, f"{blocked} is a file there")
-            if target.is_dir():
-                raise IsADirectoryError(errno.EISDIR, f"{target.name} is a folder there")
-        (stage / _COMPLETE).write_text(json.dumps(sorted(stale)), encoding="utf-8")
-        try:
-            _move(stage, folder)
-        except KeyboardInterrupt:
-            _move(stage, folder)
-            raise
+        with scratch_folder(folder) as stage:
+            yield stage
+            for path in _files(stage):
+                target = folder / path.relative_to(stage)
+                within = path.relative_to(stage).parents
+                if blocked := next((it for it in within if (folder / it).is_file()), None):
+                    raise NotADirectoryError(errno.ENOTDIR, f"{blocked} is a file there")
+                if target.is_dir():
+                    raise IsADirectoryError(errno.EISDIR, f"{target.name} is a folder there")
+            (stage / _COMPLETE).write_text(json.dumps(sorted(stale)), encoding="utf-8")
+            try:
+                _move(stage, folder)
+            except KeyboardInterrupt:
+                _move(stage, folder)
+                raise
     except OSError as error:
         raise refused(folder, error) from error
     finally:
-        shutil.rmtree(stage, ignore_errors=True)
-        _free(lock)
         if made and not any(folder.iterdir()):
             folder.rmdir()
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NoReturn
 
 from curation.files.codec import Codec
 from curation.files.tables import read_text
@@ -116,9 +115,9 @@ def own_language(root: Path, code: str) -> Language:
     Raises:
         CurateError: If there are two files for it, or its file cannot be read.
     """
-    there = _files_of(root / FOLDER, code)
-    if len(there) > 1:
-        _refuse_two(code, there, root / FOLDER)
+    files, small = _by_code(root / FOLDER), code.lower()
+    there = files.get(small) or files.get(small.split("-")[0], [])
+    _refuse_two(code, there, root / FOLDER)
     if not there:
         return replace(load(code), code=code, file=root / FOLDER / f"{code}.yaml")
     return replace(load(code), code=code, file=there[0], text=read_text(there[0]))
@@ -137,19 +136,16 @@ def refuse_two(folder: Path) -> None:
     Raises:
         CurateError: If there are any, with the names of both.
     """
-    by_code: dict[str, list[Path]] = {}
+    for code, files in _by_code(folder).items():
+        _refuse_two(code, files, folder)
+
+
+def _by_code(folder: Path) -> dict[str, list[Path]]:
+    """The files in a folder of languages, by the code in small letters."""
+    found: dict[str, list[Path]] = {}
     for path in found_files(folder):
-        by_code.setdefault(path.stem.lower(), []).append(path)
-    for code, files in by_code.items():
-        if len(files) > 1:
-            _refuse_two(code, files, folder)
-
-
-def _files_of(folder: Path, code: str) -> list[Path]:
-    files = found_files(folder)
-    names = dict.fromkeys((code.lower(), code.lower().split("-")[0]))
-    of_names = ([path for path in files if path.stem.lower() == name] for name in names)
-    return next(filter(None, of_names), [])
+        found.setdefault(path.stem.lower(), []).append(path)
+    return found
 
 
 def language_of_file(path: Path) -> Language:
@@ -159,17 +155,17 @@ def language_of_file(path: Path) -> Language:
         CurateError: If the name is no code of a language, there is another file beside it for the
             same one, or it cannot be read.
     """
+    code = path.stem.lower()
     try:
-        check_code(path.stem.lower() if path.suffix.lower() in _SUFFIXES else path.name)
+        check_code(code if path.suffix.lower() in _SUFFIXES else path.name)
     except WrongValue as error:
         raise refusal("curation", "language-file-name", path) from error
     text = read_text(path)
-    same = [item for item in found_files(path.parent) if item.stem.lower() == path.stem.lower()]
-    if len(same) > 1:
-        _refuse_two(path.stem.lower(), same, path.parent)
+    _refuse_two(code, _by_code(path.parent).get(code, []), path.parent)
     return replace(load(path.stem), code=path.stem, file=path, text=text)
 
 
-def _refuse_two(code: str, files: list[Path], folder: Path) -> NoReturn:
-    names = " and ".join(path.name for path in files)
-    raise refusal("curation", "language-twice", folder, language=code, names=names)
+def _refuse_two(code: str, files: list[Path], folder: Path) -> None:
+    if len(files) > 1:
+        names = " and ".join(path.name for path in files)
+        raise refusal("curation", "language-twice", folder, language=code, names=names)

@@ -65,6 +65,8 @@ def _read_index(path: Path) -> dict[str, dict[str, object]]:
     try:
         index = json.loads(read_text(path)) if path.exists() else []
         found = {str(entry["file"]): {"sha256": "", **entry} for entry in index}
+        for name, entry in found.items():
+            entry["source"] = entry.get("source") or name.partition("/")[0]
         for name in found:  # others may have written it, and files are copied by its names
             parts = PurePosixPath(name)
             if parts.is_absolute() or ".." in parts.parts or "\\" in name:
@@ -131,10 +133,8 @@ def changed_sources(folder: Path) -> list[str]:
     """
     return [
         name
-        for name, entry in _read_index(folder / INDEX).items()
-        if entry["sha256"]
-        and (folder / name).is_file()
-        and sha256(folder / name) != entry["sha256"]
+        for name, (_, digest, _) in read_hashes(folder).items()
+        if digest and (folder / name).is_file() and sha256(folder / name) != digest
     ]
 
 
@@ -150,7 +150,7 @@ def read_hashes(folder: Path) -> dict[str, tuple[str, str, int]]:
     index = _read_index(folder / INDEX)
     return {
         name: (
-            str(entry.get("source") or name.partition("/")[0]),
+            str(entry["source"]),
             str(entry["sha256"]),
             size if isinstance(size := entry.get("bytes"), int) else 0,
         )
@@ -168,16 +168,15 @@ def read_terms(folder: Path) -> dict[str, Licence]:
         CurateError: If the list was damaged, or names two licences for one source.
     """
     path = folder / INDEX
-    sources = read_hashes(folder)
     found: dict[str, Licence] = {}
-    for file, entry in _read_index(path).items():
+    for entry in _read_index(path).values():
         licence = entry.get("licence")
         stated = licence if isinstance(licence, dict) else {}
         name, holder, address = (
             str(stated.get(key) or "") for key in ("name", "holder", "address")
         )
         terms = Licence(name, holder, address, stated.get("share_alike") is True)
-        source = sources[file][0]
+        source = str(entry["source"])
         if found.setdefault(source, terms) != terms:
             told = {"source": source, "one": found[source].name, "other": terms.name}
             raise refusal("curation", "source-two-licences", str(path), **told)
