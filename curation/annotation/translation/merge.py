@@ -189,7 +189,13 @@ class Merged:
         self.bank, self.counts, refused = put_translations(self._workspace.bank, texts)
         for offer, over in self._chosen.items():
             unit = offer.unit
-            stood = [refused.get((place.variant, place.field), "") for place in unit.places]
+            # A list that is refused may have the text already: then nothing is in the way.
+            stood = [
+                ""
+                if text_at(self._variants[place.variant].texts, place) == offer.text
+                else refused.get((place.variant, place.field), "")
+                for place in unit.places
+            ]
             if all(stood):
                 self._conflict(Conflict(unit, (offer,), stood[0]))
                 continue

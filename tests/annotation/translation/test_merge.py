@@ -198,6 +198,14 @@ def made_again(workspace, names):
     return made(workspace.root, names=names)
 
 
+def test_a_filler_that_stands_in_a_list_with_more_of_them_is_confirmed(tmp_path):
+    workspace = made(tmp_path, names="N1: [옹기장이, 제빵사, 누구]")
+    offers = [offer(workspace, "Mina", "옹기장이", source="potter")]
+    found, _ = merged(workspace, offers)
+    assert (found.bank, found.conflicts) == (workspace.bank, {})
+    assert row_of(found.table, unit(workspace, "potter")).confirmed == "Mina"
+
+
 def test_a_conflict_says_who_has_what_and_where(tmp_path):
     """Once for all variants; nobody's name stands for what was written in the bank."""
     workspace = made(tmp_path, "다")
