@@ -174,6 +174,25 @@ class ServerService(Service):
         """
         return {}
 
+    def prepare(self) -> None:
+        """Look at key and address, before a text is noted as sent.
+
+        Raises:
+            CurateError: If a key is missing, or the address is none.
+        """
+        super().prepare()
+        self._opened()
+
+    def _opened(self) -> tuple[str, Caller]:
+        """The address, and who calls it."""
+        where, such = f"the server of {self.name}", "http://localhost:5000"
+        server = service_address(self.server, where, such)
+        with self._opening:
+            if self._caller is None:
+                timeout = float(self.settings.timeout)
+                self._caller = Caller(Client(server, self.headers(), timeout))
+            return server, self._caller
+
     def call(self, path: str, body: Mapping[str, object] | None = None) -> Any:
         """Send a body as JSON, or ask for what is at a path.
 
@@ -184,16 +203,11 @@ class ServerService(Service):
             EngineFault: If there is no reply, or the server refuses.
             CurateError: If a key is missing, or the address is none.
         """
-        where, such = f"the server of {self.name}", "http://localhost:5000"
-        server, data = service_address(self.server, where, such), None
-        with self._opening:
-            if self._caller is None:
-                timeout = float(self.settings.timeout)
-                self._caller = Caller(Client(server, self.headers(), timeout))
+        (server, caller), data = self._opened(), None
         if body is not None:
             data = json.dumps(body).encode()
         method, headers = "GET" if data is None else "POST", {"Content-Type": "application/json"}
-        answer = self._caller.send(method, f"{server}{path}", data, headers)
+        answer = caller.send(method, f"{server}{path}", data, headers)
         if isinstance(answer, NoReply):
             raise self.fault(answer.cause, answer.said)
         try:
