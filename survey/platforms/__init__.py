@@ -6,7 +6,7 @@ written for holds what `survey.platforms.kit.FormWriter` says.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict
 
 from curation.languages import received_words
 from curation.records.messages import own_yaml
-from survey.mapping import LABEL, UNPLACED, ReadPart, RespondentPart
+from survey.mapping import LABEL, NORMAL, UNPLACED, ReadPart, RespondentPart
 from survey.readers.frames import ANY, FileSource, Frame, columns_called, plain, refusal
 from survey.readers.opening import Opened
 from survey.readers.people import holds_seconds, respondent_columns, tells_apart
@@ -332,3 +332,19 @@ def recognise(head: Head) -> tuple[Platform, Recognised]:
         if recognised is not None:
             return platform, recognised
     raise AssertionError("the last platform takes every file")
+
+
+def rows_above(head: Head) -> int:
+    """How many of the first rows stand above the headings of a platform; 0 where none does.
+
+    Read as any other table, rows that the platform rejected would count. Headings of a panel
+    company may be labels below names: they are below a title only where that is short.
+    """
+    if recognise(head)[1].preset != "generic":
+        return 0
+    for at in range(1, len(head.rows)):
+        preset = recognise(replace(head, rows=head.rows[at:]))[1].preset
+        is_short = len({*head.row(at)} - {""}) < 3
+        if preset not in ("generic", NORMAL) and (preset != "panel" or is_short):
+            return at
+    return 0

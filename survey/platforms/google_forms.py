@@ -1,11 +1,13 @@
 """Google Forms: a script that makes a form and its sheet, and the sheet that comes back.
 
-The sheet has a time, then a column a question; several options are joined in the cell.
+The sheet has a time, then a column a question, unless somebody moved them; several options are
+joined in the cell.
 """
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from curation.languages import received_words
@@ -113,29 +115,52 @@ def _text(choice: Choice) -> str:
 
 
 _TIMESTAMP = frozenset(received_words("google_forms_time"))
+_SENT = re.compile(r"^\d{4}/\d\d?/\d\d? .*\d:\d\d:\d\d.* [A-Z]{3,5}([+-]\S+)?$")
+"""A time as Forms writes it into its own CSV, with its zone: `2026/03/02 9:01:11 AM GMT+1`."""
 _TIME = re.compile(r"\d[.:]\d\d[.:]\d\d")
 """A time of day with seconds, as a sheet writes it in any language."""
 
 
-def recognise(head: Head) -> Recognised | None:
-    """Say whether the file is from Google Forms: by its first column, or as one of our forms.
+def _place_of_time(titles: Sequence[str], cells: Sequence[str]) -> tuple[int, bool]:
+    """The column with the time, and whether Forms alone writes it so.
 
-    That column is called a time in the language of whoever made the form, which may be any.
+    It is called so and stands first, or holds what Forms writes. One that is only called so may be
+    another tool's, in whose files an empty cell says that a question was not shown.
+
+    Args:
+        titles: The headings.
+        cells: The first record; nothing where there is none.
     """
-    first, *asked = head.row(1) or ("",)
-    if first.casefold() in _TIMESTAMP:
-        return Recognised("google_forms", (f"the first column is '{first}'",))
-    if not _TIME.search("".join(head.row(2)[:1])):
+    pairs = [*zip_longest(titles, cells, fillvalue="")]
+    for at, (title, cell) in enumerate(pairs):
+        if title.casefold() in _TIMESTAMP and (at == 0 or _SENT.match(cell)):
+            return at, True
+    return next((at for at, (_, cell) in enumerate(pairs) if _TIME.search(cell)), -1), False
+
+
+def recognise(head: Head) -> Recognised | None:
+    """Say whether the file is from Google Forms: by its time, or as one of our forms with a time.
+
+    The time is called so in the language of whoever made the form, which may be any.
+    """
+    titles = head.row(1)
+    at, is_own = _place_of_time(titles, head.row(2))
+    if is_own:
+        place = "the first column is" if at == 0 else "the time that Forms writes is in column"
+        return Recognised("google_forms", (f"{place} '{titles[at]}'",))
+    if at < 0:
         return None
-    forms = [name for name, columns in head.forms("google").items() if columns <= {*asked}]
+    forms = [name for name, columns in head.forms("google").items() if columns <= {*titles}]
     return Recognised("google_forms", (f"it has all columns of {forms[0]}",)) if forms else None
 
 
 def start(frame: Frame) -> Start:
     """Begin a mapping: nobody is named, so each row is a respondent."""
     named, platform = respondent_column(frame), platform_of("google_forms")
+    at, _ = _place_of_time(frame.titles, [column.text(0) for column in frame.columns])
+    sent = frame.titles[max(at, 0)]
     return platform.begun(
-        RespondentPart(id=named or ROW, submitted=frame.titles[0]),
-        known=frozenset(frame.titles[:1]),
+        RespondentPart(id=named or ROW, submitted=sent),
+        known=frozenset({sent}),
         said=() if named else platform.said_of_nobody,
     )

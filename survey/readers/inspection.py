@@ -21,6 +21,7 @@ from survey.platforms import (
     head_of,
     platform_of,
     recognise,
+    rows_above,
 )
 from survey.platforms.panel import is_codebook
 from survey.questionnaire import read_questionnaire
@@ -226,11 +227,13 @@ def inspect_file(
     chosen = opened.read.sheet is not None
     if opened.source.kind == "workbook" and not chosen:
         opened = _answers_sheet(opened, forms)
-    platform, recognised = recognise(_head_of(opened, forms))
+    head = _head_of(opened, forms)
+    refuse_title(opened, rows_above(replace(head, rows=head.rows[:_HEADS])))
+    platform, recognised = recognise(head)
     _refuse_what_needs_no_mapping(opened, recognised)
     of_one_row = recognised.header_rows == 1
     if of_one_row:
-        recognised = _below_titles(recognised, head_of(opened), questions, forms)
+        recognised = _below_titles(recognised, head, questions, forms)
     heads = {"header_rows": recognised.header_rows, "header": recognised.header}
     read = _stated(opened.read.model_copy(update=heads), opened)
     form = platform_of(recognised.preset).coded_as or recognised.preset

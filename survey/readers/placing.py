@@ -273,16 +273,23 @@ def title_rows(rows: Sequence[Sequence[str]]) -> int:
     return next(headings, 0)
 
 
-def refuse_title(opened: Opened) -> None:
+def refuse_title(opened: Opened, above: int | None = None) -> None:
     """Refuse a table below a title that is not read there.
+
+    Args:
+        opened: The file.
+        above: How many rows that are not blank stand above the headings; those above the headings
+            of a simple table by default.
 
     Raises:
         CurateError: If it is one.
     """
-    at = title_rows([cells for _, cells in opened.head(_LOOKED_AT)])
+    rows = opened.head(_LOOKED_AT)
+    at = title_rows([cells for _, cells in rows]) if above is None else above
     if at:
-        above = "row 1" if at == 1 else f"rows 1 to {at}"
-        raise refusal("title-above", f"{opened.file}, row 1", row=str(at + 1), above=above)
+        row = rows[at][0]
+        told = "row 1" if row == 2 else f"rows 1 to {row - 1}"
+        raise refusal("title-above", f"{opened.file}, row 1", row=str(row), above=told)
 
 
 def other_sheets(opened: Opened, names: QuestionNames) -> Iterator[str]:

@@ -83,13 +83,14 @@ def test_a_form_is_recognised_by_its_questions_whatever_its_time_is_called(
     path = write_google(tmp_path, kit, people(kit))[0][0]
     rows = list(csv.reader(io.StringIO(path.read_text("utf-8"), newline="")))
     whole = inspected(path, kit, tmp_path)
-    moved = [[heading, *rows[0][1:]], *([time, *row[1:]] for row in rows[1:])]
-    found = inspected(put(path, moved), kit, tmp_path)
-    assert found.recognised.preset == preset
-    if preset == "google_forms":
-        assert found.is_settled
-        assert found.draft.mapping == whole.draft.mapping
-        assert found.trial.respondents == whole.trial.respondents == 15
+    named = [[heading, *rows[0][1:]], *([time, *row[1:]] for row in rows[1:])]
+    for moved in (named, [[*row[1:], row[0]] for row in named]):  # wherever it stands
+        found = inspected(put(path, moved), kit, tmp_path)
+        assert found.recognised.preset == preset
+        if preset == "google_forms":
+            assert found.is_settled
+            assert found.draft.mapping == whole.draft.mapping
+            assert found.trial.respondents == whole.trial.respondents == 15
 
 
 def test_a_column_less_leaves_out_nobody(kit, tmp_path):

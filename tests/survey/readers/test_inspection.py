@@ -101,6 +101,8 @@ def test_platforms_are_told_by_what_they_alone_write():
         ([["Respondent ID", "Group", "Q"], ["", "", "Response"]], "surveymonkey", 2),
         ([["Respondent ID", "Collector ID", "Q"], ["1", "2", "x"]], "generic", 1),
         ([["Horodateur", "Q"]], "google_forms", 1),
+        ([["Q", "Timestamp"], ["x", "2026/03/02 9:01:11 AM GMT+1"]], "google_forms", 1),
+        ([["Q", "Timestamp"], ["x", "2026-03-02T09:01:11+01:00"]], "generic", 1),
         ([["id", "submitdate", "lastpage", "Q1"]], "limesurvey", 1),
         ([["id. Response ID", "submitdate. Date", "lastpage. Last page"]], "limesurvey", 1),
         ([["id", "submitdate", "q"]], "generic", 1),
