@@ -8,8 +8,7 @@ import sys
 import threading
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import partial
 from itertools import accumulate, zip_longest
@@ -174,19 +173,6 @@ def show_findings(findings: Sequence[Finding]) -> None:
     if findings:
         print_findings(findings)
         click.echo(count_findings(findings))
-
-
-@contextmanager
-def refusals(*, as_json: bool) -> Iterator[None]:
-    """A block whose refused data are shown; the command then ends with status 1."""
-    try:
-        yield
-    except Refusal as refusal:
-        if as_json:
-            print_json({"findings": refusal.findings, "marked": refusal.marked})
-        else:
-            show_refusal(refusal)
-        click.get_current_context().exit(1)
 
 
 def show_refusal(refusal: Refusal) -> None:
