@@ -273,7 +273,7 @@ def init_workspace(
             part.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise refusal("curation", "folder-refused", root, root=root, why=error.strerror) from error
-    with locked(root, "curate init"):
+    with locked(root, "curate init", workspace):
         if not workspace.bank_file.exists():
             write_bank(workspace.bank_file, Bank())
         if not workspace.groups_file.exists():

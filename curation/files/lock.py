@@ -11,13 +11,13 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
 from curation.files.atomic import HELD, lock_file, refused, sweep, sweep_beside
-from curation.files.workspace import WAIT, Workspace
+from curation.files.workspace import Workspace
 from curation.records.messages import refusal
 
 LOCK = "lock"
@@ -53,7 +53,6 @@ _held = _Held()
 def writing(
     workspace: Workspace,
     command: str,
-    wait: float | None = None,
     *,
     to: Path | None = None,
     lock: str = LOCK,
@@ -66,9 +65,8 @@ def writing(
     is removed. A folder without settings is no workspace, and nothing is locked in it.
 
     Args:
-        workspace: The workspace.
+        workspace: The workspace, which knows how long to wait for another writer.
         command: What is done, for those who wait, as `curate filter`.
-        wait: How many seconds to wait for another writer; the workspace's own by default.
         to: What is written to, if that is one folder or file: nothing is locked where it lies
             outside of the workspace.
         lock: Another lock than that of the whole workspace, for what takes long and must be done
@@ -76,20 +74,19 @@ def writing(
         dry_run: Whether nothing is written, so that nothing is locked.
 
     Raises:
-        CurateError: If another writer is not done in that time, or the lock cannot be made.
+        CurateError: If another writer is not done in time, or the lock cannot be made.
     """
     outside = to is not None and not to.resolve().is_relative_to(workspace.root.resolve())
     if dry_run or outside or not workspace.culture_file.exists():
         workspace.refresh()
         yield workspace
         return
-    seconds = workspace.wait if wait is None else wait
     ledger = workspace.ledger_file
     home = Path(os.path.realpath(ledger)).parent if ledger.is_symlink() else workspace.root
     with ExitStack() as stack:
         # A link leads to a ledger that other workspaces may write to as well.
         for folder in (workspace.root, *([home] if os.access(home, os.W_OK) else ())):
-            stack.enter_context(locked(folder, command, seconds, workspace.on_wait, lock=lock))
+            stack.enter_context(locked(folder, command, workspace, lock=lock))
         workspace.refresh()
         try:
             yield workspace
@@ -99,7 +96,7 @@ def writing(
 
 @contextmanager
 def writing_results(
-    folder: Path, command: str, workspace: Workspace | None = None, wait: float | None = None
+    folder: Path, command: str, workspace: Workspace | None = None
 ) -> Iterator[None]:
     """A block in which nobody else writes results to a folder; it may contain further such blocks.
 
@@ -112,21 +109,19 @@ def writing_results(
         command: What is done, for those who wait, as `curate evaluate score`.
         workspace: The workspace that is worked with, which knows how to wait; what has changed
             in it is loaded anew.
-        wait: How many seconds to wait for another writer; the workspace's own by default.
 
     Raises:
-        CurateError: If another writer is not done in that time, or folder or lock cannot be made.
+        CurateError: If another writer is not done in time, or folder or lock cannot be made.
     """
     own = workspace or Workspace(Path())
-    seconds = own.wait if wait is None else wait
     root = _workspace_around(folder, own)
     if root is None:
-        with _folder_locked(folder, command, seconds, own.on_wait):
+        with _folder_locked(folder, command, own):
             own.refresh()
             yield
     else:
-        home = own if root == own.root.resolve() else Workspace(root, seconds, own.on_wait)
-        with writing(home, command, seconds):
+        home = own if root == own.root.resolve() else Workspace(root, own.wait, own.on_wait)
+        with writing(home, command):
             own.refresh()
             sweep_beside(folder)
             yield
@@ -140,15 +135,13 @@ def _workspace_around(folder: Path, workspace: Workspace) -> Path | None:
 
 
 @contextmanager
-def _folder_locked(
-    folder: Path, command: str, wait: float, on_wait: Callable[[str], None] | None
-) -> Iterator[None]:
+def _folder_locked(folder: Path, command: str, workspace: Workspace) -> Iterator[None]:
     path, paths = folder.resolve(), _held.of_process()
     if path in paths or (path.exists() and not path.is_dir()):  # the writer says what is in its way
         yield
         return
     made = [place for place in (path, *path.parents) if not place.exists()]
-    handle = _folder_handle(folder, wait, on_wait)
+    handle = _folder_handle(folder, workspace)
     paths.add(path)
     try:
         _sign(path / HELD, command)
@@ -165,9 +158,9 @@ def _folder_locked(
             os.close(handle)
 
 
-def _folder_handle(folder: Path, wait: float, on_wait: Callable[[str], None] | None) -> int | None:
+def _folder_handle(folder: Path, workspace: Workspace) -> int | None:
     """The handle that keeps a folder locked; none where folders cannot be locked."""
-    for _ in _waits("this folder", folder, folder / HELD, wait, on_wait):
+    for _ in _waits("this folder", folder, folder / HELD, workspace):
         is_ours: bool | None = True
         while is_ours:  # where it is and the folder is another one, its last writer has removed it
             try:
@@ -187,22 +180,20 @@ def _folder_handle(folder: Path, wait: float, on_wait: Callable[[str], None] | N
     return None
 
 
-def _waits(
-    what: str, where: Path, signed: Path, wait: float, on_wait: Callable[[str], None] | None
-) -> Iterator[None]:
+def _waits(what: str, where: Path, signed: Path, workspace: Workspace) -> Iterator[None]:
     """Attempts to take a lock, till the time is up; who holds it is told once, if it takes long.
 
     Raises:
         CurateError: If another writer is not done in that time.
     """
-    start = time.monotonic()
+    start, on_wait = time.monotonic(), workspace.on_wait
     while True:
         yield
         waited = time.monotonic() - start
-        if waited >= wait:
+        if waited >= workspace.wait:
             raise refusal("curation", "workspace-locked", where, what=what, holder=_holder(signed))
         if on_wait is not None and waited > _SILENT:
-            on_wait(f"Waiting up to {wait:g} seconds for {_holder(signed)}.")
+            on_wait(f"Waiting up to {workspace.wait:g} seconds for {_holder(signed)}.")
             on_wait = None
         time.sleep(_STEP)
 
@@ -214,21 +205,14 @@ def _is(folder: Path, handle: int) -> bool:
 
 
 @contextmanager
-def locked(
-    folder: Path,
-    command: str,
-    wait: float = WAIT,
-    on_wait: Callable[[str], None] | None = None,
-    *,
-    lock: str = LOCK,
-) -> Iterator[None]:
+def locked(folder: Path, command: str, workspace: Workspace, *, lock: str = LOCK) -> Iterator[None]:
     """A block in which no other process and no other thread has the lock of a folder.
 
     Args:
         folder: The folder, which must be there.
         command: What is done, for those who wait.
-        wait: How many seconds to wait for another writer.
-        on_wait: What is told which process it waits for, once, if that takes a while.
+        workspace: What knows how long to wait for another writer, and is told for which process,
+            once, if that takes a while.
         lock: The name of the lock.
 
     Raises:
@@ -238,7 +222,7 @@ def locked(
     if path in paths:
         yield
         return
-    with _acquired(path, wait, on_wait):
+    with _acquired(path, workspace):
         paths.add(path)
         try:
             _sign(_signed(path), command)
@@ -251,13 +235,13 @@ def locked(
 
 
 @contextmanager
-def _acquired(path: Path, wait: float, on_wait: Callable[[str], None] | None) -> Iterator[None]:
+def _acquired(path: Path, workspace: Workspace) -> Iterator[None]:
     from filelock import FileLock, Timeout  # a command that only reads does not need it
 
     lock = FileLock(path, mode=_MODE)
     try:
         path.parent.mkdir(exist_ok=True)
-        for _ in _waits("the workspace", path.parent.parent, _signed(path), wait, on_wait):
+        for _ in _waits("the workspace", path.parent.parent, _signed(path), workspace):
             with suppress(Timeout):
                 lock.acquire(timeout=0)
                 break

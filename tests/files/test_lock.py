@@ -26,7 +26,7 @@ from curation.files.lock import writing
 from curation.files.workspace import Workspace
 folder = Path(sys.argv[1])
 with (
-    writing(Workspace(folder), "curate filter", 600),
+    writing(Workspace(folder, wait=600), "curate filter"),
     atomic_text(folder / "decisions.csv") as stream,
     staged_folder(folder / "exports" / "samples") as stage,
 ):
@@ -45,11 +45,11 @@ from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
 folder = Path(sys.argv[1])
-with writing(Workspace(folder), "parent", 0):
+with writing(Workspace(folder, wait=0), "parent"):
     child = os.fork()
     if not child:
         try:
-            with writing(Workspace(folder), "child", 0):
+            with writing(Workspace(folder, wait=0), "child"):
                 os._exit(2)
         except CurateError:
             os._exit(3)
@@ -114,7 +114,7 @@ def test_the_lock_of_a_killed_writer_is_free_and_its_stages_are_removed(folder):
         holder.kill()
         holder.wait(120)
         assert stages(folder) == ["decisions.csv", "samples"]
-        with writing(Workspace(folder), "second", 0, lock="push"):
+        with writing(Workspace(folder, wait=0), "second", lock="push"):
             assert stages(folder) == []
     assert not (folder / "decisions.csv").exists()
     assert [path.name for path in (folder / "exports").rglob("*")] == ["samples"]
@@ -135,7 +135,7 @@ def test_a_ledger_that_workspaces_share_by_a_link_has_one_writer(folder, tmp_pat
     with another(folder) as holder:
         with (
             pytest.raises(CurateError, match="another command is writing"),
-            writing(Workspace(other), "second", 0),
+            writing(Workspace(other, wait=0), "second"),
         ):
             pass
         holder.kill()
@@ -143,7 +143,7 @@ def test_a_ledger_that_workspaces_share_by_a_link_has_one_writer(folder, tmp_pat
         assert stages(shared) == ["all.csv"]
         assert (shared / "all.csv").read_bytes() == before
         for root, subject in ((folder, "age-002"), (other, "age-003")):
-            with writing(Workspace(root), "second", 0) as workspace:
+            with writing(Workspace(root, wait=0), "second") as workspace:
                 known = workspace.decisions
                 DECISIONS.write(workspace.ledger_file, [*known, decision(subject)])
     subjects = [item.subject for item in DECISIONS.read(shared / "all.csv")]
@@ -162,7 +162,7 @@ def test_the_stages_of_a_living_writer_stay(folder):
         scratch_folder(folder / "exports" / "a.zip") as scratch,
     ):
         (stage / "a.csv").write_text("whole")
-        with writing(Workspace(folder), "second", 0):
+        with writing(Workspace(folder, wait=0), "second"):
             pass
         stream.write("whole")
         assert stages(folder) == [".bank.csv.stage", "a.zip", "kept.csv", "mine"]
@@ -174,9 +174,9 @@ def test_the_stages_of_a_living_writer_stay(folder):
 
 def test_a_block_inside_another_has_the_lock(folder):
     """A use case calls others; the lock is free when the outermost has ended, by an error too."""
-    workspace = Workspace(folder)
-    with pytest.raises(ZeroDivisionError), writing(workspace, "outer", 0):
-        with writing(Workspace(folder / ".." / folder.name), "inner", 0):
+    workspace = Workspace(folder, wait=0)
+    with pytest.raises(ZeroDivisionError), writing(workspace, "outer"):
+        with writing(Workspace(folder / ".." / folder.name, wait=0), "inner"):
             pass
         assert in_thread(folder) == ["another command is writing to the workspace"]
         _ = 1 // 0
@@ -188,7 +188,7 @@ def in_thread(folder):
 
     def try_it():
         try:
-            with writing(Workspace(folder), "thread", 0):
+            with writing(Workspace(folder, wait=0), "thread"):
                 found.append("free")
         except CurateError as error:
             found.append(error.what.partition(":")[0])
@@ -208,15 +208,15 @@ def test_a_child_does_not_have_the_lock_of_its_parent(folder):
 
 def test_what_changed_since_is_loaded_anew_under_the_lock(folder):
     """What others have written meanwhile, and after the block what was written in it."""
-    workspace, other = Workspace(folder), Workspace(folder)
+    workspace, other = Workspace(folder, wait=0), Workspace(folder, wait=0)
     assert workspace.decisions == []
     bank = workspace.bank
-    with writing(workspace, "nothing changed", 0):
+    with writing(workspace, "nothing changed"):
         assert workspace.bank is bank
-    with writing(other, "other", 0):
+    with writing(other, "other"):
         DECISIONS.append(other.ledger_file, [decision("age-001")])
     assert workspace.decisions == []
-    with writing(workspace, "this", 0) as same:
+    with writing(workspace, "this") as same:
         assert same is workspace
         assert [item.subject for item in workspace.decisions] == ["age-001"]
         DECISIONS.append(workspace.ledger_file, [decision("age-002")])
@@ -233,8 +233,8 @@ def test_what_changed_since_is_loaded_anew_under_the_lock(folder):
 def test_a_lock_that_cannot_be_made_is_refused(folder, break_it, why):
     """In words; what only reads needs none."""
     break_it(folder)
-    workspace = Workspace(folder)
-    with pytest.raises(CurateError) as refused, writing(workspace, "this", 0):
+    workspace = Workspace(folder, wait=0)
+    with pytest.raises(CurateError) as refused, writing(workspace, "this"):
         pytest.fail("the block must not run")
     assert refused.value.what == f"cannot lock the workspace for writing: {why}"
     assert refused.value.where == str(folder / ".curate" / "lock")

@@ -14,6 +14,7 @@ from curation.files.manifest import read_manifest, staged_results, verify_manife
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
 
+AT_ONCE = Workspace(Path(), wait=0)
 KILLED = """
 import os, sys
 from pathlib import Path
@@ -72,13 +73,13 @@ def test_outside_of_a_workspace_the_folder_is_locked_and_nothing_stays(tmp_path)
     folder = tmp_path / "scores"
     with another_thread(folder):
         assert (folder / HELD).exists()
-        with pytest.raises(CurateError) as refused, writing_results(folder, "second", wait=0):
+        with pytest.raises(CurateError) as refused, writing_results(folder, "second", AT_ONCE):
             pytest.fail("the block must not run")
         assert refused.value.what.startswith(
             "another command is writing to this folder: 'curate evaluate score' (process "
         )
         assert refused.value.where == str(folder)
-        with writing_results(tmp_path / "other", "second", wait=0):
+        with writing_results(tmp_path / "other", "second", AT_ONCE):
             (tmp_path / "other" / "a.csv").write_text("whole")
     assert [path.name for path in sorted(tmp_path.rglob("*"))] == ["other", "a.csv"]
 
@@ -98,18 +99,21 @@ def test_in_a_workspace_it_is_the_lock_of_the_workspace(tmp_path):
 
 def write_in(root):
     """Take the lock of a workspace as other commands do."""
-    with writing(Workspace(root), "second", 0), writing_results(root / "exports", "third", wait=0):
+    with (
+        writing(Workspace(root, wait=0), "second"),
+        writing_results(root / "exports", "third", AT_ONCE),
+    ):
         pass
 
 
 def test_a_file_in_the_place_of_the_folder_is_for_the_writer_to_refuse(tmp_path):
     """Nothing can be locked there."""
     (tmp_path / "scores").write_text("a file")
-    with writing_results(tmp_path / "scores", "this", wait=0):
+    with writing_results(tmp_path / "scores", "this", AT_ONCE):
         pass
     with (
         pytest.raises(CurateError, match=r"cannot write .*below: Not a directory"),
-        writing_results(tmp_path / "scores" / "below", "this", wait=0),
+        writing_results(tmp_path / "scores" / "below", "this", AT_ONCE),
     ):
         pytest.fail("the block must not run")
 
@@ -169,12 +173,12 @@ def test_a_command_that_is_killed_leaves_the_old_result(tmp_path, inside):
     program = [sys.executable, "-c", KILLED, str(folder)]
     ended = subprocess.run([*program, "writing"], check=False, timeout=120)
     assert (ended.returncode, texts(folder), verify_manifest(folder)) == (9, old, [])
-    with writing_results(folder, "curate next", wait=0):
+    with writing_results(folder, "curate next", AT_ONCE):
         assert texts(folder) == old
         assert [path.name for path in folder.parent.glob(".*")] == []
     ended = subprocess.run([*program, "moving"], check=False, timeout=120)
     assert ended.returncode == 9
-    with writing_results(folder, "curate next", wait=0):
+    with writing_results(folder, "curate next", AT_ONCE):
         assert texts(folder) == dict.fromkeys(("a.csv", "b.csv", "c.csv"), "new")
         assert read_manifest(folder).counts == {"run": 2}
         assert verify_manifest(folder) == []
