@@ -115,8 +115,8 @@ def recognise(head: Head) -> Recognised | None:
     """Say whether the file is from Qualtrics: by ImportIds, else by its own columns."""
     for number in (3, 2):
         ids = sum(cell.startswith(('{"ImportId"', "{'ImportId'")) for cell in head.row(number))
-        if ids:
-            names = [name for name in head.row(1) if name]
+        names = [name for name in head.row(1) if name]
+        if ids and len(names) >= min(3, ids):  # fewer are a title above the headings
             unique = len(set(names)) == len(names)
             reasons = [f"row {number} holds the ImportIds of {ids} columns"]
             if not unique:

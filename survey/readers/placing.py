@@ -298,19 +298,20 @@ def other_sheets(opened: Opened, names: QuestionNames) -> Iterator[str]:
     Raises:
         CurateError: If one of them holds answers too, which would not be counted: it is a simple
             table, or has rows below most of the same headings, as the second sheet of a form that
-            was linked twice has.
+            was linked twice has, below a title or not.
     """
     own = {cell for _, cells in opened.head(1) for cell in cells} - {""}
     for other in opened.source.sheets:
         if other == opened.source.sheet:
             continue
         try:
-            rows = [cells for _, cells in opened.sheet(other).head(2)]
+            rows = [cells for _, cells in opened.sheet(other).head(_LOOKED_AT)]
         except CurateError:
             rows = [[]]  # it is not read as a table of answers, and is named all the same
         if not rows:
             continue
-        is_alike = len(rows) > 1 and 2 * len(own.intersection(rows[0])) > max(len(own), 4)
+        wide = next((row for row in rows[:-1] if len({*row} - {""}) > 2), [])  # below a title
+        is_alike = 2 * len(own.intersection(wide)) > max(len(own), 4)
         if is_alike or is_simple(rows[0], names):
             where, sheet = f"{opened.file}, sheet {other}, row 1", opened.source.sheet
             raise refusal("two-sheets", where, sheet=sheet, other=other)

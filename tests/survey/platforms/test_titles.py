@@ -24,6 +24,7 @@ FIRST_ROWS += [
     ("limesurvey", [["Response ID", "Date submitted", "Last page", "Seed"], ["1", "x", "2", "3"]]),
     ("panel", [["respondent_id", "form", "attention"], ["a", "f01", "1"], ["b", "f01", "1"]]),
     ("qualtrics", [["ResponseId", "StartDate", "Status", "Finished"], ["R_1", "x", "0", "1"]]),
+    ("qualtrics", [["A", "B", "C"], [f'{{"ImportId": "{at}"}}' for at in "abc"], ["1", "2", "3"]]),
     ("surveymonkey", [["Respondent ID", "Collector ID", "Q1"], ["", "", "Ann"], ["1", "2", "Ann"]]),
     ("workbook", [["respondent_id", "Q1"], ["Name", "Who?"], ["", "Ann"], ["a", "x"]]),
 ]
@@ -53,3 +54,15 @@ def test_headings_of_a_platform_below_a_title_are_refused(tmp_path):
                 opened = open_file(saved(path, [*above, *rows]))
                 with pytest.raises(CurateError, match=f"row {len(above) + 1}, below a title"):
                     inspect_file(opened, questions_of_shapes(), tmp_path)
+
+
+def test_a_second_sheet_with_a_title_is_another_table(tmp_path):
+    """It has rows below the same headings, and would not be counted."""
+    rows = [["_uuid", "_submission_time", "q-craft-c3"], ["u1", "x", "Ann"]]
+    book = openpyxl.load_workbook(saved(tmp_path / "a.xlsx", rows))
+    second = book.create_sheet("B")
+    for row in [["Wave 2"], *rows]:
+        second.append(row)
+    book.save(tmp_path / "a.xlsx")
+    with pytest.raises(CurateError, match="both hold answers"):
+        inspect_file(open_file(tmp_path / "a.xlsx"), questions_of_shapes(), tmp_path)
