@@ -10,7 +10,7 @@ from shutil import copytree
 from typing import Any
 
 from curation.checks.settings import language_part_wrong
-from curation.files.atomic import HELD, atomic_text, staged_folder
+from curation.files.atomic import HELD, staged_folder, write_file
 from curation.files.bank import write_bank, write_groups
 from curation.files.culture import language_of_file, own_language, parse_culture
 from curation.files.lock import locked, writing, writing_results
@@ -72,8 +72,7 @@ def new_language_file(
         found = to_write(language)
         if found["file"] is not None:
             text = new_text(language, relative)
-            with atomic_text(found["file"]) as stream:
-                stream.write(text)
+            write_file(found["file"], text)
             found = to_write(language, replace(language, text=text))
         workspace.refresh()
     return found
@@ -279,10 +278,8 @@ def init_workspace(
         if not workspace.groups_file.exists():
             write_groups(workspace.groups_file, [])
         if not (root / ".gitignore").exists():
-            with atomic_text(root / ".gitignore") as stream:
-                stream.write(_IGNORE)
-        with atomic_text(workspace.culture_file) as stream:
-            stream.write(text)
+            write_file(root / ".gitignore", _IGNORE)
+        write_file(workspace.culture_file, text)
     workspace.refresh()
     if not workspace.language.text and to_write(workspace.language)["file"] is not None:
         new_language_file(workspace)

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from curation.files.atomic import atomic_text, refused, scratch_folder
+from curation.files.atomic import refused, scratch_folder, write_file
 from curation.files.jsonl import Line, line_problem, one_line, parse_line
 from curation.files.lock import writing_results
 from curation.files.tables import read_bytes, refuse_absent
@@ -139,8 +139,7 @@ def note_read(folder: Path, names: frozenset[str]) -> None:
     Raises:
         CurateError: If that cannot be written.
     """
-    with atomic_text(folder / READ) as stream:
-        stream.write(f"{json.dumps(sorted(names), indent=2)}\n")
+    write_file(folder / READ, f"{json.dumps(sorted(names), indent=2)}\n")
 
 
 def model_folder(replies: Path, model: str) -> Path:

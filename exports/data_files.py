@@ -8,7 +8,7 @@ from pathlib import Path
 from curation.bank.generate import placed
 from curation.bank.planning import sample_lines
 from curation.checks.settings import refuse_placeholders
-from curation.files.atomic import write_text
+from curation.files.atomic import write_file
 from curation.files.bank import bank_columns, bank_rows
 from curation.files.lock import writing
 from curation.files.manifest import MANIFEST, read_manifest
@@ -156,9 +156,9 @@ def samples(
             if text == "control":
                 cells = [tuple(row.values()) for row in rows]
                 write_table(stage / f"{CONTROL}_templates.csv", "csv", CONTROL_COLUMNS, cells)
-                write_text(stage / "README.md", control_card(edition, rows, files))
+                write_file(stage / "README.md", control_card(edition, rows, files))
             elif text == "machine":
-                write_text(stage / "README.md", machine_card(edition, damaged, files))
+                write_file(stage / "README.md", machine_card(edition, damaged, files))
             return counts
 
         shaped: dict[str, object] = {EXPORT: kind, "text": text} if kind else {}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 
-from curation.files.atomic import atomic_path, write_text
+from curation.files.atomic import write_file
 from curation.files.lock import writing
 from curation.files.manifest import FileRecord, file_record
 from curation.files.tables import sha256
@@ -97,13 +97,12 @@ def write_folder(folder: Path, facts: Facts) -> dict[str, int]:
         cite.CITATION: cite.citation(facts.culture),
     }
     for name, text in texts.items():
-        write_text(folder / name, text)
-    with atomic_path(folder / PICTURE) as beside:
-        beside.write_bytes(picture(facts))
+        write_file(folder / name, text)
+    write_file(folder / PICTURE, picture(facts))
     hashes = {name: sha256(folder / name) for name in (*texts, PICTURE)}
     hashes |= {name: content.sha256 for name, content in files.items()}
     told = (f"{hashes[name]}  {name}\n" for name in sorted(hashes))
-    write_text(folder / CHECKSUMS, "".join(told))
+    write_file(folder / CHECKSUMS, "".join(told))
     return {item.counted: item.size for item in facts.tables}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from curation import DATA_FORMAT, __version__
 from curation.checks.subject import ReleaseFacts
 from curation.checks.workspace import in_order
-from curation.files.atomic import scratch_folder, staged_folder, write_text
+from curation.files.atomic import scratch_folder, staged_folder, write_file
 from curation.files.lock import writing
 from curation.files.manifest import MANIFEST, UNSEEN, named_inputs, read_manifest, staged_results
 from curation.files.tables import sha256
@@ -56,7 +56,7 @@ def write_draft(folder: Path, findings: Sequence[Finding]) -> None:
         if item.severity is Severity.ERROR:
             place = f"{item.where}: " if item.where else ""
             lines.append(f"- `{item.rule}` {place}{item.message}")
-    write_text(folder / DRAFT, "\n".join((*lines, "")))
+    write_file(folder / DRAFT, "\n".join((*lines, "")))
 
 
 def package(
@@ -274,7 +274,7 @@ def _changes(
         notes = _other_benchmark(was, settings)
         differences = compare(state_of(was, given), edition_state(edition))
     settings["previous"] = differences.before
-    write_text(folder / CHANGES, markdown(differences))
+    write_file(folder / CHANGES, markdown(differences))
     return notes
 
 

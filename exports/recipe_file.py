@@ -13,7 +13,7 @@ import yaml
 from pydantic import Field
 
 from curation import DATA_FORMAT
-from curation.files.atomic import atomic_text, write_text
+from curation.files.atomic import write_file
 from curation.files.tables import read_table, read_text, refuse_problems, sha256
 from curation.files.workspace import Workspace
 from curation.records.culture import Settings
@@ -115,8 +115,8 @@ def write_recipe(path: Path, recipe: Recipe) -> None:
         CurateError: If it cannot be written.
     """
     known = recipe.model_dump(mode="json", exclude_defaults=True)
-    with atomic_text(path) as stream:
-        yaml.dump(known, stream, _Dumper, allow_unicode=True, sort_keys=False, width=10**6)
+    text = yaml.dump(known, None, _Dumper, allow_unicode=True, sort_keys=False, width=10**6)
+    write_file(path, text)
 
 
 def read_recipe(path: Path) -> Recipe:
@@ -144,7 +144,7 @@ def write_files(workspace: Workspace, files: Mapping[str, str]) -> None:
         is_language = path.parent == workspace.languages_folder and path.suffix in RECIPES
         if path not in places and not is_language:
             raise refusal(__package__, "recipe-file", RECIPE, name=name)
-        write_text(path, text)
+        write_file(path, text)
 
 
 # --- tables

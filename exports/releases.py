@@ -12,7 +12,7 @@ from curation.checks import release as rules_of_release
 from curation.checks.settings import settings_changed
 from curation.checks.subject import CULTURE_FILE, Cell, ReleaseFacts, Remark, stale_input
 from curation.checks.workspace import check
-from curation.files.atomic import atomic_path
+from curation.files.atomic import write_file
 from curation.files.codec import DECISIONS, Codec
 from curation.files.culture import found_files
 from curation.files.sources import INDEX, changed_sources, read_terms
@@ -315,8 +315,7 @@ def write_workspace(
             if not (is_plain or table.problems):
                 write_csv(folder / name, table.columns, rows, escaped=True)
                 continue
-        with atomic_path(folder / name) as beside:
-            beside.write_bytes(read_bytes(path))
+        write_file(folder / name, read_bytes(path))
     terms = terms_of(workspace.culture.release.licence)
     kept = [
         variant

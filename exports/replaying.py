@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from curation import DATA_FORMAT, __version__
-from curation.files.atomic import staged_folder, write_text
+from curation.files.atomic import staged_folder, write_file
 from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.sources import read_hashes, read_terms
 from curation.files.tables import read_text, write_csv
@@ -107,7 +107,7 @@ def export_recipe(
             what = f"the workspace contradicts itself: {found[0].message}"
             hint = "run 'curate filter' with the survey's files again; 'curate check' finds more"
             raise CurateError(what, found[0].where, hint)
-        write_text(target, read_text(first))
+        write_file(target, read_text(first))
     return target, recipe
 
 

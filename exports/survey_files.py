@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from curation.files.atomic import write_text
+from curation.files.atomic import write_file
 from curation.files.bank import GroupBook
 from curation.files.lock import writing
 from curation.files.manifest import named_inputs, staged_results
@@ -337,7 +337,7 @@ def write_survey(workspace: Workspace, folder: Path, k: int | None = None) -> di
     write_tallies(folder / TALLIES, tallies)
     plan = workspace.responses_folder / PREREGISTRATION
     if plan.exists():
-        write_text(folder / PREREGISTRATION, read_text(plan))
+        write_file(folder / PREREGISTRATION, read_text(plan))
     culture = workspace.culture
     text = filled(
         "exports.card",
@@ -349,7 +349,7 @@ def write_survey(workspace: Workspace, folder: Path, k: int | None = None) -> di
         tallies=TALLIES,
         k=k,
     )
-    write_text(folder / README, text)
+    write_file(folder / README, text)
     return {"questions": len(tallies), "votes": sum(sum(tally.votes) for tally in tallies)}
 
 

@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 
-from curation.files.atomic import atomic_text
+from curation.files.atomic import write_file
 from curation.files.tables import read_text
 from curation.records.settings import parse_settings
 from curation.records.survey import QuestionKind
@@ -452,6 +452,5 @@ def save_mapping(path: Path, mapping: Mapping, heading: str = "") -> None:
         CurateError: If it cannot be written.
     """
     data = mapping.model_dump(mode="json", exclude_defaults=True)
-    with atomic_text(path) as stream:
-        stream.write(heading)
-        yaml.safe_dump(data, stream, allow_unicode=True, sort_keys=False, width=100)
+    said = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=100)
+    write_file(path, f"{heading}{said}")

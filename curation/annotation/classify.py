@@ -63,7 +63,7 @@ from curation.checks.groups import removed_text, source_missing
 from curation.checks.subject import Subject
 from curation.checks.workspace import run
 from curation.files.annotations import CLASSIFY_TABLE, write_agenda_csv
-from curation.files.atomic import atomic_text
+from curation.files.atomic import write_file
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.workbooks import open_workbook, read_sheet, write_workbook
@@ -368,8 +368,7 @@ def _write_agenda(
             moved = str(target)
     write_agenda_csv(folder.agenda("csv"), items)
     write_workbook(path, told(agenda_book(templates, items, workspace), workspace.language))
-    with atomic_text(folder.agenda("md")) as stream:
-        stream.write(agenda_markdown(items))
+    write_file(folder.agenda("md"), agenda_markdown(items))
     return moved
 
 

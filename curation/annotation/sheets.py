@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import TypeAdapter
 
 from curation.files.annotations import keep_raw
-from curation.files.atomic import atomic_path
+from curation.files.atomic import write_file
 from curation.files.codec import Codec, now
 from curation.files.lock import writing_results
 from curation.files.tables import read_bytes
@@ -264,8 +264,7 @@ def hand_out_bytes(path: Path, data: bytes, *, renews: bool = False) -> None:
         if path.read_bytes() == data:
             return
         raise refusal(__package__, "workbook-there", path)
-    with atomic_path(path) as beside:
-        beside.write_bytes(data)
+    write_file(path, data)
 
 
 def hand_out_each(

@@ -9,7 +9,7 @@ import click
 
 from curation.cli.options import file_option, json_option, option_of, workspace_option
 from curation.cli.terminal import Taken, echo_fitting, show_findings
-from curation.files.atomic import atomic_text
+from curation.files.atomic import write_file
 from curation.files.workspace import Workspace
 from curation.importing import TABLE, import_templates
 from curation.records.bank import ORIGIN
@@ -90,8 +90,7 @@ def _draft(source: str, paths: tuple[Path, ...], draft: Path) -> Taken:
         hint = "delete it, or name another file: --draft=FILE"
         raise CurateError(f"{draft.name} is there already", str(draft), hint)
     found = (draft_templates if source == TABLE else draft_mapping)(paths)
-    with atomic_text(draft) as stream:
-        stream.write(found.text)
+    write_file(draft, found.text)
 
     def show() -> None:
         _show_lines(found.examples)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from curation.files.atomic import atomic_path
+from curation.files.atomic import write_file
 from curation.files.codec import Codec
 from curation.files.tables import write_csv
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation
@@ -97,8 +97,7 @@ def keep_raw(path: Path, data: bytes) -> None:
         CurateError: If it cannot be written.
     """
     if not path.exists():
-        with atomic_path(path) as beside:
-            beside.write_bytes(data)
+        write_file(path, data)
 
 
 def write_agenda_csv(path: Path, items: Iterable[AgendaItem]) -> None:

@@ -66,14 +66,14 @@ def atomic_text(path: Path) -> Iterator[IO[str]]:
         yield stream
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a UTF-8 text in place of `path`.
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write all that a file holds in place of `path`; a text as UTF-8, its line ends as they are.
 
     Raises:
         CurateError: If it cannot be written.
     """
-    with atomic_text(path) as stream:
-        stream.write(text)
+    with atomic_path(path) as beside:
+        beside.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
 def _flush(path: Path) -> None:

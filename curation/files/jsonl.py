@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from curation.files.atomic import atomic_text
+from curation.files.atomic import atomic_text, write_file
 from curation.files.tables import read_text, refuse_absent, refuse_binary, separator, table_rows
 from curation.records.messages import CurateError, Finding, Severity, printable, refusal, warning
 
@@ -173,9 +173,7 @@ def write_entries(path: Path, entries: Sequence[Mapping[str, object]]) -> None:
     Raises:
         CurateError: If it cannot be written.
     """
-    with atomic_text(path) as stream:
-        json.dump(entries, stream, ensure_ascii=False, indent=1)
-        stream.write("\n")
+    write_file(path, f"{json.dumps(entries, ensure_ascii=False, indent=1)}\n")
 
 
 def update_entries(path: Path, entries: Sequence[Mapping[str, object]]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from pydantic import TypeAdapter, ValidationError
 
 from curation import DATA_FORMAT, __version__
-from curation.files.atomic import HELD, staged_folder, write_text
+from curation.files.atomic import HELD, staged_folder, write_file
 from curation.files.tables import read_text, sha256
 from curation.records.messages import CurateError, Finding, Severity, finding, refusal
 
@@ -129,7 +129,7 @@ def staged_results(
             "settings": dict(settings),
         }
         text = json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True, default=_plain)
-        write_text(stage / MANIFEST, f"{text}\n")
+        write_file(stage / MANIFEST, f"{text}\n")
 
 
 def read_manifest(folder: Path) -> Manifest:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path, PurePosixPath
 
-from curation.files.atomic import atomic_path, atomic_text
+from curation.files.atomic import atomic_path, write_file
 from curation.files.tables import read_text, sha256
 from curation.records.licences import Licence
 from curation.records.messages import CurateError, refusal, shortened
@@ -115,9 +115,8 @@ def keep_sources(
         if not target.exists() or sha256(target) != known[name]["sha256"]:
             with atomic_path(target) as beside:
                 shutil.copyfile(path, beside)
-    with atomic_text(index_file) as stream:
-        json.dump([known[name] for name in sorted(known)], stream, ensure_ascii=False, indent=2)
-        stream.write("\n")
+    entries = [known[name] for name in sorted(known)]
+    write_file(index_file, f"{json.dumps(entries, ensure_ascii=False, indent=2)}\n")
 
 
 def changed_sources(folder: Path) -> list[str]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from curation.files.atomic import atomic_path
+from curation.files.atomic import write_file
 from curation.report.texts import DASH, between, decimal, needed_digits, same_start
 
 if TYPE_CHECKING:
@@ -141,8 +141,7 @@ class Picture:
         files = []
         for ending in formats:
             files.append(folder / f"{self.name}.{ending}")
-            with atomic_path(files[-1]) as beside:
-                beside.write_bytes(self.svg if ending == "svg" else written(self.figure, ending))
+            write_file(files[-1], self.svg if ending == "svg" else written(self.figure, ending))
         return files
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup, escape
 
-from curation.files.atomic import atomic_text
+from curation.files.atomic import write_file
 from curation.files.tables import escape_formula, write_rows
 from curation.records.messages import own_yaml
 from curation.report.figures import ENDS, Picture
@@ -525,8 +525,7 @@ def save_shown(
             continue
         for view in page.views:
             written.append(folder / SHOWN / f"{view.name}.{form}")
-            with atomic_text(written[-1]) as stream:
-                stream.writelines(_WRITTEN[form](view))
+            write_file(written[-1], "".join(_WRITTEN[form](view)))
     return written
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from curation.files.atomic import atomic_text
+from curation.files.atomic import write_file
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL as INTERVAL
 from curation.records.messages import CurateError, Results, Table, plural, refusal
@@ -250,8 +250,7 @@ def _compared(
         for picture in drawn:
             yield from picture.save(stage)
         if page is not None:
-            with atomic_text(stage / PAGE) as stream:
-                stream.write(page(drawn))
+            write_file(stage / PAGE, page(drawn))
 
     told = {"unlike": list(differ), "notes": tuple(notes), **settings}
     rows = {name: list(rows) for name, (_, rows) in tables.items()}

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from curation.files.atomic import atomic_text
+from curation.files.atomic import write_file
 from curation.files.manifest import MANIFEST
 from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
@@ -136,8 +136,7 @@ def write_paper(page: Page, drawn: Sequence[Picture], folder: Path) -> None:
     pictures = [item for item in drawn if item.name in used]
     save_shown(page, pictures, ("csv", "pdf"), folder)
     for ending, text in (("md", markdown(page, pictures)), ("tex", latex(page, pictures))):
-        with atomic_text(folder / f"{PAPER}.{ending}") as stream:
-            stream.write(text)
+        write_file(folder / f"{PAPER}.{ending}", text)
     rows = _rows_of_tables(text, page.views)
     found = (
         replace(it, held=rows[it.line], single=False) if it.line in rows else it

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import numpy as np
 
 from curation import __version__
-from curation.files.atomic import atomic_text
+from curation.files.atomic import write_file
 from curation.files.workspace import Workspace
 from curation.records.messages import (
     CurateError,
@@ -271,8 +271,7 @@ def _write(
     page, formats, paper = shown
     texts = {"report.html": html(page, drawn), "report.md": markdown(page, drawn)}
     for name, text in texts.items():
-        with atomic_text(folder / name) as stream:
-            stream.write(text)
+        write_file(folder / name, text)
     for picture in drawn:
         picture.save(folder / "pictures", ["svg"])
     save_shown(page, drawn, formats, folder)

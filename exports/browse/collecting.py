@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from curation.bank.status import NOT_USED, Status
 from curation.files.annotations import keep_raw
-from curation.files.atomic import write_text
+from curation.files.atomic import write_file
 from curation.files.codec import now
 from curation.files.jsonl import read_json
 from curation.files.lock import writing
@@ -664,7 +664,7 @@ def write_agenda(folder: Path, items: Sequence[CommentItem]) -> None:
     items = [replace(it, **stands) if it.standing is Uptake.APPLIED else it for it in items]
     rows = ([getattr(item, name) for name in AGENDA_COLUMNS] for item in ordered(items))
     write_csv(folder / "comments_agenda.csv", AGENDA_COLUMNS, rows, escaped=True)
-    write_text(folder / AGENDA, agenda_markdown(items))
+    write_file(folder / AGENDA, agenda_markdown(items))
 
 
 def agenda_markdown(items: Sequence[CommentItem]) -> str:

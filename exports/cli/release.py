@@ -17,7 +17,7 @@ from curation.cli.terminal import (
     progress_of_each,
     table_lines,
 )
-from curation.files.atomic import atomic_text
+from curation.files.atomic import write_file
 from curation.files.workspace import Workspace
 from curation.records.bank import split_variant
 from curation.records.messages import Results, Severity, counted, has_errors, shortened
@@ -145,8 +145,7 @@ def diff(before: Path, after: Path | None, workspace: Workspace, text_file: Path
 
     found = differences.diff(before, after or workspace.root)
     if text_file is not None:
-        with atomic_text(text_file) as stream:
-            stream.write(markdown(found))
+        write_file(text_file, markdown(found))
     return as_dict(found), False, partial(_show_differences, found, text_file)
 
 

@@ -11,7 +11,7 @@ from string import Template
 import yaml
 
 from curation import __version__
-from curation.files.atomic import write_text
+from curation.files.atomic import write_file
 from curation.files.jsonl import write_objects
 from curation.files.lock import writing
 from curation.files.sources import read_terms
@@ -203,7 +203,7 @@ def _lm_eval(folder: Path, tasks: Tasks) -> dict[str, int]:
             _write_lines(folder / f"{task}.yaml", lines)
         group = f"{tasks.name}_by_category_{kind}"
         _write_lines(folder / f"{group}.yaml", _group(group, by_category))
-    write_text(folder / "utils.py", program(source("exports.harness.in_lm_eval")))
+    write_file(folder / "utils.py", program(source("exports.harness.in_lm_eval")))
     write_about(folder, "lm_eval", tasks)
     count = len(_KINDS) * (1 + len(tasks.categories))
     return {"samples": tasks.samples, "requests": tasks.requests, "tasks": count}
@@ -249,7 +249,7 @@ def _text(value: object) -> str:
 
 
 def _write_lines(path: Path, lines: Iterable[str]) -> None:
-    write_text(path, "".join(f"{line}\n" for line in lines))
+    write_file(path, "".join(f"{line}\n" for line in lines))
 
 
 def _inspect(folder: Path, tasks: Tasks) -> dict[str, int]:
@@ -272,7 +272,7 @@ def _inspect(folder: Path, tasks: Tasks) -> dict[str, int]:
         ("pyproject.toml", project),
         ("eval.yaml", _entry(tasks, summary)),
     ):
-        write_text(folder / name, text)
+        write_file(folder / name, text)
     write_about(folder, "inspect", tasks)
     return {"samples": tasks.samples, "requests": tasks.requests}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.checks.settings import placeholders
-from curation.files.atomic import atomic_text
+from curation.files.atomic import write_file
 from curation.files.bank import GroupBook
 from curation.files.lock import writing
 from curation.files.tables import read_bytes, read_table, write_csv, write_rows
@@ -363,8 +363,8 @@ def _save(
     )
     # A platform lays a form out in its own way; texts, questions and orders are the same.
     page = environment(__package__).get_template("preview.html.j2")
-    with atomic_text(forms / "preview.html") as stream:
-        stream.write(page.render(kit=kit, shown=lambda sheet: list(_shown(kit, sheet))) + "\n")
+    preview = page.render(kit=kit, shown=lambda sheet: list(_shown(kit, sheet)))
+    write_file(forms / "preview.html", f"{preview}\n")
     written = write_forms(forms, kit, formats)
     stale = _stale(workspace, made.forms, formats)
     return replace(made, written=written, stale=tuple(stale))

@@ -25,7 +25,7 @@ import numpy as np
 import yaml
 
 from curation import __version__
-from curation.files.atomic import atomic_text
+from curation.files.atomic import write_file
 from curation.files.codec import now
 from curation.files.tables import read_text, sha256
 from curation.records.culture import Culture, QuestionnaireSettings, Seconds, SurveySettings
@@ -728,8 +728,7 @@ def write_preregistration(
         _texts().fill(part, culture=culture, settings=culture.survey, plan=plan, **more)
         for part in _texts().known["page"]
     ]
-    with atomic_text(path) as stream:
-        stream.write("\n\n".join((*filter(None, parts), f"```yaml\n{data}```\n")))
+    write_file(path, "\n\n".join((*filter(None, parts), f"```yaml\n{data}```\n")))
 
 
 def read_preregistration(path: Path) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeAlias, cast
 
-from curation.files.atomic import atomic_path, atomic_text
+from curation.files.atomic import write_file
 from curation.files.tables import Row, read_table, write_csv
 from curation.languages import LanguageOrCode, is_rtl
 from curation.records.culture import Culture
@@ -259,8 +259,7 @@ def write_files(folder: Path, kit: Kit, module: FormWriter, title: str) -> list[
     for sheet in watched(kit.sheets, f"Forms for {title}", kit.progress):
         for ending, data in module.files(kit, sheet):
             written.append(folder / f"{sheet.id}{ending}")
-            with atomic_path(written[-1]) as beside:
-                beside.write_bytes(data if isinstance(data, bytes) else data.encode())
+            write_file(written[-1], data)
     return written
 
 
@@ -433,8 +432,7 @@ def _readme(path: Path, told: Platform, command: str) -> Path:
     lines += [f"{at}. {step.format(command=command)}" for at, step in steps]
     lines += ["", "What they cannot express, and what to do about it", ""]
     lines += [f"- {what}: {do}" for what, do in told.limits.items()]
-    with atomic_text(path) as stream:
-        stream.write("\n".join(lines) + "\n")
+    write_file(path, "\n".join(lines) + "\n")
     return path
 
 

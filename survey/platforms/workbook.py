@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curation.files.atomic import atomic_path
+from curation.files.atomic import write_file
 from curation.files.tables import escape_formula
 from survey.mapping import AttentionPart, QuestionPart, ReadPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
@@ -92,8 +92,7 @@ def write(folder: Path, kit: Kit) -> list[Path]:
         parts = _over(list(_columns(kit, sheet)))
         keep_together(form, [(one + 1, end + 1) for one, end in parts])
     path = folder / FILE
-    with atomic_path(path) as beside:
-        beside.write_bytes(frozen(book))
+    write_file(path, frozen(book))
     kit.progress(_WORK, 2 * len(forms), 2 * len(forms))
     return [path]
 

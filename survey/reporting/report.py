@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from curation.files.atomic import atomic_text
+from curation.files.atomic import write_file
 from curation.files.codec import followed
 from curation.files.lock import writing
 from curation.files.manifest import named_inputs, staged_results
@@ -223,5 +223,4 @@ def _write(
 
 
 def _write_text(path: Path, text: str) -> None:
-    with atomic_text(path) as stream:
-        stream.write(text)
+    write_file(path, text)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from curation.files.atomic import atomic_path
+from curation.files.atomic import write_file
 from curation.files.tables import escape_formula, json_list, write_csv
 from curation.files.workbooks import frozen
 from curation.files.workbooks.writing import fit_height, fit_page
@@ -278,8 +278,7 @@ def write_workbook(path: Path, found: Mapping[str, "pd.DataFrame"]) -> None:
     book.remove(first)
     for name, table in found.items():
         _write_sheet(book.create_sheet(name), table)
-    with atomic_path(path) as beside:
-        beside.write_bytes(frozen(book))
+    write_file(path, frozen(book))
 
 
 def _write_sheet(sheet: "Worksheet", table: "pd.DataFrame") -> None:

@@ -42,7 +42,7 @@ from curation.annotation.labelstudio.store import (
 )
 from curation.annotation.labelstudio.tasks import Task
 from curation.annotation.translation.units import read_translated
-from curation.files.atomic import atomic_path
+from curation.files.atomic import write_file
 from curation.files.codec import now
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
@@ -86,8 +86,7 @@ def pull_project(
     known = sorted(folder.glob(f"{glob.escape(stem)}-*-{content}.json"))
     path = known[0] if known else folder / f"{stem}-{re.sub('[-:]', '', at)}-{content}.json"
     if not path.exists() or path.read_bytes() != data:
-        with atomic_path(path) as target:
-            target.write_bytes(data)
+        write_file(path, data)
     found = Fetched(project, path, users, questions_of(page), current, server.url, kind.decides)
     tasks = read_export(data, project, server)
     found.read(tasks)

@@ -31,7 +31,7 @@ from curation.annotation.labelstudio.answers import kind_of
 from curation.annotation.labelstudio.client import Server, connect
 from curation.annotation.labelstudio.push import push_tasks
 from curation.annotation.labelstudio.store import load_state, state_file
-from curation.files.atomic import atomic_path
+from curation.files.atomic import write_file
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
 from curation.records.messages import CurateError, Results, refusal
@@ -266,8 +266,7 @@ class Accounts:
         # A run that ended before the token was kept has left an account that gives no other.
         cookies = self.log_in(f"curate {self._secret[:8]}")
         self.key = str(self._asked(cookies, "POST", "/api/token/")["token"])
-        with atomic_path(path) as beside:
-            beside.write_text(json.dumps([self._secret, self.key]), encoding="utf-8")
+        write_file(path, json.dumps([self._secret, self.key]))
         path.chmod(0o600)
 
     def log_in(self, name: str) -> CookieJar:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
-from curation.files.atomic import atomic_text
+from curation.files.atomic import write_file
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
@@ -109,8 +109,7 @@ class PushState:
 
 
 def _write(path: Path, value: Mapping[str, object]) -> None:
-    with atomic_text(path) as stream:
-        stream.write(f"{json.dumps({'version': _VERSION, **value}, ensure_ascii=False)}\n")
+    write_file(path, f"{json.dumps({'version': _VERSION, **value}, ensure_ascii=False)}\n")
 
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from math import lgamma, log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from curation.files.atomic import atomic_path
+from curation.files.atomic import write_file
 from curation.files.workbooks.opening import Mark, OpenBook, is_ods, load, text_of
 from curation.files.workbooks.spec import (
     TEMPLATES,
@@ -65,8 +65,7 @@ def write_marked(data: bytes, target: Path, marks: Iterable[Mark]) -> None:
         by_cell.setdefault((sheet, cell), []).append(mark.finding)
     for (sheet, cell), findings in by_cell.items():
         _mark(file[sheet], cell, findings)
-    with atomic_path(target) as beside:
-        beside.write_bytes(frozen(file))
+    write_file(target, frozen(file))
 
 
 def _dress(sheet: "Worksheet") -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import bidirectional, east_asian_width
 from zipfile import ZipFile
 
-from curation.files.atomic import atomic_path
+from curation.files.atomic import write_file
 from curation.files.workbooks.spec import (
     INSTRUCTIONS,
     KEY_WIDTH,
@@ -83,8 +83,7 @@ def write_workbook(path: Path, book: Book) -> str:
         CurateError: If a text is longer than a cell holds, or it cannot be written.
     """
     data = workbook_bytes(book, str(path))
-    with atomic_path(path) as beside:
-        beside.write_bytes(data)
+    write_file(path, data)
     return book_id(book)
 
 
