@@ -328,7 +328,11 @@ def _same_number(subject: str, known: set[str]) -> Iterator[str]:
 def _members(final: FinalBank, workspace: Workspace, subject: str) -> Iterator[str]:
     """Say that a subject is a category or a group, and of which templates."""
     categories = {item.id: item.name for item in workspace.culture.categories}
-    named: dict[str, list[str]] = {}
+    named: dict[str, list[str]] = {
+        f"{category} is a category": []
+        for category, name in categories.items()
+        if _bare(subject) in (_bare(category), _bare(name))
+    }
     for item in final.outcomes:
         template, category = item.template, item.template.category
         parts = (part for variant in template.variants for part in people_groups(variant))
@@ -340,7 +344,8 @@ def _members(final: FinalBank, workspace: Workspace, subject: str) -> Iterator[s
             named.setdefault(said, []).append(str(template.id))
     for said, members in named.items():
         more = f" (and {len(members) - _SHOWN} more)" if len(members) > _SHOWN else ""
-        yield f"{said}: ask about {', '.join(members[:_SHOWN])}{more}"
+        listed = ", ".join(members[:_SHOWN]) or "something else: no template has it"
+        yield f"{said}: ask about {listed}{more}"
 
 
 def _bare(text: str) -> str:

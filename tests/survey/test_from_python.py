@@ -7,6 +7,7 @@ import pytest
 from curation.files.workspace import Workspace
 from curation.initial import copy_demo
 from curation.records.messages import CurateError
+from survey.explaining import explain
 from survey.filtering import filter
 
 
@@ -77,3 +78,14 @@ def test_a_list_that_cannot_be_read_is_said_of_its_template_alone(demo):
     with pytest.raises(CurateError, match=r"^age-001a: '\[' was expected") as refused:
         filter(demo, [demo.responses_folder / "responses.csv"], dry_run=True)
     assert refused.value.where == "bank, row 2"
+
+
+def test_a_category_that_no_template_has_is_known(demo):
+    """Who asks about it is told that it is one, and that nothing is there to ask about."""
+    culture = demo.culture_file.read_text("utf-8")
+    own = "categories:\n  - {id: Craft, name: Craft work, sources: [Craft], question: choice}\n"
+    demo.culture_file.write_text(culture.replace("categories:\n", own), encoding="utf-8")
+    for subject in ("craft", "Craft  work"):
+        with pytest.raises(CurateError) as refused:
+            explain(Workspace(demo.root), subject)
+        assert refused.value.hint.startswith("Craft is a category: ask about something else: no ")
