@@ -12,16 +12,16 @@ from typing import Any
 from curation.checks.settings import language_part_wrong
 from curation.files.atomic import HELD, staged_folder, write_file
 from curation.files.bank import write_bank, write_groups
-from curation.files.culture import language_of_file, own_language, parse_culture
+from curation.files.culture import language_of_file, own_language
 from curation.files.lock import locked, writing, writing_results
 from curation.files.workspace import Workspace
 from curation.languages import Language, available, load
 from curation.languages.writing import needed, new_text
 from curation.languages.written import PARTS, sections
 from curation.records.bank import Bank
-from curation.records.culture import UNWRITTEN
+from curation.records.culture import UNWRITTEN, Culture
 from curation.records.messages import CurateError, Finding, Severity, refusal
-from curation.records.settings import WrongValue, check_code
+from curation.records.settings import WrongValue, check_code, parse_settings
 from curation.report.texts import resource
 
 _LINE = re.compile(r", line (\d+)$")
@@ -266,7 +266,8 @@ def init_workspace(
         unknown=(general and general.unknown) or UNWRITTEN,
         canary=uuid.uuid4(),
     )
-    parse_culture(text, workspace.culture_file)  # what is wrong is refused before any writing
+    # What is wrong is refused before any writing.
+    parse_settings(text, Culture, workspace.culture_file)
     try:
         for part in (workspace.sources_folder, workspace.responses_folder, root / "annotations"):
             part.mkdir(parents=True, exist_ok=True)

@@ -82,20 +82,7 @@ def load_culture(path: Path) -> Culture:
     """
     if not path.exists():
         raise refusal("curation", "workspace-missing", path, folder=path.parent)
-    return parse_culture(read_text(path), path)
-
-
-def parse_culture(text: str, path: Path) -> Culture:
-    """Read settings from their text.
-
-    Args:
-        text: The text.
-        path: The file that it is, or will be, written to; for messages.
-
-    Raises:
-        CurateError: If it is no YAML, or a setting is wrong, unknown or written twice.
-    """
-    return parse_settings(text, Culture, path)
+    return parse_settings(read_text(path), Culture, path)
 
 
 FOLDER = "languages"

@@ -195,18 +195,14 @@ def read_text(path: Path) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise other_encoding(path, error.start, data.count(b"\n", 0, error.start) + 1) from error
+        line = data.count(b"\n", 0, error.start) + 1
+        raise refusal("curation", "text-no-utf8", path, byte=error.start, line=line) from error
     if not text.strip():
         raise CurateError(f"{path.name} is empty", str(path), "check that the export finished")
     if "\x00" in text:
         line = text.count("\n", 0, text.index("\x00")) + 1
         raise refusal("curation", "text-nul", path, line=line)
     return text
-
-
-def other_encoding(path: Path, byte: int, line: int) -> CurateError:
-    """The error of a text file that is not UTF-8, by the first byte that is not, and its line."""
-    return refusal("curation", "text-no-utf8", path, byte=byte, line=line)
 
 
 def read_bytes(path: Path) -> bytes:

@@ -50,7 +50,6 @@ from curation.files.codec import now
 from curation.files.lock import writing
 from curation.files.tables import read_bytes
 from curation.files.workbooks import FilledRow, FilledSheet, OpenBook, open_workbook, read_sheet
-from curation.files.workbooks.opening import opened
 from curation.files.workbooks.writing import workbook_bytes
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
@@ -334,7 +333,7 @@ class _Reader:
         texts, *more = book.sheets
         filled = tuple(replace(row, cells={**row.cells, **said[row.key]}) for row in texts.rows)
         book = replace(book, sheets=(replace(texts, rows=filled), *more))
-        return opened(workbook_bytes(told(book, self._language)), self.path, KIND)
+        return open_workbook(self.path, KIND, workbook_bytes(told(book, self._language)))
 
     def _texts(self, by_key: Mapping[str, Row], open_: list[Row]) -> Iterator[Offer]:
         filled = self.filled

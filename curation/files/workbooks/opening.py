@@ -283,25 +283,18 @@ class OpenBook:
         self.marks.append(Mark(replace(said, file=where, row=row, column=shown), sheet, cell))
 
 
-def open_workbook(path: Path, kind: str) -> OpenBook:
+def open_workbook(path: Path, kind: str, data: bytes = b"") -> OpenBook:
     """Open a workbook that the toolkit made.
 
     Args:
         path: The file.
         kind: What it must be for.
+        data: Its bytes, where they are known.
 
     Raises:
         CurateError: If it is no workbook, or not one of this kind.
     """
-    return opened(read_bytes(path), path, kind)
-
-
-def opened(data: bytes, path: Path, kind: str) -> OpenBook:
-    """Open a workbook that the toolkit made, of which the bytes are known.
-
-    Raises:
-        CurateError: If it is no workbook, or not one of this kind.
-    """
+    data = data or read_bytes(path)
     file = load(data, path)
     if META not in file.sheetnames:
         raise _not_ours(path)
@@ -320,7 +313,7 @@ def opened(data: bytes, path: Path, kind: str) -> OpenBook:
 def is_untouched(path: Path, kind: str) -> bool:
     """Whether a file is a workbook of a kind whose cells are as they were handed out."""
     try:
-        file = opened(read_bytes(path), path, kind).file
+        file = open_workbook(path, kind).file
     except CurateError:
         return False
     return bool(file.properties.identifier == cells_id(file))
