@@ -99,6 +99,7 @@ def _own_question(
         told = {"id": entry.get("question_id") or None, **entry}
         question = _adapter().validate_python(told)
         check_roles(question)
+        refuse_same_groups(keys, [option.groups for option in question.options])
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(map(str, first["loc"]))

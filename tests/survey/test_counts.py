@@ -210,6 +210,19 @@ def test_an_edited_entry_of_ours_is_refused(tmp_path):
         assert refused.value.where.startswith(f"{path}, entry 1")
 
 
+def test_one_group_in_two_options_of_an_edited_entry_is_the_edit_of_a_person(tmp_path):
+    """No groups were merged, so nothing is to be changed in the table of groups."""
+    path = tmp_path / "counts.json"
+    write_counts(path, [counted(7, 2, 1)])
+    entries = json.loads(path.read_text("utf-8"))
+    first, second, _ = entries[0]["options"]
+    second["groups"] = first["groups"]
+    path.write_text(json.dumps(entries), encoding="utf-8")
+    with pytest.raises(CurateError, match="are the same groups") as refused:
+        read_counts(path, CULTURE, BOOK)
+    assert refused.value.hint == "undo the edit"
+
+
 @pytest.mark.parametrize("key", ["code", "role", "groups", "counts", "text"])
 def test_an_option_that_lacks_something_is_refused(tmp_path, key):
     """A text may be empty; everything has to be there."""
