@@ -160,7 +160,7 @@ def start(frame: Frame) -> Start:
     at, _ = _place_of_time(frame.titles, [column.text(0) for column in frame.columns])
     sent = frame.titles[max(at, 0)]
     return platform.begun(
-        RespondentPart(id=named or ROW, submitted=sent),
+        RespondentPart(id=named or ROW, submitted=sent or None),
         known=frozenset({sent}),
         said=() if named else platform.said_of_nobody,
     )
