@@ -252,19 +252,20 @@ def _spread(record: Record) -> Iterator[Record]:
                 yield {**beside, "annotator": item["user_id"], **(item.get("values") or {})}
     elif isinstance(responses, dict) or flat:  # Argilla 2
         given = [
-            (item["user_id"], name, item["value"], item.get("status", _SUBMITTED))
-            for name, items in (responses or {}).items()
+            (item["user_id"], name, item["value"])
+            for name, items in (responses.items() if isinstance(responses, dict) else ())
             for item in items
+            if item.get("status", _SUBMITTED) == _SUBMITTED
         ]
         for name in flat:
             people, values = (record[key] or () for key in (f"{name}.users", name))
             states, asked = record.get(f"{name}.status"), name.removesuffix(".responses")
             for at, (user, value) in enumerate(zip(people, values, strict=False)):
-                given.append((user, asked, value, states[at] if states else _SUBMITTED))
+                if not states or states[at] == _SUBMITTED:
+                    given.append((user, asked, value))
         users: dict[str, dict[str, object]] = {}
-        for user, asked, value, state in given:
-            if state == _SUBMITTED:
-                users.setdefault(user, {})[asked] = value
+        for user, asked, value in given:
+            users.setdefault(user, {})[asked] = value
         for user, answers in users.items():
             yield {**beside, "annotator": user, **answers}
     else:

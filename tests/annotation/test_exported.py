@@ -69,6 +69,7 @@ ARGILLA = [
                 {"user_id": "Mina", "value": "st"},
                 {"user_id": "Jun", "value": "TM"},
                 {"user_id": "Ann", "value": "TM", "status": "discarded"},
+                {"user_id": "Zoe", "status": "discarded"},
             ],
             "proposed_targets": [{"user_id": "Jun", "value": "old men, widows"}],
         },
