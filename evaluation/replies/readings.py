@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, Literal
 from zipfile import BadZipFile
 
@@ -266,7 +267,7 @@ class KnownParsings:
 
     def _load(self, path: Path) -> None:
         # A damaged file is known by its sums; one of another shape lacks what is looked for.
-        faults = OSError, EOFError, KeyError, ValueError, BadZipFile
+        faults = OSError, EOFError, KeyError, ValueError, RuntimeError, BadZipFile, TokenError
         with suppress(*faults), path.open("rb") as file, np.load(file) as kept:
             if str(kept["reader"]) == reader_version(self._own):
                 keys, found, names = (kept[name] for name in ("keys", "found", "names"))
