@@ -232,10 +232,10 @@ class _Places:
             if node.tag == _NULL:
                 self.nothing.append(place)
             return None if node.tag == _NULL else node
-        if not node.value:
-            return node
         marks = node.start_mark, node.end_mark
         if isinstance(node, yaml.SequenceNode):
+            if not node.value:
+                return node
             each = [(item, _id_of(item) or number) for number, item in enumerate(node.value)]
             inner = inner_of(annotation)
             kept = [self.kept(item, inner, (*place, name)) for item, name in each]

@@ -69,7 +69,7 @@ from evaluation.qa.score import (
 from evaluation.qa.surveyed import SURVEYED_COLUMNS, Known, surveyed_rows, surveyed_shares
 from evaluation.qa.variance import VARIANCE_COLUMNS, variance_rows
 from evaluation.replies.files import ReplyParts, reply_files
-from evaluation.replies.readings import Mode
+from evaluation.replies.readings import Mode, filled_findings
 
 _FEW = 200_000  # replies; of more, those to one request of each sample are compared
 _READING = "Steps of the reading"
@@ -217,6 +217,7 @@ def read_answers(
         *(item for path in paths for item in stale(workspace, path)),
         *(file.findings if file is not None else ()),
         *read.findings,
+        *filled_findings(filled, (item.rules for item in read.models)),
         *model_findings(grid, read.models, replies.where),
     ]
     at = named_paths[0] if named_paths else None

@@ -14,7 +14,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -31,7 +31,7 @@ import pandas as pd
 from curation.files.atomic import atomic_path
 from curation.languages import Language, Published, load
 from curation.records.letters import choice_letters
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, Finding, finding
 from evaluation.parsing.thoughts import CUT_OFF
 from evaluation.parsing.verdicts import ReplyRule, alone_label, read_reply
 from evaluation.replies.reply import read_logprobs
@@ -236,6 +236,17 @@ def digest_of(reply: str, choices: _Texts, labels: _Texts | None) -> str:
     content = json.dumps([reply, choices, called], ensure_ascii=False)
     digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{len(choices)}-{digest}"
+
+
+def filled_findings(judged: Judged, rules: Iterable[Mapping[str, int]]) -> Iterator[Finding]:
+    """Warn where a person read something, and none of it is a reply that is here.
+
+    Args:
+        judged: What a person read.
+        rules: By which rule how many replies were read.
+    """
+    if judged and not any(by_rule.get(PERSON) for by_rule in rules):
+        yield finding("evaluation", "filled-unused", "--filled", count=len(judged))
 
 
 class KnownParsings:

@@ -57,6 +57,7 @@ from evaluation.replies.readings import (
     Mode,
     Readings,
     digest_of,
+    filled_findings,
     read_many,
     script_words,
 )
@@ -545,7 +546,8 @@ def parse_replies(
     asked = load_asked(requests, cased=mode == "logprobs")
     asked = replace(asked, own=calling_unknown(language, asked.unknown))
     read = read_replies_to(table, asked, mode, person)
-    return replace(read, findings=(*table.findings, *read.findings))
+    unused = filled_findings(person, [read.readings.counts()])
+    return replace(read, findings=(*table.findings, *read.findings, *unused))
 
 
 def three_choices(asked: AskedRequests, lists: _Ints) -> bool:

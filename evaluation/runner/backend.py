@@ -158,7 +158,8 @@ class BackendSettings:
     @property
     def most_output(self) -> int | None:
         """The most tokens of a reply, whatever the server calls that; None where it is not set."""
-        found = (it for name, it in self.parameters.items() if re.fullmatch("max_.*tokens", name))
+        names = "max_tokens", "max_completion_tokens"
+        found = (self.parameters.get(name) for name in names)
         return next((most for most in found if isinstance(most, int)), None)
 
     def asking(self) -> Asking:

@@ -110,6 +110,12 @@ def test_replies_are_read_with_the_words_of_a_workspace(pack):
             ("annotation.workbooks.groups.rules",),
         ),
         (
+            "annotation: {workbooks: {new: {title: Novo, rules: [a]}, translate: {}}}",
+            "annotation",
+            (),
+            ("annotation.workbooks.translate.title", "annotation.workbooks.translate.rules"),
+        ),
+        (
             'occupations:\n  language: pt\n  country: Portugal\n  unknown: "?"\n  tasks:\n'
             "    a: {groups: {f: [x], m: }, survey: {title: T}, instructions: [{id: 1, text: }]}\n"
             "    b: {pronouns: {f: , m: }}\n",

@@ -113,7 +113,9 @@ def test_a_reply_is_parsed_once(tmp_path, monkeypatch):
     at = data.index(b"\n", data.index(b"found.npy")) + 1
     bare = io.BytesIO()
     np.savez(bare, key=[1])
-    for damaged in (data[:-9], b"", data[:at] + b"\x63" + data[at + 1 :], bare.getvalue()):
+    method = data.index(b"PK\x01\x02") + 10  # of compression, which nobody has
+    flipped = [data[:it] + b"\x63" + data[it + 1 :] for it in (at, method)]
+    for damaged in (data[:-9], b"", *flipped, bare.getvalue()):
         store.write_bytes(damaged)
         assert answers() == changed
         assert len(parsed) == 10

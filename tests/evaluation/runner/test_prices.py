@@ -83,7 +83,11 @@ def test_a_purse_is_never_emptied():
 
 @pytest.mark.parametrize(
     ("parameters", "most"),
-    [({"max_tokens": 5}, 5), ({"max_completion_tokens": 6, "seed": 1}, 6), ({"seed": 1}, None)],
+    [
+        ({"max_tokens": 5}, 5),
+        ({"max_completion_tokens": 6, "max_thinking_tokens": 9}, 6),
+        ({"max_thinking_tokens": 9}, None),
+    ],
 )
 def test_the_most_tokens_are_known_by_whatever_name(parameters, most):
     """A reasoning model has its own, given by --extra: a budget counts on it, too."""
