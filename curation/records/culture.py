@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
+from math import prod
 from string import Formatter
 from typing import Annotated, Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -287,6 +289,20 @@ class QuestionnaireSettings(Settings):
                     f"the shares add up to {total}, not to 1", "write shares such as 1/2", at
                 )
         return self
+
+
+def quota_cells(
+    quotas: Mapping[str, Mapping[str, Fraction]],
+) -> dict[tuple[str, ...], Fraction]:
+    """The combinations of the quotas' values, each with its share.
+
+    The last attribute changes fastest. Without quotas there is one empty combination.
+    """
+    shares = [dict(values) for values in quotas.values()]
+    return {
+        cell: prod(map(dict.__getitem__, shares, cell), start=Fraction(1))
+        for cell in product(*shares)
+    }
 
 
 def _web_address(text: str) -> str:

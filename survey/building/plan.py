@@ -16,8 +16,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import product
-from math import ceil, floor, prod
+from math import ceil, floor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,7 +27,13 @@ from curation import __version__
 from curation.files.atomic import write_file
 from curation.files.codec import now
 from curation.files.tables import read_text, sha256
-from curation.records.culture import Culture, QuestionnaireSettings, Seconds, SurveySettings
+from curation.records.culture import (
+    Culture,
+    QuestionnaireSettings,
+    Seconds,
+    SurveySettings,
+    quota_cells,
+)
 from curation.records.survey import Question, QuestionKind, Role
 from curation.report.texts import percent
 from survey.bank import plain_settings
@@ -394,20 +399,6 @@ def plan_survey(forms: Sequence[Form], settings: QuestionnaireSettings) -> Surve
             for form, cells_of in zip(forms, counts, strict=True)
         ),
     )
-
-
-def quota_cells(
-    quotas: Mapping[str, Mapping[str, Fraction]],
-) -> dict[tuple[str, ...], Fraction]:
-    """The combinations of the quotas' values, each with its share.
-
-    The last attribute changes fastest. Without quotas there is one empty combination.
-    """
-    shares = [dict(values) for values in quotas.values()]
-    return {
-        cell: prod(map(dict.__getitem__, shares, cell), start=Fraction(1))
-        for cell in product(*shares)
-    }
 
 
 def _form_plan(

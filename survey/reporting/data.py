@@ -20,7 +20,7 @@ from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.bank import ContextType, QuestionType, Template, Texts, Variant
-from curation.records.culture import Culture, SurveySettings
+from curation.records.culture import Culture, SurveySettings, quota_cells
 from curation.records.messages import CurateError, half_up
 from curation.records.survey import (
     BY_PEOPLE,
@@ -44,7 +44,6 @@ from survey.bank import (
     decided_settings,
     final_bank,
 )
-from survey.building.plan import quota_cells
 from survey.order_effects import order_effects
 from survey.quality import Flags
 from survey.quality import Respondents as People
