@@ -6,7 +6,7 @@ says, is left to a person (`?`), with what was found.
 
 import re
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -194,7 +194,7 @@ class Drafting:
         """Note what a key is, and what is said of it: what its columns hold, by default."""
         columns = value.get("column", [*value.values()]) if isinstance(value, dict) else value
         columns = [columns] if isinstance(columns, str) else columns
-        self.lines[key], self.found[key] = value, what or self.counted(*columns)
+        self.lines[key], self.found[key] = value, what or self.counted(columns)
 
     def ask(self, key: str, what: str) -> None:
         """Leave a key to a person, with what is to be known of it."""
@@ -233,7 +233,7 @@ class Drafting:
         """Whether something holds of almost all cells of a column."""
         return self.share(path, holds) >= ALMOST
 
-    def counted(self, *paths: str) -> str:
+    def counted(self, paths: Iterable[str]) -> str:
         """What columns hold: how many cells are filled, and their commonest values."""
         found = []
         for path in paths:
@@ -274,7 +274,7 @@ class Drafting:
             return
         likely = [path for path in self.columns if is_named(path, key.partition("_")[0])]
         likely = [path for path in likely if len(self.words(path)) <= _FEW]
-        self.ask(key, self.counted(*likely) or _UNSAID)
+        self.ask(key, self.counted(likely) or _UNSAID)
 
     def is_named_few(self, path: str, each: int = 4) -> bool:
         """Whether a column has a few short names, each in so many rows, as categories are."""
@@ -310,7 +310,7 @@ class Drafting:
         if found:
             self.note("category", found[0])
         elif likely:
-            told = f"no name says which of them it is: {self.counted(*likely)}"
+            told = f"no name says which of them it is: {self.counted(likely)}"
             self.ask("category", f"{told}; {NONE}: it is the file's name")
         else:
             self.note("category", NONE, "no column says it: it is the file's name")
@@ -322,7 +322,7 @@ class Drafting:
             told: What the texts tell of it, if they do.
         """
         named = (path for path in self.columns if re.search(_OF_LANGUAGE, last(path)))
-        several = self.counted(*(path for path in named if len(self.words(path)) > 1))
+        several = self.counted(path for path in named if len(self.words(path)) > 1)
         if what := "; ".join(filter(None, (told, several))):
             self.ask("only", f"{what}: write the rows to read, {{column: value}}")
 

@@ -329,7 +329,7 @@ class _Drafting(Drafting):
         if len(threes) < 2 or len(threes[-1]) < 3 or not apart or not others:
             return False
         by = min(apart, key=lambda name: (not last(name).endswith("id"), len(name)))
-        self.note("answers_of", [by], f"each answer has a row: {self.counted(by)}")
+        self.note("answers_of", [by], f"each answer has a row: {self.counted([by])}")
         samples = ({name: [row.get(name) for row in rows] for name in names} for rows in threes)
         self.records = [{**own, **{name: own[name][0] for name in alike}} for own in samples]
         self._find_columns()
@@ -383,7 +383,7 @@ class _Drafting(Drafting):
             pairs = [[*map(_said, pair)] for pair in self._rows((both, told[0]))]
             told = [] if all(one in other or other in one for one, other in pairs) else told
         if not told and length.get(both, 0) > 2 * _LENGTH_OF_TEXT * len(self.records):
-            what = f"it ends with the question: {self.counted(both)}"
+            what = f"it ends with the question: {self.counted([both])}"
             self.note("context", both, what)
             self._contexts = [split_question(str(text))[0] for text in self.columns[both]]
         if told:
@@ -406,7 +406,7 @@ class _Drafting(Drafting):
         if len(named) > 1:
             self._contexts = [" ".join(map(str, row)) for row in self._rows(named)]
             several = f"which of them it is, or {' + '.join(named)} (both, one after the other)"
-            self.ask("context", f"{several}: {self.counted(*named)}")
+            self.ask("context", f"{several}: {self.counted(named)}")
 
     def _is_part(self, one: str, other: str) -> bool:
         """Whether each text of a column is in one of another."""
@@ -424,7 +424,7 @@ class _Drafting(Drafting):
         if len(rest) != 1 or len(first) != 1:
             return False
         (before,), (after,) = first, rest
-        what = self.counted(before, after)
+        what = self.counted([before, after])
         parts = self._rows((before, after))
         ambiguous = self.means("context_type", self.coded("context_type"), "ambiguous")
         if not ambiguous and self.most(after, is_text):
@@ -496,7 +496,7 @@ class _Drafting(Drafting):
             self._right = self._places(path, "tag", tag)
             self.note("answer", {"column": path, "kind": "tag", "tag": tag})
             return
-        what = self.counted(*named) or "no column names one of the answers"
+        what = self.counted(named) or "no column names one of the answers"
         if context_type:  # a model's answers are not the unknown one in each ambiguous context
             fitting = [one for one in named if self._fits(one, self._kind(one), context_type)]
             named = fitting or named
@@ -515,7 +515,7 @@ class _Drafting(Drafting):
             self._right = self._places(path, ways[0])
             self.note("answer", {"column": path, "kind": ways[0]})
         else:
-            what = f"{self.counted(path)}; it is not known whether it counts from 0 or 1"
+            what = f"{self.counted([path])}; it is not known whether it counts from 0 or 1"
             self.ask("answer", what)
 
     def _may_be_answer(self, path: str) -> bool:
@@ -549,7 +549,7 @@ class _Drafting(Drafting):
         by_answer = [at == right for at, right in zip(self._unknown, self._right, strict=True)]
         if told := self._told_by_answers(by_answer):
             what = "where the right answer is the unknown one, and where it is not: "
-            self.note("context_type", told, f"{what}{self.counted(told['column'])}")
+            self.note("context_type", told, f"{what}{self.counted([told['column']])}")
             return
         extended = {a for a, b in pairwise(sorted({*texts})) if b.startswith(a)}
         rows = Counter(zip((text in extended for text in texts), by_answer, strict=True))
@@ -645,7 +645,7 @@ class _Drafting(Drafting):
         own = self.lines["choices"]
         if self._by_role:
             self._unknown = [2] * len(self._choices)
-            self.note("unknown", "last", f"it has a column of its own: {self.counted(own[2])}")
+            self.note("unknown", "last", f"it has a column of its own: {self.counted([own[2]])}")
             return
         columns = [path for path in self.columns if is_named(path, "unknown") and path not in own]
         if columns := [*filter(self._names_answers, columns)]:
@@ -754,12 +754,12 @@ class _Drafting(Drafting):
         if said == "target" and (other := self._contradicted(chosen[0])):
             what = f"in {other:,} rows the groups say that it is somebody else: {NONE}, or "
             what += f"{{column: {chosen[0]}, kind: {self._kind(chosen[0])}}}"
-            self.ask("target", f"{self.counted(chosen[0])}; {what}")
+            self.ask("target", f"{self.counted([chosen[0]])}; {what}")
         elif said:
             self.note(said, {"column": chosen[0], "kind": self._kind(chosen[0])})
         elif chosen:
             what = "which of them is the target is for a person to say: target or biased_answer: "
-            what = f"{self.counted(*chosen)}; {what}"
+            what = f"{self.counted(chosen)}; {what}"
             self.ask("target", f"{what}{{column: ..., kind: ...}}, or none")
         elif not groups:
             what = "no column says who is the target: name one, or none (accuracy alone is scored)"
@@ -771,7 +771,7 @@ class _Drafting(Drafting):
                 likely.sort(key=lambda path: not meaning("target", path))
                 ways = ", ".join(map(self._shown_as, likely))
                 what = "no name says it; who is never the unknown answer may be the target, if a "
-                what += f"person says so: {ways}; {self.counted(*likely)}; or none"
+                what += f"person says so: {ways}; {self.counted(likely)}; or none"
             self.ask("target", what)
 
     def _open_lists_of_one(self, paths: Iterable[str]) -> None:
@@ -900,10 +900,8 @@ class _Drafting(Drafting):
                 self.note("id", columns)
                 return
         if likely and different[likely[0]] > _DISTINCT * len(self.records):
-            told = (
-                f"{self.counted(likely[0])}; a value that occurs twice is refused: correct the file"
-            )
-            self.note("id", [likely[0]], told)
+            doubt = "a value that occurs twice is refused: correct the file"
+            self.note("id", likely[:1], f"{self.counted(likely[:1])}; {doubt}")
             return
         repeated = f"; {likely[0]} has the same value in several" if likely else ""
         told = f"no column tells the rows apart{repeated}: they are counted"
@@ -951,14 +949,14 @@ class _Drafting(Drafting):
             self._find_scores(columns)
             return
         found = kinds[best]
-        told = self.counted(*found)
+        told = self.counted(found)
         what = ""
         if best in ("from 0", "from 1") and not self._counts(found, best):
             what = "it is not known whether they count from 0 or 1: {columns: [...], kind: ...}"
         models = self._models()
         if models and (len(models) > 1 or len(found) > 1):
             what = "it is not known which column names the model: {columns: [...], kind: ...}"
-            what = f"{self.counted(*models)}; {what}"
+            what = f"{self.counted(models)}; {what}"
         if what:
             self.ask("predictions", f"{told}; {what}")
         else:
@@ -971,7 +969,7 @@ class _Drafting(Drafting):
         if not scored:
             return
         path = scored[-1]  # logs have what is filtered last
-        told, found = self.counted(path), {"columns": [path], "kind": "scores"}
+        told, found = self.counted([path]), {"columns": [path], "kind": "scores"}
         if {len(cell) for cell in filter(_are_scores, self.columns[path])} == {3}:
             self.note("predictions", found, told)
         else:

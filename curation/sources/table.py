@@ -598,8 +598,9 @@ def _role(texts: Texts) -> tuple[bool | None, str]:
     except SlotError:
         lists = {}
     used = [name for name in dict.fromkeys((*answers[0].names, *answers[1].names)) if name in lists]
-    every = product(*(range(len(lists[name].fillers)) for name in used))
-    fillings = (dict(zip(used, at, strict=True)) for at in islice(every, _MOST_PAIRS))
+    places = [range(len(lists[name].fillers)) for name in used]
+    every = islice(product(*places), _MOST_PAIRS)
+    fillings = (dict(zip(used, at, strict=True)) for at in every)
     groups, known = texts.target_groups, Known(None)
     said = ((_filled(answers[0], lists, at), _filled(answers[1], lists, at)) for at in fillings)
     role = agreed(by_answers(both, groups, known) for both in said)

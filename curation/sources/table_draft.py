@@ -163,7 +163,7 @@ class _Drafting(Drafting):
             return
         found = [name for name in self._free() if self._is_numbering(name)]
         if len(found) == 1:
-            what = f"the one column of numbers whose rows stand together: {self.counted(found[0])}"
+            what = f"the one column of numbers whose rows stand together: {self.counted(found)}"
             self.note("number", found[0], what)
         else:
             what = f"no column is called as one that numbers templates; {NONE}: each row is one"
@@ -258,7 +258,7 @@ class _Drafting(Drafting):
         if len(found) == 1 and not doubt:
             self.note(key, found[0])
             return
-        what = "; ".join(filter(None, (self.counted(*found), doubt)))
+        what = "; ".join(filter(None, (self.counted(found), doubt)))
         self._open.update(found)
         self.note(key, UNDECIDED_LINE, what or "no column's name says that it is this text")
 
@@ -361,7 +361,7 @@ class _Drafting(Drafting):
             named = named or [name for name in self._free() if meaning("target", name)]
             likely = self._one_of_both([*map(self.lines.get, people)], self._free())
             if not named and likely:
-                told = self.counted(*likely)
+                told = self.counted(likely)
                 self.ask(
                     key, f"which of the two people's groups each row names is not said: {told}"
                 )
@@ -417,7 +417,8 @@ class _Drafting(Drafting):
         """Of some columns those that name in each row the group of one of the two people."""
         if any(name not in self.columns for name in people):
             return []
-        pairs = [*zip(*(self.columns[name] for name in people), strict=True)]
+        cells = [self.columns[name] for name in people]
+        pairs = [*zip(*cells, strict=True)]
 
         def names_one(name: str) -> bool:
             rows = zip(self.columns[name], pairs, strict=True)
@@ -502,7 +503,7 @@ class _Drafting(Drafting):
             self.note("letter", NONE, f"{what} in {agree.count(False):,} of {len(agree):,}")
         else:
             what = "nothing else says who is the target; in b and d it is the answer to the"
-            self.ask("letter", f"{what} biased question; {self.counted(name)}")
+            self.ask("letter", f"{what} biased question; {self.counted([name])}")
 
     # --- examples
 

@@ -438,9 +438,16 @@ def _save(
     """Write `scores.csv`, the tables beside it and their manifest: all or none."""
     found = Results(values, _COLUMNS)
     tables = {name: it for name, it in found.tables.items() if it[1] or name != "surveyed"}
-    given = (tables, workspace, Path(folder), found.inputs, missing_counts(found), found.settings)
-    draw = partial(write_tallies, frame=found.tallies)
-    save_tables(*given, command="evaluate score", draw=draw)
+    save_tables(
+        tables,
+        workspace,
+        Path(folder),
+        found.inputs,
+        missing_counts(found),
+        found.settings,
+        command="evaluate score",
+        draw=partial(write_tallies, frame=found.tallies),
+    )
 
 
 def missing_counts(found: Results) -> dict[str, int]:

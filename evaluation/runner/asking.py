@@ -266,9 +266,20 @@ def run(
         purse = Purse(price, wanted.budget, wanted.settings.most_output, seen, turns)
         tally = RunCounts(requests=len(index), before=standing.answered)
         shown = progress or (lambda _tally, _purse: None)
-        given = index, standing.done, backend, store, file, purse
-        asked = wanted.settings.concurrency, limit, note
-        run_requests(Job(*given, *asked, lambda tally: shown(tally, purse), single), tally)
+        job = Job(
+            index=index,
+            done=standing.done,
+            backend=backend,
+            store=store,
+            file=file,
+            purse=purse,
+            concurrency=wanted.settings.concurrency,
+            limit=limit,
+            say=note,
+            tick=lambda tally: shown(tally, purse),
+            single=single,
+        )
+        run_requests(job, tally)
         counted = len(index), standing, price, tally, purse.spent, file.cut_off
         return Ran(wanted, backend.model, *counted)
 
