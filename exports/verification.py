@@ -336,7 +336,7 @@ def _lines(name: str, given: Path, made: Path) -> Iterator[Finding]:
 
 def _of_people() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What alone cards and metadata say that were made with people's answers: parts, and lines."""
-    from survey.reporting.records import TEXTS  # a report, which others do without
+    from survey.reporting.data import TEXTS  # a report, which others do without
 
     order = next(part["text"] for part in TEXTS.known["method"] if part.get("needs") == "order")
     told = known()["of_people"]

@@ -59,7 +59,7 @@ from survey.outcomes import (
     template_funnel,
     undecided_hint,
 )
-from survey.quality import Respondents, kept_rows
+from survey.quality import Respondents
 from survey.readers.frames import refusal, tell
 from survey.readers.normalise import read_answers
 from survey.rules import Row, decide_survey
@@ -191,7 +191,7 @@ def decide_by(workspace: Workspace, given: SurveyInput, settings: SurveySettings
     findings = list(reader.findings)
     order = None
     if respondents is not None:
-        rows = kept_rows(respondents.answers, respondents.flags, settings.exclude)
+        rows = respondents.rows(settings)
         if not rows.any():
             where, count = ", ".join(map(str, given.surveys)), len(respondents.answers.respondents)
             raise refusal("nobody-left", where, count=count)

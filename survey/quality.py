@@ -341,6 +341,10 @@ class Respondents:
     excluded: tuple[Exclusion, ...]
     effects: tuple[Row, ...]
 
+    def rows(self, settings: SurveySettings) -> Flags:
+        """The rows of answers that count."""
+        return kept_rows(self.answers, self.flags, settings.exclude)
+
     @property
     def flagged(self) -> list[Exclusion]:
         """Who is flagged, with what was seen: one record for each rule and respondent."""
@@ -352,6 +356,24 @@ class Respondents:
                 (names[at], self.seen[rule](at)) for at in np.flatnonzero(flags).tolist()
             )
         ]
+
+
+def checked(
+    answers: Answers, settings: SurveySettings, excluded: Sequence[Exclusion] = ()
+) -> Respondents:
+    """Apply every quality check to the respondents, and tell what each does to the decisions.
+
+    Args:
+        answers: Their answers.
+        settings: The settings.
+        excluded: What was left out on reading.
+
+    Raises:
+        CurateError: If an attribute that a check goes by has a value that is not known.
+    """
+    flags, seen = flag(answers, settings)
+    turned = effects(answers, flags, settings.exclude, settings)
+    return Respondents(answers, flags, seen, tuple(excluded), tuple(turned))
 
 
 def kept_rows(

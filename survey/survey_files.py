@@ -33,7 +33,7 @@ from survey.attributes import (
 from survey.bank import FILTERED
 from survey.counts import read_counts
 from survey.mapping import Mapping, ReadPart, RespondentsPart, load_mapping, to_do
-from survey.quality import Respondents, effects, flag
+from survey.quality import Respondents, checked
 from survey.questionnaire import read_questionnaire
 from survey.readers.frames import refusal, tell
 from survey.readers.normalise import Received, read_answers, read_survey, unread_finding
@@ -205,9 +205,7 @@ class SurveyReader:
             self._found += PeopleList(path, people, part).findings(self._culture)
         answers = join_answers(parts)
         self._found += check_people(answers)
-        flags, seen = flag(answers, self._settings)
-        turned = effects(answers, flags, self._settings.exclude, self._settings)
-        return Respondents(answers, flags, seen, tuple(excluded), tuple(turned))
+        return checked(answers, self._settings, excluded)
 
     def _paired(
         self, files: Sequence[Path], as_given: Sequence[Path]

@@ -89,11 +89,10 @@ def _asked(report: EvaluationReport) -> Iterable[Mapping[str, object]]:
 
 def _survey(workspace: Workspace) -> list[Section]:
     """What the survey's report says of its results, its method and its thresholds."""
-    from survey.reporting.data import build, from_filter  # of a workspace alone
-    from survey.reporting.records import QuestionDecision
+    from survey.reporting.data import QuestionDecision, from_filter  # of a workspace alone
     from survey.reporting.sections import page_of
 
-    found = build(from_filter(workspace)[0])
+    found, _ = from_filter(workspace)
     page = page_of(found)
     own = {item.name: item for item in page.sections}
     funnel, method = own["funnel"], own[_METHOD]

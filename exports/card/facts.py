@@ -36,7 +36,7 @@ from survey.outcomes import TemplateOutcome, template_funnel
 from survey.rules import target_rows
 
 if TYPE_CHECKING:
-    from survey.reporting.records import Material, Report
+    from survey.reporting.data import Report
 
 Part = Mapping[str, Any]
 """Some facts by name."""
@@ -382,7 +382,7 @@ def _drawn(edition: Edition) -> Part | None:
 
 
 def _funnel(final: FinalBank) -> Part:
-    from survey.reporting.records import RULES  # a report, which others do without
+    from survey.reporting.data import RULES  # a report, which others do without
 
     rows = template_funnel(final.outcomes)
     written = sum(_is_written(item.template) for item in final.outcomes)
@@ -408,18 +408,15 @@ def _surveyed(
     there are, how many of them are `near` a threshold or were kept with `few` respondents, the
     `people`, the `exclusions`, and the `method` as headings with texts.
     """
-    from survey.reporting import records as words  # a report, which others do without
-    from survey.reporting.data import build, from_filter, material_of
-    from survey.reporting.records import QuestionDecision
+    from survey.reporting import data as words  # a report, which others do without
 
     # What the last filter left; where its manifest is gone, thresholds are the ledger's.
     if (workspace.exports_folder / FILTERED / MANIFEST).exists():
-        material = from_filter(workspace)[0]
+        report, _ = words.from_filter(workspace)
     else:
-        material = material_of(workspace, final, decided_settings(workspace))
-    report = build(material)
+        report = words.report_on(workspace, final, decided_settings(workspace))
     fewest, most = report.answers
-    kept = [row for row in report.questions if row["decision"] is QuestionDecision.KEPT]
+    kept = [row for row in report.questions if row["decision"] is words.QuestionDecision.KEPT]
     told = {
         "kinds": [
             {
@@ -441,15 +438,15 @@ def _surveyed(
         # What the report says of numbers that the card does not have is left out.
         "method": [pair for pair in words.method(report) if pair[0] not in words.TESTS],
     }
-    return told, list(_survey_rows(material, report)), tuple(words.USES)
+    return told, list(_survey_rows(report)), tuple(words.USES)
 
 
-def _survey_rows(material: "Material", report: "Report") -> Iterator[tuple[Cell, ...]]:
+def _survey_rows(report: "Report") -> Iterator[tuple[Cell, ...]]:
     """Yield the results, one row an option, in the order of `survey_columns`."""
-    for tally, row in zip(material.final.tallies, report.questions, strict=True):
+    for tally, row in zip(report.final.tallies, report.questions, strict=True):
         question = tally.question
         selects = question.kind is not QuestionKind.COMPREHENSION and tally.respondents
-        standing = iter(target_rows(tally, material.settings) if selects else ())
+        standing = iter(target_rows(tally, report.settings) if selects else ())
         for option, votes in zip(question.options, tally.votes, strict=True):
             stands = None if option.role is Role.NONE else next(standing, None)
             yield (

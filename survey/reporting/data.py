@@ -1,22 +1,25 @@
-"""Work out what a report says, from the counts, the ledger and the answers."""
+"""What a report says: worked out from the counts, the ledger and the answers, and its sentences."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 from itertools import compress
 from pathlib import Path
 from statistics import mean
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from curation import __version__
 from curation.bank.generate import expand, is_open, prepare
 from curation.bank.status import OUT_BEFORE, Status
+from curation.files.bank import GroupBook
 from curation.files.manifest import MANIFEST, read_manifest
-from curation.files.tables import read_table, refuse_problems
+from curation.files.tables import read_table, refuse_problems, sha256
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.bank import ContextType, QuestionType, Template, Texts, Variant
@@ -25,6 +28,8 @@ from curation.records.messages import CurateError, half_up
 from curation.records.survey import (
     BY_PEOPLE,
     DROPPING_ORDER,
+    Decision,
+    Outcome,
     QuestionKind,
     Role,
     Rule,
@@ -32,93 +37,474 @@ from curation.records.survey import (
     current,
     drops,
 )
+from curation.report import texts
+from curation.report.page import ReportTexts
 from survey import certainty, outcomes, quality, rules
-from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers
+from survey.answers import RESERVED_ATTRIBUTES, count_answers
 from survey.attributes import RESPONDENTS, used_attributes
 from survey.bank import (
     EXCLUSION_COLUMNS,
     FILTERED,
+    PREREGISTRATION,
     FinalBank,
     changed_inputs,
     counted_answers,
     decided_settings,
     final_bank,
 )
-from survey.order_effects import order_effects
+from survey.building.plan import deviations, read_preregistration
+from survey.order_effects import OrderEffects, order_effects, stands_out
+from survey.outcomes import TemplateOutcome
 from survey.quality import Flags
 from survey.quality import Respondents as People
 from survey.questionnaire import read_questionnaire
 from survey.readers.frames import refusal
 from survey.readers.normalise import read_answers
-from survey.reporting.records import (
-    DECIDED,
-    Material,
-    QuestionDecision,
-    QuestionRow,
-    Report,
-    Worded,
-    quality_rule,
-)
 from survey.rules import Row
 
+TEXTS = ReportTexts(__package__, "texts.yaml", fraction=outcomes.fraction)
+"""What the report says."""
+KINDS: Mapping[str, str] = TEXTS.known["kinds"]
+"""The kinds of question, as headings."""
+RULES: Mapping[str, str] = TEXTS.known["rules"]
+"""The rules, as columns are headed."""
+USES: tuple[str, ...] = (texts.PURPOSE, *TEXTS.known["uses"])
+"""What such data must not be used for."""
+TESTS = ("p and q", "p and q of target selection", "Chance in target selection")
+"""The headings of what is said of numbers that only the report holds."""
+Worded = Mapping[str, Mapping[str, str]]
+"""A template in the context that confirms the stereotype, filled once.
 
-def counts_agree(
-    answers: Answers, flags: Mapping[str, Flags], settings: SurveySettings, tallies: Sequence[Tally]
-) -> bool:
-    """Say whether the answers are those that the counts come from.
+By what columns end with: nothing for the culture's language, `_source` for the source's, as far as
+it is written there. Each has the `language`, `stereotype`, `context` (the ambiguous one and the
+disambiguating one), the biased `question`, its `answer`, and in `slots` why slots are not filled.
+"""
 
-    Args:
-        answers: The answers.
-        flags: By quality check, who is flagged.
-        settings: The settings that the counts were made with.
-        tallies: The counts; other files may have brought some of them.
+
+class QuestionDecision(StrEnum):
+    """What became of a question."""
+
+    KEPT = "kept"
+    DROPPED = "dropped"
+    UNDECIDED = "undecided"
+
+
+DECIDED = ("k", "n", "value", "threshold", "margin", "ci_low", "ci_high")
+"""What a question has of the decision of the rule that is its kind's own."""
+QuestionRow: TypeAlias = dict[str, Any]
+"""One question with everything that is said of it: what `questions.csv` has in its columns, and
+
+- `groups`: the options in their order, without 'no stereotype', with the columns of `groups.csv`;
+- `decisive`: the decision of the rule that is the kind's own; None where nobody answered;
+- `decisions`: the latest decision of every rule;
+- `why`: the rules that drop it, in words;
+- `asked`: its text as respondents read it; empty where that is not known;
+- `items`: by id the templates that are linked to it, as far as they are known.
+
+The stereotype of a question of comprehension is the template's. What is not known is None.
+"""
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything that a report says, each part worked out when it is first asked for.
+
+    Attributes:
+        culture: The culture.
+        settings: The thresholds that the decisions were made with.
+        final: The counts, and where every template stands.
+        ledger: All decisions, in order.
+        people: The answers that the counts come from; None where only counts are known.
+        exclusions: Who was left out or flagged: the rows of `exclusions.csv`.
+        remarks: What the reader has to know of where it comes from.
+        worded: By question id its text as respondents read it, where that is known.
+        items: By template id the template in both languages.
+        book: The groups, for categories that were split off others after the survey.
+        questionnaire: The questions that were asked.
+        planned: What was registered before the survey; None where nobody looks.
     """
-    counted, _ = count_answers(answers, quality.kept_rows(answers, flags, settings.exclude))
-    known = {tally.question.id: (tally.respondents, tally.votes) for tally in tallies}
-    return all(
-        known.get(tally.question.id, (0, tally.votes)) == (tally.respondents, tally.votes)
-        for tally in counted
-    )
+
+    culture: Culture
+    settings: SurveySettings
+    final: FinalBank
+    ledger: tuple[Decision, ...]
+    people: People | None = None
+    exclusions: Sequence[Sequence[str]] = ()
+    remarks: tuple[str, ...] = ()
+    worded: Mapping[str, str] = field(default_factory=dict)
+    items: Mapping[str, Worded] = field(default_factory=dict)
+    book: GroupBook | None = None
+    questionnaire: Path = Path()
+    planned: Path | None = None
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader has to know first."""
+        names = self.final.untested
+        if not names:  # there is no decision that would show it
+            return self.remarks
+        said = outcomes.untested_words(names, len(self.final.with_status(Status.KEPT)))
+        return (*self.remarks, f"{said[0].upper()}{said[1:]}.")
+
+    @cached_property
+    def questions(self) -> tuple[QuestionRow, ...]:
+        """A row a question, in the order of the survey."""
+        return tuple(_question_rows(self))
+
+    @cached_property
+    def decided_at(self) -> str:
+        """Time of the latest decision in the ledger; empty where none is signed."""
+        return max((item.at for row in self.questions for item in row["decisions"]), default="")
+
+    @cached_property
+    def question_funnel(self) -> tuple[Row, ...]:
+        """Questions by kind; one may be dropped by several rules."""
+        found: list[Row] = []
+        for kind in (QuestionKind.CHOICE, QuestionKind.SELECT_ALL, QuestionKind.COMPREHENSION):
+            mine = self.of_kind(kind)
+            falling = [item.rule for row in mine for item in drops(row["decisions"])]
+            decided = [row["decision"] for row in mine]
+            row = {
+                "category": kind.value,
+                "before": len(mine),
+                "dropped": {rule: falling.count(rule) for rule in DROPPING_ORDER},
+                "manual": 0,
+                "undecided": decided.count(QuestionDecision.UNDECIDED),
+                "after": len(mine) - decided.count(QuestionDecision.DROPPED),
+            }
+            found += [row] * bool(mine)
+        return tuple(found)
+
+    @cached_property
+    def stereotype_funnel(self) -> list[Row]:
+        """Stereotypes by category."""
+        return outcomes.stereotype_funnel(self.final.outcomes)
+
+    @cached_property
+    def template_funnel(self) -> list[Row]:
+        """Templates by category."""
+        return outcomes.template_funnel(self.final.outcomes)
+
+    @cached_property
+    def drops(self) -> tuple[Row, ...]:
+        """By kind of question and rule, the part of questions and templates that fall."""
+        tallies, standing = self.final.tallies, current(self.ledger)
+        return tuple(outcomes.rule_drops(tallies, self.final.outcomes, standing))
+
+    @cached_property
+    def asked(self) -> int:
+        """Templates that are linked to a question of the survey; of others nothing was asked."""
+        found = self.final.outcomes
+        return sum(item.question is not None and item.status not in OUT_BEFORE for item in found)
+
+    @cached_property
+    def removed(self) -> int:
+        """Templates labelled SR, which were not asked about."""
+        return len(self.final.with_status(Status.REMOVED))
+
+    @cached_property
+    def aside(self) -> int:
+        """Templates that a person had set aside before, so that they were not either."""
+        return len(self.final.with_status(Status.SET_ASIDE))
+
+    @cached_property
+    def undecided(self) -> list[TemplateOutcome]:
+        """Templates that the survey does not decide."""
+        return self.final.with_status(Status.UNDECIDED)
+
+    @cached_property
+    def overridden(self) -> list[TemplateOutcome]:
+        """Templates that a person decided."""
+        return [it for it in self.final.outcomes if it.decisive and it.decisive.rule in BY_PEOPLE]
+
+    @cached_property
+    def modified(self) -> list[TemplateOutcome]:
+        """Templates whose groups the survey replaced."""
+        return [it for it in self.final.outcomes if str(it.template.id) in self.final.modified]
+
+    @property
+    def named_templates(self) -> tuple[TemplateOutcome, ...]:
+        """The templates that the survey does not decide, or not alone."""
+        return (*self.undecided, *self.overridden, *self.modified)
+
+    @cached_property
+    def respondents(self) -> Row | None:
+        """Who answered, and by the attributes that the settings name how many of each kind.
+
+        A file of respondents may have other columns: names, addresses, what somebody wrote in
+        words. No report and no card shows them.
+
+        Returns:
+            None where only counts are known, else
+
+            - how many there are in `total`, and `counted`;
+            - the `median_minutes` that these took, None where it is not known;
+            - `attributes`, by attribute how many have each value;
+            - the `dimensions`, attributes that have quotas and are known, and those `unknown`;
+            - `cells`, people by combination of the dimensions: in `values` a value for each, empty
+              where it is not known, the share that is `planned`, None where the combination is not
+              in the plan, and how many who are counted `answered`;
+            - whether the culture has `stated` quotas of its own.
+        """
+        if self.people is None:
+            return None
+        counted, values = _counted(self.people, self.settings)
+        seconds = quality.durations(self.people.answers)[counted]
+        known = seconds[~np.isnan(seconds)]
+        minutes = float(half_up(float(np.median(known)) / 60, 1)) if known.size else None
+        used = used_attributes(self.culture) - {*RESERVED_ATTRIBUTES}
+        attributes = {
+            name: dict(sorted(Counter(mine).items()))
+            for name, mine in values.items()
+            if name in used
+        }
+        asked = self.culture.questionnaire
+        dimensions = tuple(name for name in asked.quotas if any(attributes.get(name, {})))
+        return {
+            "total": len(counted),
+            "counted": int(counted.sum()),
+            "median_minutes": minutes,
+            "attributes": attributes,
+            "dimensions": dimensions,
+            "unknown": tuple(name for name in asked.quotas if name not in dimensions),
+            "cells": _cells(values, {name: asked.quotas[name] for name in dimensions}),
+            "stated": "quotas" in asked.model_fields_set,
+        }
+
+    @cached_property
+    def quality(self) -> tuple[Row, ...]:
+        """By rule who was left out or flagged, and which decisions are linked to it.
+
+        By `rule`, on reading or of quality: `what` it looks at, in words; how many `respondents` it
+        flags or leaves out, 0 where the file names nobody; the `records` of `exclusions.csv`;
+        whether they are `excluded`; and the `turns`, decisions that come out otherwise without the
+        rule, or if it excluded, None where that cannot be told.
+        """
+        lines: dict[str, list[Mapping[str, str]]] = {}
+        for row in self.exclusions:
+            line = dict(zip(EXCLUSION_COLUMNS, row, strict=True))
+            lines.setdefault(line["rule"], []).append(line)
+        effects = {
+            effect["rule"]: effect for effect in (self.people.effects if self.people else ())
+        }
+        checks = [name for name in quality.RULES if name in lines]
+        if quality.ANY in effects:
+            lines[quality.ANY] = []
+        return tuple(
+            {
+                "rule": name,
+                "what": quality_rule(name, self.settings),
+                "respondents": effects[quality.ANY]["respondents"]
+                if name == quality.ANY
+                else len({line["respondent_id"] for line in lines[name]} - {""}),
+                "records": len(lines[name]),
+                "excluded": any(line["excluded"] == "true" for line in lines[name]),
+                "turns": effects[name]["turns"] if name in effects else None,
+            }
+            for name in dict.fromkeys((*checks, *lines))
+        )
+
+    @cached_property
+    def weighting(self) -> Row | None:
+        """Weighted counts beside the plain ones; None where no margins are set.
+
+        Margins that cannot be met are a problem of the result: the rest of a report stands
+        without weights.
+
+        Returns:
+            The `margins`, the share of each value by attribute; and the `problem`, why there are no
+            weights, or else an empty one with what `_weighed` gives.
+        """
+        people, settings = self.people, self.settings
+        if people is None or not settings.margins:
+            return None
+        counted, attributes = _counted(people, settings)
+        try:
+            raked = quality.rake(attributes, settings.margins)
+        except CurateError as error:
+            problem = error.what + (f" ({error.hint})" if error.hint else "")
+            return {"margins": settings.margins, "problem": problem, "decisions": (), "turned": ()}
+        weights: npt.NDArray[np.float64] = np.zeros(len(counted))
+        weights[counted] = raked
+        margins = {name: people.answers.attributes[name] for name in settings.margins}
+        rows = quality.weighted(people.answers, people.rows(settings), weights, settings, margins)
+        return {"margins": settings.margins, "problem": "", **_weighed(raked, rows)}
+
+    @cached_property
+    def style(self) -> Row | None:
+        """What the checks tell together of the respondents that the survey did not screen out.
+
+        Returns:
+            None where only counts are known, else the `style`, two classes of respondents; how many
+            are `doubtful` with a probability above a half; the `turns`, decisions that come out
+            otherwise if these are left out; and the `weighting`, in which each respondent weighs as
+            much as they are probably none of them, None where there are no two classes.
+        """
+        people, settings = self.people, self.settings
+        if people is None:
+            return None
+        answers, flags = people.answers, dict(people.flags)
+        rows, out = people.rows(settings), flags.pop(quality.SCREENED_OUT, None)
+        asked = np.ones(len(answers.respondents), dtype=bool) if out is None else ~out
+        named, expected, variance = (values[asked] for values in quality.named_groups(answers))
+        counts = (named, expected) if variance.any() else None
+        style = quality.response_style({name: it[asked] for name, it in flags.items()}, counts)
+        if style["doubt"] is None:
+            return {"style": style, "doubtful": 0, "turns": (), "weighting": None}
+        doubt = np.zeros(len(asked))
+        doubt[asked] = style["doubt"]
+        left = rows & (doubt <= 1 / 2)[answers.respondent]
+        counted = np.isin(np.arange(len(asked)), answers.respondent[rows])
+        weights = (1 - doubt) * counted
+        weights *= counted.sum() / weights.sum()
+        decisions = quality.weighted(answers, rows, weights, settings)
+        return {
+            "style": style,
+            "doubtful": int((doubt > 1 / 2).sum()),
+            "turns": quality.turns(
+                quality.decisions_on(answers, rows, settings),
+                quality.decisions_on(answers, left, settings),
+            ),
+            "weighting": _weighed(weights[counted], decisions),
+        }
+
+    @cached_property
+    def order(self) -> OrderEffects | None:
+        """What the order of options does; None where only counts are known."""
+        people = self.people
+        if people is None:
+            return None
+        return order_effects(people.answers, people.rows(self.settings), self.settings)
+
+    @cached_property
+    def sensitivity(self) -> list[Row]:
+        """What other thresholds would leave."""
+        templates = [item.template for item in self.final.outcomes]
+        return certainty.sensitivity(
+            self.final.tallies, templates, self.settings, self.ledger, self.book
+        )
+
+    @cached_property
+    def no_stereotype(self) -> tuple[Row, ...]:
+        """How many say that no such stereotype exists, by category and kind."""
+        return tuple(certainty.no_stereotype_shares(self.final.tallies, self.settings))
+
+    @cached_property
+    def stability(self) -> tuple[Row, ...]:
+        """By `kind` of question, what surveys drawn anew decide: a row of `stability.csv`."""
+        found: list[Row] = []
+        for kind in (QuestionKind.CHOICE, QuestionKind.SELECT_ALL):
+            mine = self.of_kind(kind)
+            same = [row["same"] for row in mine if row["same"] is not None]
+            if same:
+                row = {
+                    "kind": kind,
+                    "questions": len(same),
+                    "same": rules.rounded(mean(same)),
+                    "changed": rules.rounded(len(same) - sum(same)),
+                }
+                more = _selection_stability(mine if kind is QuestionKind.SELECT_ALL else ())
+                found.append(row | more)
+        return tuple(found)
+
+    @cached_property
+    def registered(self) -> Row | None:
+        """What was registered and kept to, and where the survey departs from it.
+
+        Returns:
+            Of the preregistration the date (`at`) and `sha256`; how many stereotypes were
+            `expected` to be kept, and of how many this `held`; and its `deviations`. None where
+            there is none.
+        """
+        registered = read_preregistration(self.planned) if self.planned else {}
+        if self.planned is None or not registered:
+            return None
+        rows = [row for row in self.questions if row["respondents"]]
+        answered: dict[str, list[str]] = {kind.value: [] for kind in QuestionKind}
+        for row in rows:
+            answered[row["kind"]].append(row["question_id"])
+        asked = registered.get("questions") or {}
+        expected = {it for kind in ("choice", "select_all") for it in asked.get(kind, ())}
+        answers = self.people.answers if self.people else None
+        attributes = answers.attributes if answers else {}
+        counts = {name: Counter(values) for name, values in attributes.items()}
+        orders, goes_by = self.order_of.items(), quality.GOES_BY.items()
+        departed = deviations(
+            registered,
+            self.settings,
+            answered,
+            folder=self.planned.parent,
+            questionnaire=self.questionnaire,
+            fewest=min((row["respondents"] for row in self.questions), default=None),
+            people=None if answers is None else {**counts, "": Counter(answers.respondents)},
+            one_order=[name for name, it in orders if it["answers"] and it["orders"] == 1],
+            unknown=[it for it, name in goes_by if answers and not any(attributes.get(name, ()))],
+        )
+        kept = (row for row in rows if row["decision"] is QuestionDecision.KEPT)
+        return {
+            "at": registered.get("registered"),
+            "sha256": sha256(self.planned),
+            "expected": len(expected),
+            "held": sum(row["question_id"] in expected for row in kept),
+            "deviations": tuple(departed),
+        }
+
+    def of_kind(self, kind: QuestionKind) -> tuple[QuestionRow, ...]:
+        """The questions of a kind."""
+        return tuple(row for row in self.questions if row["kind"] is kind)
+
+    @property
+    def borderline(self) -> tuple[QuestionRow, ...]:
+        """The questions with a borderline decision."""
+        return tuple(row for row in self.questions if row["near"])
+
+    @property
+    def turning(self) -> tuple[QuestionRow, ...]:
+        """The validation questions whose share, estimated together, is on the other side."""
+        limit = self.settings.stereotype_share
+        return tuple(
+            row
+            for row in self.of_kind(QuestionKind.CHOICE)
+            if row["shrunk"] is not None and row["decisive"]
+            if (row["shrunk"] > limit) is (row["decisive"].outcome is Outcome.DROP)
+        )
+
+    @property
+    def order_of(self) -> Mapping[str, Row]:
+        """By question id what the order of its options does, where that is known."""
+        return {item["question_id"]: item for item in self.order.questions} if self.order else {}
+
+    @property
+    def order_shown(self) -> tuple[tuple[QuestionRow, Row], ...]:
+        """The questions whose order stands out, or of which one order alone turns the decision."""
+        effects = self.order_of
+        pairs = ((row, effects.get(row["question_id"])) for row in self.questions)
+        return tuple((row, it) for row, it in pairs if it and (stands_out(it) or it["turns"]))
+
+    @property
+    def tested(self) -> int:
+        """How many validation questions have a p value."""
+        return sum(row["p"] is not None for row in self.of_kind(QuestionKind.CHOICE))
+
+    @property
+    def answers(self) -> tuple[int, int]:
+        """Fewest and most respondents of one question."""
+        counts = [row["respondents"] for row in self.questions]
+        return (min(counts), max(counts)) if counts else (0, 0)
 
 
-def respondents_part(people: People, culture: Culture, settings: SurveySettings) -> Row:
-    """Tell who answered, and by the attributes that the settings name how many of each kind.
+def quality_rule(rule: str, settings: SurveySettings) -> str:
+    """Say in words which respondents a quality check, or a rule of reading, concerns."""
+    said = TEXTS.known["quality"].get(rule)
+    return TEXTS.fill(said, settings=settings) if said else rule.replace("_", " ")
 
-    A file of respondents may have other columns: names, addresses, what somebody wrote in words.
-    No report and no card shows them.
 
-    Args:
-        people: The answers.
-        culture: For the quotas.
-        settings: For who is left out.
-
-    Returns:
-        How many there are in `total`, and `counted`; the `median_minutes` that these took, None
-        where it is not known; `attributes`, by attribute how many have each value; the
-        `dimensions`, attributes that have quotas and are known, and those `unknown`; `cells`,
-        people by combination of the dimensions: in `values` a value for each, empty where it is not
-        known, the share that is `planned`, None where the combination is not in the plan, and how
-        many who are counted `answered`; and whether the culture has `stated` quotas of its own.
-    """
-    counted, values = _counted(people, settings)
-    seconds = quality.durations(people.answers)[counted]
-    known = seconds[~np.isnan(seconds)]
-    used = used_attributes(culture) - {*RESERVED_ATTRIBUTES}
-    attributes = {
-        name: dict(sorted(Counter(mine).items())) for name, mine in values.items() if name in used
-    }
-    quotas = culture.questionnaire.quotas
-    dimensions = tuple(name for name in quotas if any(attributes.get(name, {})))
-    return {
-        "total": len(counted),
-        "counted": int(counted.sum()),
-        "median_minutes": float(half_up(float(np.median(known)) / 60, 1)) if known.size else None,
-        "attributes": attributes,
-        "dimensions": dimensions,
-        "unknown": tuple(name for name in quotas if name not in dimensions),
-        "cells": _cells(values, {name: quotas[name] for name in dimensions}),
-        "stated": "quotas" in culture.questionnaire.model_fields_set,
-    }
+def method(report: Report) -> Iterator[tuple[str, str]]:
+    """Yield the method in words, with the settings used, as heading and text."""
+    kinds = {row["kind"] for row in report.questions}
+    for part in TEXTS.known["method"]:
+        if part.get("kind") in (None, *kinds) and ("needs" not in part or report.order):
+            yield part["title"], TEXTS.fill(part["text"], settings=report.settings, report=report)
 
 
 def _counted(people: People, settings: SurveySettings) -> tuple[Flags, dict[str, tuple[str, ...]]]:
@@ -146,64 +532,6 @@ def _cells(
     )
 
 
-def quality_part(material: Material) -> tuple[Mapping[str, Any], ...]:
-    """Tell by rule who was left out or flagged, and which decisions are linked to it."""
-    lines: dict[str, list[Mapping[str, str]]] = {}
-    for row in material.exclusions:
-        line = dict(zip(EXCLUSION_COLUMNS, row, strict=True))
-        lines.setdefault(line["rule"], []).append(line)
-    found = material.people.effects if material.people else ()
-    turned = {effect["rule"]: effect["turns"] for effect in found}
-    checks = [name for name in quality.RULES if name in lines]
-    people = {effect["rule"]: effect["respondents"] for effect in found}
-    if quality.ANY in people:
-        lines[quality.ANY] = []
-    return tuple(
-        {
-            "rule": name,
-            "what": quality_rule(name, material.settings),
-            "respondents": people[quality.ANY]
-            if name == quality.ANY
-            else len({line["respondent_id"] for line in lines[name]} - {""}),
-            "records": len(lines[name]),
-            "excluded": any(line["excluded"] == "true" for line in lines[name]),
-            "turns": turned.get(name),
-        }
-        for name in dict.fromkeys((*checks, *lines))
-    )
-
-
-def _rows(people: People, settings: SurveySettings) -> Flags:
-    """The rows of answers that count."""
-    return quality.kept_rows(people.answers, people.flags, settings.exclude)
-
-
-def weighting_part(people: People, settings: SurveySettings) -> Row | None:
-    """Rule on weighted counts beside the plain ones, where margins are set.
-
-    Margins that cannot be met are a problem of the result: the rest of a report stands
-    without weights.
-
-    Returns:
-        The `margins`, the share of each value by attribute; and the `problem`, why there are no
-        weights, or else an empty one with what `_weighed` gives.
-    """
-    if not settings.margins:
-        return None
-    counted, attributes = _counted(people, settings)
-    answers = people.answers
-    try:
-        raked = quality.rake(attributes, settings.margins)
-    except CurateError as error:
-        problem = error.what + (f" ({error.hint})" if error.hint else "")
-        return {"margins": settings.margins, "problem": problem, "decisions": (), "turned": ()}
-    weights: npt.NDArray[np.float64] = np.zeros(len(counted))
-    weights[counted] = raked
-    margins = {name: answers.attributes[name] for name in settings.margins}
-    rows = quality.weighted(answers, _rows(people, settings), weights, settings, margins)
-    return {"margins": settings.margins, "problem": "", **_weighed(raked, rows)}
-
-
 def _weighed(weights: npt.NDArray[np.float64], decisions: Sequence[Row]) -> Row:
     """Decisions on weighted counts.
 
@@ -226,109 +554,21 @@ def _weighed(weights: npt.NDArray[np.float64], decisions: Sequence[Row]) -> Row:
     }
 
 
-def style_part(people: People, settings: SurveySettings) -> Row:
-    """What the checks tell together of the respondents that the survey did not screen out.
-
-    Returns:
-        The `style`, two classes of respondents; how many are `doubtful` with a probability above a
-        half; the `turns`, decisions that come out otherwise if these are left out; and the
-        `weighting`, in which each respondent weighs as much as they are probably none of them, None
-        where there are no two classes.
-    """
-    answers, flags = people.answers, dict(people.flags)
-    rows, out = _rows(people, settings), flags.pop(quality.SCREENED_OUT, None)
-    asked = np.ones(len(answers.respondents), dtype=bool) if out is None else ~out
-    named, expected, variance = (values[asked] for values in quality.named_groups(answers))
-    counts = (named, expected) if variance.any() else None
-    style = quality.response_style({name: found[asked] for name, found in flags.items()}, counts)
-    if style["doubt"] is None:
-        return {"style": style, "doubtful": 0, "turns": (), "weighting": None}
-    doubt = np.zeros(len(asked))
-    doubt[asked] = style["doubt"]
-    left = rows & (doubt <= 1 / 2)[answers.respondent]
-    counted = np.isin(np.arange(len(asked)), answers.respondent[rows])
-    weights = (1 - doubt) * counted
-    weights *= counted.sum() / weights.sum()
-    return {
-        "style": style,
-        "doubtful": int((doubt > 1 / 2).sum()),
-        "turns": quality.turns(
-            quality.decisions_on(answers, rows, settings),
-            quality.decisions_on(answers, left, settings),
-        ),
-        "weighting": _weighed(weights[counted], quality.weighted(answers, rows, weights, settings)),
-    }
-
-
-def build(material: Material) -> Report:
-    """Work out everything that a report says.
-
-    Raises:
-        CurateError: If a question of target selection has no option that counts.
-    """
-    people, settings, final = material.people, material.settings, material.final
-    unasked = []
-    if final.untested:  # there is no decision that would show it
-        said = outcomes.untested_words(final.untested, len(final.with_status(Status.KEPT)))
-        unasked.append(f"{said[0].upper()}{said[1:]}.")
-    drawn = certainty.redrawn(final.tallies, settings)
-    rows = tuple(_question_rows(material, drawn))
-    templates = [item.template for item in final.outcomes]
-    return Report(
-        culture=material.culture,
-        settings=settings,
-        tool_version=__version__,
-        decided_at=max((item.at for row in rows for item in row["decisions"]), default=""),
-        notes=(*material.notes, *unasked),
-        questions=rows,
-        question_funnel=tuple(_question_funnel(rows)),
-        stereotype_funnel=tuple(outcomes.stereotype_funnel(final.outcomes)),
-        template_funnel=tuple(outcomes.template_funnel(final.outcomes)),
-        asked=sum(
-            item.question is not None and item.status not in OUT_BEFORE for item in final.outcomes
-        ),
-        removed=len(final.with_status(Status.REMOVED)),
-        aside=len(final.with_status(Status.SET_ASIDE)),
-        undecided=tuple(final.with_status(Status.UNDECIDED)),
-        overridden=tuple(
-            item
-            for item in final.outcomes
-            if item.decisive is not None and item.decisive.rule in BY_PEOPLE
-        ),
-        modified=tuple(i for i in final.outcomes if str(i.template.id) in final.modified),
-        respondents=respondents_part(people, material.culture, settings) if people else None,
-        quality=quality_part(material),
-        weighting=weighting_part(people, settings) if people else None,
-        style=style_part(people, settings) if people else None,
-        order=order_effects(people.answers, _rows(people, settings), settings) if people else None,
-        sensitivity=tuple(
-            certainty.sensitivity(
-                final.tallies, templates, settings, material.ledger, material.book
-            )
-        ),
-        no_stereotype=tuple(certainty.no_stereotype_shares(final.tallies, settings)),
-        untested=final.untested,
-        drops=tuple(outcomes.rule_drops(final.tallies, final.outcomes, current(material.ledger))),
-        stability=tuple(_stability(rows)),
-    )
-
-
-def _question_rows(
-    material: Material, drawn: Mapping[str, Mapping[str, Any]]
-) -> Iterable[QuestionRow]:
-    settings = material.settings
-    standing_decisions = current(material.ledger)
+def _question_rows(report: Report) -> Iterator[QuestionRow]:
+    settings, tallies = report.settings, report.final.tallies
+    standing_decisions = current(report.ledger)
+    drawn = certainty.redrawn(tallies, settings)
     tests = {
-        **certainty.validation_tests(material.final.tallies, settings.stereotype_share),
-        **certainty.selection_tests(material.final.tallies, settings),
+        **certainty.validation_tests(tallies, settings.stereotype_share),
+        **certainty.selection_tests(tallies, settings),
     }
-    shrunk = certainty.shrunk_shares(material.final.tallies, settings.stereotype_share)
-    stereotypes = {str(i.template.id): i.template.stereotype for i in material.final.outcomes}
+    shrunk = certainty.shrunk_shares(tallies, settings.stereotype_share)
+    stereotypes = {str(it.template.id): it.template.stereotype for it in report.final.outcomes}
     hanging: dict[str, list[str]] = {}
-    for item in material.final.outcomes:
+    for item in report.final.outcomes:
         if item.question is not None and item.status not in OUT_BEFORE:
             hanging.setdefault(item.question.id, []).append(str(item.template.id))
-    for tally in material.final.tallies:
+    for tally in tallies:
         question = tally.question
         template = question.template_id
         by = (Rule.COMPREHENSION,) if template else DROPPING_ORDER
@@ -350,7 +590,7 @@ def _question_rows(
         }
         groups = [{**about, **group} for group in _groups(tally, settings, more)]
         # The context of a question of comprehension is in its own text.
-        items = {} if template else material.items
+        items = {} if template else report.items
         yield {
             **dict.fromkeys(("p", "q", "same", "chance", "least_p", "shrunk", "above")),
             **more,
@@ -372,7 +612,7 @@ def _question_rows(
             "why": tuple(map(outcomes.why, falling)),
             "near": any(item.borderline for item in decisions),
             "templates": templates,
-            "asked": material.asked.get(question.id, ""),
+            "asked": report.worded.get(question.id, ""),
             "items": {name: items[name] for name in templates if name in items},
             "per_person": None if per_person is None else rules.rounded(per_person),
         }
@@ -404,39 +644,6 @@ def _groups(
             row |= {name: top.get(name) for name in ("ci_low", "ci_high")}
             row |= {"times": top.get("value"), "again": next(again, None), **next(tests, {})}
         yield row
-
-
-def _question_funnel(rows: Sequence[QuestionRow]) -> Iterable[Row]:
-    """Count questions by kind; one may be dropped by several rules."""
-    for kind in (QuestionKind.CHOICE, QuestionKind.SELECT_ALL, QuestionKind.COMPREHENSION):
-        mine = [row for row in rows if row["kind"] is kind]
-        if not mine:
-            continue
-        falling = [item.rule for row in mine for item in drops(row["decisions"])]
-        decided = [row["decision"] for row in mine]
-        yield {
-            "category": kind.value,
-            "before": len(mine),
-            "dropped": {rule: falling.count(rule) for rule in DROPPING_ORDER},
-            "manual": 0,
-            "undecided": decided.count(QuestionDecision.UNDECIDED),
-            "after": len(mine) - decided.count(QuestionDecision.DROPPED),
-        }
-
-
-def _stability(rows: Sequence[QuestionRow]) -> Iterable[Mapping[str, Any]]:
-    """Sum up by kind what surveys drawn from the counts decide."""
-    for kind in (QuestionKind.CHOICE, QuestionKind.SELECT_ALL):
-        mine = [row for row in rows if row["kind"] is kind]
-        same = [row["same"] for row in mine if row["same"] is not None]
-        if same:
-            yield {
-                "kind": kind,
-                "questions": len(same),
-                "same": rules.rounded(mean(same)),
-                "changed": rules.rounded(len(same) - sum(same)),
-                **_selection_stability(mine if kind is QuestionKind.SELECT_ALL else ()),
-            }
 
 
 def _selection_stability(rows: Sequence[QuestionRow]) -> dict[str, Any]:
@@ -519,27 +726,35 @@ def _wording(
     }
 
 
-def material_of(
-    workspace: Workspace, final: FinalBank, settings: SurveySettings, **more: Any
-) -> Material:
-    """What a report is made from, of a final bank and the settings that it was decided by."""
+def report_on(
+    workspace: Workspace,
+    final: FinalBank,
+    settings: SurveySettings,
+    questionnaire: Path | None = None,
+    **more: Any,
+) -> Report:
+    """What is said of a final bank and the settings that it was decided by.
+
+    Raises:
+        CurateError: If a file of the workspace cannot be read.
+    """
     path = texts_file(workspace)
     rows = read_table(path, required=("question_id", "text")).rows if path.exists() else ()
-    known: dict[str, Any] = {
-        "ledger": tuple(workspace.renamed_decisions),
-        "asked": {row["question_id"]: row["text"] for row in rows},
-        "items": items_of(workspace, final.every),
-    }
-    return Material(
+    known: dict[str, Any] = {"ledger": tuple(workspace.renamed_decisions), **more}
+    return Report(
         culture=workspace.culture,
         book=workspace.book,
         settings=settings,
         final=final,
-        **known | more,
+        worded={row["question_id"]: row["text"] for row in rows},
+        items=items_of(workspace, final.every),
+        questionnaire=questionnaire or workspace.questionnaire_file,
+        planned=workspace.responses_folder / PREREGISTRATION,
+        **known,
     )
 
 
-def from_filter(workspace: Workspace) -> tuple[Material, list[Path]]:
+def from_filter(workspace: Workspace) -> tuple[Report, list[Path]]:
     """Take what the last filter left in the workspace, with the files that hold it.
 
     Raises:
@@ -567,12 +782,12 @@ def from_filter(workspace: Workspace) -> tuple[Material, list[Path]]:
         notes += [problem] * bool(problem)
         answers = counted_answers(workspace)
         files += [answers, answers.with_name(RESPONDENTS)] if people else []
-    material = material_of(workspace, final, settings, notes=tuple(notes), **known)
-    return material, [*files, texts_file(workspace)]
+    found = report_on(workspace, final, settings, remarks=tuple(notes), **known)
+    return found, [*files, texts_file(workspace)]
 
 
 def _people(
-    workspace: Workspace, settings: SurveySettings, tallies: tuple[Tally, ...]
+    workspace: Workspace, settings: SurveySettings, tallies: Sequence[Tally]
 ) -> tuple[People | None, str]:
     """Read the answers if they are those that the counts come from; else tell why not."""
     path = counted_answers(workspace)
@@ -593,10 +808,14 @@ def _people(
         except CurateError as error:
             problem = f"{error.what} ({error.where})."
         else:
-            flags, seen = quality.flag(answers, settings)
-            if counts_agree(answers, flags, settings, tallies):
-                turned = quality.effects(answers, flags, settings.exclude, settings)
-                return People(answers, flags, seen, (), tuple(turned)), ""
+            people = quality.checked(answers, settings)
+            known = {it.question.id: (it.respondents, it.votes) for it in tallies}
+            counted, _ = count_answers(answers, people.rows(settings))
+            if all(
+                known.get(it.question.id, (0, it.votes)) == (it.respondents, it.votes)
+                for it in counted
+            ):
+                return people, ""
             problem = (
                 f"{workspace.shown(path)} gives counts that differ from the last filter's. Run "
                 "'curate filter' again with the survey's files."

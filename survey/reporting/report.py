@@ -1,25 +1,19 @@
 """A report of the survey: made from survey files, or from what the last filter left."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from curation.files.atomic import write_file
 from curation.files.codec import followed
 from curation.files.lock import writing
 from curation.files.manifest import named_inputs, staged_results
-from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.records.messages import Progress, counted, silent, watched
-from curation.records.survey import QuestionKind
 from survey.bank import PREREGISTRATION, plain_settings
-from survey.building.plan import deviations, read_preregistration
 from survey.filtering import decide_by
-from survey.quality import GOES_BY
-from survey.reporting.data import build, from_filter, material_of, texts_file
-from survey.reporting.records import Material, QuestionDecision, Report
+from survey.reporting.data import Report, from_filter, report_on, texts_file
 from survey.reporting.sections import SHEET, page_of, sheet_of
 from survey.reporting.tables import tables, write_tables
 from survey.survey_files import SurveyInput
@@ -84,15 +78,12 @@ def report(
         CurateError: If nothing has been filtered yet, or a file cannot be read or written.
     """
     given = SurveyInput(surveys, comprehension, mappings, questionnaire)
-    progress(_ANALYSIS, 0, 3)
-    material, files = from_files(workspace, given) if given.surveys else from_filter(workspace)
-    progress(_ANALYSIS, 1, 3)
-    found = build(material)
-    found = replace(found, registered=_compared(workspace, material, given, found))
-    progress(_ANALYSIS, 2, 3)
+    progress(_ANALYSIS, 0, 2)
+    found, files = from_files(workspace, given) if given.surveys else from_filter(workspace)
+    progress(_ANALYSIS, 1, 2)
     folder = out or workspace.exports_folder / "survey"
     parts = tables(found)
-    progress(_ANALYSIS, 3, 3)
+    progress(_ANALYSIS, 2, 2)
     if dry_run:
         return SurveyReport(found, parts, folder, ())
     own = (
@@ -117,67 +108,25 @@ def report(
     return SurveyReport(found, parts, folder, tuple(written))
 
 
-def _compared(
-    workspace: Workspace, material: Material, given: SurveyInput, found: Report
-) -> Mapping[str, Any] | None:
-    """What was registered and kept to, and where the survey departs from it."""
-    path = workspace.responses_folder / PREREGISTRATION
-    registered = read_preregistration(path)
-    if not registered:
-        return None
-    rows = [row for row in found.questions if row["respondents"]]
-    answered: dict[str, list[str]] = {kind.value: [] for kind in QuestionKind}
-    for row in rows:
-        answered[row["kind"]].append(row["question_id"])
-    planned = registered.get("questions") or {}
-    expected = {it for kind in ("choice", "select_all") for it in planned.get(kind, ())}
-    answers = material.people.answers if material.people else None
-    attributes = answers.attributes if answers else {}
-    counts = {name: Counter(values) for name, values in attributes.items()}
-    orders = found.order.questions if found.order else ()
-    departed = deviations(
-        registered,
-        material.settings,
-        answered,
-        folder=path.parent,
-        questionnaire=given.questionnaire or workspace.questionnaire_file,
-        fewest=min((row["respondents"] for row in found.questions), default=None),
-        people=None if answers is None else {**counts, "": Counter(answers.respondents)},
-        one_order=[it["question_id"] for it in orders if it["answers"] and it["orders"] == 1],
-        unknown=[
-            rule for rule, name in GOES_BY.items() if answers and not any(attributes.get(name, ()))
-        ],
-    )
-    return {
-        "at": registered.get("registered"),
-        "sha256": sha256(path),
-        "expected": len(expected),
-        "held": sum(
-            row["question_id"] in expected and row["decision"] is QuestionDecision.KEPT
-            for row in rows
-        ),
-        "deviations": tuple(departed),
-    }
-
-
-def from_files(workspace: Workspace, given: SurveyInput) -> tuple[Material, list[Path]]:
+def from_files(workspace: Workspace, given: SurveyInput) -> tuple[Report, list[Path]]:
     """Decide by survey files without adding to the ledger; what was found, and the files."""
     settings = workspace.culture.survey
     run = decide_by(workspace, given, settings)
     unsigned = [replace(item, by="", at="") for item in run.added.decisions]
     what = counted(len(unsigned), "decision of this report is", "decisions of this report are")
     note = f"{what} not in the ledger: 'curate filter' with the same files adds them."
-    material = material_of(
+    found = report_on(
         workspace,
         run.final,
         settings,
+        given.questionnaire,
         ledger=tuple(followed([*workspace.decisions, *unsigned], workspace.renamed)),
         people=run.respondents,
         exclusions=run.exclusions,
-        notes=(note,) if unsigned else (),
+        remarks=(note,) if unsigned else (),
     )
     questions = given.questionnaire or workspace.questionnaire_file
-    return material, [*given.files, questions, texts_file(workspace)]
+    return found, [*given.files, questions, texts_file(workspace)]
 
 
 def _write(

@@ -6,6 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from curation import __version__
 from curation.records.messages import half_up
 from curation.records.survey import DROPPING_ORDER, GroupRole, QuestionKind, Role, Rule
 from curation.report import page as blocks
@@ -22,21 +23,18 @@ from curation.report.figures import (
     segments,
 )
 from curation.report.page import Block, Cell, Field, Page, Section, View, bar, closing
-from curation.report.texts import DASH, SOURCES, between, count, decimal, percent, span
+from curation.report.texts import DASH, SOURCES, between, citation, count, decimal, percent, span
 from survey.certainty import MOVES
 from survey.outcomes import describe, fraction
 from survey.quality import NOBODY
-from survey.reporting.records import (
+from survey.reporting.data import (
     KINDS,
     RULES,
-    SETTINGS,
-    SHARED,
     TEXTS,
     USES,
     QuestionDecision,
     QuestionRow,
     Report,
-    citation,
     method,
     quality_rule,
 )
@@ -56,7 +54,7 @@ _PART = "\u2020"  # a dagger: an option that is part of another
 def page_of(report: Report, tables: Iterable[str] = ()) -> Page:
     """The whole report, as it is shown; `tables` are the names of those that lie beside it."""
     files = ["report.xlsx", *(f"{name}.csv" for name in tables), SHEET]
-    made = Block((TEXTS.fill(TEXTS.known["made"], report=report),))
+    made = Block((TEXTS.fill(TEXTS.known["made"], report=report, version=__version__),))
     steps = (Block((text,), title=title) for title, text in method(report))
     sections = (
         _funnel_section(report),
@@ -70,11 +68,13 @@ def page_of(report: Report, tables: Iterable[str] = ()) -> Page:
         *_plan(report),
         section("method", made, *steps, folded="How it was asked and decided"),
     )
+    culture = report.culture
+    cited = citation(culture.culture, culture.version, culture.language, __version__)
     return _page(
         report,
         "Survey report",
         (summary(report),),
-        (*sections, *closing(files, USES, citation(report), SOURCES)),
+        (*sections, *closing(files, USES, cited, SOURCES)),
         notes=report.notes,
     )
 
@@ -99,7 +99,7 @@ def _page(
         title=culture.culture,
         version=culture.version,
         language=culture.language,
-        tool_version=report.tool_version,
+        tool_version=__version__,
         answer=answer,
         sections=sections,
         **more,
@@ -574,7 +574,7 @@ def _sensitivity(report: Report) -> Iterator[Section]:
     rows = [
         {
             **row,
-            "title": SETTINGS[row["setting"]],
+            "title": TEXTS.known["settings"][row["setting"]],
             "moved": " to ".join(
                 dict.fromkeys(moved_to(it["value"], it["setting"]) for it in (row, last))
             ),
@@ -599,7 +599,7 @@ def _ids(found: Sequence[str]) -> Cell:
 def moved_to(value: Fraction | str, setting: str = "") -> str:
     """Write the value that a threshold is moved to."""
     if isinstance(value, str):
-        return SHARED[value]
+        return str(TEXTS.known["shared"][value])
     if setting == "target_share" and not value:
         return "off"
     return str(value) if value.denominator == 3 else f"{float(value):g}"

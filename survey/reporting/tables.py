@@ -16,7 +16,7 @@ from survey.certainty import GROUP_TESTS, NO_STEREOTYPE_COLUMNS
 from survey.order_effects import counted_turns
 from survey.outcomes import TemplateOutcome
 from survey.quality import NOBODY
-from survey.reporting.records import HEADINGS, Report
+from survey.reporting.data import TEXTS, Report
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -318,7 +318,7 @@ def _write_sheet(sheet: "Worksheet", table: "pd.DataFrame") -> None:
 def heading(column: str) -> str:
     """How a column is headed in the workbook: in words; the CSV files have its name."""
     plain = column.replace("_", " ")
-    return HEADINGS.get(column, f"{plain[:1].upper()}{plain[1:]}")
+    return str(TEXTS.known["headings"].get(column, f"{plain[:1].upper()}{plain[1:]}"))
 
 
 def _content(value: Value) -> str | int | float | bool | None:

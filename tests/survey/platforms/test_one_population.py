@@ -10,13 +10,12 @@ from curation.records.culture import Culture, SurveySettings
 from survey.answers import count_answers, join_answers, write_answers
 from survey.mapping import load_mapping
 from survey.platforms.kit import write_forms
-from survey.quality import flag, rake
+from survey.quality import checked, rake
 from survey.readers.inspection import inspect_file
 from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
-from survey.reporting.data import respondents_part
+from survey.reporting.data import Report
 from survey.rules import decide
-from survey.survey_files import Respondents
 from tests.survey.platforms.exports import EXPORTS, normal_form, people
 
 QUOTAS = {"region": {"east": "1/3", "west": "2/3"}}
@@ -88,11 +87,8 @@ def test_every_form_gives_the_same_answers(kit, tmp_path):
         assert unread == []
         told = (answers.attributes[part] for part in ("form", "region", "attention"))
         assert dict(zip(answers.respondents, zip(*told, strict=True), strict=True)) == known, name
-        part = respondents_part(
-            Respondents(answers, *flag(answers, SurveySettings()), (), ()),
-            culture,
-            SurveySettings(),
-        )
+        settings = SurveySettings()
+        part = Report(culture, settings, None, (), checked(answers, settings)).respondents
         assert [tuple(cell.values()) for cell in part["cells"]] == [
             (("east",), 0.333333, passed.count("east")),
             (("west",), 0.666667, passed.count("west")),

@@ -11,11 +11,9 @@ from curation.records.survey import Decision, Outcome, Rule, Stage
 from survey.answers import count_answers
 from survey.bank import FinalBank
 from survey.outcomes import outcomes
-from survey.quality import effects, flag, kept_rows
-from survey.reporting.data import build
-from survey.reporting.records import Material
+from survey.quality import checked
+from survey.reporting.data import Report
 from survey.rules import decide_survey
-from survey.survey_files import Respondents
 
 CULTURE = {
     "culture": "Nowhere",
@@ -67,16 +65,13 @@ def _answers(make, answering):
 
 
 @pytest.fixture(scope="session")
-def material(make, answering):
-    """What a report is made from: answers, counts, decisions, and what they make of templates."""
+def report(make, answering):
+    """The report of answers, counts, decisions, and what they make of templates."""
     culture = Culture.model_validate(CULTURE)
     settings = culture.survey
     answers = _answers(make, answering)
-    flags, seen = flag(answers, settings)
-    turned = effects(answers, flags, settings.exclude, settings)
-    people = Respondents(answers, flags, seen, (), tuple(turned))
-    rows = kept_rows(answers, flags, settings.exclude)
-    tallies, _ = count_answers(answers, rows)
+    people = checked(answers, settings)
+    tallies, _ = count_answers(answers, people.rows(settings))
     templates = [
         make.template("craft-001", stereotype="They hum"),
         make.template("craft-002", stereotype="They sing"),
@@ -98,7 +93,7 @@ def material(make, answering):
         (item.rule, item.respondent, "", "", str(item.rule in settings.exclude).lower())
         for item in people.flagged
     )
-    return Material(
+    return Report(
         culture=culture,
         settings=settings,
         final=FinalBank(
@@ -110,22 +105,17 @@ def material(make, answering):
         ledger=ledger,
         people=people,
         exclusions=(("keep", "", "", "", "true"), *exclusions),
-        notes=("This survey is invented.",),
+        remarks=("This survey is invented.",),
     )
 
 
 @pytest.fixture(scope="session")
-def report(material):
-    return build(material)
-
-
-@pytest.fixture(scope="session")
-def ordered(material):
+def ordered(report):
     """The report where half the people saw the options as they stand, half the other way round.
 
     The first ten name the target of the first question; all that they saw first.
     """
-    answers = material.people.answers
+    answers = report.people.answers
     widths = [len(item.options) - 1 for item in answers.questions]  # the last stays last
     position = answers.position.copy()
     for row, (who, question, option) in enumerate(
@@ -133,5 +123,5 @@ def ordered(material):
     ):
         turned = who >= 8 and question != 1 and option < widths[question]
         position[row] = widths[question] - option if turned else option + 1
-    people = replace(material.people, answers=replace(answers, position=position))
-    return build(replace(material, people=people))
+    people = replace(report.people, answers=replace(answers, position=position))
+    return replace(report, people=people)

@@ -1,5 +1,6 @@
 """What a report says: every number of it."""
 
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
@@ -9,8 +10,14 @@ from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, QuestionKind, Rule
 from curation.report.page import markdown
 from survey.quality import SCREENED_OUT, Respondents, kish
-from survey.reporting.data import build, style_part
 from survey.reporting.sections import page_of, sheet_of
+
+
+def saying(report, **parts):
+    """A report that says something else in some of its parts."""
+    other = copy(report)
+    vars(other).update(parts)
+    return other
 
 
 def turn(*said):
@@ -62,16 +69,15 @@ def test_weighted_decisions_stand_beside_the_plain_ones(report):
     ]
 
 
-def test_a_report_shows_no_column_of_respondents_that_the_settings_do_not_name(material):
+def test_a_report_shows_no_column_of_respondents_that_the_settings_do_not_name(report):
     """Addresses and what somebody wrote in words are in no report, however often they occur."""
-    assert material.people is not None
+    assert report.people is not None
     private = {"email": [f"r{at}@example.org" for at in range(16)], "words": ["call Zoe"] * 16}
-    answers = material.people.answers
+    answers = report.people.answers
     more = replace(answers, attributes={**answers.attributes, **private})
-    report = build(replace(material, people=replace(material.people, answers=more)))
-    assert report.respondents is not None
-    assert set(report.respondents["attributes"]) == {"gender", "age_band"}
-    text = markdown(page_of(report)) + markdown(sheet_of(report))
+    told = replace(report, people=replace(report.people, answers=more))
+    assert set(told.respondents["attributes"]) == {"gender", "age_band"}
+    text = markdown(page_of(told)) + markdown(sheet_of(told))
     assert "example.org" not in text and "Zoe" not in text
 
 
@@ -94,10 +100,9 @@ def mixed(make, answering):
     return Respondents(answers, flags, (), (), ())
 
 
-def test_decisions_without_the_doubtful_and_weighted_by_doubt(mixed):
+def test_decisions_without_the_doubtful_and_weighted_by_doubt(mixed, report):
     """120 of 200 name the target, 120 of about 160 without the careless: more than two thirds."""
-    settings = SurveySettings(exclude=())
-    found = style_part(mixed, settings)
+    found = replace(report, people=mixed, settings=SurveySettings(exclude=())).style
     doubt = found["style"]["doubt"]
     assert found["style"]["people"] == 199 and 38 <= found["doubtful"] <= 42
     assert found["turns"] == (turn("q-hum", Rule.TWO_THIRDS, Outcome.DROP, Outcome.KEEP),)
@@ -112,19 +117,19 @@ def test_decisions_without_the_doubtful_and_weighted_by_doubt(mixed):
     assert row["weighted_outcome"] is Outcome.KEEP
 
 
-def test_checks_that_do_not_agree_are_not_taken_together(mixed):
+def test_checks_that_do_not_agree_are_not_taken_together(mixed, report):
     """No class, no weights and no decision that would change are named."""
     random = np.random.default_rng(1)
     flags = {name: random.random(200) < 0.1 for name in ("attention", "speeder", "partial")}
-    found = style_part(replace(mixed, flags=flags), SurveySettings())
+    found = replace(report, people=replace(mixed, flags=flags)).style
     assert "no better than one" in found["style"]["problem"]
     assert (found["doubtful"], found["turns"], found["weighting"]) == (0, (), None)
 
 
 def test_the_report_says_what_the_checks_tell_together(mixed, report):
     """Only where there are two classes; else it says why not."""
-    settings = SurveySettings(exclude=())
-    told = replace(report, style=style_part(mixed, settings))
+    other = replace(report, people=mixed, settings=SurveySettings(exclude=()))
+    told = saying(report, style=other.style)
     text = markdown(page_of(told))
     number = told.style["doubtful"]
     assert f"of 199 respondents are of the doubtful, {number} of them with a prob" in text
@@ -167,9 +172,9 @@ CLAIMS = [
 @pytest.mark.parametrize(("claim", "true", "false"), CLAIMS)
 def test_a_claim_is_made_where_it_is_true_and_nowhere_else(report, claim, true, false):
     """What other tests do not hold to both sides already; some need a report without weights."""
-    bare = replace(report, weighting=None, style=None)
-    assert claim in markdown(page_of(replace(bare, **true)))
-    assert claim not in markdown(page_of(replace(bare, **false)))
+    bare = saying(report, weighting=None, style=None)
+    assert claim in markdown(page_of(saying(bare, **true)))
+    assert claim not in markdown(page_of(saying(bare, **false)))
 
 
 def test_templates_that_are_not_asked_are_counted(report):
@@ -177,7 +182,7 @@ def test_templates_that_are_not_asked_are_counted(report):
     assert (report.asked, report.removed, report.aside) == (4, 1, 0)
 
 
-def test_questions_are_counted_by_kind(report, material):
+def test_questions_are_counted_by_kind(report):
     """Of two of validation one falls; no person decides on a question, and all were answered."""
     counts = ("before", "manual", "undecided", "after")
     assert {row["category"]: [row[it] for it in counts] for row in report.question_funnel} == {
@@ -187,15 +192,15 @@ def test_questions_are_counted_by_kind(report, material):
     same = [row["same"] for row in report.of_kind(QuestionKind.CHOICE)]
     assert by_kind["choice"]["changed"] == pytest.approx(2 - sum(same))
     assert [by_kind[kind]["untestable"] for kind in ("choice", "select_all")] == [None, 1]
-    first = replace(material.final, tallies=material.final.tallies[:1])
-    (only,) = build(replace(material, final=first)).question_funnel
+    first = replace(report.final, tallies=report.final.tallies[:1])
+    (only,) = replace(report, final=first).question_funnel
     assert only["category"] == "choice"
 
 
-def test_thresholds_of_questions_that_were_not_asked_are_not_moved(report, material):
+def test_thresholds_of_questions_that_were_not_asked_are_not_moved(report):
     """Of comprehension alone there is nothing to say."""
-    understood = replace(material.final, tallies=material.final.tallies[-1:])
-    alone = build(replace(material, final=understood))
+    understood = replace(report.final, tallies=report.final.tallies[-1:])
+    alone = replace(report, final=understood)
     assert [row["kind"] for row in alone.questions] == ["comprehension"]
     for found, is_said in ((report, True), (alone, False)):
         assert ("## With other thresholds" in markdown(page_of(found))) is is_said
@@ -206,4 +211,4 @@ def test_no_share_is_said_to_be_on_the_other_side_that_is_not(report):
     (sing,) = report.turning
     kept = {**sing, "shrunk": 0.66, "above": 0.4}
     rows = tuple(kept if row is sing else row for row in report.questions)
-    assert replace(report, questions=rows).turning == ()
+    assert saying(report, questions=rows).turning == ()

@@ -9,32 +9,29 @@ from page_reader import Page
 
 from curation.records.culture import Culture
 from curation.report.page import html
-from survey.reporting.data import build
 from survey.reporting.sections import page_of, sheet_of
 
 NASTY = "<script>alert('x')</script> \"quoted\" & <img src=x onerror=alert(1)> ' {{ 7 * 7 }}"
 
 
-def test_texts_of_the_workspace_are_escaped_everywhere(make, answering, material):
+def test_texts_of_the_workspace_are_escaped_everywhere(make, report):
     """A stereotype, group, question, culture or note with markup is shown as it is written."""
     question = make.choice(f"A{NASTY}", f"B{NASTY}", id=f"q{NASTY}", stereotype=NASTY)
     template = make.template("craft-001", (f"A{NASTY}",), (f"B{NASTY}",), stereotype=NASTY)
-    culture = Culture.model_validate({**material.culture.model_dump(), "culture": f"C{NASTY}"})
-    outcome = replace(material.final.outcomes[3], template=template, reason=NASTY)
-    decision = replace(material.ledger[0], subject=f"q{NASTY}", reason=NASTY, by=NASTY, at=NASTY)
-    report = build(
-        replace(
-            material,
-            culture=culture,
-            final=replace(
-                material.final,
-                tallies=(make.tally(question, 5, 3, 1), *material.final.tallies),
-                outcomes=(outcome, *material.final.outcomes),
-            ),
-            ledger=(*material.ledger, decision),
-            notes=(NASTY,),
-            people=None,
-        )
+    culture = Culture.model_validate({**report.culture.model_dump(), "culture": f"C{NASTY}"})
+    outcome = replace(report.final.outcomes[3], template=template, reason=NASTY)
+    decision = replace(report.ledger[0], subject=f"q{NASTY}", reason=NASTY, by=NASTY, at=NASTY)
+    report = replace(
+        report,
+        culture=culture,
+        final=replace(
+            report.final,
+            tallies=(make.tally(question, 5, 3, 1), *report.final.tallies),
+            outcomes=(outcome, *report.final.outcomes),
+        ),
+        ledger=(*report.ledger, decision),
+        remarks=(NASTY,),
+        people=None,
     )
     pages = [html(page_of(report)), html(sheet_of(report))]
     for text in pages:

@@ -7,7 +7,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from survey.reporting.records import TEXTS
+from survey.reporting.data import TEXTS
 from survey.reporting.tables import QUESTION_COLUMNS, tables, write_tables, write_workbook
 
 NAMES = [
