@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from curation.bank.generate import Filling, declared_lists, is_waiting, prepare, unread_lists
+from curation.bank.generate import Filling, is_waiting, prepare, unread_lists
 from curation.bank.planning import fault
 from curation.bank.removal import in_use
 from curation.files.sources import published_set, read_terms
@@ -149,7 +149,7 @@ class _Writer:
 
     def _variant(self, variant: Variant, people: Sequence[tuple[grammar.Filler, ...]]) -> Variant:
         texts = variant.texts
-        lists = declared_lists(texts)
+        lists = grammar.declared_lists(texts)
         for name in (name for name in _PEOPLE if name not in lists):
             raise _NoNameFitsError(f"[{name}] is not a slot of it")
         for name in (name for name in _OF_PEOPLE if name in lists):
@@ -164,7 +164,7 @@ class _Writer:
         declared = [lists[name] for name in _PEOPLE]  # in one order, so that fillings pair
         words = [item for name, item in lists.items() if name not in _PEOPLE]
         _refuse_named(said, (filler.text for item in words for filler in item.fillers))
-        conditions = grammar.declared_conditions(texts.names, texts.words)
+        conditions = grammar.declared_conditions(texts)
         wording = replace(
             texts,
             **written,

@@ -363,7 +363,7 @@ def _source_cell(field: str, variant: Variant, language: LanguageOrCode) -> str:
     """Write a source text; as it stands where it cannot be read or its lists are open."""
     texts = variant.source_texts
     with suppress(SlotError):
-        if field in GROUP_FIELDS or not is_open(texts.names, texts.words):
+        if field in GROUP_FIELDS or not is_open(texts):
             return _cell(field, texts, language, own=False)
     return str(getattr(texts, field))
 
@@ -417,7 +417,7 @@ def _slot_text(cell: str, texts: Texts, language: LanguageOrCode, *, inline: boo
     if not unlisted and "\\" not in cell:
         return cell
     if unlisted:
-        text = list_forms(text, declared_lists(texts.names, texts.words), language, needs_forms)
+        text = list_forms(text, declared_lists(texts), language, needs_forms)
     return "".join(_held(it, "[]") if isinstance(it, str) else _slot(it) for it in text.parts)
 
 
@@ -433,7 +433,7 @@ def _particles(variant: Variant, language: LanguageOrCode) -> dict[str, str]:
     derived: dict[str, str] = {}
     is_korean = load(language).code.split("-")[0].lower() == "ko"
     if is_korean and not published.keys() >= set(PARTICLE_COLUMNS):
-        lists = declared_lists(variant.texts.names, variant.texts.words)
+        lists = declared_lists(variant.texts)
         for place, fields in _PLACES.items():
             texts = (parse_text(getattr(variant.texts, field)) for field in fields)
             slots = [slot for text in texts for slot in text.slots]

@@ -232,7 +232,7 @@ def _sample(
         "in_benchmark": True,
         **sample._asdict(),
         "filling": _filling(filling, sample_id.index, sample),
-        "conditions": [*map(str, declared_conditions(variant.texts.names, variant.texts.words))],
+        "conditions": [*map(str, declared_conditions(variant.texts))],
     }
 
 
@@ -265,9 +265,9 @@ def conditions_of(texts: Texts) -> tuple[list[str], str]:
     Raises:
         CurateError: If lists or conditions cannot be parsed.
     """
-    conditions = declared_conditions(texts.names, texts.words)
+    conditions = declared_conditions(texts)
     left = ""
-    lists = declared_lists(texts.names, texts.words) if conditions else {}
+    lists = declared_lists(texts) if conditions else {}
     if lists and not any(item.open for item in lists.values()):
         rows = math.prod(len(item.fillers) for item in lists.values())
         with suppress(ConditionError):

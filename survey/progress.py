@@ -9,7 +9,6 @@ from curation.annotation.labels import settled
 from curation.annotation.labelstudio.store import work_of
 from curation.annotation.suggested import usable_suggestions
 from curation.annotation.translation.units import Review, reviewed_texts
-from curation.bank.generate import is_open
 from curation.bank.status import (
     Status,
     TemplateStep,
@@ -24,6 +23,7 @@ from curation.files.workspace import Workspace
 from curation.records.bank import Template
 from curation.records.messages import CurateError, Finding, Severity, frame, warning
 from curation.records.survey import Question, Stage
+from curation.slots.grammar import is_open
 from survey.bank import FILTERED, FinalBank, changed_inputs, final_bank, unasked_comprehension
 from survey.open_work import OWED_FIELDS, Owed, People, owe
 from survey.outcomes import Questions, renaming_of

@@ -21,9 +21,17 @@ from curation.records.bank import (
 from curation.records.messages import CurateError
 from curation.records.sample import Sample
 from curation.records.survey import join_groups
-from curation.slots import grammar
 from curation.slots.fill import CompiledText, Fillings, compile_text, never_met, number_fillings
-from curation.slots.grammar import Filler, SlotList, exchange_lists, parse_fillers, parse_text
+from curation.slots.grammar import (
+    Filler,
+    SlotList,
+    declared_conditions,
+    declared_lists,
+    exchange_lists,
+    is_open,
+    parse_fillers,
+    parse_text,
+)
 
 GroupOfFiller = Mapping[tuple[str, str], str]
 """The group of a filler, by category and filler."""
@@ -77,24 +85,6 @@ class Filling:
     def filler(self, name: str, indices: Sequence[int]) -> Filler:
         """The filler of a slot in one filling."""
         return self.lists[name].fillers[indices[self.order.index(name)]]
-
-
-def declared_lists(texts: Texts) -> dict[str, SlotList]:
-    """All lists of a variant, names before words, in declared order.
-
-    Raises:
-        CurateError: If a list cannot be read, or a slot is declared twice.
-    """
-    return grammar.declared_lists(texts.names, texts.words)
-
-
-def is_open(texts: Texts) -> bool:
-    """Whether the survey has yet to fill one of the lists (`[*]`).
-
-    Raises:
-        CurateError: If the lists cannot be read.
-    """
-    return grammar.is_open(texts.names, texts.words)
 
 
 def is_waiting(template: Template) -> bool:
@@ -176,7 +166,7 @@ def prepare(variant: Variant, language: LanguageOrCode, texts: Texts | None = No
             field: compile_text(parse_text(getattr(wording, field)), lists, order, language)
             for field in SLOT_TEXT_FIELDS
         }
-        conditions = grammar.declared_conditions(wording.names, wording.words)
+        conditions = declared_conditions(wording)
         numbered = number_fillings(lists, order, conditions)
         if not numbered.count:
             raise never_met(conditions)

@@ -415,11 +415,7 @@ def _offers_all(workspace: Workspace, category: str, members: Iterable[Variant])
     if any(item.question is QuestionKind.SELECT_ALL for item in found):
         return True
     try:
-        return any(
-            is_open(texts.names, texts.words)
-            for row in members
-            for texts in (row.texts, row.source_texts)
-        )
+        return any(is_open(texts) for row in members for texts in (row.texts, row.source_texts))
     except CurateError:  # lists that cannot be read are for the check to say
         return True
 

@@ -216,8 +216,8 @@ def retarget(
 
 def _refuse_unclear(texts: Texts) -> None:
     """Refuse fillers that lack what the conditions of a variant compare."""
-    lists = declared_lists(texts.names, texts.words)
-    for condition in declared_conditions(texts.names, texts.words):
+    lists = declared_lists(texts)
+    for condition in declared_conditions(texts):
         for error in problems(condition, lists):
             raise CurateError(error.what, hint=f"in groups.csv, column fillers: {error.hint}")
 

@@ -162,7 +162,7 @@ class ParsedVariant:
     def declared(self) -> Mapping[str, SlotList] | CurateError:
         """All declared lists by slot, or why there are none."""
         try:
-            return declared_lists(self.texts.names, self.texts.words)
+            return declared_lists(self.texts)
         except CurateError as error:
             return error
 

@@ -38,7 +38,15 @@ from curation.records.bank import (
     category_slug,
 )
 from curation.records.culture import Culture
-from curation.records.messages import CellError, CurateError, Finding, Severity, finding, refusal
+from curation.records.messages import (
+    CellError,
+    CurateError,
+    Finding,
+    Severity,
+    cell_refusal,
+    finding,
+    refusal,
+)
 from curation.records.survey import groups_cell, split_groups
 from curation.slots.grammar import is_open
 
@@ -178,7 +186,7 @@ def _takes_over(row: Variant) -> bool:
     if row.label is Label.SAMPLE_REMOVED or not row.texts.has_body:
         return False
     try:
-        return not is_open(row.texts.names, row.texts.words)
+        return not is_open(row.texts)
     except CurateError:  # lists that cannot be read are for the check to say
         return False
 
@@ -253,31 +261,21 @@ def _variant(row: Row, others: Sequence[str]) -> Variant:
     version = row.get("version").strip()
     template = row["template_id"].strip()
     if version not in tuple(VariantVersion):
-        raise CellError(
-            "version",
-            f"'{version}' is not a version",
-            "versions are m (masculine), f (feminine), p (proper names), pm and pf, or nothing",
-        )
+        raise cell_refusal("curation", "bank-version", "version", version=version)
     try:
         variant_id = replace(VariantId.parse(template + letter), version=VariantVersion(version))
     except CurateError as error:
         column = "variant" if letter not in tuple("abcd") else "template_id"
-        raise CellError(
-            column,
-            f"'{row[column]}' is not a {'variant' if column == 'variant' else 'template id'}",
-            "variants are a, b, c, d; template ids look like age-001",
-        ) from error
+        kind = "variant" if column == "variant" else "template id"
+        raise cell_refusal("curation", "bank-id", column, cell=row[column], kind=kind) from error
     category = row["category"].strip()
     try:
         slug = category_slug(category)
     except CurateError as error:
         raise CellError("category", error.what, error.hint) from error
     if slug != variant_id.template.category:
-        raise CellError(
-            "category",
-            f"category '{category}' does not fit the id {template}",
-            "an id begins with its category in lower case",
-        )
+        told = {"category": category, "template": template}
+        raise cell_refusal("curation", "bank-category", "category", **told)
     return Variant(
         id=variant_id,
         category=category,
@@ -298,9 +296,7 @@ def _label(row: Row) -> Label | None:
     try:
         return Label(unicodedata.normalize("NFKC", text))  # full-width letters are meant so
     except ValueError as error:
-        raise CellError(
-            "label", f"'{text}' is not a label", "labels are ST, TM, SR and NC, or empty"
-        ) from error
+        raise cell_refusal("curation", "bank-label", "label", label=text) from error
 
 
 def _texts(row: Row, suffix: str) -> Texts:
@@ -317,9 +313,7 @@ def _groups(cell: str, column: str) -> tuple[str, ...]:
     try:
         return split_groups(cell.strip())
     except ValueError as error:
-        raise CellError(
-            column, f"'{cell}' is not a list of groups", 'write a JSON list: ["group", "group"]'
-        ) from error
+        raise cell_refusal("curation", "bank-groups", column, cell=cell) from error
 
 
 def write_bank(path: Path, bank: Bank, *, escaped: bool = False) -> None:
@@ -397,10 +391,8 @@ def read_groups(path: Path, shown_as: str = "") -> tuple[list[Group], list[Findi
     for group in [item for item in groups if item.same_as]:
         into = known.get((group.category, group.same_as))
         if into is None or into.same_as:
-            what = (
-                f"{SAME_AS} '{group.same_as}' is not the key of a group that is not merged itself"
-            )
-            wrong = CellError(SAME_AS, what, f"write the key of a group of {group.category}")
+            told = {"into": group.same_as, "category": group.category}
+            wrong = cell_refusal("curation", "group-same-as", SAME_AS, **told)
             row = next(item for item in table.rows if item.number == group.row)
             findings.append(_unread("groups-unreadable-row", wrong, table, row))
             groups.remove(group)

@@ -24,7 +24,15 @@ from pydantic import (
 
 from curation.records.bank import category_slug
 from curation.records.messages import CurateError, refusal
-from curation.records.settings import Day, LanguageCode, Name, WrongValue, in_one_line, shaped
+from curation.records.settings import (
+    Day,
+    LanguageCode,
+    Name,
+    WrongValue,
+    in_one_line,
+    shaped,
+    wrong,
+)
 from curation.records.survey import QuestionKind
 
 _PLAIN = str.maketrans(
@@ -181,12 +189,9 @@ def check_attention(options: Sequence[str], answer: str) -> None:
         WrongValue: Naming options and answer.
     """
     if len(options) < 2 or len(set(options)) < len(options) or answer not in options:
-        raise WrongValue(
-            f"the attention check has the options {', '.join(options) or 'none'} and the answer "
-            f"'{answer}'",
-            "give two or more different options, one of them the attention_answer",
-            ("attention_answer" if answer not in options else "attention_options",),
-        )
+        key = "attention_answer" if answer not in options else "attention_options"
+        listed = ", ".join(options) or "none"
+        raise wrong("setting-attention", key, options=listed, answer=answer)
 
 
 def _check_placeholders(name: str, text: str) -> None:
@@ -194,10 +199,7 @@ def _check_placeholders(name: str, text: str) -> None:
     used = list(_placeholders_of(name, text))
     missing = [place for place in needed if place not in used]
     if missing:
-        raise WrongValue(
-            f"{name} lacks {{{missing[0]}}}",
-            f"write {{{missing[0]}}} where respondents are to read the {missing[0]}",
-        )
+        raise wrong("setting-placeholder-lacking", setting=name, missing=missing[0])
     strange = [place for place in used if place not in (*needed, *allowed)]
     if strange:
         known = ", ".join(f"{{{place}}}" for place in (*needed, *allowed))
@@ -223,10 +225,7 @@ _RESERVED_ATTRIBUTES = ("respondent_id", "status", "attention", "duration_s", "f
 
 def _in_pairs(orders: int) -> int:
     if orders > 1 and orders % 2:
-        raise WrongValue(
-            f"{orders} orders show one side of a question first more often than the other",
-            "give an even number such as 2, or 1 for the same order to everybody",
-        )
+        raise wrong("setting-orders-odd", orders=orders)
     return orders
 
 
@@ -270,24 +269,15 @@ class QuestionnaireSettings(Settings):
     @model_validator(mode="after")
     def _whole_quotas(self) -> "QuestionnaireSettings":
         for name, shares in self.quotas.items():
-            at = ("quotas", name)
             if not (name.isascii() and name.isidentifier() and name == name.lower()):
-                raise WrongValue(
-                    f"'{name}' is not a name of an attribute",
-                    "write it in lower-case letters, such as age_band",
-                    at,
-                )
+                raise wrong("setting-attribute-name", "quotas", name, attribute=name)
             if name in _RESERVED_ATTRIBUTES:
-                raise WrongValue(
-                    "the name is used for something else in responses",
-                    f"choose another one; {', '.join(_RESERVED_ATTRIBUTES)} are reserved",
-                    at,
+                raise wrong(
+                    "setting-attribute-reserved", "quotas", name, taken=_RESERVED_ATTRIBUTES
                 )
             total = sum(shares.values())
             if total != 1:
-                raise WrongValue(
-                    f"the shares add up to {total}, not to 1", "write shares such as 1/2", at
-                )
+                raise wrong("setting-shares", "quotas", name, total=str(total))
         return self
 
 
@@ -357,10 +347,7 @@ class Author(Settings):
     @model_validator(mode="after")
     def _one_name(self) -> "Author":
         if bool(self.name) == bool(self.family):
-            raise WrongValue(
-                "it has both family and name" if self.name else "it has neither family nor name",
-                "write family (and given) of a person, or name of an organisation",
-            )
+            raise wrong("setting-author", way="both" if self.name else "neither")
         if self.given and not self.family:
             raise WrongValue("it has given without family", "write family beside it", ("given",))
         return self
@@ -616,19 +603,12 @@ class QualitySettings(Settings):
         for name, known in self.values.items():
             for value in known:
                 if value not in QUALITY_VALUES[name]:
-                    raise WrongValue(
-                        f"{name} has no value '{value}'",
-                        f"{name} is one of {', '.join(QUALITY_VALUES[name])}",
-                        ("values", name, value),
-                    )
+                    told = {"attribute": name, "value": value, "known": QUALITY_VALUES[name]}
+                    raise wrong("setting-quality-value", "values", name, value, **told)
             written = [word for words in known.values() for word in words]
             twice = next((word for word in written if written.count(word) > 1), None)
             if twice is not None:
-                raise WrongValue(
-                    f"'{twice}' occurs twice under {name}",
-                    "write each word under one value",
-                    ("values", name),
-                )
+                raise wrong("setting-quality-twice", "values", name, word=twice, attribute=name)
         return self
 
 
@@ -698,11 +678,8 @@ class SurveySettings(Settings):
     @model_validator(mode="after")
     def _apart(self) -> "SurveySettings":
         if self.non_target_multiple >= self.target_multiple:
-            raise WrongValue(
-                f"it is {self.non_target_multiple}, and target_multiple {self.target_multiple}",
-                "write less than target_multiple",
-                ("non_target_multiple",),
-            )
+            told = {"less": str(self.non_target_multiple), "more": str(self.target_multiple)}
+            raise wrong("setting-multiples", "non_target_multiple", **told)
         return self
 
 

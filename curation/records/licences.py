@@ -7,6 +7,9 @@ set has to follow, and is no legal advice: what is not in it is refused, so that
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+
+from curation.records.messages import own_yaml
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,27 +33,7 @@ class Terms:
     no_derivatives: bool = False
 
 
-_TITLES = {
-    "CC0-1.0": "Creative Commons Zero 1.0",
-    "PDDL-1.0": "Open Data Commons Public Domain Dedication 1.0",
-    "CC-BY-3.0": "Creative Commons Attribution 3.0",
-    "CC-BY-4.0": "Creative Commons Attribution 4.0",
-    "CC-BY-SA-3.0": "Creative Commons Attribution-ShareAlike 3.0",
-    "CC-BY-SA-4.0": "Creative Commons Attribution-ShareAlike 4.0",
-    "CC-BY-NC-3.0": "Creative Commons Attribution-NonCommercial 3.0",
-    "CC-BY-NC-4.0": "Creative Commons Attribution-NonCommercial 4.0",
-    "CC-BY-NC-SA-3.0": "Creative Commons Attribution-NonCommercial-ShareAlike 3.0",
-    "CC-BY-NC-SA-4.0": "Creative Commons Attribution-NonCommercial-ShareAlike 4.0",
-    "CC-BY-ND-4.0": "Creative Commons Attribution-NoDerivatives 4.0",
-    "CC-BY-NC-ND-4.0": "Creative Commons Attribution-NonCommercial-NoDerivatives 4.0",
-    "MIT": "MIT License",
-    "Apache-2.0": "Apache License 2.0",
-    "BSD-2-Clause": "BSD 2-Clause License",
-    "BSD-3-Clause": "BSD 3-Clause License",
-    "ODC-By-1.0": "Open Data Commons Attribution License 1.0",
-    "ODbL-1.0": "Open Data Commons Open Database License 1.0",
-    "CDLA-Permissive-2.0": "Community Data License Agreement Permissive 2.0",
-}
+_TITLES = own_yaml(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
 """By SPDX identifier what a licence is called."""
 TERMS: Mapping[str, Terms] = {
     spdx: Terms(

@@ -494,6 +494,12 @@ def refusal(
     return CurateError(told.message, told.file, told.hint, code=code)
 
 
+def cell_refusal(package: str | None, key: str, column: str, /, **words: object) -> CellError:
+    """A cell that cannot be read, in the words of `findings.yaml`, as `finding` reads them."""
+    told = finding(package, key, "", **words)  # type: ignore[arg-type]
+    return CellError(column, told.message, told.hint)
+
+
 def warning(
     rule: str, file: str, message: str, hint: str, column: str = "", row: int | None = None
 ) -> Finding:

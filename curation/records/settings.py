@@ -14,7 +14,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ValidationError
 
-from curation.records.messages import CurateError, given_name, own_yaml, refusal
+from curation.records.messages import CurateError, finding, given_name, own_yaml, refusal
 
 
 class WrongValue(ValueError):
@@ -31,6 +31,18 @@ class WrongValue(ValueError):
         self.what = what
         self.hint = hint
         self.at = at
+
+
+def wrong(key: str, *at: str | int, **words: object) -> WrongValue:
+    """A wrong value in the words of `findings.yaml`.
+
+    Args:
+        key: The key of what is said.
+        at: As `WrongValue` has it.
+        words: What stands in braces.
+    """
+    told = finding("curation", key, "", **words)  # type: ignore[arg-type]
+    return WrongValue(told.message, told.hint, at)
 
 
 def shaped(pattern: str, what: str, hint: str) -> AfterValidator:

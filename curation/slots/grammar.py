@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Literal, get_args
 
+from curation.records.bank import Texts
 from curation.records.messages import CurateError, finding, refusal
 
 _NAME = re.compile(r"[NWX][1-9][0-9]?")
@@ -587,34 +588,34 @@ def exchange_lists(names: Iterable[str], declared: Mapping[str, object]) -> tupl
     return tuple(exchanged.get(name, name) for name in names)
 
 
-def declared_lists(names: str, words: str) -> dict[str, SlotList]:
-    """All lists of a variant, names before words, in declared order.
+def declared_lists(texts: Texts) -> dict[str, SlotList]:
+    """All lists of a wording, names before words, in declared order.
 
     Raises:
         SlotError: If a list cannot be read.
         CurateError: If a slot has a list in names and one in words.
     """
-    lists = parse_lists(names)
-    for name, item in parse_lists(words).items():
+    lists = parse_lists(texts.names)
+    for name, item in parse_lists(texts.words).items():
         if name in lists:
             raise refusal(__package__, "list-in-both", slot=name)
         lists[name] = item
     return lists
 
 
-def declared_conditions(names: str, words: str) -> tuple[Condition, ...]:
-    """All conditions of a variant, those beside names before those beside words.
+def declared_conditions(texts: Texts) -> tuple[Condition, ...]:
+    """All conditions of a wording, those beside names before those beside words.
 
     Raises:
         SlotError: If lists or conditions cannot be read.
     """
-    return (*parse_conditions(names), *parse_conditions(words))
+    return (*parse_conditions(texts.names), *parse_conditions(texts.words))
 
 
-def is_open(names: str, words: str) -> bool:
+def is_open(texts: Texts) -> bool:
     """Whether the survey has yet to fill one of the lists (`[*]`).
 
     Raises:
         CurateError: If the lists cannot be read.
     """
-    return any(item.open for item in declared_lists(names, words).values())
+    return any(item.open for item in declared_lists(texts).values())

@@ -282,8 +282,8 @@ def _check_met(texts: Texts) -> None:
     Raises:
         CellError: If no filling meets them.
     """
-    conditions = declared_conditions(texts.names, texts.words)
-    lists = declared_lists(texts.names, texts.words) if conditions else {}
+    conditions = declared_conditions(texts)
+    lists = declared_lists(texts) if conditions else {}
     if conditions and not number_fillings(lists, tuple(lists), conditions).count:
         raise cell_error("nobody-meets-conditions", "Names", names="; ".join(map(str, conditions)))
 

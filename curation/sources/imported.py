@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,10 +35,10 @@ from curation.records.bank import (
 )
 from curation.records.licences import Licence
 from curation.records.messages import (
-    CellError,
     CurateError,
     Finding,
     Severity,
+    cell_refusal,
     finding,
     shortened,
 )
@@ -86,18 +86,8 @@ _Read = TypeVar("_Read")
 Groups = tuple[str, ...]
 People = tuple[Groups, Groups]
 """The groups of the two people."""
-
-
-def cell_error(key: str, column: str, /, **words: Any) -> CellError:
-    """A cell that cannot be read, as `findings.yaml` words it; for `curate import`.
-
-    Args:
-        key: The key of what is said.
-        column: The column of the cell.
-        words: What is put into the message.
-    """
-    told = finding(__package__, key, "", **words)
-    return CellError(column, told.message, told.hint)
+cell_error = partial(cell_refusal, __package__)
+"""A cell that cannot be read, by the key of what `findings.yaml` says and the column."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,7 +238,7 @@ class IndexedText:
         filling = self.filling
         if filling.numbered.first(known) is not None:
             return []
-        every = declared_conditions(filling.texts_of.names, filling.texts_of.words)
+        every = declared_conditions(filling.texts_of)
         alone = [
             condition
             for condition in every

@@ -323,7 +323,7 @@ def _version(
 ) -> Version:
     own = variant.texts
     with placed(variant):
-        lists = declared_lists(own.names, own.words)
+        lists = declared_lists(own)
         made = neutralise(
             own.disambiguating_context,
             lists,

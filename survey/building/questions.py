@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from curation.bank.generate import draw_index, expand, is_open, prepare
+from curation.bank.generate import draw_index, expand, prepare
 from curation.bank.rewording import retarget
 from curation.files.bank import GroupBook
 from curation.files.tables import read_flag
@@ -39,7 +39,7 @@ from curation.records.survey import (
     not_used,
     question_id,
 )
-from curation.slots.grammar import parse_fillers, parse_text
+from curation.slots.grammar import is_open, parse_fillers, parse_text
 from survey.outcomes import Questions
 
 Subject = tuple[str, str]

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from curation.bank.generate import is_open
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import Taken, echo_fitting
 from curation.files.workspace import Workspace
@@ -14,7 +13,7 @@ from curation.records.bank import Template, Texts, Variant
 from curation.records.messages import CurateError
 from curation.records.survey import Tally
 from curation.report.texts import environment
-from curation.slots.grammar import Filler, SlotList, few_names, parse_lists, print_fillers
+from curation.slots.grammar import Filler, SlotList, few_names, is_open, parse_lists, print_fillers
 from survey.bank import FinalBank, unused_counts
 from survey.explaining import Gone, conditions_of, explain
 from survey.outcomes import TemplateOutcome, describe, reason_of, undecided_hint

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from curation.bank.generate import expand, is_open, prepare
+from curation.bank.generate import expand, prepare
 from curation.bank.status import OUT_BEFORE, Status
 from curation.files.bank import GroupBook
 from curation.files.manifest import MANIFEST, read_manifest
@@ -39,6 +39,7 @@ from curation.records.survey import (
 )
 from curation.report import texts
 from curation.report.page import ReportTexts
+from curation.slots.grammar import is_open
 from survey import certainty, outcomes, quality, rules
 from survey.answers import RESERVED_ATTRIBUTES, count_answers
 from survey.attributes import RESPONDENTS, used_attributes

@@ -241,7 +241,7 @@ def _form(slot: Slot, variant: Variant) -> str:
     """The first filler of a slot of a source text, in the form that it names."""
     texts = variant.source_texts
     try:
-        declared = declared_lists(texts.names, texts.words).get(slot.name)
+        declared = declared_lists(texts).get(slot.name)
     except CurateError:
         return ""
     if declared is None or not declared.fillers:
@@ -258,7 +258,7 @@ def context_of(texts: Texts, fields: Sequence[str], language: LanguageOrCode) ->
 
 def _filled(texts: Texts, text: str, language: LanguageOrCode) -> str:
     try:
-        lists = declared_lists(texts.names, texts.words)
+        lists = declared_lists(texts)
         parsed = parse_text(text)
         compiled = compile_text(parsed, lists, tuple(lists), language)
         return compiled.render([0] * len(lists))
@@ -302,7 +302,7 @@ def lists_in(cell: str) -> dict[str, SlotList]:
 def compared_features(texts: Texts) -> frozenset[str]:
     """The features that a wording's conditions compare; none where they cannot be parsed."""
     try:
-        conditions = declared_conditions(texts.names, texts.words)
+        conditions = declared_conditions(texts)
     except SlotError:
         return frozenset()
     found = (one.feature for condition in conditions for one in condition.alternatives)

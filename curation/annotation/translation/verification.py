@@ -95,7 +95,7 @@ def form_problem(unit: Unit, text: str, variants: Variants) -> Finding | None:
         for place in unit.places if slot.named is not None else ():
             texts = variants[place.variant].texts
             try:
-                declared = declared_lists(texts.names, texts.words).get(slot.name)
+                declared = declared_lists(texts).get(slot.name)
                 for index, filler in enumerate(declared.fillers if declared else ()):
                     form_of(slot, filler, index, variants.language)
             except FillError as error:
@@ -156,7 +156,7 @@ def _declared(*sides: Texts) -> Iterator[dict[str, SlotList]]:
     """The lists of each side, as far as they can be read; 'curate check' says what is wrong."""
     for texts in sides:
         try:
-            yield declared_lists(texts.names, texts.words)
+            yield declared_lists(texts)
         except CurateError:
             continue
 
@@ -249,7 +249,7 @@ def _fillings(
     kinds = {name: _kinds(lists[name].fillers, told) for name in text.names if name in lists}
     texts = variant.texts if variant.texts.names or variant.texts.words else variant.source_texts
     try:
-        conditions = declared_conditions(texts.names, texts.words)
+        conditions = declared_conditions(texts)
         numbered = number_fillings(lists, names, conditions)
     except CurateError:
         numbered = number_fillings(lists, names, ())

@@ -6,6 +6,7 @@ date or a number of them. The parts of the file carry one fixed date.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Sized
+from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 from typing import IO
@@ -14,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from curation.files.atomic import atomic_path
 from curation.files.tables import Cell, checked, escape_formula, json_list
 from curation.records.letters import column_letters
-from curation.records.messages import CurateError, refusal
+from curation.records.messages import CurateError, own_yaml, refusal
 
 MAX_ROWS = 1_048_576
 """The rows of a sheet, header included."""
@@ -35,51 +36,7 @@ _ESCAPED = re.compile(f"[{_NO_XML}]|_(?=x[0-9A-Fa-f]{{4}}[_{_NO_XML}])")
 _MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 _XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-
-_PARTS = {
-    "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
-    '<Default Extension="rels"'
-    ' ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-    '<Default Extension="xml" ContentType="application/xml"/>'
-    f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
-    f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{_TYPE}.worksheet+xml"/>'
-    f'<Override PartName="/xl/styles.xml" ContentType="{_TYPE}.styles+xml"/>'
-    '<Override PartName="/docProps/core.xml"'
-    ' ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>',
-    "_rels/.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
-    f'<Relationship Id="rId1" Type="{_OFFICE}/relationships/officeDocument"'
-    ' Target="xl/workbook.xml"/>'
-    f'<Relationship Id="rId2" Type="{_PACKAGE}/relationships/metadata/core-properties"'
-    ' Target="docProps/core.xml"/></Relationships>',
-    "docProps/core.xml": f'<cp:coreProperties xmlns:cp="{_PACKAGE}/metadata/core-properties"'
-    ' xmlns:dcterms="http://purl.org/dc/terms/"'
-    ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">'
-    '<dcterms:created xsi:type="dcterms:W3CDTF">1980-01-01T00:00:00Z</dcterms:created>'
-    '<dcterms:modified xsi:type="dcterms:W3CDTF">1980-01-01T00:00:00Z</dcterms:modified>'
-    "</cp:coreProperties>",
-    "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}/relationships">'
-    '<sheets><sheet name="data" sheetId="1" r:id="rId1"/></sheets></workbook>',
-    "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
-    f'<Relationship Id="rId1" Type="{_OFFICE}/relationships/worksheet"'
-    ' Target="worksheets/sheet1.xml"/>'
-    f'<Relationship Id="rId2" Type="{_OFFICE}/relationships/styles"'
-    ' Target="styles.xml"/></Relationships>',
-    # Format 0 is "general", format 1 "text" (number format 49).
-    "xl/styles.xml": f'<styleSheet xmlns="{_MAIN}">'
-    '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>'
-    '<fills count="2"><fill><patternFill patternType="none"/></fill>'
-    '<fill><patternFill patternType="gray125"/></fill></fills>'
-    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
-    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    '<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
-    '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
-    '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/>'
-    "</cellStyles></styleSheet>",
-}
 _SHEET = "xl/worksheets/sheet1.xml"
 _SHEET_HEAD = (
     f'{_XML}<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">'
@@ -104,8 +61,9 @@ def write_xlsx(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]
     if isinstance(rows, Sized):
         _refuse_rows(path, len(rows))
     with atomic_path(path) as beside, ZipFile(beside, "w") as archive:
-        for name, text in _PARTS.items():
-            archive.writestr(dated(name), f"{_XML}{text}")
+        parts = own_yaml((files(__package__) / "xlsx.yaml").read_text(encoding="utf-8"))
+        for name, text in parts.items():
+            archive.writestr(dated(name), f"{_XML}{''.join(text.splitlines())}")
         with archive.open(dated(_SHEET), "w") as stream:
             return _write_sheet(stream, path, columns, rows)
 
