@@ -1,36 +1,478 @@
-"""The step of every template, and open tasks by person."""
+"""The step of every template, and open tasks by person, for `curate status`."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from curation.annotation.labels import settled
-from curation.annotation.labelstudio.store import work_of
+from curation.annotation.classify import current_labels
+from curation.annotation.drafts import DRAFTS
+from curation.annotation.labels import (
+    CLASSIFY,
+    LabelState,
+    agenda,
+    asked_in_sheets,
+    asked_on_server,
+    classifiable,
+    classify_hashes,
+    settled,
+    stand,
+    to_be_decided,
+    unanimous,
+)
+from curation.annotation.labelstudio.store import (
+    FROM_SERVER,
+    KindState,
+    load_state,
+    state_file,
+    words,
+    work_of,
+)
+from curation.annotation.newtemplates import NEW
 from curation.annotation.suggested import usable_suggestions
-from curation.annotation.translation.units import Review, reviewed_texts
+from curation.annotation.translation.collect import read_pulled
+from curation.annotation.translation.merge import Merged
+from curation.annotation.translation.sheet import KIND as TRANSLATE
+from curation.annotation.translation.tasks import KIND as PAGES
+from curation.annotation.translation.tasks import Translation
+from curation.annotation.translation.units import (
+    Review,
+    Unit,
+    Variants,
+    read_translated,
+    reviewed_texts,
+    rows_held,
+    units_by_key,
+    units_either_way,
+)
 from curation.bank.status import (
     Status,
     TemplateStep,
     Verdict,
     count_steps,
     where_it_stands,
+    without_source,
 )
+from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.manifest import MANIFEST, of_part, read_manifest
-from curation.files.tables import read_table, sha256
+from curation.files.tables import read_bytes, read_table, sha256
 from curation.files.workbooks.opening import Glance, glance_at
 from curation.files.workspace import Workspace
-from curation.records.bank import Template
-from curation.records.messages import CurateError, Finding, Severity, frame, warning
+from curation.records.annotation import Annotation, person_key
+from curation.records.bank import Label, Template
+from curation.records.messages import CurateError, Finding, Severity, frame, plural, warning
 from curation.records.survey import Question, Stage
 from curation.slots.grammar import is_open
 from survey.bank import FILTERED, FinalBank, changed_inputs, final_bank, unasked_comprehension
-from survey.open_work import OWED_FIELDS, Owed, People, owe
 from survey.outcomes import Questions, renaming_of
 from survey.questionnaire import read_questionnaire
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_LABEL_COLUMNS = ("label", "reason", "proposed_targets", "proposed_non_targets", "remark")
+CONSENSUS = "consensus"
+"""The kind of task by which disagreements are decided on a server."""
+_PULL_LABELS = "curate pull classify && curate collect annotations/classify.csv"
+_PULL_TEXTS = "curate pull translate && curate collect annotations/translate.csv"
+
+
+Owed = dict[str, Any]
+"""Something that somebody has to do, as `owe` gives it."""
+
+
+OWED_FIELDS = ("what", "who", "count", "text", "items", "do", "link")
+
+
+class People:
+    """What is known of the work of people.
+
+    Attributes:
+        workspace: The workspace.
+        templates: The bank's templates.
+        steps: Where they stand.
+        sheets: The workbooks that were handed out.
+        unconfirmed: Ids of templates with text of the machine that nobody has confirmed.
+        only: Ids of the templates whose tasks are counted.
+        is_part: Whether these are some of several.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        templates: Sequence[Template],
+        steps: Sequence[TemplateStep],
+        sheets: Sequence[Glance],
+        unconfirmed: Set[str],
+        only: Collection[str],
+        is_part: bool,
+    ) -> None:
+        self.workspace, self.templates, self.steps = workspace, templates, steps
+        self.sheets, self.unconfirmed, self.only = sheets, unconfirmed, only
+        self.is_part = is_part
+
+    def owe(
+        self,
+        what: str,
+        who: str,
+        items: Iterable[str],
+        text: str,
+        do: str,
+        link: str = "",
+        *,
+        unit: str = "template",
+        count: int | None = None,
+    ) -> Iterator[Owed]:
+        """Yield what is owed of some items; nothing where there are none.
+
+        Of some templates what is not counted by templates is left out.
+
+        Args:
+            what: Which kind of work, one word.
+            who: Who has to do it.
+            items: Which they are.
+            text: What is to be said of so many.
+            do: What comes next.
+            link: Where it is done.
+            unit: What is counted; empty where the text needs no number.
+            count: How many there are, where that is not the number of items.
+
+        Yields:
+            `what` and `who`; the `count` of templates, texts or questions; the `text` that says
+            what is to be done; the `items`; what to `do`; and the `link` to where it is done on a
+            server of Label Studio, empty elsewhere.
+        """
+        found = tuple(items)
+        if self.is_part and what != "texts":  # they are counted by templates already
+            found, count = tuple(one for one in found if one in self.only), None
+        number = len(found) if count is None else count
+        if number or not (unit or self.is_part):
+            text = f"{number} {plural(unit, number)} {text}" if unit else text
+            cells = (what, who, number, text, found, do, link)
+            yield dict(zip(OWED_FIELDS, cells, strict=True))
+
+    def owed(self) -> Iterator[Owed]:
+        """Yield what is owed, in the order of the work."""
+        yield from self._labels()
+        yield from self._meeting()
+        yield from self._new()
+        yield from self._texts()
+        yield from self._pulled_texts()
+
+    def at(self, *steps: Status) -> list[TemplateStep]:
+        """The templates at some step."""
+        return [row for row in self.steps if row.step in steps]
+
+    def sheets_of(self, kind: str) -> list[Glance]:
+        """The workbooks of a kind."""
+        return [sheet for sheet in self.sheets if sheet.kind == kind]
+
+    def server(self, kind: str) -> KindState:
+        """What was pushed of a kind, if anything was."""
+        state = self._state.get(kind, KindState())
+        return state if state.projects else KindState()
+
+    @cached_property
+    def _work(self) -> list[dict[str, Any]]:
+        return work_of(self.workspace)
+
+    def _place(self, kind: str, who: str) -> str:
+        """Where somebody's project is to be looked at; empty where they have none."""
+        mine = (row for row in self._work if (row["kind"], row["annotator"]) == (kind, who))
+        return next((row["link"] for row in mine if row["left"] is not None), "")
+
+    @cached_property
+    def _state(self) -> Mapping[str, KindState]:
+        return load_state(state_file(self.workspace)).kinds
+
+    def is_collected(self, sheet: Glance) -> bool:
+        """Say whether a workbook was collected as it lies here."""
+        return self.workspace.annotations.raw(sheet.path.name, read_bytes(sheet.path)).exists()
+
+    @cached_property
+    def _classifiable(self) -> list[Template]:
+        return classifiable(self.templates)
+
+    @cached_property
+    def _hashes(self) -> dict[str, str]:
+        return classify_hashes(self._classifiable)
+
+    @cached_property
+    def _annotations(self) -> list[Annotation]:
+        return CLASSIFY_TABLE.read(self.workspace.annotations.classify)
+
+    @cached_property
+    def _standing(self) -> LabelState:
+        return current_labels(self.workspace)
+
+    @cached_property
+    def _settled(self) -> frozenset[str]:
+        return frozenset(settled(self.workspace.renamed_decisions))
+
+    def _labels(self) -> Iterator[Owed]:
+        """Yield who has yet to label templates."""
+        in_sheets = asked_in_sheets(self.sheets, {str(item.id) for item in self._classifiable})
+        for sheet in self.sheets_of(CLASSIFY):
+            name = " ".join(sheet.about.get("annotator", "").split())
+            filled = sheet.filled(_LABEL_COLUMNS)
+            if filled and not self.is_collected(sheet):
+                in_sheets[name] -= {
+                    row.get("template_id", "") for row in filled if row.get("label", "").strip()
+                }
+                yield from self._not_collected(sheet, name, len(filled))
+        pushed = self.server(CLASSIFY)
+        own = {name: uids for name, uids in pushed.allotted.items() if name}
+        on_server, _ = asked_on_server(replace(pushed, allotted=own), self._annotations)
+        handed = {
+            name: in_sheets.get(name, set()) | set(on_server.get(name, ()))
+            for name in (*in_sheets, *on_server, *self._of_common_project(pushed))
+        }
+        changed = self._changed_on_server(pushed)
+        now = stand(self._classifiable, self._annotations, self._hashes, handed)
+        for name, every in now.missing.items():
+            ids = [uid for uid in every if uid not in self._settled and uid in self.only]
+            do = _PULL_LABELS if name in on_server else "curate collect FILE..."
+            unasked = [uid for uid in ids if uid in changed and name in on_server]
+            asked_now = [uid for uid in ids if uid not in unasked]
+            begun = words(self.workspace, CLASSIFY, name, ids) if asked_now else ""
+            place = self._place(CLASSIFY, name)
+            yield from self.owe("label", name, asked_now, f"to label{begun}", do, place)
+            text = "that changed after they were labelled: ask again"
+            again = f"curate push classify --update {' --update '.join(unasked)}"
+            yield from self.owe("again", name, unasked, text, again, place)
+        yield from self._labels_of_nobody(handed, pushed)
+
+    def _changed_on_server(self, pushed: KindState) -> set[str]:
+        """The templates that are on the server as they were before they changed."""
+        now = self._hashes
+        return {
+            uid
+            for sent in pushed.projects.values()
+            for uid, version in sent.tasks.items()
+            if uid in now and now[uid] != version
+        }
+
+    def _of_common_project(self, pushed: KindState) -> list[str]:
+        """Who annotated in the project of all: each of its tasks goes to some of them."""
+        if "" not in pushed.projects:
+            return []
+        source = f"{FROM_SERVER}{pushed.projects[''].id}"
+        return [item.annotator for item in self._annotations if item.source_file == source]
+
+    def _labels_of_nobody(
+        self, handed: Mapping[str, set[str]], pushed: KindState
+    ) -> Iterator[Owed]:
+        """Yield what nobody in particular was asked to label, or nobody at all."""
+        ratings = self._standing.ratings
+        open_ids = [name for name, given in ratings.items() if not given]
+        common = set(pushed.allotted.get("", ())) - self._settled
+        left = [name for name in open_ids if name in common and not self._is_answered(name)]
+        few = [
+            name
+            for name in ratings
+            if name in common and self._is_answered(name)
+            if self._standing.answered(name) < self._standing.needed.get(name, 1)
+        ]
+        more = "with too few labels"
+        for names, text in ((left, "without any label"), (few, more)):
+            if names:
+                who = f"annotators of project {pushed.projects[''].id}"
+                place = self._place(CLASSIFY, "")
+                yield from self.owe("label", who, names, text, _PULL_LABELS, place)
+        known = {person_key(name) for name in handed}
+        if not known.issuperset(map(person_key, self._standing.annotators)):
+            return  # somebody was asked about all of them
+        asked = common.union(*handed.values())
+        nobody = [
+            str(item.id)
+            for item in self._classifiable
+            if item.label is None
+            and str(item.id) not in asked | self._settled
+            and not ratings[str(item.id)]
+        ]
+        do = "curate classify sheet --annotator NAME --annotator NAME"
+        yield from self.owe("classify", "", nobody, "that nobody was asked to label", do)
+
+    def _is_answered(self, name: str) -> bool:
+        """Say whether anybody gave a template a label, or said why they are not sure of one."""
+        return self._standing.answered(name) > 0
+
+    def _disputed(self) -> Iterator[Owed]:
+        """Yield what no further label can settle, by where it is to be decided."""
+        standing = self._standing
+        items = agenda(self._classifiable, standing, self._settled)
+        on_page = set(self.server(CONSENSUS).allotted.get("", ()))
+        kinds = (
+            ("disagreement", "on which annotators disagree"),
+            ("incomplete", "with an annotator who is not sure of the label"),
+        )
+        decided = to_be_decided(items, standing)
+        for kind, text in kinds:
+            found = [item.template_id for item in decided if item.kind == kind]
+            pages = [name for name in found if name in on_page]
+            rest = [name for name in found if name not in on_page]
+            who, place = "consensus meeting", self._place(CONSENSUS, "")
+            yield from self.owe("consensus", who, rest, text, self._way_to_decide)
+            yield from self.owe("consensus", who, pages, text, "curate pull consensus", place)
+
+    @property
+    def _way_to_decide(self) -> str:
+        """How templates are decided: on a server where labels were given on one."""
+        if self.server(CLASSIFY).projects:
+            return "curate push consensus"
+        if self.workspace.annotations.agenda("xlsx").exists():
+            return "curate collect annotations/agenda.xlsx --by NAME"
+        return "curate collect annotations/classify.csv"
+
+    def _meeting(self) -> Iterator[Owed]:
+        """Yield disagreements, and what all agree on but nobody has recorded."""
+        standing = self._standing
+        yield from self._disputed()
+        least = min(2, len(standing.annotators)) or 1
+        agreed = [name for name in unanimous(standing, least) if name not in self._settled]
+        only = " --at-least 1" if least == 1 else ""
+        collect = "curate collect annotations/classify.csv"
+        record = f"{collect}{only} --by NAME"
+        text = "on which all annotators agree, not recorded yet"
+        yield from self.owe("record", "", agreed, text, record)
+        if least > 1:
+            open_ids = (name for name in unanimous(standing, 1) if name not in self._settled)
+            alone = [name for name in open_ids if name not in agreed]
+            text = "labelled by one annotator only, not recorded yet"
+            yield from self.owe("record", "", alone, text, f"{collect} --at-least 1 --by NAME")
+        lost = [
+            str(item.id)
+            for item in self._classifiable
+            if item.label is None and str(item.id) in self._settled
+        ]
+        text = "with a consensus label that is not in the bank"
+        yield from self.owe("record", "", lost, text, f"resolve them again: {record}")
+
+    def _new(self) -> Iterator[Owed]:
+        """Yield new templates that are written or judged but not collected."""
+        for kind, columns in ((NEW, ("stereotype", "ambiguous_context")), (DRAFTS, ("judgement",))):
+            for sheet in self.sheets_of(kind):
+                filled = sheet.filled(columns)
+                if filled and not self.is_collected(sheet):
+                    who = sheet.about.get("annotator", "")
+                    yield from self._not_collected(sheet, who, len(filled))
+
+    def _not_collected(self, sheet: Glance, who: str, rows: int) -> Iterator[Owed]:
+        file = self.workspace.shown(sheet.path)
+        text, do = "filled in, not collected", f"curate collect {file}"
+        yield from self.owe("collect", who, (file,), text, do, unit="row", count=rows)
+
+    def _texts(self) -> Iterator[Owed]:
+        """Yield templates without translation, and texts that no person has looked at."""
+        translated = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED)
+        waiting = self.at(Status.CLASSIFIED)
+        missing = [row.template_id for row in waiting if row.label in translated]
+        bank = {str(template.id): template for template in self.workspace.bank.templates()}
+        silent = {name: fields for name in missing if (fields := without_source(bank[name]))}
+        lacking = ", ".join(dict.fromkeys(field for one in silent.values() for field in one))
+        text = f"whose source has no {lacking} to translate"
+        do = _WORDING if lacking == "stereotype" else _REWRITE
+        yield from self.owe("write", "", silent, text, do)
+        missing = [name for name in missing if name not in silent]
+        yield from self.owe("translate", "", missing, "without translation", "curate translate run")
+        unwritten = [row.template_id for row in waiting if row.label not in translated]
+        text = "newly created, with texts missing"
+        yield from self.owe("write", "", unwritten, text, _REWRITE)
+        asked: set[str] = set()
+        for item in self._by_translator():
+            asked.update(item["items"])
+            yield item
+        review = [row.template_id for row in self.at(Status.TRANSLATED)]
+        unsure = [row.template_id for row in self.steps if row.template_id in self.unconfirmed]
+        text = "with unchanged machine text that nobody has confirmed"
+        yield from self.owe("confirm", "", unsure, text, _CONFIRM)
+        nobody = [name for name in review if name not in asked | {*unsure}]
+        text = "with machine text that nobody was asked to review"
+        yield from self.owe("review", "", nobody, text, "curate translate sheet")
+
+    def _by_translator(self) -> Iterator[Owed]:
+        """Yield what each translator owes, by the templates that they were handed."""
+        sheets, pushed = self.sheets_of(TRANSLATE), self.server(TRANSLATE)
+        if not sheets and not pushed.allotted:
+            return
+        for sheet in sheets:
+            rows = rows_held(self.workspace, sheet.keys, *self._open_units, self._variants)
+            held = [row.templates for row in rows if row.key in sheet.keys]
+            name = sheet.about.get("translator", "") or "translator"
+            yield from self._texts_owed(name, held, "curate collect FILE...")
+        pulled: list[Translation] = PAGES.read(self.workspace)
+        by_key = units_by_key(*self._open_units)
+        for name, uids in pushed.allotted.items():
+            key = person_key(name)
+            done = {row.unit_id for row in pulled if not name or person_key(row.annotator) == key}
+            wanted = {*uids, *self._translated}
+            texts = [
+                [one for unit in by_key[key] if (one := str(unit.template)) in wanted]
+                for key, template in pushed.asked.items()
+                if template in uids and key in by_key and f"{template}-{key}" not in done
+            ]
+            if texts:
+                who = name or f"translators of project {pushed.projects[''].id}"
+                link = self._place(TRANSLATE, name)
+                yield from self._texts_owed(who, texts, _PULL_TEXTS, link)
+
+    def _texts_owed(
+        self, who: str, texts: Iterable[Iterable[str]], do: str, link: str = ""
+    ) -> Iterator[Owed]:
+        """Yield texts that somebody has to translate, each given by its templates."""
+        mine = [kept for one in texts if (kept := [name for name in one if name in self.only])]
+        found = list(dict.fromkeys(template for one in mine for template in one))
+        text = f"to translate, of {len(found)} {plural('template', len(found))}"
+        yield from self.owe("texts", who, found, text, do, link, unit="text", count=len(mine))
+
+    @cached_property
+    def _translated(self) -> frozenset[str]:
+        labels = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED)
+        return frozenset(str(item.id) for item in self.templates if item.label in labels)
+
+    @cached_property
+    def _variants(self) -> Variants:
+        return Variants(self.workspace.bank.variants, self.workspace.language)
+
+    @cached_property
+    def _open_units(self) -> tuple[list[Unit], list[Unit]]:
+        """The texts that lack a person's at some place: of templates as tied, and as untied."""
+        tied, untied = (
+            [u for u in units if u.is_to_write and not all(u.own(self._variants))]
+            for units in units_either_way(self.workspace)
+        )
+        return tied, untied
+
+    def _pulled_texts(self) -> Iterator[Owed]:
+        """Yield texts that were pulled and are not in the bank."""
+        if not PAGES.path(self.workspace).exists():
+            return
+        _, merged, refused = read_pulled(self.workspace, read_translated(self.workspace))
+        collect = "curate collect annotations/translate.csv"
+        fresh = [unit.uid for unit in merged.fresh]
+        text = "pulled, not in the bank yet"
+        yield from self.owe("collect", "", fresh, text, collect, unit="text")
+        yield from self._differing(merged, f"{collect} --by NAME")
+        count, why = len(refused), f"{collect} says why"
+        text = "pulled that cannot be used"
+        yield from self.owe("correct", "", (), text, why, unit="text", count=count)
+
+    def _differing(self, merged: Merged, do: str) -> Iterator[Owed]:
+        """Yield texts with different translations, by who they are."""
+        by_people: dict[str, list[str]] = {}
+        for item in merged.conflicts.values():
+            if not item.known and item.people:
+                by_people.setdefault(item.people, []).append(item.unit.uid)
+        for who, uids in by_people.items():
+            text = "with different translations"
+            yield from self.owe("disagreement", who, uids, text, do, unit="text")
+
+
+_REWRITE = "write them as new templates: curate new sheet; then curate templates delete"
+_WORDING = "write it in the translator's sheet 'wording': curate translate sheet"
+_CONFIRM = "curate collect --accept unchanged --by NAME"
+
 
 _EMPTY = "the bank holds no template yet"
 _RELEASES = "releases.csv"
@@ -100,14 +542,13 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
         if str(item.id) in only
     ]
     sheets, findings = _sheets(workspace)
-    people = People(workspace, templates, steps, sheets, {*unconfirmed}, only)
-    empty = [] if templates else [_owed("import", 0, _EMPTY, (), "curate import bbq FILE...")]
+    people = People(workspace, templates, steps, sheets, {*unconfirmed}, only, bool(named))
+    do = "curate import bbq FILE..."
+    empty = () if templates else people.owe("import", "", (), _EMPTY, do, unit="")
     suggested, changed = usable_suggestions(workspace)
     done = settled(workspace.renamed_decisions)
     labelled = {str(item.id) for item in templates if item.label}
     owed = (*empty, *people.owed(), *_of_survey(workspace, final, people))
-    if named:
-        owed = tuple(_owed_of(owed, only))
     samples = workspace.exports_folder / "samples"
     of_chosen = tuple(of_part(samples, workspace.shown(samples)))
     return Progress(
@@ -129,17 +570,6 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
         suggestions=len(suggested),
         stale_suggestions=tuple(name for name in changed if name not in done),
     )
-
-
-def _owed_of(owed: Iterable[Owed], only: Collection[str]) -> Iterator[Owed]:
-    """What is owed of some templates; what is not counted by templates is left out."""
-    for item in owed:
-        if item["what"] == "texts":  # they are counted by templates already
-            yield item
-            continue
-        *_, text = item["text"].split(" ", 2)
-        items = [one for one in item["items"] if one in only]
-        yield from owe(item["what"], item["who"], items, text, item["do"], item["link"])
 
 
 def _is_released(workspace: Workspace) -> bool:
@@ -192,7 +622,7 @@ def _of_survey(workspace: Workspace, final: FinalBank, people: People) -> Iterat
     translated = [row.template_id for row in people.at(Status.TRANSLATED)]
     lacking = [name for name in (*translated, *reviewed) if _lacks_groups(templates[name])]
     text = "whose groups are written in the source language alone"
-    yield from owe("groups", "", lacking, text, "curate groups sheet")
+    yield from people.owe("groups", "", lacking, text, "curate groups sheet")
     asked = _questions_asked(workspace)
     book = Questions(asked, workspace.book)
     ready = [name for name in reviewed if book.match(templates[name])[0] is None]
@@ -200,7 +630,7 @@ def _of_survey(workspace: Workspace, final: FinalBank, people: People) -> Iterat
     if not asked and counts.exists():
         do = f"curate filter --survey {workspace.shown(counts)}"
     text = "ready for the survey that no question asks about"
-    yield from owe("questionnaire", "", ready, text, do)
+    yield from people.owe("questionnaire", "", ready, text, do)
     answers = workspace.responses_folder / "responses.csv"
     filter_again = "curate filter --survey FILE, or first with --draft"
     if answers.exists():
@@ -213,13 +643,13 @@ def _of_survey(workspace: Workspace, final: FinalBank, people: People) -> Iterat
         if question.subject not in decided or question.id not in answered
     ]
     text = "of the survey without a decision"
-    yield from owe("decision", "respondents", open_ids, text, filter_again, unit="question")
+    yield from people.owe("decision", "respondents", open_ids, text, filter_again, unit="question")
     for what, step, text in (
         ("undecided", Status.UNDECIDED, "that the survey has not decided"),
         ("unfinished", Status.SURVEYED, "kept by the survey that give no samples yet"),
     ):
         names = [row.template_id for row in people.at(step)]
-        yield from owe(what, "", names, text, f"curate explain {''.join(names[:1])}")
+        yield from people.owe(what, "", names, text, f"curate explain {''.join(names[:1])}")
     if not decided or not (_filtered(workspace) / MANIFEST).exists():
         return
     files = map(workspace.shown, (workspace.bank_file, workspace.groups_file))
@@ -227,12 +657,7 @@ def _of_survey(workspace: Workspace, final: FinalBank, people: People) -> Iterat
     changed = tuple(name for name in files if name in now)
     if changed:
         text = f"{' and '.join(changed)} changed since the survey's decisions were made"
-        yield _owed("filter", len(changed), text, changed, filter_again)
-
-
-def _owed(what: str, count: int, text: str, items: tuple[str, ...], do: str) -> Owed:
-    """What nobody in particular has to do, in words that need no count."""
-    return dict(zip(OWED_FIELDS, (what, "", count, text, items, do, ""), strict=True))
+        yield from people.owe("filter", "", changed, text, filter_again, unit="")
 
 
 def _filtered(workspace: Workspace) -> Path:

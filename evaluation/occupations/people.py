@@ -34,8 +34,8 @@ from survey.answers import Answers, one_per_answer
 from survey.building.build import refuse_to_lose, write_questions
 from survey.building.plan import Form
 from survey.building.wording import words_for
+from survey.filtering import SurveyInput, SurveyReader
 from survey.platforms.kit import make_kit, write_forms
-from survey.survey_files import SurveyInput, SurveyReader
 
 TwoForms = tuple[tuple[Item, ...], tuple[Item, ...]]
 _Pair = tuple[str, ...]

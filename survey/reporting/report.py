@@ -12,11 +12,10 @@ from curation.files.manifest import named_inputs, staged_results
 from curation.files.workspace import Workspace
 from curation.records.messages import Progress, counted, silent, watched
 from survey.bank import PREREGISTRATION, plain_settings
-from survey.filtering import decide_by
+from survey.filtering import SurveyInput, decide_by
 from survey.reporting.data import Report, from_filter, report_on, texts_file
 from survey.reporting.sections import SHEET, page_of, sheet_of
 from survey.reporting.tables import tables, write_tables
-from survey.survey_files import SurveyInput
 
 if TYPE_CHECKING:
     import pandas as pd
