@@ -42,7 +42,6 @@ from survey.building.questions import (
     Built,
     Remarks,
     asked_templates,
-    build_questions,
     understandings,
 )
 from survey.building.wording import SurveyTexts, words_for
@@ -195,7 +194,7 @@ def _questions(
     templates = [item for item in every if str(item.id) in only]
     remarks = Remarks(bank)
     filled = understandings(templates, culture, groups, remarks, workspace.language)
-    built = build_questions(templates, culture, groups, filled, none, bank=bank)
+    built = Built(templates, culture, groups, filled, none, bank=bank)
     if not templates:
         remarks.say(None, "questionnaire-empty")
     left = placeholders(workspace, [item.id for item in templates])
@@ -282,7 +281,7 @@ def _design(
         "forms": len(plan.forms),
         "respondents": plan.respondents,
         "for_orders": max(0, plan.respondents - single.respondents),
-        "minutes": max((form.minutes for form in plan.forms), default=0),
+        "minutes": max((form["minutes"] for form in plan.forms), default=0),
         "cost": plan.cost,
         "for_quotas": plan.turned_away,
         "named": named,
@@ -445,12 +444,11 @@ def write_plan(path: Path, plan: SurveyPlan) -> None:
     columns = (*columns, "cost", "pay_per_hour")
     rows: list[tuple[object, ...]] = []
     for form in plan.forms:
-        asked = [form.questions.get(kind, 0) for kind in QuestionKind]
-        for cell, people in zip(plan.cells, form.cells, strict=True):
-            cost = None if form.cost is None else form.cost * people / form.respondents
-            answers = people * sum(asked)
-            paid = (money(cost), money(form.pay_per_hour))
-            rows.append((form.form, *cell, people, *asked, answers, form.minutes, *paid))
+        asked, cost = [form["questions"][kind] for kind in QuestionKind], form["cost"]
+        for cell, people in zip(plan.cells, form["cells"], strict=True):
+            part = None if cost is None else cost * people / form["respondents"]
+            answers, paid = people * sum(asked), (money(part), money(form["pay_per_hour"]))
+            rows.append((form["form"], *cell, people, *asked, answers, form["minutes"], *paid))
     write_csv(path, columns, rows)
 
 

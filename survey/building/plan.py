@@ -39,7 +39,7 @@ from curation.report.texts import percent
 from survey.bank import plain_settings
 from survey.certainty import DRAWS, SEED, chance_kept, lower_tail, selects, upper_tail
 from survey.readers.frames import refusal
-from survey.rules import above, rounded
+from survey.rules import Row, above, rounded
 
 if TYPE_CHECKING:
     from curation.report.page import ReportTexts
@@ -295,38 +295,6 @@ def _drawn(
 
 
 @dataclass(frozen=True, slots=True)
-class FormPlan:
-    """One form and the people who are to answer it.
-
-    Attributes:
-        form: The form's id.
-        questions: Its questions by kind.
-        minutes: What one respondent needs, rounded up.
-        respondents: How many people.
-        cells: How many of each cell of the quotas, in the plan's order; they add up to
-            `respondents`.
-        cost: Price of all their answers; None without a price.
-    """
-
-    form: str
-    questions: Mapping[QuestionKind, int]
-    minutes: int
-    respondents: int
-    cells: tuple[int, ...]
-    cost: Fraction | None
-
-    @property
-    def answers(self) -> int:
-        """Answers that the form brings in."""
-        return self.respondents * sum(self.questions.values())
-
-    @property
-    def pay_per_hour(self) -> Fraction | None:
-        """What a respondent earns in an hour at this price; None without a price."""
-        return None if self.cost is None else self.cost / self.respondents * 60 / self.minutes
-
-
-@dataclass(frozen=True, slots=True)
 class SurveyPlan:
     """What a survey needs.
 
@@ -335,33 +303,36 @@ class SurveyPlan:
         cells: Their combinations, the last attribute changing fastest; one empty cell where
             there are no quotas.
         shares: The share of each cell.
-        forms: The forms.
+        forms: Of each `form` its `questions` by kind; the `minutes` that one respondent needs,
+            rounded up; how many `respondents` there are to be, and how many of each of the `cells`;
+            the `answers` that it brings in, and their `cost`; and what a respondent earns in an
+            hour at this price (`pay_per_hour`). Both are None without a price.
     """
 
     dimensions: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
     shares: tuple[Fraction, ...]
-    forms: tuple[FormPlan, ...]
+    forms: tuple[Row, ...]
 
     @property
     def respondents(self) -> int:
         """People over all forms; each answers one."""
-        return sum(form.respondents for form in self.forms)
+        return sum(form["respondents"] for form in self.forms)
 
     @property
     def answers(self) -> int:
         """Answers over all forms."""
-        return sum(form.answers for form in self.forms)
+        return sum(form["answers"] for form in self.forms)
 
     @property
     def cost(self) -> Fraction | None:
         """Price of all answers."""
-        prices = [form.cost for form in self.forms if form.cost is not None]
+        prices = [form["cost"] for form in self.forms if form["cost"] is not None]
         return sum(prices, Fraction(0)) if len(prices) == len(self.forms) else None
 
     def cell_total(self, at: int) -> int:
         """People of one cell over all forms."""
-        return sum(form.cells[at] for form in self.forms)
+        return sum(form["cells"][at] for form in self.forms)
 
     @property
     def turned_away(self) -> int:
@@ -388,32 +359,26 @@ def plan_survey(forms: Sequence[Form], settings: QuestionnaireSettings) -> Surve
         settings: Sizes, quotas, seconds and price.
     """
     cells = quota_cells(settings.quotas)
-    people = people_of_a_form(settings)
+    people, price = people_of_a_form(settings), settings.price
     counts = share_out(people, [*cells.values()], len(forms))
-    return SurveyPlan(
-        dimensions=tuple(settings.quotas),
-        cells=tuple(cells),
-        shares=tuple(cells.values()),
-        forms=tuple(
-            _form_plan(form, people, cells_of, settings)
-            for form, cells_of in zip(forms, counts, strict=True)
-        ),
-    )
-
-
-def _form_plan(
-    form: Form, people: int, cells: tuple[int, ...], settings: QuestionnaireSettings
-) -> FormPlan:
-    kinds = [question.kind for question in form.questions]
-    price = settings.price
-    return FormPlan(
-        form=form.id,
-        questions={kind: kinds.count(kind) for kind in QuestionKind if kind in kinds},
-        minutes=minutes_of(form.questions, len(settings.quotas), settings.seconds),
-        respondents=people,
-        cells=cells,
-        cost=None if price is None else price * people * len(kinds),
-    )
+    rows: list[Row] = []
+    for form, of_cells in zip(forms, counts, strict=True):
+        minutes = minutes_of(form.questions, len(settings.quotas), settings.seconds)
+        answers = people * len(form.questions)
+        cost = None if price is None else price * answers
+        rows.append(
+            {
+                "form": form.id,
+                "questions": Counter(question.kind for question in form.questions),
+                "minutes": minutes,
+                "respondents": people,
+                "cells": of_cells,
+                "answers": answers,
+                "cost": cost,
+                "pay_per_hour": None if cost is None else cost / people * 60 / minutes,
+            }
+        )
+    return SurveyPlan(tuple(settings.quotas), tuple(cells), tuple(cells.values()), tuple(rows))
 
 
 def minutes_of(questions: Sequence[Question], attributes: int, seconds: Seconds) -> int:

@@ -7,7 +7,6 @@ import random
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from curation.bank.generate import draw_index, expand, prepare
 from curation.bank.rewording import retarget
@@ -219,9 +218,16 @@ NONE_CODE = "none"
 """The code of the option that no such stereotype exists."""
 
 
-@dataclass(frozen=True, slots=True)
 class Built:
     """The questions of a bank.
+
+    Args:
+        templates: Those to ask about, in order.
+        culture: For the categories and how they are asked about.
+        groups: The groups of the workspace.
+        understandings: By template id, its question of comprehension.
+        none_text: The option that no such stereotype exists.
+        bank: The bank's path, as findings show it.
 
     Attributes:
         questions: Those about stereotypes, in order of category and template, then those of
@@ -232,10 +238,42 @@ class Built:
         findings: What keeps templates from being asked about, and what is to be said.
     """
 
-    questions: tuple[Question, ...]
-    subjects: Mapping[str, Subject]
-    templates: int
-    findings: tuple[Finding, ...]
+    def __init__(
+        self,
+        templates: Sequence[Template],
+        culture: Culture,
+        groups: Sequence[Group],
+        understandings: Mapping[str, Sample],
+        none_text: str,
+        *,
+        bank: str = "bank.csv",
+    ) -> None:
+        self._groups, self._multiple = groups, culture.survey.target_multiple
+        self._book, self._remarks = GroupBook(groups), Remarks(bank)
+        self._none = Option(NONE_CODE, (), Role.NONE, counts=False, text=none_text)
+        self.findings = self._remarks.findings
+        read = [read_template(template, culture, self._remarks) for template in templates]
+        every = [asked for asked in read if asked is not None]
+        self.templates = len(every)
+        self.subjects: dict[str, Subject] = {}
+        found: dict[str, Question] = {}
+        by_subject: dict[Subject, list[Asked]] = {}
+        for asked in every:
+            by_subject.setdefault(asked.subject, []).append(asked)
+        for subject, members in by_subject.items():
+            for question in self._questions_of(members):
+                found.setdefault(question.id, question)
+                self.subjects[question.id] = subject
+        for asked in every:
+            item = understandings.get(str(asked.template.id))
+            if item is not None:
+                question = self._comprehension(asked, item)
+                found[question.id] = question
+                self.subjects[question.id] = asked.subject
+        self.questions = tuple(found.values())
+        self._check_characters()
+        if not has_errors(self.findings):
+            self._check_matches(every)
 
     @property
     def saved(self) -> int:
@@ -243,63 +281,7 @@ class Built:
         asked = sum(item.kind is not QuestionKind.COMPREHENSION for item in self.questions)
         return self.templates - asked
 
-
-def build_questions(
-    templates: Sequence[Template],
-    culture: Culture,
-    groups: Sequence[Group],
-    understandings: Mapping[str, Sample],
-    none_text: str,
-    *,
-    bank: str = "bank.csv",
-) -> Built:
-    """Make the questions that a bank asks.
-
-    Args:
-        templates: Those to ask about, in order.
-        culture: For the categories and how they are asked about.
-        groups: The groups of the workspace.
-        understandings: By template id, its question of comprehension.
-        none_text: The option that no such stereotype exists.
-        bank: The bank's path, as findings show it.
-    """
-    remarks = Remarks(bank)
-    builder = _Builder(groups, none_text, remarks, culture.survey.target_multiple)
-    read = [read_template(template, culture, remarks) for template in templates]
-    every = [asked for asked in read if asked is not None]
-    questions, subjects = dict[str, Question](), dict[str, Subject]()
-    by_subject: dict[Subject, list[Asked]] = {}
-    for asked in every:
-        by_subject.setdefault(asked.subject, []).append(asked)
-    for subject, members in by_subject.items():
-        for question in builder.questions_of(members):
-            questions.setdefault(question.id, question)
-            subjects[question.id] = subject
-    for asked in every:
-        item = understandings.get(str(asked.template.id))
-        if item is not None:
-            question = builder.comprehension(asked, item)
-            questions[question.id] = question
-            subjects[question.id] = asked.subject
-    found = tuple(questions.values())
-    _check_characters(found, remarks)
-    if not has_errors(remarks.findings):
-        _check_matches(found, every, remarks)
-    return Built(found, subjects, len(every), tuple(remarks.findings))
-
-
-class _Builder:
-    """Makes questions."""
-
-    def __init__(
-        self, groups: Sequence[Group], none_text: str, remarks: Remarks, multiple: Fraction
-    ) -> None:
-        self._groups, self._multiple = groups, multiple
-        self._book = GroupBook(groups)
-        self._none = Option(NONE_CODE, (), Role.NONE, counts=False, text=none_text)
-        self._remarks = remarks
-
-    def questions_of(self, members: Sequence[Asked]) -> Iterator[Question]:
+    def _questions_of(self, members: Sequence[Asked]) -> Iterator[Question]:
         """Make the questions about one stereotype.
 
         Where one of its templates needs target selection, all are linked to that one question:
@@ -341,7 +323,7 @@ class _Builder:
             Option(str(code), (group.group,), Role.GROUP, group.counts, group.group)
             for code, group in enumerate(groups, start=1)
         ]
-        yield self._question(QuestionKind.SELECT_ALL, asked, [*options, self._none])
+        yield self._question(QuestionKind.SELECT_ALL, asked, options)
 
     def _choices(self, members: Sequence[Asked]) -> Iterator[Question]:
         firsts: dict[str, tuple[frozenset[str], Asked]] = {}
@@ -349,22 +331,18 @@ class _Builder:
             sides = sides_of(asked, self._remarks)
             if sides is None or not self._known(asked, (*sides[0], *sides[1])):
                 continue
-            question = self._choice(asked, sides[0], sides[1])
+            options = [
+                Option(code, side, role, self._book.counts(asked.category, side), join_groups(side))
+                for code, side, role in zip(
+                    "12", sides, (Role.TARGET, Role.NON_TARGET), strict=True
+                )
+            ]
+            question = self._question(QuestionKind.CHOICE, asked, options)
             target, first = firsts.setdefault(question.id, (frozenset(sides[0]), asked))
             if target != frozenset(sides[0]):
                 other = first.template.id
                 self._remarks.say(asked.template, "questionnaire-sides", other=other)
             yield question
-
-    def _choice(self, asked: Asked, target: Sequence[str], other: Sequence[str]) -> Question:
-        options = [
-            Option(code, tuple(side), role, self._book.counts(asked.category, side), label)
-            for code, side, role, label in (
-                ("1", target, Role.TARGET, join_groups(target)),
-                ("2", other, Role.NON_TARGET, join_groups(other)),
-            )
-        ]
-        return self._question(QuestionKind.CHOICE, asked, [*options, self._none])
 
     def _known(self, asked: Asked, groups: Iterable[str]) -> bool:
         unknown = [group for group in groups if not self._book.known(asked.category, group)]
@@ -374,18 +352,16 @@ class _Builder:
         return not unknown
 
     def _question(self, kind: QuestionKind, asked: Asked, options: Sequence[Option]) -> Question:
-        groups = [
-            self._book.keys(asked.category, option.groups) for option in options if option.groups
-        ]
+        groups = [self._book.keys(asked.category, option.groups) for option in options]
         return Question(
             id=question_id(kind, asked.category, asked.stereotype, groups),
             kind=kind,
             category=asked.category,
             stereotype=asked.stereotype,
-            options=tuple(options),
+            options=(*options, self._none),
         )
 
-    def comprehension(self, asked: Asked, item: Sample) -> Question:
+    def _comprehension(self, asked: Asked, item: Sample) -> Question:
         """Make the question whether a template is understood."""
         texts = item.choices
         if len({" ".join(text.split()) for text in texts}) < len(texts):
@@ -404,22 +380,21 @@ class _Builder:
             template_id=str(asked.template.id),
         )
 
+    def _check_characters(self) -> None:
+        """Find stereotypes and options that hold characters nobody can see."""
+        for question in self.questions:
+            for text in (question.stereotype, *(option.text for option in question.options)):
+                if any(unicodedata.category(character) == "Cc" for character in text):
+                    key = "questionnaire-characters"
+                    self._remarks.say(None, key, question=question.id, text=text)
 
-def _check_characters(questions: Sequence[Question], remarks: Remarks) -> None:
-    """Find stereotypes and options that hold characters nobody can see."""
-    for question in questions:
-        for text in (question.stereotype, *(option.text for option in question.options)):
-            if any(unicodedata.category(character) == "Cc" for character in text):
-                remarks.say(None, "questionnaire-characters", question=question.id, text=text)
-
-
-def _check_matches(questions: Sequence[Question], every: Sequence[Asked], remarks: Remarks) -> None:
-    """Find templates that would be linked to no question, or to several."""
-    book = Questions(questions)
-    for asked in every:
-        question, problem, _ = book.match(asked.template)
-        if question is None:
-            remarks.say(asked.template, "questionnaire-match", problem=problem)
+    def _check_matches(self, every: Sequence[Asked]) -> None:
+        """Find templates that would be linked to no question, or to several."""
+        book = Questions(self.questions)
+        for asked in every:
+            question, problem, _ = book.match(asked.template)
+            if question is None:
+                self._remarks.say(asked.template, "questionnaire-match", problem=problem)
 
 
 def ordered_groups(groups: Iterable[Group], category: str) -> list[Group]:

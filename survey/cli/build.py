@@ -188,13 +188,11 @@ def _plan_dict(plan: SurveyPlan) -> dict[str, object]:
     return {
         "forms": [
             {
-                "form": form.form,
-                "questions": sum(form.questions.values()),
-                "respondents": form.respondents,
-                "minutes": form.minutes,
-                "cost": _number(form.cost),
-                "pay_per_hour": _number(form.pay_per_hour),
-                "cells": form.cells,
+                "form": form["form"],
+                "questions": form["questions"].total(),
+                **{name: form[name] for name in ("respondents", "minutes")},
+                **{name: _number(form[name]) for name in ("cost", "pay_per_hour")},
+                "cells": form["cells"],
             }
             for form in plan.forms
         ],
@@ -217,9 +215,9 @@ def _show(workspace: Workspace, run: BuiltSurvey) -> None:
         print_findings(run.findings)
         click.echo()
     plan, settings = run.plan, run.culture.questionnaire
-    asked = sum(sum(form.questions.values()) for form in plan.forms)
+    asked = sum(form["questions"].total() for form in plan.forms)
     wanted = (needed_orders(q) for q in run.questions if q.kind is QuestionKind.SELECT_ALL)
-    pay = [form.pay_per_hour for form in plan.forms if form.pay_per_hour is not None]
+    pay = [form["pay_per_hour"] for form in plan.forms if form["pay_per_hour"] is not None]
     page = environment(__package__).overlay(autoescape=False).get_template("build.txt.j2")
     text = page.render(
         run=run,
@@ -264,15 +262,13 @@ def _form_table(run: BuiltSurvey) -> str:
     header = ["Form", *(kind.value for kind in kinds), "minutes", "respondents", "answers"]
     rows: list[list[object]] = [
         [
-            form.form,
-            *(form.questions.get(kind, 0) for kind in kinds),
-            form.minutes,
-            form.respondents,
-            form.answers,
+            form["form"],
+            *(form["questions"][kind] for kind in kinds),
+            *(form[name] for name in ("minutes", "respondents", "answers")),
         ]
         for form in plan.forms
     ]
-    totals = [sum(form.questions.get(kind, 0) for form in plan.forms) for kind in kinds]
+    totals = [sum(form["questions"][kind] for form in plan.forms) for kind in kinds]
     return _table(header, [*rows, ["Total", *totals, "", plan.respondents, plan.answers]])
 
 

@@ -17,7 +17,6 @@ from survey.bank import PREREGISTRATION
 from survey.building.build import build, designs
 from survey.building.plan import (
     REGISTERED,
-    FormPlan,
     SurveyPlan,
     deviations,
     needed_of,
@@ -94,7 +93,7 @@ def test_people_are_turned_away_when_their_cell_is_full():
     """Ten of which one of each kind is wanted: 10 (1 + 1/2 + ... + 1/10) people come, 29.29."""
 
     def turned_away(counts, parts):
-        form = FormPlan("f01", {}, 1, sum(counts), tuple(counts), None)
+        form = {"respondents": sum(counts), "cells": counts}
         shares = tuple(Fraction(part, sum(parts)) for part in parts)
         return SurveyPlan(("kind",), tuple((str(at),) for at in parts), shares, (form,)).turned_away
 

@@ -16,7 +16,7 @@ from curation.records.bank import (
 )
 from curation.records.culture import Category, Culture
 from curation.records.sample import SAMPLE_COLUMNS, Sample
-from survey.building.questions import asked_templates, build_questions
+from survey.building.questions import Built, asked_templates
 
 NONE = "There is none"
 CULTURE = Culture(
@@ -85,7 +85,7 @@ class Crafts:
         parts = replace(self, **changes)
         asked = asked_templates(templates, (), parts.culture)
         filled = {str(item.id): self.understanding(str(item.id)) for item in asked}
-        return build_questions(asked, parts.culture, parts.groups, filled, NONE)
+        return Built(asked, parts.culture, parts.groups, filled, NONE)
 
     def understanding(self, template_id):
         return Sample(*[""] * len(SAMPLE_COLUMNS))._replace(

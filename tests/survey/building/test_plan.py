@@ -37,12 +37,12 @@ def test_cost_and_minutes():
     )
     plan = plan_survey([form("f01", *KINDS)], settings)
     assert plan.cost == Fraction(9, 2)
-    assert plan.forms[0].cells == (10, 20)
-    assert plan.forms[0].minutes == 2  # 10 + 20 + 25 seconds, and 2 * 6, are 67
+    assert plan.forms[0]["cells"] == (10, 20)
+    assert plan.forms[0]["minutes"] == 2  # 10 + 20 + 25 seconds, and 2 * 6, are 67
     # Three answers at .05 in two minutes are .15, thirty times in an hour.
-    assert plan.forms[0].pay_per_hour == Fraction(9, 2)
+    assert plan.forms[0]["pay_per_hour"] == Fraction(9, 2)
     unpriced = plan_survey([form("f01", *KINDS)], QuestionnaireSettings())
-    assert unpriced.forms[0].pay_per_hour is None
+    assert unpriced.forms[0]["pay_per_hour"] is None
 
 
 def test_people_of_a_form():
