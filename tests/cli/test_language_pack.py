@@ -7,7 +7,7 @@ import openpyxl
 import pytest
 import yaml
 
-from curation.annotation.label_tasks import CLASSIFY
+from curation.annotation.classify import CLASSIFY_TASKS
 from curation.annotation.translation.tasks import KIND as TRANSLATE
 from curation.files.workspace import Workspace
 from curation.languages import load
@@ -87,7 +87,7 @@ def test_workbooks_and_pages_are_in_it(curate, zubric):
         (path,) = set(zubric.rglob("*.xlsx")) - before
         assert title[kind]["title"] in cells(path)
     workspace = Workspace(zubric)
-    for kind in (CLASSIFY, TRANSLATE, PASSAGES, COMPREHENSION):
+    for kind in (CLASSIFY_TASKS, TRANSLATE, PASSAGES, COMPREHENSION):
         assert 'value="Zz ' in kind.page(workspace), kind.name
 
 

@@ -497,8 +497,8 @@ class Answers:
 PULL_AGAIN = "pull again"
 """What to do about a table of answers that cannot be read."""
 KINDS: Mapping[str, str] = {
-    "classify": "curation.annotation.label_tasks:CLASSIFY",
-    "consensus": "curation.annotation.label_tasks:CONSENSUS",
+    "classify": "curation.annotation.classify:CLASSIFY_TASKS",
+    "consensus": "curation.annotation.classify:CONSENSUS_TASKS",
     "translate": "curation.annotation.translation.tasks:KIND",
     "comprehension": "survey.comprehension_tasks:KIND",
     "passages": "evaluation.stories.readers:KIND",
