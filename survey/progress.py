@@ -30,7 +30,7 @@ from curation.annotation.labelstudio.store import (
     work_of,
 )
 from curation.annotation.newtemplates import NEW
-from curation.annotation.suggested import usable_suggestions
+from curation.annotation.suggestions import usable_suggestions
 from curation.annotation.translation.collect import read_pulled
 from curation.annotation.translation.merge import Merged
 from curation.annotation.translation.sheet import KIND as TRANSLATE

@@ -77,7 +77,7 @@ from curation.annotation.sheets import (
     taken_back,
     told,
 )
-from curation.annotation.suggested import (
+from curation.annotation.suggestions import (
     ALLOTTED,
     SHEET,
     Suggestion,
@@ -263,7 +263,7 @@ def collect_labels(
         - `moved`: Where a filled in agenda was moved to, which was in the way.
         - `findings`: What was left out of the labels, and why.
         - `suggestions`: How often labels are those that were suggested, shown and blind apart, as
-          `suggested.compare` says; nothing where none were.
+          `suggestions.compare` says; nothing where none were.
         - `recorded`: What all annotators agree on, as `resolve_agenda` tells it; None where nobody
           answers for it.
         - `to_record`: Templates on which all agree, and whose label is not recorded.

@@ -15,8 +15,13 @@ from curation.annotation.classify import (
     resolve_one,
 )
 from curation.annotation.engines.engine import Listener
-from curation.annotation.suggested import ENGINES, OPENAI
-from curation.annotation.suggestions import NoRule, estimate_suggestions, suggest_labels
+from curation.annotation.suggestions import (
+    ENGINES,
+    OPENAI,
+    NoRule,
+    estimate_suggestions,
+    suggest_labels,
+)
 from curation.cli.coloured import SectionedCommand, section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (

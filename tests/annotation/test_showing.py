@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from curation.annotation.labels import LabelState
-from curation.annotation.suggested import (
+from curation.annotation.suggestions import (
     ALLOTTED,
     HALF,
     SHEET,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from curation.annotation.suggested import read_suggestions
+from curation.annotation.suggestions import read_suggestions
 from curation.files.workspace import Workspace
 from tests.annotation.engines import loopback_openai
 from tests.annotation.engines.conftest import served

@@ -29,7 +29,7 @@ from curation.records.annotation import person_key
 from curation.records.messages import Finding, Severity, finding, refusal, refuse_unknown, shortened
 
 if TYPE_CHECKING:
-    from curation.annotation.suggested import Suggestion
+    from curation.annotation.suggestions import Suggestion
 
     Found = Mapping[str, Suggestion]
 

@@ -38,7 +38,7 @@ from curation.annotation.labelstudio.store import (
 )
 from curation.annotation.labelstudio.tasks import Task, allot, boxes_of, instructions, move
 from curation.annotation.sheets import distinct_names, pages
-from curation.annotation.suggested import (
+from curation.annotation.suggestions import (
     Suggestion,
     record_shown,
     to_show,
