@@ -60,20 +60,20 @@ def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Findi
 
 
 def _comprehension(item: ReadAnswer) -> Comprehension:
-    answer, seconds = item.values["answer"], item.seconds
+    answer, seconds = item.said["answer"], item.seconds
     return Comprehension(
-        respondent_id=item.annotator,
+        respondent_id=item.person,
         question_id=f"c-{item.uid}",
         kind="comprehension",
-        option=answer[0],
+        option=answer,
         state="selected",
-        position=_position(item, answer[0]),
+        position=_position(item, answer),
         duration_s="" if seconds is None else f"{seconds:.1f}",
         template_id=item.field("template_id"),
         sample_id=item.field("sample_id"),
         remark=item.text("remark"),
         source_file=item.source,
-        row_hash=item.field("hash"),
+        row_hash=item.hash,
         collected_at=item.at,
     )
 
@@ -90,8 +90,7 @@ KIND = TaskKind(
     page=lambda workspace: page_of("comprehension", workspace.language, pages(workspace.language)),
     tasks=_tasks,
     file="comprehension.csv",
-    codec=Codec(Comprehension, PULL_AGAIN),
-    key=("respondent_id", "question_id"),
+    codec=Codec(Comprehension, PULL_AGAIN, key=("question_id", "respondent_id")),
     rows=lambda answers: [_comprehension(one) for one in answers.chosen("answer")],
     is_of_now=True,
     empty="translate templates first: their own columns hold no texts",

@@ -18,7 +18,6 @@ from curation.annotation.labels import (
     AGENDA,
     CLASSIFY,
     LABEL_APART,
-    LABEL_KEY,
     LabelState,
     agenda,
     agenda_book,
@@ -35,7 +34,6 @@ from curation.annotation.labels import (
     consensus,
     consensus_label,
     examples,
-    join_labels,
     page_answer,
     proposed_groups,
     refuse_alike,
@@ -66,15 +64,13 @@ from curation.annotation.labelstudio.tasks import (
     page_of,
 )
 from curation.annotation.sheets import (
+    collect_rows,
     consensus_page,
     distinct_names,
     hand_out,
-    keep_returned,
-    kept_though_gone,
     pages,
     refuse_wrong,
     sheet_paths,
-    taken_back,
     told,
 )
 from curation.annotation.suggestions import (
@@ -276,40 +272,27 @@ def collect_labels(
     with writing(workspace, "curate collect", dry_run=dry_run):
         templates = classifiable(workspace.bank.templates())
         exported = [path for path in files if path.suffix.lower() in SUFFIXES]
-        folder = workspace.annotations
-        known, ids = CLASSIFY_TABLE.read(folder.classify), [str(item.id) for item in templates]
+        ids = [str(item.id) for item in templates]
         given, said = read_exported(workspace, exported, ids, now()) if exported else ([], [])
         sheet = classify_sheet(templates)
-        labels_given, findings, books = taken_back(
+        hashes = classify_hashes(templates) if accept_changed else {}
+        table = workspace.annotations.classify
+        rows, findings, _, read_from, replaced = collect_rows(
             workspace,
             [path for path in files if path not in exported],
             CLASSIFY,
-            "annotator",
+            CLASSIFY_TABLE,
+            table,
             lambda _: sheet,
-            annotation_of,
-            empty="labelled no template",
+            lambda one: annotation_of(replace(one, hash=hashes.get(one.uid, one.hash))),
             counts=lambda item: item.label,
-            more=said,
+            apart=LABEL_APART,
+            beside=(exported, given, said),
+            check=refuse_alike,
             dry_run=dry_run,
         )
-        read_from = {name: str(book.path) for name, book in books.items()}
-        for item in given:
-            if item.annotator in read_from:  # it is not known which of the two counts
-                book = read_from[item.annotator]
-                words = {"first": item.source_file, "second": book, "person": item.annotator}
-                raise refusal(__package__, "annotation-person-twice", book, **words)
-        hashes = classify_hashes(templates) if accept_changed else {}
-        annotations = [
-            replace(one, row_hash=hashes.get(one.template_id, one.row_hash)) for one in labels_given
-        ]
-        rows, replaced = join_labels(known, [*annotations, *given])
-        table = workspace.shown(folder.classify)
-        findings += kept_though_gone(known, annotations, LABEL_KEY, books, table)
         if not rows:
-            raise refusal(__package__, "annotation-none", table)
-        keep_returned(workspace, () if dry_run else files)
-        if files and not dry_run:
-            CLASSIFY_TABLE.write(folder.classify, rows)
+            raise refusal(__package__, "annotation-none", workspace.shown(table))
         labels = current_labels(workspace, rows)
         items = with_links(
             agenda(templates, labels, settled(workspace.renamed_decisions)), Links(workspace)
@@ -325,7 +308,7 @@ def collect_labels(
         "annotators": tuple(
             {
                 "annotator": name,
-                "file": read_from.get(name),
+                "file": str(read_from[name]) if name in read_from else None,
                 "replaced": replaced.get(name, 0),
                 "labels": dict(found.counts[name]),
                 "labelled": sum(name in given for given in labels.ratings.values()),
@@ -607,8 +590,8 @@ def _labels(answers: Answers) -> list[Annotation]:
     new = [
         item
         for one in answers.given
-        if later.get((one.uid, one.annotator), "") <= one.changed_at
-        if (item := annotation_of(answers.as_given(one, **page_answer(one.text))))
+        if later.get((one.uid, one.person), "") <= one.changed_at
+        if (item := annotation_of(replace(one, said=page_answer(one.text))))
     ]
     refuse_alike((*table, *new))
     return new
@@ -639,7 +622,6 @@ CLASSIFY_TASKS = TaskKind(
     tasks=_to_classify,
     file="classify.csv",
     codec=CLASSIFY_TABLE,
-    key=LABEL_KEY,
     rows=_labels,
     apart=LABEL_APART,
     empty="import templates first: curate import bbq FILE ...",
@@ -714,11 +696,11 @@ def _decided(answers: Answers) -> list[Decided]:
     ledger, standing = settled(workspace.renamed_decisions), current_labels(workspace)
     before = {row.template_id: row for row in CONSENSUS_TASKS.read(workspace) if row.recorded}
     by_template: dict[str, list[ReadAnswer]] = {}
-    for item in sorted(answers.given, key=lambda item: (item.changed_at, item.annotator)):
+    for item in sorted(answers.given, key=lambda item: (item.changed_at, item.person)):
         if _label(item):
             by_template.setdefault(item.uid, []).append(item)
         else:
-            answers.refuse(item, "no label was chosen")
+            item.refuse("decision", "no label was chosen")
     rows: list[Decided] = []
     taken: dict[str, list[Decision]] = {}
     for uid, found in by_template.items():
@@ -727,22 +709,22 @@ def _decided(answers: Answers) -> list[Decided]:
         # Of several the one that the ledger holds, else the one that was submitted first.
         at = held.index(True) if any(held) else 0
         if len({*map(_label, found)}) > 1:
-            people = ", ".join(f"{item.annotator} decided {_label(item)}" for item in found)
+            people = ", ".join(f"{item.person} decided {item.text('decision')}" for item in found)
             _say(answers, found[at], "apart", people=people)
         else:
             is_new = not held[at] and _is_taken(answers, found[at], known, before, standing)
             if is_new:
-                taken.setdefault(found[at].annotator, []).append(_decision(found[at]))
+                taken.setdefault(found[at].person, []).append(_decision(found[at]))
             held = [item is found[at] and (is_new or held[at]) for item in found]
         for item, is_recorded in zip(found, held, strict=True):
             row = Decided(
                 template_id=uid,
-                annotator=item.annotator,
+                annotator=item.person,
                 label=_label(item),
                 why=_why(item),
                 recorded=is_recorded,
                 source_file=item.source,
-                row_hash=item.field("hash"),
+                row_hash=item.hash,
                 collected_at=item.at,
             )
             rows.append(row)
@@ -776,7 +758,7 @@ def _is_taken(
         why = "the bank no longer has it"
     elif task is None and len({*given[item.uid].values()}) == 1:
         why = f"later labels agree on {next(iter(given[item.uid].values()))}"
-    elif task is None or task.hash != item.field("hash"):
+    elif task is None or task.hash != item.hash:
         why = "the template or its labels changed since"
     if why:
         todo = "if this is intended, nothing is to be done; else "
@@ -784,7 +766,7 @@ def _is_taken(
             todo = f"curate push {CONSENSUS} --update {item.uid} asks again; or "
         _say(answers, item, "left", why=why, todo=todo)
         return False
-    if item.annotator == numbered_name(item.user):
+    if item.person == numbered_name(item.user):
         _say(answers, item, "nameless", user=str(item.user))
         return False
     if known is not None:
@@ -793,15 +775,15 @@ def _is_taken(
 
 
 def _say(answers: Answers, item: ReadAnswer, key: str, **words: str) -> None:
-    by_hand = f"curate classify resolve {item.uid}={_label(item)} --by NAME --why TEXT"
-    words |= {"uid": item.uid, "person": item.annotator, "now": _decision(item).reason}
+    by_hand = f"curate classify resolve {item.uid}={item.text('decision')} --by NAME --why TEXT"
+    words |= {"uid": item.uid, "person": item.person, "now": _decision(item).reason}
     words |= {"by_hand": by_hand, "link": item.link}
     said = finding(__package__, f"labelstudio-consensus-{key}", item.source, **words)
     answers.findings.append(said)
 
 
 def _label(item: ReadAnswer) -> str:
-    return "".join(item.values.get("decision", ()))
+    return item.text("decision")
 
 
 def _why(item: ReadAnswer) -> str:
@@ -823,8 +805,7 @@ CONSENSUS_TASKS = TaskKind(
     ),
     tasks=_to_decide,
     file=f"{CONSENSUS}.csv",
-    codec=Codec(Decided, PULL_AGAIN),
-    key=("annotator", "template_id"),
+    codec=Codec(Decided, PULL_AGAIN, key=("template_id", "annotator")),
     rows=_decided,
     counts=attrgetter("recorded"),
     empty="annotators disagree on no open template; to get new answers: curate pull classify "

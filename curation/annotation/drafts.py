@@ -53,7 +53,6 @@ UNREADABLE, LONG, NO_ANSWER, BIASED, GENERAL, DOUBLED = (
 )
 """Why a draft is refused; beside these, the ids of rules of `curate check`."""
 
-_KEY = ("annotator", "key")
 _COLUMNS = tuple(column.name for column in columns("new"))
 _TABLE = ("key", "writer", "refused", *_COLUMNS)
 _GIVEN = ("category", "stereotype", "names", "reference")
@@ -413,17 +412,9 @@ def collect_judgements(
             handed = book.hashes.get(DRAFTS, {})
             return _sheet(workspace, {key: row for key, row in rows.items() if key in handed})
 
-        joined, _, findings = collect_rows(
-            workspace,
-            files,
-            DRAFTS,
-            JUDGEMENTS,
-            workspace.annotations.judgements,
-            _KEY,
-            sheet_of,
-            _judgement,
-            empty="judged no template",
-            dry_run=dry_run,
+        path = workspace.annotations.judgements
+        joined, findings, *_ = collect_rows(
+            workspace, files, DRAFTS, JUDGEMENTS, path, sheet_of, _judgement, dry_run=dry_run
         )
         given = _ratings(joined)
         good = [

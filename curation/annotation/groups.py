@@ -12,7 +12,6 @@ from curation.annotation.sheets import BLANK, columns, hand_out, refuse_wrong
 from curation.bank.merge import move_templates
 from curation.checks.subject import Subject
 from curation.checks.workspace import run
-from curation.files.annotations import keep_raw
 from curation.files.bank import SAME_AS, GroupBook, group_cells, named_parents, write_groups
 from curation.files.codec import DECISIONS, now
 from curation.files.jsonl import read_entries
@@ -189,7 +188,7 @@ def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -
         goals = {row.key: goal for row in templates.rows if (goal := row.cells["move_to"].strip())}
         moved = move_templates(workspace, goals, dry_run=True)
         if not dry_run and (_is_any(found) or moved):
-            keep_raw(workspace.annotations.raw(file.name, book.data), book.data)
+            workspace.annotations.keep(file.name, book.data)
             DECISIONS.append(workspace.ledger_file, merges)
             if _is_any(found):
                 write_groups(workspace.groups_file, groups)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from curation.annotation.labelstudio.store import FROM_SERVER, KindState, owner_of
 from curation.annotation.labelstudio.tasks import UNSURE
-from curation.annotation.sheets import Given, columns, join
+from curation.annotation.sheets import Given, columns
 from curation.bank.generate import prepare
 from curation.files.workbooks import Book, Sheet, SheetRow, row_hash
 from curation.files.workbooks.opening import Glance
@@ -113,22 +113,8 @@ def page_answer(said: Callable[[str], str]) -> dict[str, str]:
     }
 
 
-LABEL_KEY, LABEL_APART = ("annotator", "template_id"), ("source_file", "collected_at")
-"""What tells labels apart, and in what a label may differ and still be the same."""
-
-
-def join_labels(
-    known: Sequence[Annotation], new: Sequence[Annotation]
-) -> tuple[list[Annotation], dict[str, int]]:
-    """Put annotations in the place of earlier ones, as `given.join` does.
-
-    What did not change keeps the file and time of its first collection.
-
-    Raises:
-        CurateError: If two annotators have names that differ only in their spelling.
-    """
-    refuse_alike((*known, *new))
-    return join(known, new, LABEL_KEY, apart=LABEL_APART)
+LABEL_APART = ("source_file", "collected_at")
+"""In what a label may differ and still be the same."""
 
 
 def refuse_alike(annotations: Iterable[Annotation]) -> None:

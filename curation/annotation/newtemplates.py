@@ -10,7 +10,7 @@ from typing import Any
 from curation.annotation.sheets import BLANK, columns, hand_out, refuse_wrong
 from curation.checks.subject import Subject
 from curation.checks.workspace import run
-from curation.files.annotations import keep_raw, read_renamed
+from curation.files.annotations import read_renamed
 from curation.files.lock import writing
 from curation.files.workbooks import (
     Book,
@@ -272,7 +272,7 @@ def collect_new_templates(workspace: Workspace, file: Path, *, dry_run: bool = F
         made, known = _read(workspace, book)
         findings = refuse_wrong(workspace, [book], mark=not dry_run)
         if not dry_run:
-            keep_raw(workspace.annotations.raw(file.name, book.data), book.data)
+            workspace.annotations.keep(file.name, book.data)
             rows = [replace(item, row=0) for item in made]
             if rows:
                 workspace.write_bank(workspace.bank_file, Bank((*workspace.bank.variants, *rows)))

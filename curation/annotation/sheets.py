@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from pydantic import TypeAdapter
 
-from curation.files.annotations import keep_raw
 from curation.files.atomic import write_file
 from curation.files.codec import Codec, now
 from curation.files.lock import writing_results
@@ -96,9 +95,9 @@ class Given:
 
 
 def join(
+    table: Codec[D],
     before: Sequence[D],
     new: Sequence[D],
-    key: Sequence[str],
     drops: Callable[[D], bool] = lambda _row: False,
     *,
     apart: Sequence[str] = ("collected_at",),
@@ -106,23 +105,24 @@ def join(
     """Put answers into the table of earlier ones; what did not change stays as it was collected.
 
     Args:
+        table: Its key tells rows apart; the field of the person is the last one of it.
         before: What is there.
         new: What was read now, no two rows of one key.
-        key: The fields that tell rows apart, that of the person first.
         drops: Which earlier rows go, though nothing was read in their place.
         apart: Fields in which a row may differ and still be the same.
 
     Returns:
         All rows, and by person who answered now how many of their earlier rows are others now.
     """
+    *asked, role = table.key
 
     def key_of(row: D) -> tuple[str, ...]:
-        return person_key(getattr(row, key[0])), *(str(getattr(row, name)) for name in key[1:])
+        return person_key(getattr(row, role)), *(str(getattr(row, name)) for name in asked)
 
     def plain(row: D) -> D:
         return replace(row, **dict.fromkeys(apart, ""))
 
-    people = {person_key(getattr(row, key[0])): getattr(row, key[0]) for row in new}
+    people = {person_key(getattr(row, role)): getattr(row, role) for row in new}
     read = {key_of(row): row for row in new}
     replaced: Counter[str] = Counter()
     rows: list[D] = []
@@ -138,49 +138,8 @@ def join(
     return [*rows, *read.values()], dict(sorted(replaced.items()))
 
 
-def kept_though_gone(
-    before: Sequence[D],
-    new: Sequence[D],
-    key: Sequence[str],
-    books: Mapping[str, OpenBook],
-    where: str,
-) -> list[Finding]:
-    """Name the earlier answers that stay though a workbook in which they were asked has none now.
-
-    Args:
-        before: What was collected.
-        new: What was read now.
-        key: The fields with the person, and with the key of the row.
-        books: The workbooks by person.
-        where: The table that holds the answers.
-    """
-    read = {tuple(getattr(row, name) for name in key) for row in new}
-    found = []
-    for person, book in books.items():
-        asked = {uid for rows in book.hashes.values() for uid in rows}
-        mine = (getattr(row, key[1]) for row in before if getattr(row, key[0]) == person)
-        if gone := [uid for uid in mine if uid in asked and (person, uid) not in read]:
-            words = {"person": person, "uids": shortened(gone), "table": where}
-            at = book.path.name
-            found.append(finding(__package__, "annotation-kept", at, count=len(gone), **words))
-    return found
-
-
-R = TypeVar("R")
-_EMPTY = {
-    "classify": "annotation-empty",
-    "drafts": "annotation-empty",
-    "stories-passages": "passages-empty",
-}
-"""By kind of workbook the rule of one in which somebody has answered nothing."""
-_REFUSED = {
-    "proposed_targets": "annotation-groups",
-    "proposed_non_targets": "annotation-groups",
-    "label": "annotation-label",
-    "reason": "workbook-value-required",
-    "text": "story-text",
-}
-"""By column the rule of an answer that cannot be taken."""
+_ASKED = ("classify", "drafts", "stories-passages")
+"""The kinds of workbooks in which somebody has to answer something."""
 
 
 def columns(part: str, **choices: Iterable[str]) -> tuple[Column, ...]:
@@ -308,48 +267,60 @@ def hand_out_each(
     return {"items": items, "rows": len(sheet.rows), "sheets": sheets}
 
 
-def keep_returned(workspace: Workspace, files: Sequence[Path]) -> None:
-    """Keep files as they were returned.
+class Collected(NamedTuple, Generic[D]):
+    """What came back in workbooks.
 
-    Raises:
-        CurateError: If one cannot be read or written.
+    Attributes:
+        rows: All rows of the table then.
+        findings: What is to be said of the workbooks.
+        new: What was read of them now.
+        files: By person, their workbook.
+        replaced: By person how many of their earlier rows are others now.
     """
-    for path in files:
-        data = read_bytes(path)
-        keep_raw(workspace.annotations.raw(path.name, data), data)
+
+    rows: list[D]
+    findings: list[Finding]
+    new: list[D]
+    files: Mapping[str, Path]
+    replaced: Mapping[str, int]
 
 
-def taken_back(
+def collect_rows(
     workspace: Workspace,
     files: Sequence[Path],
     kind: str,
-    role: str,
+    table: Codec[D],
+    path: Path,
     sheet_of: Callable[[OpenBook], Sheet],
-    record: Callable[[Given], R | None],
+    record: Callable[[Given], D | None],
     *,
-    empty: str = "",
-    counts: Callable[[R], object] = bool,
-    more: Sequence[Finding] = (),
+    counts: Callable[[D], object] = bool,
+    apart: Sequence[str] = ("collected_at",),
+    beside: tuple[Sequence[Path], Sequence[D], Sequence[Finding]] = ((), (), ()),
+    check: Callable[[Sequence[D]], None] = lambda _rows: None,
     dry_run: bool = False,
-) -> tuple[list[R], list[Finding], dict[str, OpenBook]]:
-    """Read the workbooks that came back.
+) -> Collected[D]:
+    """Put what came back in workbooks into the table of earlier answers, and keep the workbooks.
+
+    An answer replaces an earlier one of its person and row; where there is none now, the earlier
+    one stays and is named.
 
     Args:
         workspace: The workspace.
         files: The workbooks, one for each person.
         kind: What they must be for.
-        role: What a person is called in them.
+        table: How the answers stand in their table, as `join` takes it. A person is called in a
+            workbook as in the table.
+        path: The table.
         sheet_of: The sheet that a workbook was handed out with.
         record: Reads a row that is filled in; it refuses what cannot be used. None where there is
             nothing in it.
-        empty: What somebody has not done in whose workbook no record counts; nothing where that
-            may be.
         counts: Whether a record is what somebody was to give.
-        more: What was found in other files that are collected with them.
-        dry_run: Whether no marked copies are written.
-
-    Returns:
-        What was read, what is to be said of the workbooks, and these by person.
+        apart: As `join` takes it.
+        beside: Files of other tools that are collected with them, what was read of these, and what
+            was found in them.
+        check: Refuses rows that cannot stand in one table.
+        dry_run: Whether nothing is written.
 
     Raises:
         Refusal: If two differing workbooks are by one person, or anything found is an error, of
@@ -357,6 +328,46 @@ def taken_back(
         CurateError: If a file cannot be read or written, or names nobody.
     """
     folder, at = workspace.annotations, now()
+    asked, role = table.key
+    others, given, more = beside
+    books, twice = _by_person(files, kind, role)
+    new: list[D] = []
+    for name, book in books.items():
+        filled = read_sheet(book, sheet_of(book))
+        source = workspace.shown(folder.raw(book.path.name, book.data))
+        read = [record(_given(filled, row, name, source, at)) for row in filled.rows if row.filled]
+        found = [item for item in read if item is not None]
+        if kind in _ASKED and not book.has_errors and not any(map(counts, found)):
+            filled.mark(None, "", finding(__package__, f"{kind}-empty", "", person=name))
+        new += found
+    findings = refuse_wrong(workspace, books.values(), twice, more, mark=not dry_run)
+    for one in given:
+        if (name := getattr(one, role)) in books:  # it is not known which of the two counts
+            book_file = str(books[name].path)
+            words = {"first": getattr(one, "source_file", ""), "second": book_file, "person": name}
+            raise refusal(__package__, "annotation-person-twice", book_file, **words)
+    before = table.read(path)
+    check((*before, *new, *given))
+    rows, replaced = join(table, before, [*new, *given], apart=apart)
+    known = {(getattr(row, role), getattr(row, asked)) for row in new}
+    for name, book in books.items():
+        handed = {uid for sheet in book.hashes.values() for uid in sheet}
+        mine = (getattr(row, asked) for row in before if getattr(row, role) == name)
+        if gone := [uid for uid in mine if uid in handed and (name, uid) not in known]:
+            told = {"person": name, "uids": shortened(gone), "table": workspace.shown(path)}
+            said = finding(__package__, "annotation-kept", book.path.name, count=len(gone), **told)
+            findings.append(said)
+    if (files or others) and not dry_run:
+        for file in (*files, *others):
+            folder.keep(file.name, read_bytes(file))
+        table.write(path, rows)
+    return Collected(rows, findings, new, {name: b.path for name, b in books.items()}, replaced)
+
+
+def _by_person(
+    files: Sequence[Path], kind: str, role: str
+) -> tuple[dict[str, OpenBook], list[Finding]]:
+    """Open the workbooks by who filled them in; those that are the same file are named."""
     by_key: dict[str, OpenBook] = {}
     books: dict[str, OpenBook] = {}
     twice = []
@@ -374,67 +385,7 @@ def taken_back(
             both, key = dict.fromkeys((known, path.name)), "annotation-person-twice"
             raise Refusal([finding(__package__, key, one, **words) for one in both])
         books[name] = book
-    records: list[R] = []
-    for name, book in books.items():
-        filled = read_sheet(book, sheet_of(book))
-        source = workspace.shown(folder.raw(book.path.name, book.data))
-        read = [record(_given(filled, row, name, source, at)) for row in filled.rows if row.filled]
-        found = [item for item in read if item is not None]
-        if empty and not book.has_errors and not any(map(counts, found)):
-            said = finding(__package__, "annotation-empty", "", person=name, what=empty)
-            filled.mark(None, "", replace(said, rule=_EMPTY[kind]))
-        records += found
-    findings = refuse_wrong(workspace, books.values(), twice, more, mark=not dry_run)
-    return records, findings, books
-
-
-def collect_rows(
-    workspace: Workspace,
-    files: Sequence[Path],
-    kind: str,
-    table: Codec[D],
-    path: Path,
-    key: tuple[str, str],
-    sheet_of: Callable[[OpenBook], Sheet],
-    record: Callable[[Given], D | None],
-    *,
-    empty: str = "",
-    dry_run: bool = False,
-) -> tuple[list[D], list[D], list[Finding]]:
-    """Put what came back in workbooks into the table of earlier answers, and keep the workbooks.
-
-    An answer replaces an earlier one of its person and row; where there is none now, the earlier
-    one stays and is named.
-
-    Args:
-        workspace: The workspace.
-        files: The workbooks, one for each person.
-        kind: What they must be for.
-        table: How the answers stand in their table.
-        path: The table.
-        key: Its fields with the person, as who they are in a workbook, and with the key of the row.
-        sheet_of: As `taken_back` takes it.
-        record: As `taken_back` takes it.
-        empty: As `taken_back` takes it.
-        dry_run: Whether nothing is written.
-
-    Returns:
-        All rows of the table, those that were read now, and what is to be said of the workbooks.
-
-    Raises:
-        Refusal: If anything found is an error; marked copies are written then.
-        CurateError: If a file cannot be read or written.
-    """
-    new, findings, books = taken_back(
-        workspace, files, kind, key[0], sheet_of, record, empty=empty, dry_run=dry_run
-    )
-    before = table.read(path)
-    rows, _ = join(before, new, key)
-    findings += kept_though_gone(before, new, key, books, workspace.shown(path))
-    if files and not dry_run:
-        keep_returned(workspace, files)
-        table.write(path, rows)
-    return rows, new, findings
+    return books, twice
 
 
 def _given(filled: FilledSheet, row: FilledRow, person: str, source: str, at: str) -> Given:
@@ -442,8 +393,8 @@ def _given(filled: FilledSheet, row: FilledRow, person: str, source: str, at: st
 
     def refuse(column: str, why: str) -> None:
         if all(mark.cell != filled.cell(row, column) for mark in filled.marks):
-            said = finding(__package__, "annotation-refused", "", key=row.key, why=why)
-            filled.mark(row, column, replace(said, rule=_REFUSED[column]))
+            rule = f"annotation-refused-{column}"
+            filled.mark(row, column, finding(__package__, rule, "", key=row.key, why=why))
 
     return Given(row.key, person, row.cells, source, at, refuse, row.hash)
 

@@ -89,15 +89,15 @@ class AnnotationsFolder:
         digest = hashlib.sha256(data).hexdigest()[:8]
         return self.folder / "raw" / f"{path.stem}-{digest}{path.suffix.lower()}"
 
+    def keep(self, name: str, data: bytes) -> None:
+        """Keep a returned file as it is.
 
-def keep_raw(path: Path, data: bytes) -> None:
-    """Keep a returned file as it is.
-
-    Raises:
-        CurateError: If it cannot be written.
-    """
-    if not path.exists():
-        write_file(path, data)
+        Raises:
+            CurateError: If it cannot be written.
+        """
+        path = self.raw(name, data)
+        if not path.exists():
+            write_file(path, data)
 
 
 def write_agenda_csv(path: Path, items: Iterable[AgendaItem]) -> None:

@@ -519,9 +519,8 @@ def collect(workspace: Workspace, files: Sequence[Path]) -> dict[str, Any]:
             return Override(given.uid, given.person, made, text, remark, given.source, given.at)
 
         path = overrides_file(workspace)
-        table, key = OVERRIDE_TABLE, ("editor", "variant")
-        _, new, findings = collect_rows(
-            workspace, files, EDIT, table, path, key, lambda _: wanted, override
+        _, findings, new, *_ = collect_rows(
+            workspace, files, EDIT, OVERRIDE_TABLE, path, lambda _: wanted, override
         )
         pairs, remarks, _ = make_stories(workspace)
     return {

@@ -147,7 +147,8 @@ def same_passage(one: str, other: str) -> bool:
     return one == other or not (one and other)
 
 
-PERSON_TABLE = Codec(PersonReading, "use B, C or U", words={"reading": READINGS[:3]})
+_WORDS = {"reading": READINGS[:3]}
+PERSON_TABLE = Codec(PersonReading, "use B, C or U", key=("request_id", "reader"), words=_WORDS)
 """The table of what people read."""
 
 
@@ -260,10 +261,8 @@ def _collect(
         passage = shown[given.uid]["passage"]  # as it was when the workbook was made
         return reading_of(given, given.uid, passage, drawn[given.uid].roles)
 
-    empty = "answered no passage"
-    table, key = PERSON_TABLE, ("reader", "request_id")
-    rows, _, findings = collect_rows(
-        workspace, files, PASSAGES, table, people, key, sheet_of, reading, empty=empty
+    rows, findings, *_ = collect_rows(
+        workspace, files, PASSAGES, PERSON_TABLE, people, sheet_of, reading
     )
     return rows, tuple(findings)
 
@@ -331,7 +330,7 @@ def _rows(answers: Answers) -> list[PersonReading]:
 
 def _reading(item: ReadAnswer, answers: Answers) -> PersonReading | None:
     request, passage, *roles = answers.tasks[item.uid].kept
-    return reading_of(answers.as_given(item), request, passage, roles)
+    return reading_of(item, request, passage, roles)
 
 
 def _task_of(answers: Answers) -> Callable[[PersonReading], str]:
@@ -347,7 +346,6 @@ KIND = TaskKind(
     tasks=_tasks,
     file=READ_BY_PEOPLE,
     codec=PERSON_TABLE,
-    key=("reader", "request_id"),
     rows=_rows,
     task_of=_task_of,
     is_of_now=True,

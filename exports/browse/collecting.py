@@ -14,7 +14,6 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from curation.bank.status import NOT_USED, Status
-from curation.files.annotations import keep_raw
 from curation.files.atomic import write_file
 from curation.files.codec import now
 from curation.files.jsonl import read_json
@@ -739,8 +738,8 @@ def collect_comments(
             # Once without writing: what is wrong is said before the first file is touched.
             added = override_each(workspace, decided, by=by, dry_run=True).added
         if not dry_run:
-            for _, raw, data in returned:
-                keep_raw(raw, data)
+            for _, name, data in returned:
+                workspace.annotations.keep(name, data)
             if returned:
                 write_comments(kept, comments)
                 if gone_now or gone:
@@ -766,7 +765,7 @@ def collect_comments(
 
 def _read(
     workspace: Workspace, files: Sequence[Path], accept_changed: bool
-) -> tuple[list[tuple[CommentsFile, Path, bytes]], list[Finding]]:
+) -> tuple[list[tuple[CommentsFile, str, bytes]], list[Finding]]:
     """Read the files, each once: its comments, where it is kept as it came, and its bytes.
 
     Raises:
@@ -774,7 +773,7 @@ def _read(
     """
     folder, own, at = workspace.annotations, fingerprint(workspace), now()
     known = len(workspace.decisions)
-    returned: list[tuple[CommentsFile, Path, bytes]] = []
+    returned: list[tuple[CommentsFile, str, bytes]] = []
     findings: list[Finding] = []
     digests: dict[str, Path] = {}
     for path in files:
@@ -796,14 +795,14 @@ def _read(
         elif late := next((i.seen_ledger for i in found.comments if i.seen_ledger > known), None):
             said = finding("exports", "comments-late", str(path), late=late, known=known)
             findings.append(said)
-        raw = folder.raw(path.name, data)
-        stamp = {"source_file": workspace.shown(raw), "collected_at": at}
+        raw = workspace.shown(folder.raw(path.name, data))
+        stamp = {"source_file": raw, "collected_at": at}
         comments = tuple(
             # How many decisions another workspace had says nothing of this one's.
             item.model_copy(update=stamp | ({"seen_ledger": 0} if other else {}))
             for item in found.comments
         )
-        returned.append((found.model_copy(update={"comments": comments}), raw, data))
+        returned.append((found.model_copy(update={"comments": comments}), path.name, data))
     if has_errors(findings):
         raise Refusal(findings)
     return returned, findings

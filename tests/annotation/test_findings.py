@@ -24,6 +24,11 @@ FOLDERS = (
 MADE = {
     "labelstudio-skipped": "f'labelstudio-{state}'",
     "labelstudio-draft": "f'labelstudio-{state}'",
+    **{f"{kind}-empty": "f'{kind}-empty'" for kind in ("classify", "drafts", "stories-passages")},
+    **{
+        f"annotation-refused-{name}": "f'annotation-refused-{column}'"
+        for name in ("proposed_targets", "proposed_non_targets", "label", "reason", "text")
+    },
     **{f"labelstudio-consensus-{way}": repr(way) for way in ("apart", "nameless", "other", "left")},
     **{
         f"naming-{way}": "f'naming-{note.name.casefold()}'"

@@ -4,6 +4,7 @@ import pytest
 
 from curation.annotation.labels import annotation_of
 from curation.annotation.sheets import Given, join
+from curation.files.annotations import CLASSIFY_TABLE
 from curation.records.annotation import Annotation
 from curation.records.bank import Label
 
@@ -30,8 +31,7 @@ BEFORE += [row("c", "Mina"), row("d", "Mina")]
 def test_answers_join_those_of_before(whole, rows, replaced):
     """What is the same keeps its time; what is to go goes, though nothing stands in its place."""
     new = [row("a", "Mina", "y", "2"), row("b", "Mina", "x", "2")]
-    key = ("annotator", "template_id")
-    found, counts = join(BEFORE, new, key, lambda one: whole and one.annotator == "Mina")
+    found, counts = join(CLASSIFY_TABLE, BEFORE, new, lambda one: whole and one.annotator == "Mina")
     rows = rows | {("a", "Jun", "1")}
     assert {(one.template_id, one.annotator, one.collected_at) for one in found} == rows
     assert len(found) == len(rows) and counts == {"Mina": replaced}

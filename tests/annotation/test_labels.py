@@ -7,16 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.annotation.labels import (
+    LABEL_APART,
     agenda,
     answered_elsewhere,
     asked_on_server,
     consensus,
     consensus_label,
-    join_labels,
+    refuse_alike,
     stand,
     unanimous,
 )
 from curation.annotation.labelstudio.store import KindState, Sent
+from curation.annotation.sheets import join
+from curation.files.annotations import CLASSIFY_TABLE
 from curation.records.annotation import Annotation
 from curation.records.bank import Bank, Label, Variant, VariantId
 from curation.records.messages import CurateError
@@ -128,7 +131,7 @@ def test_a_consensus_keeps_its_label_in_its_reason():
 def test_names_that_differ_in_spelling_alone_are_refused():
     """Two people, or one who typed his name twice: nobody can tell."""
     with pytest.raises(CurateError, match="one name: 'Mina' and 'mina'"):
-        join_labels([said("craft-001", "Mina", ST)], [said("craft-001", "mina", ST)])
+        refuse_alike([said("craft-001", "Mina", ST), said("craft-001", "mina", ST)])
 
 
 @given(
@@ -141,7 +144,7 @@ def test_merging_the_same_again_changes_nothing(given_rows):
     """Whatever was collected, collecting it again gives the same and replaces nothing."""
     rows = [said(f"craft-00{number}", name, label) for name, number, label in given_rows]
     later = [replace(row, collected_at="later", source_file="else") for row in rows]
-    again, replaced = join_labels(rows, later)
+    again, replaced = join(CLASSIFY_TABLE, rows, later, apart=LABEL_APART)
     assert sorted(again, key=str) == sorted(rows, key=str)
     assert not any(replaced.values())
 

@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 
     Found = Mapping[str, Suggestion]
 
-Values = Mapping[str, tuple[str, ...]]
-"""What was answered, by name of the question."""
-
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -52,8 +49,8 @@ class Field:
     allowed: frozenset[str] | None = frozenset()
     each: str = ""
 
-    def read(self, name: str, value: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[str, ...]:
-        """Read an answer.
+    def read(self, name: str, value: Mapping[str, Any], data: Mapping[str, Any]) -> str:
+        """Read an answer; several pieces of a text are lines.
 
         Raises:
             ValueError: If it is none that the page can give.
@@ -64,7 +61,7 @@ class Field:
         if not isinstance(given, list) or not all(isinstance(item, str) for item in given):
             raise ValueError(f"the answer to '{name}' is not a list of texts")
         if self.kind == "textarea":
-            return tuple(text for text in given if text.strip())
+            return "\n".join(text for text in given if text.strip())
         allowed = self.allowed
         if allowed is None:
             options = data.get("options")
@@ -75,7 +72,7 @@ class Field:
                 raise ValueError(f"'{choice}' is not a choice of '{name}'")
         if len(given) != 1:
             raise ValueError(f"'{name}' has {len(given)} choices where one is asked for")
-        return tuple(given)
+        return str(given[0])
 
 
 Spec = Mapping[str, Field]
@@ -133,39 +130,25 @@ class _Annotation(BaseModel):
         return value.get("id") if isinstance(value, dict) else value
 
 
-@dataclass(frozen=True, slots=True)
-class ReadAnswer:
-    """One annotation that can be read.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadAnswer(Given):
+    """One annotation that can be read; by whom and when is known once all projects are.
 
     Attributes:
-        uid: The task.
         data: The task's data.
         user: Who annotated.
-        values: What was answered.
         changed_at: When it was changed last, as the server writes it.
         seconds: How long it took; None where that is not known.
         id: Its number on the server.
         link: Where its task is to be seen.
-        source: How its project is named in `source_file`.
-        annotator: The name of who annotated, once that is known.
-        at: When it was pulled, UTC, ISO 8601, once that is known.
     """
 
-    uid: str
     data: Mapping[str, object]
     user: int
-    values: Values
     changed_at: str
     seconds: float | None
     id: int
     link: str
-    source: str
-    annotator: str = ""
-    at: str = ""
-
-    def text(self, name: str) -> str:
-        """What was written for a question, several pieces as lines."""
-        return "\n".join(self.values.get(name, ())).strip()
 
     def field(self, name: str) -> str:
         """A field of the task."""
@@ -227,7 +210,7 @@ class Fetched:
             known = newest.get(key)
             if known is None or self._rank(known) < self._rank(answer):
                 newest[key] = answer
-            if known is not None and known.data.get("hash") == answer.data.get("hash"):
+            if known is not None and known.hash == answer.hash:
                 older[key] += 1
         self.counts |= {"tasks": len(tasks), "taken": len(newest), "older": older.total()}
         for key, count in older.items():
@@ -303,27 +286,30 @@ class Fetched:
             raise ValueError(f"user {user} is not one of the server's users")
         if not found.result:
             raise ValueError("it is empty")
-        values: dict[str, tuple[str, ...]] = {}
+        said: dict[str, str] = {}
         for region in found.result:
             name = region.from_name
             asked = self._field(name, data)
             if asked is None:
                 raise ValueError(f"there is no question '{name}'")
-            if name in values:
+            if name in said:
                 raise ValueError(f"'{name}' is answered twice")
             if region.type != asked.kind:
                 raise ValueError(f"the answer to '{name}' is of another kind")
-            values[name] = asked.read(name, region.value, data)
+            said[name] = asked.read(name, region.value, data)
         return ReadAnswer(
             uid=str(data["uid"]),
+            person="",
+            said=said,
+            source=f"{FROM_SERVER}{self.project.id}",
+            at="",
+            hash=str(data.get("hash", "")),
             data=data,
             user=user,
-            values=values,
             changed_at=found.updated_at,
             seconds=found.lead_time,
             id=found.id,
             link=link,
-            source=f"{FROM_SERVER}{self.project.id}",
         )
 
     def _field(self, name: str, data: Mapping[str, Any]) -> Field | None:
@@ -454,12 +440,12 @@ class Answers:
         The others are refused.
         """
         hashes = {uid: task.hash for uid, task in self.tasks.items()}
-        found = [item for item in self.given if item.field("hash") == hashes.get(item.uid)]
+        found = [item for item in self.given if item.hash == hashes.get(item.uid)]
         self.leave_out(len(self.given) - len(found))
         for item in found:
-            if not item.values.get(question):
-                self.refuse(item, "no answer is chosen")
-        return [item for item in found if item.values.get(question)]
+            if not item.text(question):
+                item.refuse(question, "no answer is chosen")
+        return [item for item in found if item.text(question)]
 
     def say(self, key: str, **words: Any) -> None:
         """Take note of what is to be known of an answer."""
@@ -470,26 +456,9 @@ class Answers:
         if count:
             self.say("labelstudio-left-out", count=count)
 
-    def as_given(self, item: ReadAnswer, **said: str) -> Given:
-        """An answer as it is when it comes in any other way.
-
-        Args:
-            item: The answer.
-            said: What it says by question, where that is not what stands on the page.
-        """
-        return Given(
-            uid=item.uid,
-            person=item.annotator,
-            said={name: item.text(name) for name in item.values} | said,
-            source=item.source,
-            at=item.at,
-            refuse=lambda _, why: self.refuse(item, why),
-            hash=item.field("hash"),
-        )
-
-    def refuse(self, item: ReadAnswer, why: str) -> None:
+    def refuse(self, item: ReadAnswer, _question: str, why: str) -> None:
         """Say that an answer is refused."""
-        whose = f" of {item.annotator}"
+        whose = f" of {item.person}"
         words = {"uid": item.uid, "number": str(item.id), "link": item.link}
         self.say("labelstudio-refused", whose=whose, why=why, **words)
 
@@ -533,8 +502,8 @@ class TaskKind:
         page: Its page, in the language of a workspace; it says which answers there may be.
         tasks: Its tasks, with what is found in the bank.
         file: The table of the answers in normal form, in `annotations/`.
-        codec: Its rows, with `source_file` and `collected_at` among the fields.
-        key: The fields that name who answered, and what was asked.
+        codec: Its rows, with `source_file` and `collected_at` among the fields; its key is what was
+            asked, and who answered.
         rows: Makes the rows of answers; says of those that it cannot use why.
         empty: What to do where there are no tasks.
         then: What comes after a pull; `{file}` stands for the normal form.
@@ -560,7 +529,6 @@ class TaskKind:
     tasks: Callable[[Workspace, Wanted], tuple[list[Task], list[Finding]]]
     file: str
     codec: Codec[Any]
-    key: tuple[str, str]
     rows: Callable[[Answers], list[Any]]
     empty: str
     then: str
@@ -599,12 +567,12 @@ class TaskKind:
         Raises:
             CurateError: If the table cannot be read or written.
         """
-        found, task_of = self.rows(answers), self.task_of(answers)
+        found, task_of, role = self.rows(answers), self.task_of(answers), self.codec.key[-1]
         gone: dict[tuple[str, str], dict[str, None]] = {}
 
         def drops(row: Any) -> bool:
             """Whether a row goes: its answer is on the server, or what is gone is to go."""
-            person, uid = getattr(row, self.key[0]), task_of(row)
+            person, uid = getattr(row, role), task_of(row)
             if not answers.replaces(row):
                 return False
             now = answers.tasks.get(uid)
@@ -615,13 +583,14 @@ class TaskKind:
                 return False
             return True
 
-        rows, _ = join(self.read(answers.workspace), found, self.key, drops, apart=self.apart)
+        before = self.read(answers.workspace)
+        rows, _ = join(self.codec, before, found, drops, apart=self.apart)
         for (_, person), uids in sorted(gone.items()):
             words = {"person": person, "uids": shortened(sorted(uids)), "kind": self.name}
             answers.say("labelstudio-gone", count=len(uids), **words)
         self.codec.write(self.path(answers.workspace), sorted(rows, key=self.codec.cells))
         ours = [row for row in rows if answers.replaces(row)]
-        count = Counter(getattr(row, self.key[0]) for row in ours if self.counts(row))
+        count = Counter(getattr(row, role) for row in ours if self.counts(row))
         return len(ours), len(rows) - len(ours), count
 
 

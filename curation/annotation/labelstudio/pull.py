@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -157,7 +158,8 @@ def answers_of(
                 words = {"uid": answer.uid, "person": name, "link": answer.link}
                 found.say("labelstudio-older", way="places", **words)
             if known is None or known.changed_at < answer.changed_at:
-                newest[answer.uid, name] = replace(answer, annotator=name, at=at)
+                named = replace(answer, person=name, at=at)
+                newest[answer.uid, name] = replace(named, refuse=partial(found.refuse, named))
         for user, count in sorted(unnamed.items()):
             found.say("labelstudio-unnamed", user=str(user), count=count)
     return replace(found, given=list(newest.values()))
@@ -294,9 +296,7 @@ def _seen(
     item: Fetched, name: str, sent: Sent, people: Mapping[int, Person], kind: TaskKind, at: str
 ) -> PulledProject:
     """What a pull saw of a project, of people who have a name."""
-    given = {
-        (people[answer.user].annotator, answer.uid, answer.field("hash")) for answer in item.answers
-    }
+    given = {(people[answer.user].annotator, answer.uid, answer.hash) for answer in item.answers}
     answered = {(who, uid) for who, uid, version in given if who and version == sent.tasks.get(uid)}
     now_done = {(who, uid) for who, uid, version in given if version == item.current.get(uid)}
     done: dict[str, list[str]] = {}

@@ -45,7 +45,6 @@ from curation.annotation.translation.units import (
 )
 from curation.annotation.translation.verification import form_problem, problem_of, short_text
 from curation.bank.rewording import StatedWording, worded
-from curation.files.annotations import keep_raw
 from curation.files.codec import now
 from curation.files.lock import writing
 from curation.files.tables import read_bytes
@@ -178,10 +177,9 @@ def collect_translations(
             offer.origin.sheet.mark(offer.origin.row, "translation", said)
         wordings = [item for one in read for item in one.wordings]
         reworded = _reword(workspace, merged, wordings)
-        folder = workspace.annotations
         for one in read:
-            data = read_bytes(one.book.path)
-            keep_raw(folder.raw(one.book.path.name, data), data)
+            file = one.book.path
+            workspace.annotations.keep(file.name, read_bytes(file))
             one.say_nobody()
         merged.save(workspace)
         progress(steps - 1, steps)

@@ -237,12 +237,12 @@ def _of_page(item: ReadAnswer, answers: Answers) -> Iterator[Translation]:
                     unit_id=f"{template}-{cell.get('key')}",
                     template_id=template,
                     kind=str(cell.get("kind", "")),
-                    annotator=item.annotator,
+                    annotator=item.person,
                     source=str(cell.get("source", "")),
                     target=target,
                     remark=item.text("remark"),
                     source_file=item.source,
-                    row_hash=item.field("hash"),
+                    row_hash=item.hash,
                     collected_at=item.at,
                     unchanged="true" if target == same else "false",
                     alone="true" if alone else "false",
@@ -251,7 +251,7 @@ def _of_page(item: ReadAnswer, answers: Answers) -> Iterator[Translation]:
                 )
             empty += not target and not alone
     if empty:
-        words = {"uid": item.uid, "person": item.annotator, "link": item.link}
+        words = {"uid": item.uid, "person": item.person, "link": item.link}
         answers.say("labelstudio-empty", count=empty, **words)
 
 
@@ -281,8 +281,7 @@ KIND = TaskKind(
     page=_page,
     tasks=_tasks,
     file="translate.csv",
-    codec=Codec(Translation, PULL_AGAIN),
-    key=("annotator", "unit_id"),
+    codec=Codec(Translation, PULL_AGAIN, key=("unit_id", "annotator")),
     rows=_rows,
     told=_told,
     empty=LABEL_FIRST,

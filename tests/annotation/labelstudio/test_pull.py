@@ -107,7 +107,7 @@ def test_the_newest_of_one_person_counts(server, tmp_path):
             1, "age-000", 1, [choices("decision", label)], updated_at=f"2026-01-{at}T00:00:00Z"
         )
     found = pull(server, tmp_path)
-    assert [dict(a.values) for a in found.answers] == [{"decision": ("TM",)}]
+    assert [dict(a.said) for a in found.answers] == [{"decision": "TM"}]
     assert found.counts["older"] == 2
     assert messages(found) == [
         "age-000: user 1 annotated it 3 times; the newest counts: http://fake/projects/1/data?task=2"
