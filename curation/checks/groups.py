@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from curation.checks.subject import Remark, Subject, remark, rule
 from curation.records.bank import GROUP_FIELDS, Group, Label, Variant
-from curation.records.messages import counted
 from curation.records.survey import split_groups
 
 _TRANSFERRED = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED)
@@ -17,11 +16,9 @@ def label_differs(subject: Subject) -> Iterator[Remark]:
         first = template.first
         for variant in template.variants[1:]:
             if variant.label is not first.label:
-                message = (
-                    f"{variant.id} is {variant.label or 'not classified'}, "
-                    f"{first.id} is {first.label or 'not classified'}"
-                )
-                yield subject.in_bank(variant, "label", message)
+                own, other = (it.label or "not classified" for it in (variant, first))
+                told = {"one": variant.id, "own": own, "other": first.id, "first": other}
+                yield subject.in_bank(variant, "label", **told)
 
 
 @rule
@@ -29,8 +26,8 @@ def label_missing(subject: Subject) -> Iterator[Remark]:
     """Said once for the whole bank: most of a new bank is not classified."""
     count = sum(template.label is None for template in subject.templates)
     if count:
-        message = f"{count} of {len(subject.templates)} templates are not yet classified"
-        yield remark(subject.bank_file, None, "label", message)
+        every = len(subject.templates)
+        yield remark(subject.bank_file, None, "label", count=count, every=every)
 
 
 @rule
@@ -38,8 +35,7 @@ def reference_missing(subject: Subject) -> Iterator[Remark]:
     """A new stereotype needs a source that documents it."""
     for template in subject.templates:
         if template.label is Label.NEWLY_CREATED and not template.has_reference:
-            message = f"{template.id} is newly created and has no reference"
-            yield subject.in_bank(template.first, "reference", message)
+            yield subject.in_bank(template.first, "reference", template=template.id)
 
 
 @rule
@@ -48,8 +44,8 @@ def source_missing(subject: Subject) -> Iterator[Remark]:
     for template in subject.templates:
         without = [item for item in template.variants if not item.source_id.strip()]
         if template.label in _TRANSFERRED and without:
-            message = f"{without[0].id} is labelled {template.label} and names no source"
-            yield subject.in_bank(without[0], "source_id", message)
+            told = {"name": without[0].id, "label": template.label}
+            yield subject.in_bank(without[0], "source_id", **told)
 
 
 @rule
@@ -57,8 +53,7 @@ def removed_text(subject: Subject) -> Iterator[Remark]:
     """One of the two is wrong, the label or the text."""
     for item in subject.texts:
         if item.variant.label is Label.SAMPLE_REMOVED:
-            message = f"{item.variant.id} is labelled SR but has texts"
-            yield subject.in_wording(item, "label", message)
+            yield subject.in_wording(item, "label", name=item.variant.id)
 
 
 _Key = tuple[str, str]
@@ -74,9 +69,8 @@ def group_unknown(subject: Subject) -> Iterator[Remark]:
                 places.setdefault((variant.category, group), []).append((variant, name))
     for (category, group), found in places.items():
         if (category, group) not in subject.known_groups:
-            cells = counted(len(found), "cell")
-            message = f"group '{group}' is not listed in {category} (in {cells})"
-            yield subject.in_bank(*found[0], message)
+            told = {"group": group, "category": category, "count": len(found)}
+            yield subject.in_bank(*found[0], **told)
 
 
 @rule
@@ -87,9 +81,8 @@ def group_duplicate(subject: Subject) -> Iterator[Remark]:
         for label in dict.fromkeys((group.group, group.key)):
             known = first.setdefault((group.category, label), group)
             if known is not group:
-                message = f"'{label}' is already in row {known.row}"
                 column = "group" if label == group.group else "key"
-                yield subject.in_groups(group, column, message)
+                yield subject.in_groups(group, column, label=label, first=known.row)
 
 
 @rule
@@ -97,8 +90,8 @@ def group_parent(subject: Subject) -> Iterator[Remark]:
     """A parent is a group of the same category."""
     for group in subject.groups:
         if group.parent and (group.category, group.parent) not in subject.known_groups:
-            message = f"parent '{group.parent}' is not listed in {group.category}"
-            yield subject.in_groups(group, "parent", message)
+            told = {"parent": group.parent, "category": group.category}
+            yield subject.in_groups(group, "parent", **told)
 
 
 @rule
@@ -118,9 +111,8 @@ def group_cycle(subject: Subject) -> Iterator[Remark]:
         if key in path:
             cycle = path[path.index(key) :]
             at = cycle.index(min(cycle, key=order.index))
-            names = [name for _, name in (*cycle[at:], *cycle[:at], cycle[at])]
-            message = f"the parents form a circle: {' > '.join(names)}"
-            yield subject.in_groups(groups[cycle[at]], "parent", message)
+            names = " > ".join(name for _, name in (*cycle[at:], *cycle[:at], cycle[at]))
+            yield subject.in_groups(groups[cycle[at]], "parent", names=names)
 
 
 @rule

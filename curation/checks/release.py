@@ -7,7 +7,6 @@ from curation.checks.subject import Remark, Subject, in_settings, remark, rule
 from curation.records import licences
 from curation.records.bank import Label, Template
 from curation.records.licences import TERMS, Licence, Terms, conflict, terms_of
-from curation.records.messages import counted
 
 _VERSION = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z.+-]*[0-9A-Za-z])?")
 _WHY = {
@@ -68,9 +67,7 @@ def comprehension(subject: Subject) -> Iterator[Remark]:
     if not names or subject.culture.release.survey.comprehension:
         return
     first = f"{names[0]} first" if len(names) > 1 else names[0]
-    templates = counted(len(names), "kept template")
-    message = f"comprehension was not asked of {templates} ({first})"
-    yield in_settings("release.survey.comprehension", message)
+    yield in_settings("release.survey.comprehension", count=len(names), first=first)
 
 
 @rule
@@ -82,8 +79,7 @@ def without_samples(subject: Subject) -> Iterator[Remark]:
         yield remark(subject.bank_file, None, "", message, hint)
     for template in _retained(subject):
         if str(template.id) in subject.release.waiting:
-            message = f"{template.id} is not translated, or waits for surveyed groups"
-            yield subject.in_bank(template.first, "names", message)
+            yield subject.in_bank(template.first, "names", template=template.id)
 
 
 @rule
@@ -91,9 +87,7 @@ def unconfirmed(subject: Subject) -> Iterator[Remark]:
     """A machine's text is published only when somebody answers for it."""
     for template in _retained(subject):
         if number := subject.release.unconfirmed.get(str(template.id), 0):
-            texts = counted(number, "text")
-            message = f"{template.id} has {texts} as the machine wrote, which nobody has confirmed"
-            yield subject.in_bank(template.first, "", message)
+            yield subject.in_bank(template.first, "", template=template.id, count=number)
 
 
 @rule
@@ -109,11 +103,7 @@ def reference_modified(subject: Subject) -> Iterator[Remark]:
     for template in _retained(subject):
         documented = template.has_reference or str(template.id) in subject.release.surveyed
         if template.label is Label.TARGET_MODIFIED and not documented:
-            message = (
-                f"the target of {template.id} was changed: its survey chose between two groups "
-                "only, and no reference is named"
-            )
-            yield subject.in_bank(template.first, "reference", message)
+            yield subject.in_bank(template.first, "reference", template=template.id)
 
 
 @rule
@@ -122,9 +112,8 @@ def licence(subject: Subject) -> Iterator[Remark]:
     name = subject.culture.release.licence
     if name and name not in TERMS:
         near = terms_of(name)
-        message = f"'{name}' is not an SPDX identifier that the toolkit knows"
         hint = f"write it {near.spdx}" if near else f"write one of {', '.join(TERMS)}"
-        yield in_settings("release.licence", message, hint)
+        yield in_settings("release.licence", "", hint, licence=name)
 
 
 @rule
@@ -144,8 +133,8 @@ def source_unknown(subject: Subject) -> Iterator[Remark]:
                 stated = f"is under '{terms.name}', which is not a licence that the toolkit knows"
             elif terms.address:
                 stated = "states no licence, so nothing derived from it may be published"
-            message = f"source '{source}' (first in {template.id}) {stated}"
-            yield subject.in_bank(template.first, "source", message)
+            told = {"source": source, "template": template.id, "stated": stated}
+            yield subject.in_bank(template.first, "source", **told)
 
 
 @rule
@@ -154,8 +143,8 @@ def source_terms(subject: Subject) -> Iterator[Remark]:
     released = terms_of(subject.culture.release.licence)
     for source, template, terms in _terms(subject):
         if why := conflict(terms, released or terms):
-            message = f"source '{source}' (first in {template.id}): {why}"
-            yield subject.in_bank(template.first, "source", message)
+            told = {"source": source, "template": template.id, "why": why}
+            yield subject.in_bank(template.first, "source", **told)
 
 
 @rule
@@ -165,8 +154,8 @@ def attribution(subject: Subject) -> Iterator[Remark]:
         record = subject.release.sources[source]
         lacking = [name for name in ("holder", "address") if not getattr(record, name).strip()]
         if terms.attribution and lacking:
-            message = f"source '{source}' is under {terms.spdx} and has no {lacking[0]}"
-            yield subject.in_bank(template.first, "source", message)
+            told = {"source": source, "spdx": terms.spdx, "lacking": lacking[0]}
+            yield subject.in_bank(template.first, "source", **told)
 
 
 @rule
@@ -249,8 +238,7 @@ def version(subject: Subject) -> Iterator[Remark]:
         what = f"{now:,} different" if before == now else f"{before:,} samples, not these {now:,}"
         yield in_settings("version", f"version {name} was released with {what} samples")
     elif not same and _is_below(name, last):
-        message = f"version {name} is lower than {last}, which was released last"
-        yield in_settings("version", message)
+        yield in_settings("version", version=name, last=last)
 
 
 def _is_below(version: str, other: str) -> bool:
@@ -272,9 +260,6 @@ def test_set(subject: Subject) -> Iterator[Remark]:
         # Where the samples are others, 'release-version' says so.
         same = item.samples_sha256 == now.samples_sha256
         if same and item.test_samples_sha256 != now.test_samples_sha256:
-            message = (
-                f"the test set of version {item.version} was drawn with seed {item.seed}, "
-                f"and is now a different one (seed {now.seed})"
-            )
-            yield in_settings("samples.seed", message)
+            told = {"version": item.version, "before": item.seed, "seed": now.seed}
+            yield in_settings("samples.seed", **told)
             return

@@ -18,11 +18,7 @@ def settings_changed(subject: Subject) -> Iterator[Remark]:
     for name, before in subject.decided_with.items():
         after = getattr(subject.culture.survey, name)
         if before != after:
-            message = (
-                f"survey.{name}: the decisions were made with another value, "
-                f"{shown(before)} → {shown(after)}"
-            )
-            yield in_settings("", message)
+            yield in_settings("", setting=name, before=shown(before), after=shown(after))
 
 
 def shown(value: object) -> str:
@@ -77,8 +73,7 @@ def language_part_missing(subject: Subject) -> Iterator[Remark]:
     language = subject.language
     if isinstance(language, Language):
         for part in language.missing_parts:
-            message = f"nothing is written of it; it is for {part.needed_for}"
-            yield remark(_shown(language), None, part.name, message)
+            yield remark(_shown(language), None, part.name, purpose=part.needed_for)
 
 
 @rule
@@ -87,9 +82,7 @@ def language_part_unreviewed(subject: Subject) -> Iterator[Remark]:
     for language in _files(subject):
         taken = unreviewed_lines(language.text)
         if taken:
-            lines = counted(taken.total(), "line is", "lines are")
-            message = f"{lines} taken over ({', '.join(taken)}) and not reviewed"
-            yield remark(_shown(language), None, "", message)
+            yield remark(_shown(language), None, "", count=taken.total(), names=[*taken])
 
 
 def _begun(subject: Subject) -> Iterator[tuple[Language, str, Any]]:
@@ -120,8 +113,7 @@ def placeholder_unknown(subject: Subject) -> Iterator[Remark]:
     """It is the third choice of every question, and the right answer of half of the samples."""
     culture = subject.culture
     if culture.is_unknown_unwritten:
-        message = f"unknown is still '{culture.unknown}', which stands for a text in "
-        yield in_settings("unknown", f"{message}'{culture.language}'")
+        yield in_settings("unknown", unknown=culture.unknown, language=culture.language)
 
 
 @rule

@@ -115,10 +115,8 @@ def group_fillers_source(subject: Subject) -> Iterator[Remark]:
         names = {filler.text for filler in fillers}
         left = names & theirs[group.category] - own[group.category]
         if left and left == names:
-            shown = shortened(sorted(left), _NAMED)
-            yield subject.in_groups(
-                group, "fillers", f"'{group.group}' has only names of the source language: {shown}"
-            )
+            told = {"group": group.group, "names": shortened(sorted(left), _NAMED)}
+            yield subject.in_groups(group, "fillers", **told)
 
 
 def _names(lists: str) -> Iterator[str]:
@@ -145,10 +143,9 @@ def filler_ambiguous(subject: Subject) -> Iterator[Remark]:
             if known != group.group:
                 shared.setdefault(known, {})[text] = None
         for other, texts in shared.items():
-            names = [f"'{text}'" for text in texts]
-            what = f"{counted(len(names), 'filler')} with '{other}'"
-            message = f"'{group.group}' shares {what}: {shortened(names)}"
-            yield subject.in_groups(group, "fillers", message)
+            names = shortened([f"'{text}'" for text in texts])
+            told = {"group": group.group, "count": len(texts), "other": other, "names": names}
+            yield subject.in_groups(group, "fillers", **told)
 
 
 @rule
@@ -187,8 +184,7 @@ def slot_unused(subject: Subject) -> Iterator[Remark]:
     for item in subject.wordings:
         for name, declared in item.listed if not item.unparsed else ():
             if declared.name not in item.used:
-                message = f"slot {declared.name} is declared but is in no text"
-                yield subject.in_wording(item, name, message)
+                yield subject.in_wording(item, name, slot=declared.name)
 
 
 @rule
@@ -196,7 +192,7 @@ def list_empty(subject: Subject) -> Iterator[Remark]:
     """`N1: []` makes no samples at all, and stops an export."""
     for item, name, declared in subject.slot_lists():
         if not declared.fillers and not declared.open:
-            yield subject.in_wording(item, name, f"the list of slot {declared.name} is empty")
+            yield subject.in_wording(item, name, slot=declared.name)
 
 
 @rule
@@ -208,12 +204,9 @@ def form_count(subject: Subject) -> Iterator[Remark]:
             continue
         forms, fillers = len(slot.forms), len(declared.fillers)
         if forms != fillers:
-            named = shortened([filler.text for filler in declared.fillers])
-            message = (
-                f"slot {slot.name} lists {counted(forms, 'form')} for "
-                f"{counted(fillers, 'filler')}{': ' if named else ''}{named}"
-            )
-            yield subject.in_wording(item, name, message)
+            names = shortened([filler.text for filler in declared.fillers])
+            told = {"slot": slot.name, "forms": forms, "fillers": fillers}
+            yield subject.in_wording(item, name, **told, names=names and f": {names}")
 
 
 @rule
@@ -226,14 +219,9 @@ def form_open(subject: Subject) -> Iterator[Remark]:
         agreement = agreement_for(item.language)
         common = agreement.common[0] if agreement else "="
         agreed = "" if common.startswith("=") else f", [{slot.name}|{common}]"
-        yield subject.in_wording(
-            item,
-            name,
-            f"slot {slot.name} lists {counted(len(slot.forms), 'form')}, and its list, [*], "
-            "is left to the survey",
-            f"write [{slot.name}]{agreed} or a named form such as [{slot.name}.def], which "
-            "the fillers in groups.csv name: nieta {def: la nieta}",
-        )
+        hint = f"write [{slot.name}]{agreed} or a named form such as [{slot.name}.def], which "
+        hint += "the fillers in groups.csv name: nieta {def: la nieta}"
+        yield subject.in_wording(item, name, "", hint, slot=slot.name, count=len(slot.forms))
 
 
 @rule
@@ -260,14 +248,11 @@ def agreement_unknown(subject: Subject) -> Iterator[Remark]:
         if slot.agreement is not None and agreement_for(item.language) is None:
             asked.setdefault(item.language, []).append((item, slot))
     for language, found in asked.items():
-        first, several = found[0][0].variant.row, counted(len(found), "slot asks", "slots ask")
+        first = found[0][0]
         fits = _fitting({slot.agreement or "" for _, slot in found})
-        yield in_settings(
-            "source_language" if found[0][0].suffix else "language",
-            f"no agreement is known for language '{language}', and {several} for it, the first "
-            f"in row {first} of the bank",
-            f"did you mean {' or '.join(fits)}?" if fits else _WITHOUT_AGREEMENT,
-        )
+        hint = f"did you mean {' or '.join(fits)}?" if fits else _WITHOUT_AGREEMENT
+        told = {"language": language, "count": len(found), "first": first.variant.row}
+        yield in_settings("source_language" if first.suffix else "language", "", hint, **told)
     yield from _without_forms(
         subject, lambda item, slot: slot.agreement is not None and item.language not in asked
     )
@@ -311,12 +296,9 @@ def article_fixed(subject: Subject) -> Iterator[Remark]:
         if article is None or next(_unchanged(item, before, slot), None):
             continue  # another article would not do
         if wrong := _unlike(item, slot, article):
-            yield subject.in_wording(
-                item,
-                name,
-                f"'{article['written']} [{slot.name}]' does not fit {shortened(wrong)}",
-                f"let the article agree with the name: [{slot.name}|{article['alternatives']}]",
-            )
+            told = {"written": article["written"], "slot": slot.name, "names": shortened(wrong)}
+            hint = f"let the article agree with the name: [{slot.name}|{article['alternatives']}]"
+            yield subject.in_wording(item, name, "", hint, **told)
 
 
 @rule

@@ -22,7 +22,7 @@ from curation.records.bank import (
 )
 from curation.records.culture import Culture, Release, SampleDigest
 from curation.records.licences import Licence
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity, filled_in
 from curation.records.settings import load_yaml
 from curation.report.texts import resource
 from curation.slots.fill import (
@@ -52,14 +52,32 @@ LIST_FIELDS = ("names", "words")
 """The fields of `Texts` that hold slot lists."""
 
 
-Remark = Finding
-"""What a rule says of a place: its id and weight come from the rule, and so does a hint that is not
-given."""
+class Remark(NamedTuple):
+    """What a rule says of a place: its id and weight come from the rule.
+
+    So do a message and a hint that are not given; `words` are put into the message.
+    """
+
+    file: str
+    row: int | None
+    column: str
+    message: str
+    hint: str
+    words: Mapping[str, object]
 
 
-def remark(file: str, row: int | None, column: str, message: str, hint: str = "") -> Remark:
-    """Say something of a file, or of a row or a cell of it."""
-    return Finding("", Severity.WARNING, file, row, column, message, hint)
+def remark(file: str, row: int | None, column: str, /, *said: str, **words: object) -> Remark:
+    """Say something of a file, or of a row or a cell of it.
+
+    Args:
+        file: The file.
+        row: The row.
+        column: The column.
+        said: A message and a hint, as far as they are not the rule's own.
+        words: What is put into the rule's message.
+    """
+    message, hint = (*said, "", "")[:2]
+    return Remark(file, row, column, message, hint, words)
 
 
 class Cell(NamedTuple):
@@ -81,9 +99,9 @@ def letters(text: str) -> str:
     return "".join(letter for letter in plain if unicodedata.category(letter)[0] in "LMN")
 
 
-def in_settings(key: str, message: str, hint: str = "") -> Remark:
+def in_settings(key: str, /, *said: str, **words: object) -> Remark:
     """A remark on a key of the settings."""
-    return remark(CULTURE_FILE, None, key, message, hint)
+    return remark(CULTURE_FILE, None, key, *said, **words)
 
 
 _Parsed = tuple[
@@ -387,17 +405,17 @@ class Subject:
             release=release or ReleaseFacts(),
         )
 
-    def in_bank(self, variant: Variant, column: str, message: str, hint: str = "") -> Remark:
+    def in_bank(self, variant: Variant, column: str, /, *said: str, **words: object) -> Remark:
         """A remark on a cell of the bank."""
-        return remark(self.bank_file, variant.row or None, column, message, hint)
+        return remark(self.bank_file, variant.row or None, column, *said, **words)
 
-    def in_wording(self, item: ParsedVariant, name: str, message: str, hint: str = "") -> Remark:
+    def in_wording(self, item: ParsedVariant, name: str, /, *said: str, **words: object) -> Remark:
         """A remark on a field of a variant in one language."""
-        return self.in_bank(item.variant, name + item.suffix, message, hint)
+        return self.in_bank(item.variant, name + item.suffix, *said, **words)
 
-    def in_groups(self, group: Group, column: str, message: str, hint: str = "") -> Remark:
+    def in_groups(self, group: Group, column: str, /, *said: str, **words: object) -> Remark:
         """A remark on a cell of the groups."""
-        return remark(self.groups_file, group.row or None, column, message, hint)
+        return remark(self.groups_file, group.row or None, column, *said, **words)
 
     @cached_property
     def templates(self) -> tuple[Template, ...]:
@@ -533,6 +551,7 @@ class FindingKind:
         id: Stable id, words joined by hyphens.
         severity: Weight of its findings.
         title: What it finds, one line.
+        what: What it says, where it does not say it itself: words in braces are those of a remark.
         hint: What to do about it, one line.
         stops: Whether its findings are errors where a release is checked.
         look: The function; its docstring says why there is the rule. None for what is said of
@@ -544,6 +563,7 @@ class FindingKind:
     title: str
     hint: str
     stops: bool = False
+    what: str = ""
     look: Look | None = None
 
     @property
@@ -554,13 +574,20 @@ class FindingKind:
     def findings(self, subject: Subject) -> Iterator[Finding]:
         """Yield what the rule finds."""
         for item in self.look(subject) if self.look else ():
-            hint = item.hint or self.hint
-            yield replace(item, rule=self.id, severity=self.severity, hint=hint)
+            said = item.message or filled_in(self.what, item.words), item.hint or self.hint
+            yield Finding(self.id, self.severity, item.file, item.row, item.column, *said)
 
 
 SECTIONS = {
     section: {
-        name: FindingKind(name, Severity(it["severity"]), it["title"], it["hint"], "stops" in it)
+        name: FindingKind(
+            name,
+            Severity(it["severity"]),
+            it["title"],
+            it["hint"],
+            "stops" in it,
+            it.get("what", ""),
+        )
         for name, it in rules.items()
     }
     for section, rules in load_yaml(resource(__package__, "rules.yaml")).items()

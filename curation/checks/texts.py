@@ -119,8 +119,7 @@ def text_missing(subject: Subject) -> Iterator[Remark]:
     for item in subject.wordings:
         for name in SLOT_TEXT_FIELDS:
             if not getattr(item.texts, name).strip():
-                message = "the cell is empty, others of the variant are not"
-                yield subject.in_wording(item, name, message)
+                yield subject.in_wording(item, name)
 
 
 @rule
@@ -134,8 +133,8 @@ def text_duplicate(subject: Subject) -> Iterator[Remark]:
         known = first.setdefault(key, template)
         if all(key) and known != template and template not in said:
             said.add(template)
-            message = f"{template} has the contexts and question of {known}"
-            yield subject.in_wording(item, "ambiguous_context", message)
+            told = {"template": template, "known": known}
+            yield subject.in_wording(item, "ambiguous_context", **told)
 
 
 @rule
@@ -160,8 +159,7 @@ def answers_equal(subject: Subject) -> Iterator[Remark]:
         )
         if equal:
             more = f", and {len(equal) - 1} more" if len(equal) > 1 else ""
-            message = f"both answers are '{equal[0]}'{more}"
-            yield subject.in_wording(item, "counter_biased_answer", message)
+            yield subject.in_wording(item, "counter_biased_answer", equal=equal[0], more=more)
 
 
 @rule
@@ -174,8 +172,7 @@ def answer_unknown(subject: Subject) -> Iterator[Remark]:
                 continue
             found = _filled(text).get((), {}).get(unknown, ())
             if any(_occurs(item, at) for at in found):
-                message = f"the answer is the unknown expression '{subject.culture.unknown}'"
-                yield subject.in_wording(item, name, message)
+                yield subject.in_wording(item, name, unknown=subject.culture.unknown)
 
 
 def _compiled_answers(item: ParsedVariant) -> Iterator[tuple[str, CompiledText]]:

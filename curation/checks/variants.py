@@ -36,8 +36,8 @@ def pair_incomplete(subject: Subject) -> Iterator[Remark]:
         for variant in template.variants:
             twin = variant.id.twin
             if twin not in there:
-                message = f"{template.id} has variant {variant.id.short} without {twin.short}"
-                yield subject.in_bank(variant, "variant", message)
+                told = {"template": template.id, "one": variant.id.short, "two": twin.short}
+                yield subject.in_bank(variant, "variant", **told)
 
 
 @rule
@@ -56,8 +56,7 @@ def pair_lists(subject: Subject) -> Iterator[Remark]:
     for one, other in subject.pairs:
         comparable = one.fillings is not None and one.fillings == other.fillings
         if comparable and _numbered_people(one) != _numbered_people(other):
-            message = f"N1 and N2 are not the people of {one.variant.id} in exchanged roles"
-            yield subject.in_wording(other, "names", message)
+            yield subject.in_wording(other, "names", one=one.variant.id)
 
 
 @rule
@@ -142,8 +141,8 @@ def pair_wording(subject: Subject) -> Iterator[Remark]:
             if one is None or other is None:
                 continue
             if other not in (one, first.skeleton(name, exchanged)):
-                message = f"differs from {first.variant.id}: {_first_difference(one, other)}"
-                yield subject.in_wording(second, name, message)
+                told = {"first": first.variant.id, "difference": _first_difference(one, other)}
+                yield subject.in_wording(second, name, **told)
 
 
 def _first_difference(one: str, other: str) -> str:
@@ -168,8 +167,7 @@ def id_duplicate(subject: Subject) -> Iterator[Remark]:
     for variant in subject.bank.variants:
         known = first.setdefault(variant.id, variant)
         if known is not variant:
-            message = f"{variant.id} is already in row {known.row}"
-            yield subject.in_bank(variant, "template_id", message)
+            yield subject.in_bank(variant, "template_id", id=variant.id, first=known.row)
 
 
 @rule
@@ -222,8 +220,7 @@ def samples_once(subject: Subject) -> Iterator[Remark]:
     for variant in subject.bank.variants:
         cell = dict(variant.extra).get(ONCE_COLUMN, "").strip()
         if variant.once is None and cell.casefold() not in ("", "false"):
-            message = f"'{cell}' is not a row's place in its template"
-            yield subject.in_bank(variant, ONCE_COLUMN, message)
+            yield subject.in_bank(variant, ONCE_COLUMN, cell=cell)
 
 
 @rule
@@ -232,8 +229,7 @@ def untied_unclear(subject: Subject) -> Iterator[Remark]:
     for variant in subject.bank.variants:
         cell = dict(variant.extra).get(UNTIED_COLUMN, "").strip()
         if cell and variant.untied is None:
-            message = f"'{cell}' is neither true nor false"
-            yield subject.in_bank(variant, UNTIED_COLUMN, message)
+            yield subject.in_bank(variant, UNTIED_COLUMN, cell=cell)
 
 
 @rule
@@ -263,7 +259,7 @@ def stereotype_missing(subject: Subject) -> Iterator[Remark]:
     """The survey asks about stereotypes: without one there is nothing to ask."""
     for item in subject.texts:
         if not item.texts.stereotype.strip():
-            yield subject.in_wording(item, "stereotype", "no stereotype is named")
+            yield subject.in_wording(item, "stereotype")
 
 
 @rule
@@ -287,5 +283,5 @@ def stereotype_spelling(subject: Subject) -> Iterator[Remark]:
         known = first.setdefault((template.category, same), template)
         spelling = known.first.texts.stereotype
         if same and spelling != stereotype:
-            message = f"'{stereotype}' is spelled '{spelling}' in {known.id}"
-            yield subject.in_bank(template.first, "stereotype", message)
+            told = {"own": stereotype, "other": spelling, "template": known.id}
+            yield subject.in_bank(template.first, "stereotype", **told)

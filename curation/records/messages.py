@@ -431,6 +431,11 @@ def _worded(word: object) -> object:
     return _Count(word) if isinstance(word, int) else word
 
 
+def filled_in(text: str, words: Mapping[str, object]) -> str:
+    """A text with words for what stands in braces, as `findings.yaml` has it."""
+    return text.format(**{key: _worded(word) for key, word in words.items()})
+
+
 def own_yaml(text: str) -> Any:
     """Read a file of the toolkit's own, by libyaml where it is there: ten times as fast."""
     import yaml
@@ -473,8 +478,7 @@ def finding(
     known = _texts(package or "")[key]
     what = known["what"][way] if way else known["what"]
     weight = Severity(severity or known.get("severity", Severity.ERROR))
-    said = {key: _worded(word) for key, word in words.items()}
-    message, hint = (text.format(**said) for text in (what, known.get("hint", "")))
+    message, hint = (filled_in(text, words) for text in (what, known.get("hint", "")))
     return Finding(
         known.get("rule", key), weight, file, None, known.get("column", ""), message, hint
     )
