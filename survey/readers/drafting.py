@@ -40,7 +40,7 @@ from survey.mapping import (
     RespondentPart,
     load_mapping,
 )
-from survey.platforms import Recognised, Start
+from survey.platforms import Recognised
 from survey.readers.frames import (
     FileColumn,
     Frame,
@@ -53,10 +53,9 @@ from survey.readers.frames import (
     plain,
     refusal,
 )
-from survey.readers.normalise import Received, are_distinct, normalised, refuse_kinds
+from survey.readers.normalise import Received, are_distinct, read_frame, refuse_kinds
 from survey.readers.options import (
     OptionTable,
-    QuestionNames,
     labels_of,
     listed_texts,
     names_in,
@@ -76,7 +75,6 @@ from survey.readers.placing import (
     ANSWERS,
     BY_CELLS,
     BY_PART,
-    About,
     Hints,
     Placed,
     lists_shown,
@@ -152,26 +150,10 @@ class Draft:
 
 
 class Drafter(Sets):
-    """Drafts a mapping of what is known of a file.
+    """Drafts a mapping of what is known of a file."""
 
-    Attributes:
-        names: The questionnaire.
-        about: What is known of respondents.
-        questions: The questionnaire.
-    """
-
-    def __init__(
-        self,
-        described: Frame,
-        start: Start,
-        names: QuestionNames,
-        about: About,
-        hints: Hints | None = None,
-        *,
-        own_ids: bool = False,
-    ) -> None:
-        super().__init__(described, start, hints or Hints(), own_ids=own_ids)
-        self.names, self.about, self.questions = names, about, names.questions
+    by_hand = False
+    """Whether a person wrote the table: then what is in doubt is refused."""
 
     def draft(self, read: ReadPart, preset: str, placed: Sequence[Placed]) -> Draft:
         """Draft the mapping.
@@ -195,7 +177,7 @@ class Drafter(Sets):
         taken |= {part.column for part in attention}
         out = {*taken, *self.start.known, self.start.respondent.id}
         left = [at for at, title in enumerate(self.described.titles) if title not in out]
-        attributes, again, _ = self._attributes(left, by_hand=False)
+        attributes, again, _ = self._attributes(left)
         if self.start.finished or self.start.screened_out:
             attributes.pop("status", None)
         ignored = {*self.start.known, *again}
@@ -248,7 +230,7 @@ class Drafter(Sets):
             return self.by_rows(who, taken, again)
         mapping = self._simple(who, taken, again, tuple(self._headed(placed, taken)))
         try:
-            return mapping, normalised(self.described, mapping, self.names)
+            return mapping, read_frame(self.described, mapping, self.names)
         except CurateError as error:
             return mapping, error
 
@@ -295,12 +277,12 @@ class Drafter(Sets):
         Raises:
             CurateError: If two columns have the name of one that was recognised.
         """
-        titles, columns = self.described.titles, self.described.columns
+        self.by_hand, titles, columns = True, self.described.titles, self.described.columns
         person = RespondentPart(id=who)
         attributes: dict[str, AttributePart] = {}
         if who != ROW:
             left = [at for at, title in enumerate(titles) if title and at not in taken]
-            attributes, again, places = self._attributes(left, by_hand=True)
+            attributes, again, places = self._attributes(left)
             ignored += tuple(again)
             taken |= {*places}
         if parts and "duration_s" not in attributes:
@@ -391,7 +373,7 @@ class Drafter(Sets):
             )
             mapping = mapping.model_copy(update={"long": long})
             try:
-                fit.append((asked, answer, long, normalised(frame, mapping, self.names)))
+                fit.append((asked, answer, long, read_frame(frame, mapping, self.names)))
             except CurateError as error:
                 problems.append(error)
         if not fit:
@@ -449,7 +431,7 @@ class Drafter(Sets):
     def placed(self) -> list[Placed]:
         """Which questions the columns belong to that are not known, and hold no attributes."""
         titles = enumerate(self.described.titles)
-        people = {title for at, title in titles if self._trait(at, by_hand=False)[0]}
+        people = {title for at, title in titles if self._trait(at)[0]}
         known = self.start.known | people
         return place_columns(self.described, self.names, self.hints, known, self.start.joined)
 
@@ -711,17 +693,18 @@ class Drafter(Sets):
             elif title not in taken and any(_ATTENTION.search(text) for text in (title, *texts)):
                 self.ask("draft-attention", column=title)
 
-    def _missing_of(self, by_hand: bool) -> Sequence[str]:
+    @property
+    def _unanswered(self) -> Sequence[str]:
         """What says that a question was not answered."""
-        return () if by_hand else self.start.missing
+        return () if self.by_hand else self.start.missing
 
-    def _doubt(self, key: str, at: int, by_hand: bool, /, **words: object) -> None:
+    def _doubt(self, key: str, at: int, /, **words: object) -> None:
         """Leave what is in doubt to a person, or refuse it: a column, or a cell of it.
 
         Raises:
             CurateError: If a person wrote the table.
         """
-        if not by_hand:
+        if not self.by_hand:
             self.ask(key, **words)
         elif "cell" not in words:
             raise refusal(key, f"{self.described.file}, row 1", **words)
@@ -731,7 +714,7 @@ class Drafter(Sets):
             self.described.view().refuse(key, which, self.described.titles[at], **words)
 
     def _attributes(
-        self, places: Sequence[int], *, by_hand: bool
+        self, places: Sequence[int]
     ) -> tuple[dict[str, AttributePart], list[str], list[int]]:
         """Draft the attributes of respondents, with what their codes stand for where it is told.
 
@@ -739,12 +722,12 @@ class Drafter(Sets):
             The attributes; the columns that say again what others do; and where all of them are.
         """
         titles = self.described.titles
-        told = [*self._told(places, by_hand=by_hand)]
+        told = [*self._told(places)]
         again = [titles[at] for name, at, _ in told if not name]
         parts = {name: AttributePart(column=titles[at], values=v) for name, at, v in told if name}
         return parts, again, [at for _, at, _ in told]
 
-    def _trait(self, at: int, *, by_hand: bool) -> tuple[str, Attribute | None]:
+    def _trait(self, at: int) -> tuple[str, Attribute | None]:
         """What the attribute that a column holds is called, and what is known of it."""
         title = self.described.titles[at]
         coded = {row["question_id"] for row in self.hints.codes.get(title, ())}
@@ -752,7 +735,7 @@ class Drafter(Sets):
         for trait in self.about.traits:
             if trait.name in coded or {compared(trait.name), compared(trait.text)} & said:
                 return trait.name, trait
-        if by_hand:
+        if self.by_hand:
             used = {compared(word): "form" for word in received_words("simple_form")}
             used |= {compared(name): name for name in self.about.used}
             if compared(title) in used:
@@ -765,49 +748,43 @@ class Drafter(Sets):
             return ("status" if told and None not in told else ""), None
         if not _ATTRIBUTES.fullmatch(compared(title)):
             return "", None
-        silent = {"", *map(compared, self._missing_of(by_hand))}
+        silent = {"", *map(compared, self._unanswered)}
         cells = {*map(compared, self.described.columns[at].distinct)} - silent
-        enough = len(cells) // 2 + 1 if by_hand else max(len(cells), 1)
+        enough = len(cells) // 2 + 1 if self.by_hand else max(len(cells), 1)
         traits = self.about.traits
         fit = [trait for trait in traits if len(cells & _shown_values(trait).keys()) >= enough]
         if len(fit) == 1:
             return fit[0].name, fit[0]
-        return title if by_hand else title.casefold(), None
+        return title if self.by_hand else title.casefold(), None
 
-    def _told(self, places: Iterable[int], *, by_hand: bool) -> Iterator[Told]:
+    def _told(self, places: Iterable[int]) -> Iterator[Told]:
         """The attributes in some columns; those that two columns tell otherwise are in doubt."""
         first: dict[str, int] = {}
         for at in places:
-            name, trait = self._trait(at, by_hand=by_hand)
+            name, trait = self._trait(at)
             column = self.described.columns[at]
-            silent = ("", *self._missing_of(by_hand))
+            silent = ("", *self._unanswered)
             cells = [cell for cell in column.distinct if cell not in silent]
             if not name or (name in first and not cells):
                 continue
             if name not in first:
                 first[name] = at
-                yield name, at, self._values(at, name, trait, cells, by_hand=by_hand)
+                yield name, at, self._values(at, name, trait, cells)
                 continue
             other = self.described.columns[first[name]]
             if not _same_cells(other, column, _shown_values(trait) if trait else {}):
                 one, two = (f"'{self.described.titles[place]}'" for place in (first[name], at))
-                self._doubt("two-columns", at, by_hand, what=name, one=one, other=two)
+                self._doubt("two-columns", at, what=name, one=one, other=two)
             yield "", at, {}
 
     def _values(
-        self,
-        at: int,
-        name: str,
-        trait: Attribute | None,
-        cells: Sequence[str],
-        *,
-        by_hand: bool,
+        self, at: int, name: str, trait: Attribute | None, cells: Sequence[str]
     ) -> dict[str, str]:
         """What stands for each value; nothing where the file writes the values themselves."""
         title = self.described.titles[at]
         if trait is None:
             is_check = name == "attention" != compared(title)
-            return self._passes(at, cells, by_hand=by_hand) if is_check else {}
+            return self._passes(at, cells) if is_check else {}
         known, labels = _shown_values(trait), self.hints.values.get(title, {})
         found = {row["code"]: row["option"] for row in self.hints.codes.get(title, ())}
         for code in (*cells, *labels):
@@ -815,19 +792,19 @@ class Drafter(Sets):
                 found[code] = known[compared(labels.get(code, code))]
         found |= _bands(trait, [cell for cell in cells if cell not in found])
         strange = [cell for cell in cells if cell not in found]
-        if strange and not by_hand:
+        if strange and not self.by_hand:
             told = {"cells": strange, "values": list(trait.values), "first": strange[0]}
-            self._doubt("draft-attribute", at, by_hand, name=name, column=title, **told)
+            self.ask("draft-attribute", name=name, column=title, **told)
             return {}
         if not strange and all(code == value for code, value in found.items()):
             return {}  # a next wave may have other cells, which the mapping would not know
-        if by_hand:
+        if self.by_hand:
             found = {cell: found.get(cell, cell) for cell in cells} | found
         there = self.described.columns[at].distinct
-        left = (cell for cell in self._missing_of(by_hand) if cell and cell in there)
+        left = (cell for cell in self._unanswered if cell and cell in there)
         return {**found, **dict.fromkeys(left, "")}
 
-    def _passes(self, at: int, cells: Sequence[str], *, by_hand: bool) -> dict[str, str]:
+    def _passes(self, at: int, cells: Sequence[str]) -> dict[str, str]:
         """What the cells of an attention check say: its own options, or words for passed."""
         title = self.described.titles[at]
         if compared(title) == compared(self.about.check):
@@ -836,7 +813,7 @@ class Drafter(Sets):
         for cell in cells:
             if quality_value("attention", cell, self.about.settings) is None:
                 words = " nor ".join(QUALITY_VALUES["attention"])
-                self._doubt("check-words", at, by_hand, title=title, cell=cell, words=words)
+                self._doubt("check-words", at, title=title, cell=cell, words=words)
         return {}
 
     def _left(self, mapping: Mapping, taken: set[str]) -> Iterator[str]:

@@ -167,7 +167,10 @@ def read_survey(
 def read_frame(
     frame: Frame, mapping: FileMapping, names: QuestionNames, *, keep: bool = True
 ) -> Received:
-    """Read a survey file that is a frame already.
+    """Bring a frame into normal form.
+
+    Of a simple table, cells call options as the questionnaire does, and only what was chosen is
+    there. In the normal form they call questions, options and states by their codes alone.
 
     Args:
         frame: The file, read as the mapping says.
@@ -189,30 +192,6 @@ def read_frame(
         where = f"{frame.file}, row {frame.head_row}"
         told = {"count": len(lacking), "all": len(named), "one": lacking[0]}
         raise refusal("mapping-of-another", where, **told)
-    return normalised(frame, mapping, names, keep=keep)
-
-
-def normalised(
-    frame: Frame,
-    mapping: FileMapping,
-    names: QuestionNames,
-    *,
-    keep: bool = True,
-) -> Received:
-    """Bring a frame into normal form.
-
-    Of a simple table, cells call options as the questionnaire does, and only what was chosen is
-    there. In the normal form they call questions, options and states by their codes alone.
-
-    Args:
-        frame: The file.
-        mapping: How it is to be read, to the letter.
-        names: The questionnaire that was asked.
-        keep: Whether answers are kept; else they are counted.
-
-    Raises:
-        CurateError: If anything in the file is not as the mapping says.
-    """
     joined = []
     if mapping.respondent.duplicates == "join" and mapping.long is None:
         given, frame = len(frame), _one_row_each(frame, mapping)
@@ -391,50 +370,18 @@ class _Reader:
 
     def read(self, kept: Kept) -> Kept:
         """Read all rows; give those that were read."""
-        return (self._read_wide if self.mapping.long is None else self._read_long)(kept)
-
-    def _read_wide(self, kept: Kept) -> Kept:
-        """Read a file with one row for each respondent."""
         asked = self._asked(kept)
-        stays = self._settled(kept, kept.respondent)
-        kept = kept.only(stays)
-        view = kept.view
+        if self.mapping.long is not None:
+            return self._read_long(kept, self.mapping.long, asked)
+        kept = kept.only(self._settled(kept, kept.respondent))
         for every in asked:
-            block, part = replace(every, view=view, respondent=kept.respondent), every.part
-            rows_asked = np.ones(len(view), dtype=bool)
-            for name, allowed in part.asked.items():
-                rows_asked &= has_one_of(view.column(name, f"question {part.id}, asked"), allowed)
-            if part.columns is not None:
-                states, partial = read_marks(view, part, block.options)
-                partial &= rows_asked
-                if partial.any():
-                    row, told = view.row(int(partial.argmax())), str(part.columns)
-                    words = {"id": part.id, "count": int(partial.sum())}
-                    found = tell("survey-partial-answer", self.file, row, told, **words)
-                    self.findings.append(found)
-                self._note_own_columns(block)
-                if part.sum is not None:
-                    refuse_other_sum(view, part, block.options, states)
-            elif part.mentions:
-                states = self._mentions(block)
-            else:
-                states = self._cells(block, str(part.column), f"question {part.id}, column")
-            states = _where_asked(view, part, states, rows_asked)
-            positions = None
-            if part.order is not None and "{code}" in part.order:
-                key = f"question {part.id}, order"
-                positions = orders_in_columns(view, part.order, block.options, key)
-            elif part.order is not None:
-                positions = _lists(block, part.order, f"question {part.id}, order")
-            seconds = read_seconds(view, part.duration, f"question {part.id}, duration")
-            self._add(block, view.rows(), states, positions, seconds)
+            block = replace(every, view=kept.view, respondent=kept.respondent)
+            key = f"question {block.part.id}, duration"
+            self._read_block(block, read_seconds(kept.view, block.part.duration, key))
         return kept
 
-    def _read_long(self, kept: Kept) -> Kept:
+    def _read_long(self, kept: Kept, long: LongPart, asked: Sequence[_Block]) -> Kept:
         """Read a file with a row for each respondent and question, or for each option of one."""
-        long = self.mapping.long
-        assert long is not None  # noqa: S101  # the caller asks for it only then
-        asked = self._asked(kept)
         question = self._questions(kept.view, long.question, asked)
         kept, question = self._without_ignored(kept, long.question, question)
         # Of a multi-select, rows that name different options are one answer.
@@ -460,33 +407,66 @@ class _Reader:
             block = replace(every, view=view.only(rows), respondent=kept.respondent[rows])
             if len(rows):
                 here = None if places is None else places[rows]
-                self._read_block(block, here, seconds[rows])
+                self._read_block(block, seconds[rows], here)
         return kept
 
     def _read_block(
-        self, block: _Block, places: Positions | None, seconds: npt.NDArray[np.float64]
+        self, block: _Block, seconds: npt.NDArray[np.float64], places: Positions | None = None
     ) -> None:
-        """Read the rows of one question."""
-        long, positions = self.mapping.long, None
-        assert long is not None  # noqa: S101  # the caller asks for it only then
-        states = self._cells(block, long.answer, "long: answer")
-        if long.state is not None:
-            states = _stated(block.view, long.state, states, exact=self.exact)
-        if long.order is not None:
-            positions = _lists(block, long.order, "long: order")
+        """Read the rows of one question.
+
+        Args:
+            block: The question and its rows.
+            seconds: How long each row took.
+            places: In a long file for each row where the option was shown that it names.
+        """
+        view, part, long, positions = block.view, block.part, self.mapping.long, None
+        key, order = f"question {part.id}", part.order
+        rows, rows_asked = view.rows(), np.ones(len(view), dtype=bool)
+        for name, allowed in part.asked.items():
+            rows_asked &= has_one_of(view.column(name, f"{key}, asked"), allowed)
+        if long is not None:
+            order = long.order
+            states = self._cells(block, long.answer, "long: answer")
+            if long.state is not None:
+                states = _stated(view, long.state, states, exact=self.exact)
+        elif part.columns is not None:
+            states = self._marks(block, rows_asked)
+        elif part.mentions:
+            states = self._mentions(block)
+        else:
+            states = self._cells(block, str(part.column), f"{key}, column")
+        states = _where_asked(view, part, states, rows_asked)
+        if order is not None and part.order is not None and "{code}" in order:
+            positions = orders_in_columns(view, order, block.options, f"{key}, order")
+        elif order is not None:
+            positions = _lists(block, order, "long: order" if long is not None else f"{key}, order")
         elif places is not None:
             several = first_of((states != NOT_SHOWN).sum(axis=1) > 1)
             if several >= 0:
-                block.view.refuse("position-of-several", several, str(long.position))
+                view.refuse("position-of-several", several, str(long and long.position))
             positions = np.where(states != NOT_SHOWN, places[:, None], 0).astype(np.int32)
-        rows = block.view.rows()
-        if self.simple and long.order is None:
+        if long is not None and self.simple and order is None:
             self._refuse_again(block, states)
-        elif long.row == "option":
+        elif long is not None and long.row == "option":
             first, states, positions = self._joined(block, states, positions)
             rows, seconds = rows[first], seconds[first]
             block = replace(block, respondent=block.respondent[first])
         self._add(block, rows, states, positions, seconds)
+
+    def _marks(self, block: _Block, asked: Flags) -> States:
+        """Read a question whose options have a column each, and say who answered a part of it."""
+        view, part = block.view, block.part
+        states, partial = read_marks(view, part, block.options)
+        partial &= asked
+        if partial.any():
+            row, told = view.row(int(partial.argmax())), str(part.columns)
+            words = {"id": part.id, "count": int(partial.sum())}
+            self.findings.append(tell("survey-partial-answer", self.file, row, told, **words))
+        self._note_own_columns(block)
+        if part.sum is not None:
+            refuse_other_sum(view, part, block.options, states)
+        return states
 
     def _without_ignored(self, kept: Kept, name: str, question: Records) -> tuple[Kept, Records]:
         """Leave out the rows of questions that the mapping ignores."""
@@ -949,7 +929,7 @@ def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
     )
     mapping = FileMapping(preset=NORMAL, respondent=RespondentPart(id="respondent_id"), long=long)
     names = QuestionNames(questions, {})
-    answers = normalised(frame, mapping, names).answers
+    answers = read_frame(frame, mapping, names).answers
     if len(answers) < len(frame):
         row = min(set(frame.rows.tolist()) - set(answers.row.tolist()))
         raise refusal("normal-row", f"{path}, row {row}, column option")

@@ -24,6 +24,7 @@ from survey.readers.options import (
     IN_LIST,
     WORD,
     OptionTable,
+    QuestionNames,
     Spelling,
     labels_of,
     listed_texts,
@@ -31,7 +32,7 @@ from survey.readers.options import (
     option_text,
     typed,
 )
-from survey.readers.placing import NUMBERED, Hints, Placed, ends_in, is_missing, slug
+from survey.readers.placing import NUMBERED, About, Hints, Placed, ends_in, is_missing, slug
 
 _NEAR = 0.75
 """From this likeness to an option on, a typed text may be meant for it."""
@@ -49,6 +50,9 @@ class Sets:
     Attributes:
         described: The columns.
         start: What the platform tells of its own columns.
+        names: The questionnaire.
+        questions: Its questions.
+        about: What is known of respondents.
         hints: What is known of codes.
         problems: What is left to a person.
         told: What a person should know.
@@ -57,8 +61,19 @@ class Sets:
         own_ids: Whether who named columns by the questionnaire's ids wrote its codes too.
     """
 
-    def __init__(self, described: Frame, start: Start, hints: Hints, *, own_ids: bool) -> None:
-        self.described, self.start, self.hints, self.own_ids = described, start, hints, own_ids
+    def __init__(
+        self,
+        described: Frame,
+        start: Start,
+        names: QuestionNames,
+        about: About,
+        hints: Hints | None = None,
+        *,
+        own_ids: bool = False,
+    ) -> None:
+        self.described, self.start, self.hints = described, start, hints or Hints()
+        self.names, self.questions, self.about = names, names.questions, about
+        self.own_ids = own_ids
         self.problems: list[str] = []
         self.told: list[Finding] = []
         self.numbered: dict[str, str] = {}
