@@ -12,14 +12,16 @@ from typing import Any
 def main() -> None:
     """Read the file of the first argument in the encoding of the second; write JSON."""
     path, encoding = sys.argv[1:3]
-    json.dump(read(path, encoding or None), sys.stdout, ensure_ascii=True)
+    # Of what is no text and no number, dates and times alone are in such files.
+    json.dump(read(path, encoding or None), sys.stdout, default=lambda cell: cell.isoformat())
 
 
 def read(path: str, encoding: str | None) -> dict[str, Any]:
     """Read a file.
 
     Returns:
-        `names`, `columns`, `labels`, `values`, `missing` and `encoding`; or `problem` alone.
+        `names`, `columns`, `labels`, `encoding`, and by name `values`, each with its label, and
+        those that are `missing`; or `problem` alone.
     """
     import pyreadstat
 
@@ -31,16 +33,13 @@ def read(path: str, encoding: str | None) -> dict[str, Any]:
     names = list(data)
     return {
         "names": names,
-        "columns": [texts(list(cells)) for cells in data.values()],
+        "columns": [list(cells) for cells in data.values()],
         "labels": {
             name: label or "" for name, label in zip(names, meta.column_labels, strict=True)
         },
-        "values": {
-            name: {text(value): label for value, label in known.items()}
-            for name, known in meta.variable_value_labels.items()
-        },
+        "values": {name: list(known.items()) for name, known in meta.variable_value_labels.items()},
         "missing": {
-            name: sorted(texts([cell for cell in {*data[name]} - {None} if _within(cell, ranges)]))
+            name: [cell for cell in {*data[name]} - {None} if _within(cell, ranges)]
             for name, ranges in meta.missing_ranges.items()
         }
         | {name: list(values) for name, values in meta.missing_user_values.items()},
@@ -65,21 +64,6 @@ def _stated(path: str) -> str:
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError):
         return ""
     return str(meta.file_encoding or "")
-
-
-def texts(cells: list[Any]) -> list[str]:
-    """Write cells as text, each distinct one once."""
-    known = {cell: text(cell) for cell in set(cells)}
-    return [known[cell] for cell in cells]
-
-
-def text(cell: Any) -> str:
-    """Write a cell as text: 1, not 1.0; nothing for what the system calls missing."""
-    if cell is None or cell != cell:  # NaN alone is not itself
-        return ""
-    if isinstance(cell, float):
-        return str(int(cell)) if cell.is_integer() else repr(cell)
-    return cell.isoformat() if hasattr(cell, "isoformat") else str(cell)
 
 
 if __name__ == "__main__":

@@ -289,15 +289,20 @@ def _columns(rows: Sequence[Sequence[Any]], suspects: dict[Place, str]) -> list[
     for at, cells in enumerate(zip_longest(*rows, fillvalue="")):
         # True equals 1 and would be taken for it, so truth values are looked up by name.
         known = [str(cell).upper() if cell is True or cell is False else cell for cell in cells]
-        texts = {cell: _text(cell) for cell in set(known)}
-        columns.append([texts[cell] for cell in known])
-        if any(isinstance(cell, float) and abs(cell) >= _EXACT for cell in texts):
+        columns.append(_texts_of(known))
+        if any(isinstance(cell, float) and abs(cell) >= _EXACT for cell in {*known}):
             for row, cell in enumerate(known, start=1):
                 if isinstance(cell, float) and abs(cell) >= _EXACT:
                     suspects[row, at] = _DIGITS
     while columns and not any(columns[-1]):
         columns.pop()
     return columns
+
+
+def _texts_of(cells: Sequence[Any]) -> list[str]:
+    """Write cells as texts, each distinct one once."""
+    known = {cell: _text(cell) for cell in {*cells}}
+    return [known[cell] for cell in cells]
 
 
 def _text(cell: object) -> str:
@@ -334,16 +339,17 @@ def read_sav(
     if find_spec("pyreadstat") is None:
         raise refusal("sav-library", file, name=path.name)
     found, reason = _read_sav(path, read.encoding, language, own, file)
+    labelled, missing = found["values"].items(), found["missing"].items()
     source = FileSource(
         kind="sav",
         encoding=found["encoding"],
         encoding_reason=reason,
         labels=found["labels"],
-        value_labels=found["values"],
-        missing={name: tuple(values) for name, values in found["missing"].items()},
+        value_labels={name: {written(v): label for v, label in known} for name, known in labelled},
+        missing={name: tuple(sorted(map(written, cells))) for name, cells in missing},
     )
     named = zip(found["names"], found["columns"], strict=True)
-    return source, [[name, *cells] for name, cells in named]
+    return source, [[name, *_texts_of(cells)] for name, cells in named]
 
 
 def _read_sav(

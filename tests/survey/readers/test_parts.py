@@ -7,7 +7,6 @@ from survey.mapping import RespondentPart, load_mapping, save_mapping
 from survey.readers.opening import open_file
 from survey.readers.people import instant
 from survey.readers.placing import read_codebook
-from survey.readers.sav_child import read
 
 
 def test_times_are_ordered():
@@ -65,9 +64,9 @@ def test_what_an_spss_file_declares_missing_is_kept_and_named(tmp_path):
     frame = pandas.DataFrame({"V1": [1.0, 8.0, 9.5, None], "V2": ["a", "x", "b", ""]})
     ranges = {"V1": [{"lo": 8, "hi": 10}], "V2": ["x"]}
     pyreadstat.write_sav(frame, str(tmp_path / "a.sav"), missing_ranges=ranges)
-    found = read(str(tmp_path / "a.sav"), None)
-    assert found["columns"] == [["1", "8", "9.5", ""], ["a", "x", "b", ""]]
-    assert found["missing"] == {"V1": ["8", "9.5"], "V2": ["x"]}
+    opened = open_file(tmp_path / "a.sav")
+    assert opened.cells == [["V1", "1", "8", "9.5", ""], ["V2", "a", "x", "b", ""]]
+    assert opened.source.missing == {"V1": ("8", "9.5"), "V2": ("x",)}
 
 
 # --- mapping.yaml -----------------------------------------------------------------------------
