@@ -59,7 +59,7 @@ from survey.readers.frames import (
 from survey.readers.opening import Opened, open_file
 from survey.readers.options import (
     NOT_SHOWN,
-    Note,
+    NOTES,
     OptionTable,
     QuestionNames,
     Refuse,
@@ -89,7 +89,6 @@ from survey.readers.people import (
     instant,
     kept_rows,
     read_seconds,
-    rows_of_tests,
     same_people,
     same_rows,
     strange_ids,
@@ -212,7 +211,6 @@ def read_frame(
         *strange_ids(kept, mapping),
         *same_people(kept, mapping.respondent.id),
         *same_rows(kept, mapping),
-        *rows_of_tests(kept, mapping),
         *kept.findings,
         *reader.findings,
         *reader.own_findings(),
@@ -295,7 +293,7 @@ class _Reader:
         self.simple = mapping.preset in (NORMAL, SIMPLE)
         self.excluded: list[Exclusion] = []
         self.findings: list[Finding] = []
-        self.notes: Counter[tuple[Note, str]] = Counter()
+        self.notes: Counter[tuple[str, str]] = Counter()
         self.count = 0
         self.own: dict[str, dict[str, list[int]]] = {}
         self._parts: dict[str, list[npt.NDArray[Any]]] = {name: [] for name in _FIELDS}
@@ -1029,11 +1027,11 @@ def file_findings(frame: Frame) -> Iterator[Finding]:
         yield tell("survey-entities", file, marks=sorted(written))
 
 
-def naming_findings(file: str, notes: Mapping[tuple[Note, str], int]) -> Iterator[Finding]:
+def naming_findings(file: str, notes: Mapping[tuple[str, str], int]) -> Iterator[Finding]:
     """Say which answers were read though they do not simply write an option of one kind."""
-    for note in Note:
-        counts = {said: count for (kind, said), count in notes.items() if kind is note}
+    for note in NOTES:
+        counts = {said: count for (kind, said), count in notes.items() if kind == note}
         if counts:
             cells = [f"{said} ({count:,})" for said, count in counts.items()]
             total = sum(counts.values())
-            yield tell(f"naming-{note.name.casefold()}", file, answers=total, cells=cells)
+            yield tell(f"naming-{note}", file, answers=total, cells=cells)

@@ -520,20 +520,10 @@ class Spelling(IntEnum):
     LISTED = 4
 
 
-class Note(IntEnum):
-    """What a person should know of how a cell names options.
-
-    The first four are its spelling. `ALIKE`: it may name another option too, as another way to
-    call options has it, or in another spelling. `MIXED`: it is a code, and other cells of the
-    question are texts.
-    """
-
-    TYPED = Spelling.TYPED
-    NUMBER = Spelling.NUMBER
-    UNACCENTED = Spelling.UNACCENTED
-    LISTED = Spelling.LISTED
-    ALIKE = 5
-    MIXED = 6
+NOTES = (*(each.name.casefold() for each in Spelling if each), "alike", "mixed")
+"""What a person should know of how a cell names options: its spelling; that it may name another one
+too, as another way to call options has it, or in another spelling; and that it is a code, while
+other cells of the question are texts."""
 
 
 WORD = re.compile(r"[^\W\d_][^\w\s!-~]{0,2}[^\W\d_]")
@@ -616,7 +606,7 @@ def _cell(way: _Naming, cell: str, *, several: bool) -> _Cell:
 
 def options_named(
     question: Question, cells: Sequence[str], refuse: Refuse
-) -> tuple[dict[str, Places], list[tuple[Note, str, str]]]:
+) -> tuple[dict[str, Places], list[tuple[str, str, str]]]:
     """Read the cells of a question.
 
     Args:
@@ -661,26 +651,26 @@ def _refuse(question: Question, cell: str, found: _Sets, refuse: Refuse) -> NoRe
 
 def _spelt(
     question: Question, chosen: Mapping[str, Places], read: Sequence[Mapping[str, _Cell]]
-) -> Iterator[tuple[Note, str, str]]:
+) -> Iterator[tuple[str, str, str]]:
     """Say which cells write options otherwise than the questionnaire, and which mix two ways."""
     of_way: list[list[str]] = [[] for _ in read]
     for cell, places in chosen.items():
         fits = [each[cell][0] for each in read]
         nearest = min(spelling for spelling in fits if spelling is not None)
         if nearest is not Spelling.EXACT:
-            yield Note(nearest), cell, _for(question, cell, places)
+            yield nearest.name.casefold(), cell, _for(question, cell, places)
         if fits.count(None) == len(fits) - 1:
             of_way[next(at for at, fit in enumerate(fits) if fit is not None)].append(cell)
     if len(read) > 1 and all(of_way):
         codes, texts_alone = of_way
         for cell in codes:
             beside = f"beside '{plain(texts_alone[0])}' in question {question.id}"
-            yield Note.MIXED, cell, f"'{plain(cell)}' {beside}"
+            yield "mixed", cell, f"'{plain(cell)}' {beside}"
 
 
 def _alike(
     question: Question, chosen: Mapping[str, Places], ways: Sequence[_Naming]
-) -> Iterator[tuple[Note, str, str]]:
+) -> Iterator[tuple[str, str, str]]:
     """Say which cells were read as one option, and may name another one."""
     named: dict[str, frozenset[int]] = {}
     for name in {name for way in ways for name in way.exact}:
@@ -692,7 +682,7 @@ def _alike(
         other = {at for part in parts for at in named.get(part, ())} - {*places}
         if other:
             said = f"{_for(question, cell, places)}, not {_written(question, other)}"
-            yield Note.ALIKE, cell, said
+            yield "alike", cell, said
 
 
 def _lines(cell: str) -> list[str]:

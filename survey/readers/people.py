@@ -140,6 +140,9 @@ class Kept:
 def kept_rows(view: RowView, mapping: Mapping) -> Kept:
     """Take the rows that `keep` names, and refuse those that name nobody.
 
+    Rows that somebody may have written who only tried the form are left out where they call
+    themselves so beside names, addresses or ids; of others is told.
+
     Raises:
         CurateError: If no row is left, or a row is no respondent's.
     """
@@ -154,7 +157,8 @@ def kept_rows(view: RowView, mapping: Mapping) -> Kept:
         if left.all():
             where, there = f"{view.frame.file}, column {title}", sorted(column.distinct)
             raise refusal("keep-nobody", where, name=title, there=there, kept=allowed)
-    tests = {at: said for _, at, said, people in _tries(view, mapping) if people}
+    tried = list(_tries(view, mapping))
+    tests = {at: said for _, at, said, people in tried if people}
     if _MANY_TESTS * len(tests) < len(view):  # else ids, or those of one condition, are called so
         why = tests | why
         left[list(tests)] = True
@@ -175,12 +179,21 @@ def kept_rows(view: RowView, mapping: Mapping) -> Kept:
     ranks = np.empty(len(called), dtype=np.int64)
     ranks[order] = np.arange(len(order))
     ids = tuple(called[code] for code in order.tolist())
-    findings = [*_counted(view, why.values())]
+    findings = []
+    # The words of answers are the questions' own.
+    answers = {name for part in mapping.questions for name in part.places()}
+    others = [one for one in tried if one[0] not in answers and not left[one[1]]]
+    maybe = {view.row(at): said for _, at, said, _ in others}
+    if 0 < len(maybe) < len(inside):
+        listed = [f"row {row} ({said})" for row, said in sorted(maybe.items())]
+        told = {"count": len(maybe), "rows": listed}
+        findings.append(tell("survey-test-rows", view.frame.file, min(maybe), **told))
+    findings += _counted(view, why.values())
     rows = view.frame.no_answers
     if rows:
-        told = [f"row {row}: {reason}" for row, reason in rows.items()]
-        excluded += [Exclusion("no_answer", "", "", detail) for detail in told]
-        said = tell("survey-no-answers", view.frame.file, min(rows), count=len(rows), rows=told)
+        details = [f"row {row}: {reason}" for row, reason in rows.items()]
+        excluded += [Exclusion("no_answer", "", "", detail) for detail in details]
+        said = tell("survey-no-answers", view.frame.file, min(rows), count=len(rows), rows=details)
         findings.append(said)
     return Kept(inside, ranks[codes], ids, tuple(excluded), tuple(findings))
 
@@ -345,24 +358,6 @@ _FEW = 1_000
 
 _MANY_TESTS = 3
 """Of so many rows one at most is a test: more are one of several conditions."""
-
-
-def rows_of_tests(kept: Kept, mapping: Mapping) -> Iterator[Finding]:
-    """Warn of rows that somebody may have written who only tried the form.
-
-    Who calls themselves so where others give a name, an address or an id, is left out before.
-
-    Args:
-        kept: The rows that count.
-        mapping: How they are read: the words of answers are the questions' own.
-    """
-    view = kept.view
-    answers = {name for part in mapping.questions for name in part.places()}
-    found = _tries(view, mapping)
-    rows = {view.row(at): said for title, at, said, _ in found if title not in answers}
-    if 0 < len(rows) < len(view):
-        listed = [f"row {row} ({said})" for row, said in sorted(rows.items())]
-        yield tell("survey-test-rows", view.frame.file, min(rows), count=len(rows), rows=listed)
 
 
 def _tries(view: RowView, mapping: Mapping) -> Iterator[tuple[str, int, str, bool]]:
