@@ -10,9 +10,9 @@ TYPE_CHECKING = False  # importing the package costs nothing
 if TYPE_CHECKING:
     from curation.annotation.classify import collect_labels as collect_labels
     from curation.annotation.classify import label_agreement as label_agreement
+    from curation.annotation.classify import label_templates as label_templates
     from curation.annotation.classify import make_classify_sheets as make_classify_sheets
     from curation.annotation.classify import resolve_agenda as resolve_agenda
-    from curation.annotation.classify import resolve_one as resolve_one
     from curation.annotation.groups import collect_groups as collect_groups
     from curation.annotation.groups import make_groups_sheet as make_groups_sheet
     from curation.annotation.labelstudio.pull import pull_answers as pull_answers

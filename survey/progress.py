@@ -469,7 +469,7 @@ class People:
             yield from self.owe("disagreement", who, uids, text, do, unit="text")
 
 
-_REWRITE = "write them as new templates: curate new sheet; then curate templates delete"
+_REWRITE = "write them as new templates: curate new sheet; then curate override --as deleted"
 _WORDING = "write it in the translator's sheet 'wording': curate translate sheet"
 _CONFIRM = "curate collect --accept unchanged --by NAME"
 

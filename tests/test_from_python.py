@@ -50,7 +50,7 @@ def test_a_result_that_is_a_table_gives_a_frame(demo):
     count = len(collected["annotators"][0]["missing"])
     assert count == collected["templates"] - 2
     assert row == {"annotator": "Ada", "labelled": 2, "ST": 1, "TM": 0, "SR": 1, "missing": count}
-    settled = curation.resolve_one(demo, "age-001", "ST", "known", "Mina").to_frame()
+    settled = curation.label_templates(demo, "age-001", "ST", "known", "Mina").to_frame()
     assert settled.values.tolist() == [["age-001", "ST", "keep", "ST: known"]]
     progress = curation.translation_status(demo)
     frame = progress.to_frame()
@@ -64,7 +64,10 @@ WRONG = {
     "rule": (lambda ws: curation.check(ws, "nope"), "no rule 'nope'"),
     "format": (lambda ws: curation.import_templates(ws, "bbk", "x"), "no format 'bbk'"),
     "engine": (lambda ws: curation.run_translation(ws, "deeple"), "no translation engine 'deeple'"),
-    "label": (lambda ws: curation.resolve_one(ws, "age-001", "SRR", "x", "y"), "no label 'SRR'"),
+    "label": (
+        lambda ws: curation.label_templates(ws, "age-001", "SRR", "x", "y"),
+        "no label 'SRR'",
+    ),
     "set": (lambda ws: exports.samples(ws, "alll"), "no set of samples 'alll'"),
     "file format": (lambda ws: exports.samples(ws, formats="cvs"), "no format 'cvs'"),
     "hub": (lambda ws: exports.hub(ws, "alll"), "no set of samples 'alll'"),

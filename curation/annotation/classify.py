@@ -1,7 +1,7 @@
 """Classification: workbooks and pages for annotators, how far they agree, and what is settled.
 
 On the page of consensus stands what annotators said side by side. A decision that was submitted
-goes to the ledger as `curate classify resolve` writes it, with the name of who submitted it. What
+goes to the ledger as `curate override --as` writes it, with the name of who submitted it. What
 was settled or changed in the meantime is said and stays as it is.
 """
 
@@ -459,22 +459,44 @@ def resolve_agenda(
         return resolve_decided(workspace, found, by, findings, dry_run=dry_run)
 
 
-def resolve_one(workspace: Workspace, template_id: str, label: Label, why: str, by: str) -> Results:
-    """Settle the label of one template.
+def label_templates(
+    workspace: Workspace,
+    templates: Sequence[str],
+    label: Label,
+    reason: str,
+    by: str,
+    *,
+    dry_run: bool = False,
+) -> Results:
+    """Settle the label of templates; all of them or none.
+
+    Args:
+        workspace: The workspace.
+        templates: Their ids.
+        label: The label.
+        reason: The reason, for later readers.
+        by: The person who takes responsibility; the ledger names them.
+        dry_run: Whether to write nothing.
+
+    Returns:
+        What `resolve_agenda` gives.
 
     Raises:
         CurateError: If the bank has no such template with a source, reason or name is empty, or a
             file cannot be written.
     """
-    why = given_reason(why)
+    why = given_reason(reason)
     refuse_unknown("label", label, CLASSIFY_LABELS)
-    with writing(workspace, "curate classify resolve"):
-        name = str(TemplateId.parse(template_id))
+    with writing(workspace, "curate override", dry_run=dry_run):
         labels = {str(item.id): item.label for item in workspace.bank.templates()}
-        if labels.get(name, Label.NEWLY_CREATED) is Label.NEWLY_CREATED:
-            way, where = "new" if name in labels else "gone", workspace.shown(workspace.bank_file)
-            raise refusal(__package__, "classify-other", where, way=way, name=name)
-        return resolve_decided(workspace, [consensus(name, Label(label), why)], by)
+        names = dict.fromkeys(str(TemplateId.parse(name)) for name in templates)
+        for name in names:
+            if labels.get(name, Label.NEWLY_CREATED) is Label.NEWLY_CREATED:
+                way = "new" if name in labels else "gone"
+                where = workspace.shown(workspace.bank_file)
+                raise refusal(__package__, "classify-other", where, way=way, name=name)
+        decided = [consensus(name, Label(label), why) for name in names]
+        return resolve_decided(workspace, decided, by, dry_run=dry_run)
 
 
 def _agreed(workspace: Workspace, labels: LabelState, at_least: int) -> list[Decision]:
@@ -511,7 +533,7 @@ def resolve_decided(
         CurateError: If the name is empty, or a file cannot be written.
     """
     by = decider(by)
-    with writing(workspace, "curate classify resolve", dry_run=dry_run):
+    with writing(workspace, "curate override", dry_run=dry_run):
         labels = {item.subject: consensus_label(item) for item in decisions}
         bank = relabel(workspace.bank, labels)
         added = additions(workspace.renamed_decisions, decisions, by, now())
@@ -775,7 +797,7 @@ def _is_taken(
 
 
 def _say(answers: Answers, item: ReadAnswer, key: str, **words: str) -> None:
-    by_hand = f"curate classify resolve {item.uid}={item.text('decision')} --by NAME --why TEXT"
+    by_hand = f"curate override {item.uid} --as {item.text('decision')} --by NAME --reason TEXT"
     words |= {"uid": item.uid, "person": item.person, "now": _decision(item).reason}
     words |= {"by_hand": by_hand, "link": item.link}
     said = finding(__package__, f"labelstudio-consensus-{key}", item.source, **words)

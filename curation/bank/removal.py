@@ -42,7 +42,12 @@ def read_reasons(path: Path) -> dict[str, str]:
 
 
 def set_aside_templates(
-    workspace: Workspace, templates: Sequence[Named], *, reason: str = "", by: str
+    workspace: Workspace,
+    templates: Sequence[Named],
+    *,
+    reason: str = "",
+    by: str,
+    dry_run: bool = False,
 ) -> dict[str, Any]:
     """Set templates aside: they stay in the bank, but are not in surveys and exports.
 
@@ -55,18 +60,24 @@ def set_aside_templates(
             table (CSV) with the columns of `TABLE_COLUMNS`, each with its reason.
         reason: The reason, for later readers; of all that have none in a table.
         by: The person who takes responsibility; the ledger names them.
+        dry_run: Whether to write nothing.
 
     Raises:
         CurateError: If reason or name is empty, a template is not there, or a file cannot be read
             or written.
     """
-    with writing(workspace, "curate templates set-aside"):
+    with writing(workspace, "curate override", dry_run=dry_run):
         reasons = _reasons(workspace, templates, reason, workspace.bank)
-        return _decide(workspace, reasons, Outcome.DROP, by)
+        return _decide(workspace, reasons, Outcome.DROP, by, dry_run=dry_run)
 
 
 def delete_templates(
-    workspace: Workspace, templates: Sequence[Named], *, reason: str = "", by: str
+    workspace: Workspace,
+    templates: Sequence[Named],
+    *,
+    reason: str = "",
+    by: str,
+    dry_run: bool = False,
 ) -> dict[str, Any]:
     """Move templates from the bank to `templates_src/deleted.csv`.
 
@@ -77,11 +88,12 @@ def delete_templates(
         templates: As for `set_aside_templates`.
         reason: Likewise.
         by: Likewise.
+        dry_run: Whether to write nothing.
 
     Raises:
         CurateError: As `set_aside_templates` does.
     """
-    with writing(workspace, "curate templates delete"):
+    with writing(workspace, "curate override", dry_run=dry_run):
         reasons = _reasons(workspace, templates, reason, workspace.bank)
         out, left = _parted(workspace.bank, reasons)
         names = {row.id for row in out}
@@ -89,11 +101,17 @@ def delete_templates(
         # First into the one file, last out of the other: a killed command loses none.
         first = workspace.deleted_file, Bank((*kept, *out))
         last = workspace.bank_file, Bank(left)
-        return _decide(workspace, reasons, Outcome.DROP, by, moved=(out, first, last))
+        moved = out, first, last
+        return _decide(workspace, reasons, Outcome.DROP, by, moved, dry_run=dry_run)
 
 
 def restore_templates(
-    workspace: Workspace, templates: Sequence[Named], *, reason: str = "", by: str
+    workspace: Workspace,
+    templates: Sequence[Named],
+    *,
+    reason: str = "",
+    by: str,
+    dry_run: bool = False,
 ) -> dict[str, Any]:
     """Restore templates that were deleted or set aside; then the survey decides on them again.
 
@@ -102,12 +120,13 @@ def restore_templates(
         templates: As for `set_aside_templates`; a label stands for those in the bank.
         reason: Likewise.
         by: The person who takes responsibility; the ledger names them.
+        dry_run: Whether to write nothing.
 
     Raises:
         CurateError: If reason or name is empty, one of them was neither deleted nor set aside, or a
             file cannot be read or written.
     """
-    with writing(workspace, "curate templates restore"):
+    with writing(workspace, "curate override", dry_run=dry_run):
         deleted = workspace.deleted
         there = {row.id for row in workspace.bank.variants}
         aside = {
@@ -124,7 +143,8 @@ def restore_templates(
         back = tuple(row for row in back if row.id not in there)
         first = workspace.bank_file, _with(workspace.bank, back)
         last = workspace.deleted_file, Bank(left)
-        return _decide(workspace, reasons, Outcome.KEEP, by, moved=(back, first, last))
+        moved = back, first, last
+        return _decide(workspace, reasons, Outcome.KEEP, by, moved, dry_run=dry_run)
 
 
 def _parted(bank: Bank, names: Collection[str]) -> tuple[tuple[Variant, ...], tuple[Variant, ...]]:
@@ -200,6 +220,8 @@ def _decide(
     outcome: Outcome,
     by: str,
     moved: tuple[Sequence[Variant], _Written, _Written] | None = None,
+    *,
+    dry_run: bool,
 ) -> dict[str, Any]:
     """Append what was decided to the ledger, between two writings of rows that move.
 
@@ -209,6 +231,7 @@ def _decide(
         outcome: What is decided.
         by: Who decides.
         moved: The rows that leave or come back, the file that is written first, and the last one.
+        dry_run: Whether to write nothing.
 
     Raises:
         CurateError: If nobody answers for it, or something cannot be written.
@@ -219,11 +242,12 @@ def _decide(
     ]
     added = additions(workspace.renamed_decisions, decisions, who, now())
     rows, *files = moved if moved and moved[0] else ((),)
-    for file, bank in files[:1]:
-        workspace.write_bank(file, bank)
-    DECISIONS.append(workspace.ledger_file, added.decisions)
-    for file, bank in files[1:]:
-        workspace.write_bank(file, bank)
+    if not dry_run:
+        for file, bank in files[:1]:
+            workspace.write_bank(file, bank)
+        DECISIONS.append(workspace.ledger_file, added.decisions)
+        for file, bank in files[1:]:
+            workspace.write_bank(file, bank)
     changed = {item.subject for item in added.decisions}
     unchanged = () if rows else tuple(name for name in reasons if name not in changed)
     return {

@@ -19,6 +19,7 @@ from curation.cli.terminal import (
     print_findings,
     progress_of_each,
     table_lines,
+    to_ledger,
     wrapped,
 )
 from curation.files.workspace import Workspace
@@ -142,13 +143,17 @@ def _confirm(workspace: Workspace, found: Results, reason: str, by: str) -> Take
     """Confirm warnings, and say which."""
     of_warning = [item for item in found.findings if item.severity is not Severity.ERROR]
     added = confirm(workspace, of_warning, reason=reason, by=by)
-    count, unchanged = len(added.decisions), added.unchanged
 
     def show() -> None:
         echo_list([item.reason for item in added.decisions], "warning")
-        click.echo(f"{counted(count, 'decision')} added to the ledger, {unchanged} unchanged.")
+        click.echo(f"{to_ledger(added)}.")
 
-    return {"findings": of_warning, "added": count, "unchanged": unchanged}, False, show
+    value = {
+        "findings": of_warning,
+        "added": len(added.decisions),
+        "unchanged": added.unchanged,
+    }
+    return value, False, show
 
 
 def _summary(workspace: Workspace, findings: Sequence[Finding]) -> str:

@@ -8,12 +8,7 @@ from typing import Any
 import click
 
 from curation.annotation.agreement import Agreement
-from curation.annotation.classify import (
-    collect_labels,
-    make_classify_sheets,
-    resolve_agenda,
-    resolve_one,
-)
+from curation.annotation.classify import collect_labels, make_classify_sheets, resolve_agenda
 from curation.annotation.engines.engine import Listener
 from curation.annotation.suggestions import (
     ENGINES,
@@ -25,7 +20,6 @@ from curation.annotation.suggestions import (
 from curation.cli.coloured import SectionedCommand, section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
-    by_option,
     folder_option,
     hidden_of,
     json_option,
@@ -39,20 +33,19 @@ from curation.cli.options import (
 from curation.cli.terminal import (
     Taken,
     echo_fitting,
-    echo_list,
     print_findings,
+    resolved,
+    resolved_dict,
     show_progress,
+    show_resolved,
     table_lines,
 )
 from curation.files.workspace import Workspace
-from curation.records.annotation import CLASSIFY_LABELS
-from curation.records.bank import Label
 from curation.records.messages import CurateError, counted, shortened
 
 _COMMANDS = {
     "suggest": (f"{__name__}:suggest", "Suggest labels, to be shown to annotators."),
     "sheet": (f"{__name__}:sheet", "Make a workbook for each annotator."),
-    "resolve": (f"{__name__}:resolve", "Decide the label of one template."),
 }
 
 
@@ -64,8 +57,8 @@ def command() -> None:
     (sample-removed). The steps: 'sheet' makes a workbook for each annotator. 'curate collect' reads
     the filled-in workbooks, measures agreement, records the labels on which all agree, and writes
     the agenda of a consensus meeting. It also reads the agenda that the meeting has filled in, and
-    writes its labels to the ledger and the bank. 'resolve' does so for one template. 'suggest' is
-    optional: it suggests labels to annotators.
+    writes its labels to the ledger and the bank. 'curate override' does so for single templates.
+    'suggest' is optional: it suggests labels to annotators.
     """
 
 
@@ -245,7 +238,7 @@ def collected(
             click.echo("No label was recorded, because a workbook of labels was not taken.")
 
     note_language(workspace)
-    recorded = {} if found["recorded"] is None else {"recorded": _resolved_dict(found["recorded"])}
+    recorded = {} if found["recorded"] is None else {"recorded": resolved_dict(found["recorded"])}
     findings = (*found["findings"], *(found["recorded"]["findings"] if found["recorded"] else ()))
     return {**found, **recorded}, findings, show
 
@@ -274,7 +267,7 @@ def _show_collected(workspace: Workspace, found: Mapping[str, Any], *, dry_run: 
         f"{len(found['incomplete'])} incomplete (of {found['templates']}) are on the agenda: {path}"
     )
     if found["recorded"] is not None:
-        _show_resolved(found["recorded"], dry_run=dry_run)
+        show_resolved(found["recorded"], dry_run=dry_run)
     elif found["to_record"]:
         count = counted(len(found["to_record"]), "template")
         echo_fitting(
@@ -343,68 +336,4 @@ def decided(
     if not by:
         raise CurateError("nobody is named who decides", str(file), "add --by NAME")
     found = resolve_agenda(workspace, file, by, accept_changed=accept_changed, dry_run=dry_run)
-    return _resolved(found, dry_run=dry_run)
-
-
-def _label(_context: click.Context, _argument: click.Parameter, text: str) -> tuple[str, Label]:
-    """One template with its label."""
-    template, equals, label = text.rpartition("=")
-    if not equals:
-        hint = "a filled-in agenda is read by 'curate collect FILE --by NAME'"
-        raise click.BadParameter(f"'{text}' is no TEMPLATE=LABEL; {hint}")
-    if label not in CLASSIFY_LABELS:
-        raise click.BadParameter(f"'{label}' is none of {', '.join(CLASSIFY_LABELS)}")
-    return template, Label(label)
-
-
-@click.command("resolve")
-@workspace_option
-@click.argument("decided", metavar="TEMPLATE=LABEL", callback=_label)
-@click.option("--why", required=True, metavar="TEXT", help="The reason.")
-@by_option
-@json_option
-def resolve(workspace: Workspace, decided: tuple[str, Label], why: str, by: str) -> Taken:
-    """Decide the label of one template on which annotators differ.
-
-    The label is written to the bank, and as a decision to decisions.csv: ST keeps the template, TM
-    modifies it, SR drops it. You can run it again: the same label adds nothing, and another label
-    replaces the earlier one, with a note. 'curate collect' does so for the agenda of a meeting.
-
-    \b
-    Example: curate classify resolve age-004=SR --by Mina --why "not known here"
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    if not why.strip():
-        raise click.UsageError("--why is empty")
-    return _resolved(resolve_one(workspace, *decided, why, by))
-
-
-def _resolved(found: Mapping[str, Any], *, dry_run: bool = False) -> Taken:
-    show = partial(_show_resolved, found, dry_run=dry_run)
-    return _resolved_dict(found), found["findings"], show
-
-
-def _resolved_dict(found: Mapping[str, Any]) -> dict[str, object]:
-    ledger = {
-        "added": len(found["added"].decisions),
-        "unchanged": found["added"].unchanged,
-        "changes": found["added"].changes,
-    }
-    return {"settled": found["settled"], "ledger": ledger, "findings": found["findings"]}
-
-
-def _show_resolved(found: Mapping[str, Any], *, dry_run: bool = False) -> None:
-    settled = [f"decided    {item.subject}  {item.reason}" for item in found["added"].decisions]
-    echo_list(settled, "template")
-    for change in found["added"].changes:
-        before, after = change["before"], change["after"]
-        echo_fitting(
-            f"changed    {after.subject}: '{before.reason}' ({before.by}, {before.at}) is now "
-            f"'{after.reason}'"
-        )
-    print_findings(found["findings"])
-    done = counted(len(found["settled"]), "template")
-    count = counted(len(found["added"].decisions), "decision")
-    verb = "would be added" if dry_run else "added"
-    click.echo(
-        f"{done} decided; {count} {verb} to the ledger, {found['added'].unchanged} unchanged."
-    )
+    return resolved(found, dry_run=dry_run)

@@ -29,7 +29,6 @@ _COMMANDS = {
     "Bank: templates and groups": {
         "import": ("curation.cli.import_", "Read published templates into the bank."),
         "check": ("curation.cli.check", "Check templates, groups and settings."),
-        "templates": ("curation.cli.templates", "Delete templates, set them aside, restore them."),
         "groups": ("curation.cli.collect:groups", "Edit groups and categories in a workbook."),
         "new": ("curation.cli.collect:new", "Write templates that the source does not have."),
         "stats": (
@@ -52,7 +51,10 @@ _COMMANDS = {
     "Survey and decisions": {
         "survey": ("survey.cli.survey", "Build the survey, report it, ask models it."),
         "filter": ("survey.cli.filter", "Decide by the survey which templates are kept."),
-        "override": ("survey.cli.override", "Keep or drop templates by your own decision."),
+        "override": (
+            "survey.cli.override",
+            "Decide yourself: keep, drop, label, set aside, delete.",
+        ),
         "status": ("survey.cli.status", "Show the status of each template, and open tasks."),
         "explain": ("survey.cli.explain", "Show all decisions on a template, question or sample."),
         "browse": ("exports.cli.browse", "Write a page to look through the benchmark."),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import partial
 from itertools import accumulate, zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -23,10 +23,14 @@ from curation.records.messages import (
     Finding,
     Refusal,
     Severity,
+    counted,
     has_errors,
     plural,
     shortened,
 )
+
+if TYPE_CHECKING:
+    from curation.records.survey import Additions
 
 Taken = tuple[Any, Sequence[Finding] | int | CurateError, Callable[[], object]]
 """What a command did: for `--json`, or what makes that; its findings, with which status it ends
@@ -181,6 +185,48 @@ def show_refusal(refusal: Refusal) -> None:
     click.echo(refusal.what)
     for path in refusal.marked:
         click.echo(f"marked     {path}: each is shown in this copy")
+
+
+def to_ledger(added: "Additions", *, dry_run: bool = False) -> str:
+    """Say how many decisions the ledger gains, or would gain, and how many it held before."""
+    verb = "would be added" if dry_run else "added"
+    count = counted(len(added.decisions), "decision")
+    return f"{count} {verb} to the ledger, {added.unchanged} unchanged"
+
+
+def ledger_dict(added: "Additions") -> dict[str, object]:
+    """What the ledger gains as `--json` prints it."""
+    changed = {"unchanged": added.unchanged, "changes": added.changes}
+    return {"added": len(added.decisions), **changed}
+
+
+def resolved(found: Mapping[str, Any], *, dry_run: bool = False) -> Taken:
+    """What a command did that settled labels, as `resolve_decided` tells it."""
+    return resolved_dict(found), found["findings"], partial(show_resolved, found, dry_run=dry_run)
+
+
+def resolved_dict(found: Mapping[str, Any]) -> dict[str, object]:
+    """Settled labels as `--json` prints them."""
+    return {
+        "settled": found["settled"],
+        "ledger": ledger_dict(found["added"]),
+        "findings": found["findings"],
+    }
+
+
+def show_resolved(found: Mapping[str, Any], *, dry_run: bool = False) -> None:
+    """Show which labels are settled, and which of them anew."""
+    settled = [f"decided    {item.subject}  {item.reason}" for item in found["added"].decisions]
+    echo_list(settled, "template")
+    for change in found["added"].changes:
+        before, after = change["before"], change["after"]
+        echo_fitting(
+            f"changed    {after.subject}: '{before.reason}' ({before.by}, {before.at}) is now "
+            f"'{after.reason}'"
+        )
+    print_findings(found["findings"])
+    done = counted(len(found["settled"]), "template")
+    click.echo(f"{done} decided; {to_ledger(found['added'], dry_run=dry_run)}.")
 
 
 def count_findings(findings: Iterable[Finding]) -> str:

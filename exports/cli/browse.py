@@ -17,6 +17,7 @@ from curation.cli.terminal import (
     print_findings,
     print_json,
     progress_of_each,
+    to_ledger,
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted
@@ -171,9 +172,7 @@ def _show_comments(workspace: Workspace, found: Results, *, dry_run: bool) -> No
         made = found.ledger.decisions
         for one in made:
             echo_fitting(f"decided       {one.subject}: {one.outcome.value}, {one.reason}")
-        verb = "would be added" if dry_run else "added"
-        unchanged = f"{found.ledger.unchanged} unchanged"
-        click.echo(f"{counted(len(made), 'decision')} {verb} to the ledger, {unchanged}.")
+        click.echo(f"{to_ledger(found.ledger, dry_run=dry_run)}.")
         if made:
             echo_fitting(_PUBLISHED_LATER if dry_run else _PUBLISHED)
     subjects = len({item.subject for item in left})

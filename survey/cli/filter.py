@@ -17,7 +17,15 @@ from curation.cli.options import (
     settings_as_options,
     workspace_option,
 )
-from curation.cli.terminal import Taken, echo_fitting, echo_list, show_findings, table_lines
+from curation.cli.terminal import (
+    Taken,
+    echo_fitting,
+    echo_list,
+    ledger_dict,
+    show_findings,
+    table_lines,
+    to_ledger,
+)
 from curation.files.workspace import Workspace
 from curation.records.messages import counted
 from curation.records.survey import DROPPING_ORDER, QuestionKind
@@ -233,11 +241,7 @@ def _as_dict(run: FilterRun) -> dict[str, object]:
         "modified": final.modified,
         "quality": _quality_dict(run),
         "order": run.order.kinds if run.order else [],
-        "ledger": {
-            "added": len(run.added.decisions),
-            "unchanged": run.added.unchanged,
-            "changes": run.added.changes,
-        },
+        "ledger": ledger_dict(run.added),
         "findings": run.findings,
     }
 
@@ -266,14 +270,12 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
     """Print what is kept, where templates fell, and what is to be looked at."""
     final = run.final
     kept, dropped, undecided, removed, aside = (len(final.with_status(one)) for one in _COUNTED)
-    verb = "would be added" if dry_run else "added"
     click.secho(
         f"{counted(kept, 'template')} kept, {dropped} dropped, {undecided} undecided.", bold=True
     )
     before = [f"{removed} labelled SR"] * bool(removed) + [f"{aside} set aside"] * bool(aside)
     earlier = f"Before the survey {' and '.join(before)}. " if before else ""
-    added = counted(len(run.added.decisions), "decision")
-    echo_fitting(f"{earlier}{added} {verb} to the ledger, {run.added.unchanged} unchanged.")
+    echo_fitting(f"{earlier}{to_ledger(run.added, dry_run=dry_run)}.")
     for line in run.recognised:
         echo_fitting(line)
     click.echo()

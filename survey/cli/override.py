@@ -1,26 +1,45 @@
-"""`curate override`: a person keeps or drops templates, whatever the survey says."""
+"""`curate override`: a person decides on templates, whatever annotators and the survey say."""
 
 from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import click
 
+from curation.annotation.classify import label_templates
+from curation.bank.removal import delete_templates, restore_templates, set_aside_templates
 from curation.cli.options import by_option, json_option, workspace_option
-from curation.cli.terminal import Taken, echo_list
+from curation.cli.terminal import Taken, echo_list, resolved, to_ledger
 from curation.files.workspace import Workspace
+from curation.records.annotation import CLASSIFY_LABELS
+from curation.records.bank import Label
 from curation.records.messages import counted
-from survey.explaining import override
+from survey.explaining import Override, override
+
+_REMOVALS = {
+    "set-aside": (set_aside_templates, "set aside"),
+    "deleted": (delete_templates, "deleted"),
+    "restored": (restore_templates, "back"),
+}
 
 
 @click.command("override")
 @workspace_option
-@click.argument("templates", metavar="TEMPLATE...", nargs=-1, required=True)
+@click.argument("templates", metavar="TEMPLATE|LABEL|FILE...", nargs=-1, required=True)
 @click.option("--keep", is_flag=True, help="Keep these templates.")
 @click.option("--drop", is_flag=True, help="Drop these templates.")
 @click.option(
+    "--as",
+    "becomes",
+    type=click.Choice([*map(str, CLASSIFY_LABELS), *_REMOVALS]),
+    help="Give these templates a label, set them aside, delete them, or restore them.",
+)
+@click.option(
     "--reason",
-    required=True,
     metavar="TEXT",
-    help="The reason; it is recorded in the ledger and published.",
+    help="The reason; it is recorded in the ledger and published. FILE may have one of its own "
+    "for each template.",
 )
 @by_option
 @click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
@@ -30,33 +49,83 @@ def command(
     templates: tuple[str, ...],
     keep: bool,
     drop: bool,
-    reason: str,
+    becomes: str | None,
+    reason: str | None,
     by: str,
     dry_run: bool,
 ) -> Taken:
-    """Keep or drop templates by your own decision, which overrides the survey.
+    """Decide on templates yourself: whether they are kept, their label, or to take them out.
 
-    Use it for a template without a survey decision, or where you have a reason that the survey does
-    not cover. The decision is added to decisions.csv, and published with its reason. A later
-    override of the same template replaces it. Decisions of the survey are kept too.
+    Every decision is added to decisions.csv with its reason and who decided, and published. If one
+    of the templates is not found, nothing is written.
+
+    --keep and --drop override the survey: for a template without a survey decision, or where you
+    have a reason that the survey does not cover. A later override of the same template replaces
+    it. Decisions of the survey are kept too.
+
+    --as ST, TM or SR decides the label of templates on which annotators differ, and writes it to
+    the bank: ST keeps a template, TM modifies it, SR drops it. The same label again adds nothing,
+    and another label replaces the earlier one, with a note. 'curate collect' does so for the agenda
+    of a meeting.
+
+    --as set-aside keeps templates in the bank, but leaves them out of survey, samples and exports;
+    it overrides all other decisions on them. 'curate check' reports their errors as warnings, which
+    do not stop a release. --as deleted moves them from bank.csv to templates_src/deleted.csv; a
+    later import does not add them again. --as restored undoes either of the two: the rows are put
+    back unchanged, and decisions by the survey and by other people are valid again. For these three
+    a label (SR) stands for all templates that have it, and FILE for those of a CSV with the columns
+    template_id and reason.
 
     \b
     Example: curate override occupation-009 --drop --by Mina --reason "it was not asked about"
+             curate override age-004 --as SR --by Mina --reason "not known here"
+             curate override age-014 --as set-aside --by Mina --reason "to be reworded"
+             curate override SR --as deleted --by Mina --reason "no such stereotype here"
     """  # noqa: D301  # \b keeps click from wrapping the example
-    if keep == drop:
-        raise click.UsageError("say what becomes of them: --keep or --drop, one of the two")
-    done = override(workspace, templates, keep=keep, reason=reason, by=by, dry_run=dry_run)
-    count, unchanged = len(done.added.decisions), done.added.unchanged
+    if (keep, drop, becomes is not None).count(True) != 1:
+        raise click.UsageError("say what becomes of them: one of --keep, --drop and --as")
+    named = list(map(_named, templates)) if becomes in _REMOVALS else templates
+    if reason is None and not any(isinstance(item, Path) for item in named):
+        raise click.UsageError("Missing option '--reason'.")
+    wanted: dict[str, Any] = {"reason": reason or "", "by": by, "dry_run": dry_run}
+    if becomes is None:
+        done = override(workspace, templates, keep=keep, **wanted)
+        value = {
+            "added": len(done.added.decisions),
+            "unchanged": done.added.unchanged,
+            "templates": done.templates,
+        }
+        return value, False, partial(_show, done, dry_run=dry_run)
+    if becomes not in _REMOVALS:
+        found = label_templates(workspace, templates, Label(becomes), **wanted)
+        return resolved(found, dry_run=dry_run)
+    function, what = _REMOVALS[becomes]
+    moved = function(workspace, named, **wanted)
+    return moved, False, partial(_show_moved, moved, what, dry_run=dry_run)
 
-    def show() -> None:
-        echo_list([_changed(item) for item in done.templates], "template")
-        verb = "would be added" if dry_run else "added"
-        said = f"{counted(count, 'decision')} {verb} to the ledger, {unchanged} unchanged."
-        click.echo(said)
 
-    return {"added": count, "unchanged": unchanged, "templates": done.templates}, False, show
+def _named(text: str) -> str | Label | Path:
+    """What one argument names: a template, all of a label, or a table of templates."""
+    if text in list(Label):
+        return Label(text)
+    return Path(text) if text.lower().endswith(".csv") else text
+
+
+def _show(done: Override, *, dry_run: bool) -> None:
+    echo_list([_changed(item) for item in done.templates], "template")
+    click.echo(f"{to_ledger(done.added, dry_run=dry_run)}.")
 
 
 def _changed(item: Mapping[str, str]) -> str:
     why = f" ({item['before_reason']})" if item["before_reason"] else ""
     return f"{item['template_id']}: {item['after']}, before {item['before']}{why}"
+
+
+def _show_moved(done: Mapping[str, Any], what: str, *, dry_run: bool) -> None:
+    already = dict.fromkeys(done["unchanged"], " already, for the same reason")
+    is_ = "would be" if dry_run else "is"
+    lines = [f"{name} {is_} {what}{already.get(name, '')}." for name in done["templates"]]
+    echo_list(lines, "template")
+    rows = f", {counted(done['variants'], 'row')} of the bank" if done["variants"] else ""
+    made = counted(done["decisions"], "decision")
+    click.echo(f"{counted(len(done['templates']), 'template')}{rows}; {made} for the ledger.")

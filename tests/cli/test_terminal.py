@@ -149,13 +149,13 @@ def test_a_command_is_not_broken(capsys, monkeypatch):
     bare = f"curate filter --survey {'a long name ' * 8}"
     echo_fitting(f"then {bare}")
     assert capsys.readouterr().out.strip() == f"then\n  {bare.strip()}"
-    first = "curate templates set-aside TEMPLATE --by NAME --reason TEXT"
+    first = "curate override TEMPLATE --as set-aside --by NAME --reason TEXT"
     echo_fitting(f"    -> leave the template out: {first}; or write it anew: curate new sheet")
     lines = capsys.readouterr().out.splitlines()
     assert [line.strip() for line in lines] == [
         "-> leave the template out:",
-        f"{first}; or write it",
-        "anew: curate new sheet",
+        f"{first}; or write",
+        "it anew: curate new sheet",
     ]
 
 

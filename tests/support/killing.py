@@ -86,7 +86,7 @@ _LABELLED = (
 _CONSENSUS = (
     *_LABELLED,
     "collect ../Mina.xlsx ../Jun.xlsx --by Mina",
-    "classify resolve age-003=SR --by Mina --why unknown",
+    "override age-003 --as SR --by Mina --reason unknown",
 )
 _TRANSLATED = (
     *_CONSENSUS,
@@ -135,7 +135,7 @@ WAYS = [
     Way("filter again", (*_SURVEY, f"{_SURVEY[1]} --target-multiple 9/2"), _SURVEY[1]),
     Way("survey report", _SURVEY, "survey report", most=24),
     Way("override", _SURVEY, "override age-006 --keep --by Mina --reason known"),
-    Way("set aside", _SURVEY, "templates set-aside hobby-001 --by Mina --reason later"),
+    Way("set aside", _SURVEY, "override hobby-001 --as set-aside --by Mina --reason later"),
     Way("export samples", _SURVEY, "export samples --set all --format csv,xlsx,parquet"),
     Way("export bank", _SURVEY, "export bank"),
     Way("export package", _SURVEY, "export package --draft --zip", most=120),
