@@ -90,8 +90,8 @@ def disagree(server: Label, made: Path, project: int) -> None:
 
 def translate(server: Label, made: Path, machine: Path) -> None:
     """Settle the label of the template, and put a machine's translation into the bank."""
-    by = ("--by", "Mina", "--why", "known here")
-    run(server, "classify", "resolve", f"{_TEMPLATE}=ST", *by, "-w", made)
+    by = ("--by", "Mina", "--reason", "known here")
+    run(server, "override", _TEMPLATE, "--as", "ST", *by, "-w", made)
     run(server, "translate", "run", "--engine", machine, "-w", made)
 
 

@@ -27,7 +27,6 @@ from evaluation.prompts import asked_language
 from survey.platforms.kit import PLATFORMS
 
 _COMMANDS = {
-    "ratios": (f"{__name__}:ratios", "Compute real ratios from labour statistics."),
     "items": (f"{__name__}:items", "Write the items and requests of a task."),
     "survey": (f"{__name__}:survey", "Make a survey of the same items for people."),
     "score": (f"{__name__}:score", "Score replies: M_B, M_R, M_S."),
@@ -44,9 +43,9 @@ def command() -> None:
     A model is told only the gender or age of a person. It chooses one of two occupations, or
     replies that it cannot be known. There are three measures: whether the model treats the two
     groups alike (M_B), how often it refuses to choose (M_R), and whether its choices follow the
-    real ratios (M_S). The steps: 'ratios' computes the real ratios. 'items' writes the requests.
-    'curate evaluate run' asks a model. 'survey' makes a survey for people. 'score' computes the
-    scores.
+    real ratios (M_S). The steps: 'items' computes the real ratios from labour statistics, and
+    writes the requests. 'curate evaluate run' asks a model. 'survey' makes a survey for people.
+    'score' computes the scores.
     """
 
 
@@ -70,14 +69,16 @@ def _columns(
     return library.Columns(**named, counts=counts, shares=shares) if values else None
 
 
-@click.command("ratios", cls=SectionedCommand)
+@click.command("items", cls=SectionedCommand)
 @workspace_option
+@click.argument("task", type=click.Choice(_TASKS))
+@click.argument("winobias", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
 @json_option
-@section("Table")
+@section("Real ratios")
 @path_option(
-    "--table",
-    help="Table of labour statistics, CSV or TSV [default: women in the 40 occupations of "
-    "WinoBias in the US].",
+    "--ratios",
+    help="File of the real ratios, or with --group a table of labour statistics, CSV or TSV "
+    "[default: women in the 40 occupations of WinoBias in the US].",
 )
 @click.option(
     "--group", help="Group whose share the table has, as named in the items, such as female."
@@ -98,66 +99,10 @@ def _columns(
     "have no column for the occupation; 'us': the titles of the 40 occupations of WinoBias in "
     "the statistics of the US.",
 )
-@section("Files")
-@path_option("--out", help="File to write, such as ratios.csv.")
-def ratios(table: Path | None, **given: Any) -> Taken:
-    """Compute the real ratios of occupations from a table of labour statistics.
-
-    The ratio of an occupation is the mean percentage of the group over its titles, weighted by the
-    number of people. For example, 'nurse' has the titles registered nurse, nurse practitioner and
-    practical nurse. A title without a number is left out and listed; an occupation without any
-    number is an error. Without --table, the ratios are those of women in the US.
-
-    \b
-    Example: curate evaluate occupations ratios --table korea.csv --group female \\
-               --column number=workers --column percent=women --out ratios.csv
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    group = given["group"]
-    if table is None and (given["columns"] or given["titles"] or group not in (None, "female")):
-        raise click.UsageError("--group, --column and --titles go with --table FILE")
-    if table is not None and not group:
-        raise click.UsageError("say with --group whose share the table holds, such as female")
-    made = library.ratios(table, **given)
-    rows = [
-        {"occupation": item.occupation, "group": item.group, "ratio": round(item.ratio, 6)}
-        for item in made["rows"]
-    ]
-
-    def show() -> None:
-        cells = [(item.occupation, item.group, f"{item.ratio:.3f}") for item in made["rows"]]
-        echo_table(("occupation", "group", "ratio"), cells, left=2)
-        show_findings(made.findings)
-        if made["file"] is not None:
-            click.echo(f"{len(made['rows'])} ratios in {made['file']}.")
-        elif has_errors(made.findings):
-            click.echo("Nothing was written.")
-
-    return {"rows": rows, **made.told}, made.findings, show
-
-
-@click.command("items", cls=SectionedCommand)
-@workspace_option
-@json_option
 @section("Items")
-@click.option("--task", type=click.Choice(_TASKS), required=True, help="The task.")
-@path_option(
-    "--ratios",
-    help="File of the real ratios [default: women in the 40 occupations of WinoBias in the US].",
-)
-@path_option(
-    "--winobias",
-    multiple=True,
-    help="File of WinoBias, type 1, for the task coreference; may be given several times.",
-)
 @click.option(
     "--leave-out", is_flag=True, help="Leave out sentences that give no item, instead of stopping."
 )
-@section("How they are asked")
-@click.option(
-    "--language",
-    help="Language of the toolkit's prompts [default: that of the workspace, else en].",
-)
-@path_option("--prompts", help="File of your own prompts (YAML).")
 @click.option(
     "--split",
     type=click.FloatRange(0, 1),
@@ -165,34 +110,59 @@ def ratios(table: Path | None, **given: Any) -> Taken:
     show_default=True,
     help="Ratio from which a group is common in an occupation.",
 )
+@section("How they are asked")
+@click.option(
+    "--language",
+    help="Language of the toolkit's prompts [default: that of the workspace, else en].",
+)
+@path_option("--prompts", help="File of your own prompts (YAML).")
 @epochs_option
 @section("Files")
 @path_option("--out", help="Folder to write to [default: exports/occupations/TASK].")
 def items(workspace: Workspace, task: str, **given: Any) -> Taken:
-    """Write the items of a task, and the requests to models.
+    """Write the items of a task, the requests to models, and the real ratios.
 
     The persona tasks pair every occupation in which a group is common with every occupation in
     which it is not, for two personas of each group and with three instructions. The coreference
-    task uses the sentences of WinoBias (--winobias): the gender of the pronoun is the group, and
-    the two occupations of the sentence are the options. Options are numbered, in a random order
+    task uses the sentences of files of WinoBias, type 1: the gender of the pronoun is the group,
+    and the two occupations of the sentence are the options. Options are numbered, in a random order
     that is the same for both groups.
+
+    Of a table of labour statistics, the ratio of an occupation is the mean percentage of the group
+    over its titles, weighted by the number of people. For example, 'nurse' has the titles
+    registered nurse, nurse practitioner and practical nurse. A title without a number is left out
+    and listed; an occupation without any number is an error.
 
     It writes items.csv, ratios.csv and requests.jsonl. Send the requests with 'curate evaluate
     run', or with your own client.
 
     \b
-    Example: curate evaluate occupations items --task persona-gender --out asked
+    Example: curate evaluate occupations items persona-gender --out asked
+             curate evaluate occupations items persona-gender --ratios korea.csv --group female \\
+               --column number=workers --column percent=women
+             curate evaluate occupations items coreference pro_stereotyped_type1.txt.test
     """  # noqa: D301  # \b keeps click from wrapping the example
-    if task == COREFERENCE and not given["winobias"]:
-        raise click.UsageError("name files of WinoBias, type 1, with --winobias FILE")
-    if task != COREFERENCE and given["winobias"]:
-        raise click.UsageError(f"--winobias does not go with --task {task}")
+    if (task == COREFERENCE) != bool(given["winobias"]):
+        raise click.UsageError(f"{COREFERENCE} needs files of WinoBias, type 1, and no other task")
+    group, columns, titles = (given.pop(name) for name in ("group", "columns", "titles"))
+    made = None
+    if group and given["ratios"]:
+        given["ratios"] = made = library.ratios(given["ratios"], group, columns, titles=titles)
+    elif group or columns or titles:
+        raise click.UsageError(
+            "--ratios names a table of labour statistics, and --group whose share it has, such as "
+            "female: both are needed for --column and --titles"
+        )
+    shown = partial(_show_ratios, made)
+    if made is not None and has_errors(made.findings):
+        return made, True, shown
     found = library.items(workspace, task, **given)
-    told = found.told
+    told = found.told if made is None else {**found.told, "ratios": made.rows}
     if given["prompts"] is None and (given["language"] or task != COREFERENCE):
         note_unreviewed(asked_language(workspace, given["language"]), "occupations")
 
     def show() -> None:
+        shown()
         show_findings(found.findings)
         click.echo(
             "Nothing was written."
@@ -206,15 +176,19 @@ def items(workspace: Workspace, task: str, **given: Any) -> Taken:
     return told, told["folder"] is None, show
 
 
+def _show_ratios(made: Results | None) -> None:
+    """Show what labour statistics give, where there are some."""
+    if made is not None:
+        cells = [(item.occupation, item.group, f"{item.ratio:.3f}") for item in made.rows]
+        echo_table(("occupation", "group", "ratio"), cells, left=2)
+        show_findings(made.findings)
+        click.echo("Nothing was written." if has_errors(made.findings) else "")
+
+
 @click.command("survey", cls=SectionedCommand)
 @workspace_option
 @json_option
-@section("Items")
-@path_option(
-    "--items",
-    required=True,
-    help="File of the items of one task; the real ratios are beside it (ratios.csv).",
-)
+@click.argument("items", metavar="FILE", type=click.Path(path_type=Path))
 @section("Forms")
 @click.option(
     "--question",
@@ -248,13 +222,13 @@ def items(workspace: Workspace, task: str, **given: Any) -> Taken:
 def survey(workspace: Workspace, items: Path, **given: Any) -> Taken:
     """Make a survey that asks people the same items as models, in two forms.
 
+    FILE has the items of one task (items.csv), with the real ratios beside it.
     Pairs of occupations are drawn. Each pair is in one form with one group, and in the other form
     with the other group, so that no respondent sees the comparison. Quotas and language are those
     of the workspace. Give the answers to 'curate evaluate occupations score --responses'.
 
     \b
-    Example: curate evaluate occupations survey --items asked/items.csv --per-form 30 \\
-               --format qualtrics
+    Example: curate evaluate occupations survey asked/items.csv --per-form 30 --format qualtrics
     """  # noqa: D301  # \b keeps click from wrapping the example
     from evaluation.occupations.people import SCORED  # heavy
 

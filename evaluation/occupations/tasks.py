@@ -22,7 +22,6 @@ from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
-from curation.files.lock import writing_results
 from curation.files.tables import Row, Table, read_table, read_text, refuse_problems
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, load, missing
@@ -32,7 +31,6 @@ from curation.records.messages import (
     Finding,
     Results,
     finding,
-    has_errors,
     refusal,
     results,
     warning,
@@ -91,10 +89,8 @@ def ratios(
     columns: Columns | None = None,
     *,
     titles: Path | None = None,
-    out: Path | None = None,
-    workspace: Workspace | None = None,
 ) -> Results:
-    """Compute the real ratios from a table of labour statistics: the `rows`, and their `file`.
+    """Compute the real ratios from a table of labour statistics: the `rows`, and what they are of.
 
     Args:
         table: The table, CSV or TSV; by default the toolkit's own, of women in the US.
@@ -102,12 +98,10 @@ def ratios(
         columns: Where they are.
         titles: A table `occupation, title` that says which titles make an occupation, where the
             statistics have no such column; `US_TITLES` for those of the toolkit's own table.
-        out: A file for the ratios; it is not written where a finding is an error.
-        workspace: The workspace; its `wait` says how long to wait for other commands.
 
     Raises:
-        CurateError: If a table cannot be read, a number or percentage is none, a title occurs
-            twice where `titles` names it, or the file cannot be written.
+        CurateError: If a table cannot be read, a number or percentage is none, or a title occurs
+            twice where `titles` names it.
     """
     bundled = resources.files(__package__).joinpath("data", "labour_us.csv")
     with resources.as_file(bundled) as own:
@@ -116,11 +110,8 @@ def ratios(
         else:
             named = own if titles == US_TITLES and not titles.exists() else titles
             made, findings = make_ratios(table, group, columns or Columns(), named)
-    file = None if has_errors(findings) else out
-    if file is not None:
-        with writing_results(file.parent, "curate evaluate occupations ratios", workspace):
-            RATIOS.write(file, made)
-    return results({"rows": (RATIOS.columns, made)}, tuple(findings), {"file": file})
+    files = tuple(path for path in (table, titles) if path is not None and path.exists())
+    return results({"rows": (RATIOS.columns, made)}, tuple(findings), {"inputs": files})
 
 
 def bundled_ratios() -> tuple[Ratio, ...]:
@@ -398,7 +389,7 @@ def items(
     workspace: Workspace,
     task: str,
     *,
-    ratios: Path | None = None,
+    ratios: Path | Results | None = None,
     prompts: Path | None = None,
     language: str | None = None,
     winobias: Sequence[Path] = (),
@@ -416,7 +407,8 @@ def items(
     Args:
         workspace: The workspace; a folder without settings will do.
         task: `persona-gender`, `persona-age`, `coreference`, or one of the prompts.
-        ratios: The real ratios; by default those of women in the 40 occupations of WinoBias.
+        ratios: The real ratios, a file or what `ratios` gives; by default those of women in the
+            40 occupations of WinoBias.
         prompts: A YAML file of prompts, in place of those of the language.
         language: Of these, a code or a file such as `pt.yaml`; by default the workspace's, else
             English.
@@ -434,13 +426,13 @@ def items(
     """
     asked_by = _prompts(workspace, task, prompts, language)
     wanted = asked_by.task(task)
-    given = _ratios(asked_by, task, ratios)
-    known = by_group(given)
+    statistics = ratios.inputs if isinstance(ratios, Results) else (ratios,)
+    known = by_group(_ratios(asked_by, task, ratios))
     there = [group for group in wanted.group_names if group in known]
     if len(there) != 1:
         groups = "' and '".join(wanted.group_names)
         words = {"task": task, "groups": groups, "known": ", ".join(known)}
-        raise refusal(__package__, "ratios-task", f"{ratios}, column group", **words)
+        raise refusal(__package__, "ratios-task", f"{statistics[0]}, column group", **words)
     group: str = there[0]
     ratio: Mapping[str, float] = known[group]
     findings: tuple[Finding, ...]
@@ -457,7 +449,10 @@ def items(
         place = country or asked_by.country
         made = persona_items(task, asked_by, ratio, country=place, seed=seed, split=split)
         asked = [(item, "") for item in made]
-        file, at = str(ratios or "ratios.csv"), [n for n, share in ratio.items() if share == split]
+        file, at = (
+            str(statistics[0] or "ratios.csv"),
+            [n for n, share in ratio.items() if share == split],
+        )
         said = finding(__package__, "occupations-side", file, split=split, names=", ".join(at))
         findings = (said,) if at else ()
         refused = False
@@ -475,7 +470,7 @@ def items(
             "language": language,
             "epochs": epochs,
         }
-        given_to = (workspace, folder, (ratios, prompts, *winobias), counts, settings)
+        given_to = (workspace, folder, (*statistics, prompts, *winobias), counts, settings)
         command = "evaluate occupations items"
         with result_folder(*given_to, command=command, what="items") as stage:
             ITEMS.write(stage / "items.csv", rows)
@@ -505,9 +500,9 @@ def _prompts(
     return bundled_prompts(workspace.language)
 
 
-def _ratios(prompts: PromptFile, task: str, path: Path | None) -> tuple[Ratio, ...]:
-    if path is not None:
-        return read_ratios(path)
+def _ratios(prompts: PromptFile, task: str, given: Path | Results | None) -> Sequence[Ratio]:
+    if given is not None:
+        return given.rows if isinstance(given, Results) else read_ratios(given)
     groups = prompts.task(task).group_names
     if prompts.language != _ENGLISH or BUNDLED_GROUP not in groups:
         words = {"task": task, "language": prompts.language, "groups": " and ".join(groups)}

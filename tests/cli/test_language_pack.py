@@ -156,7 +156,7 @@ def test_commands_say_how_many_texts_are_not_reviewed_where_they_use_some(curate
     """All of the file are counted, as a check does; where a part is reviewed nothing is said."""
     file = zubric / "languages" / "qaa.yaml"
     assert curate("export", "samples", "-w", zubric, "--set", "test").code == 0
-    ratios, items = zubric / "ratios.csv", ("evaluate", "occupations", "items", "--task")
+    ratios, items = zubric / "ratios.csv", ("evaluate", "occupations", "items")
     ratios.write_text("occupation,group,ratio\nnurse,female,0.9\nfarmer,female,0.2\n", "utf-8")
     commands = {
         ("evaluate", "prepare"): "prompts",

@@ -6,8 +6,8 @@ import click
 
 from curation.cli.main import cli
 
-MOST_COMMANDS = 48
-MOST_OPTIONS = 367
+MOST_COMMANDS = 47
+MOST_OPTIONS = 360
 
 
 def leaves(command):

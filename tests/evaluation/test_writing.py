@@ -8,7 +8,7 @@ from benchmark import benchmark, write_replies, write_samples
 from curation.files.manifest import read_manifest, verify_manifest
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
-from evaluation import batch, compare, occupations, stories
+from evaluation import batch, compare, stories
 from evaluation.folders import result_folder, save_requests
 from evaluation.qa.prepare import prepare
 from evaluation.qa.scoring import ScoreInputs, score
@@ -76,9 +76,6 @@ WRITERS = {
     "batch write": batches,
     "stories evaluators": lambda place, out: stories.evaluators(
         place.root / "scores" / "scores.csv", out / "ranking.csv", workspace=place
-    ),
-    "occupations ratios": lambda place, out: occupations.ratios(
-        out=out / "ratios.csv", workspace=place
     ),
     "a result with a manifest": lambda place, out: saved(place, out),
     "requests": lambda place, out: save_requests(
