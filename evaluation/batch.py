@@ -291,6 +291,8 @@ _CODES = {
     "batch_canceled": FailureKind.CANCELED,
 }
 _CHUNK = 4096  # replies that are written together
+_Place = tuple[str, bytes]
+"""A request, and the key of its reply."""
 
 
 def read_results(paths: Sequence[Path], taken: "Taken") -> None:
@@ -368,7 +370,7 @@ _PRINTED = (
 )
 
 
-@dataclass(slots=True)
+@dataclass
 class Taken:
     """What was read.
 
@@ -396,6 +398,12 @@ class Taken:
     missing: list[str] = field(default_factory=list)
     waiting: dict[str, int] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self._replied: set[_Place] = set()
+        self._failed: set[_Place] = set()
+        self._asked: set[str] = set()
+        self._alike: dict[tuple[int, int], bytes] = {}
+
     @property
     def results(self) -> int:
         """How many results there are."""
@@ -410,6 +418,73 @@ class Taken:
         """The counts, as `--json` prints them beside the problems."""
         counts = self.tally.as_dict() | {"replies": self.tally.answered}
         return {name: counts.get(name, getattr(self, name, None)) for name in _PRINTED}
+
+    def take(self, folder: Path, files: Sequence[Path], store: Store, file: ReplyFile) -> set[str]:
+        """Write what is new; gives the batch files that the results answer, by their names."""
+        for reply, _ in read_rows(file.path, "--replies"):
+            self._of(reply).add((reply.request_id, reply.key))
+        answered: set[str] = set()
+        home: set[str] = set()
+        left: list[tuple[_Place, str]] = []
+        lines: list[tuple[Reply, int | None, bool]] = []
+        for path in files:
+            name = path.relative_to(folder).as_posix()
+            for item in read_batch(path):
+                self._asked.add(item.request_id)
+                result = self.found.get(item.custom_id)
+                if result is not None:
+                    answered.add(item.custom_id)
+                    home.add(name)
+                    lines += self._new(item, result)
+                place = item.request_id, item.key
+                if place not in self._replied:
+                    left.append((place, name))
+        write_replies(store, file, lines)
+        self.unknown = [name for name in self.found if name not in answered]
+        read = files_read(folder) | (set() if self.problems else home)
+        missing: dict[str, None] = {}
+        waiting: dict[str, str] = {}
+        for place, name in left:
+            if place not in self._replied:
+                missing[place[0]] = None
+                if name not in read:
+                    waiting[place[0]] = str(folder / name)
+        self.waiting = dict(Counter(waiting.values()))
+        self.missing = [name for name in missing if name not in waiting]
+        return home
+
+    def _of(self, reply: Reply) -> set[_Place]:
+        return self._failed if reply.text is None else self._replied
+
+    def _new(self, item: BatchRequest, result: Reply) -> Iterator[tuple[Reply, int, bool]]:
+        """Count a result; yields what is new of it."""
+        place = item.request_id, item.key
+        if result.text is not None:
+            self._alike[item.messages, split_epoch(item.request_id)[1]] = item.key
+        if place in self._replied:
+            self.known += 1
+            return
+        named = {"request_id": item.request_id, "model": item.asking.model, "key": item.key}
+        reply = result._replace(**named, asked=item.messages)
+        self.tally.add(reply)
+        if place not in self._of(reply):
+            self._of(reply).add(place)
+            yield reply, item.size, True
+
+    def answer_alike(self, requests: Path, store: Store, file: ReplyFile) -> None:
+        """Give the replies to requests that say the same as one that was asked, in its epoch."""
+        asked = (
+            (request.request_id, self._alike.get((messages_hash(request.messages), request.epoch)))
+            for request in read_requests(requests, self._asked)
+        )
+        wanted = ((name, key) for name, key in asked if key and (name, key) not in self._replied)
+        while part := list(islice(wanted, _CHUNK)):
+            kept = store.find([key for _, key in part])
+            found = ((name, kept[key]) for name, key in part if key in kept)
+            own = (it._replace(request_id=name, model=self.model) for name, it in found)
+            lines = list(map(reply_line, own))
+            file.append(lines)
+            self.tally.answered += len(lines)
 
 
 @without_collecting()
@@ -448,16 +523,12 @@ def read(
         read_results(results, taken)
         _refuse_other_model(results, taken, accepted)
         with Store(plan.store) as kept, ReplyFile(target) as file:
-            taking = _Taking(taken, kept, file)
-            for reply, _ in read_rows(target, "--replies"):
-                known = taking.failed if reply.text is None else taking.replied
-                known.add((reply.request_id, reply.key))
-            seen = taking.take(place, files)
+            seen = taken.take(place, files, kept, file)
             if not seen:
                 key, where = "strange" if taken.found else "empty", ", ".join(map(str, results))
                 raise refusal(__package__, f"batch-{key}", where, count=taken.results)
             if asked.exists() and not first.asking.draws:
-                taking.answer_alike(asked)
+                taken.answer_alike(asked, kept, file)
             file.sync()
             if not taken.problems:
                 note_read(place, files_read(place) | seen)
@@ -477,92 +548,3 @@ def _refuse_other_model(paths: Sequence[Path], taken: Taken, accepted: Sequence[
     for name, count in others.most_common(1):
         words = {"count": count, "name": name, "model": model}
         raise refusal(__package__, "batch-other-model", ", ".join(map(str, paths)), **words)
-
-
-@dataclass(frozen=True, slots=True)
-class _Taking:
-    """Results on their way into the file of replies and the store."""
-
-    taken: Taken
-    store: Store
-    file: ReplyFile
-    replied: set[tuple[str, bytes]] = field(default_factory=set)
-    failed: set[tuple[str, bytes]] = field(default_factory=set)
-    asked: set[str] = field(default_factory=set)
-    alike: dict[tuple[int, int], bytes] = field(default_factory=dict)
-
-    def take(self, folder: Path, files: Sequence[Path]) -> frozenset[str]:
-        """Write what is new; gives the batch files that the results answer, by their names."""
-        answered: set[str] = set()
-        home: set[str] = set()
-        left: list[tuple[str, bytes, str]] = []
-        lines: list[tuple[Reply, int | None, bool]] = []
-        for path in files:
-            name = path.relative_to(folder).as_posix()
-            for item in read_batch(path):
-                place = item.request_id, item.key
-                self.asked.add(item.request_id)
-                result = self.taken.found.get(item.custom_id)
-                if result is not None:
-                    answered.add(item.custom_id)
-                    home.add(name)
-                    self._note(item, result, place, lines)
-                if place not in self.replied:
-                    left.append((*place, name))
-        write_replies(self.store, self.file, lines)
-        self.taken.unknown = [name for name in self.taken.found if name not in answered]
-        read = files_read(folder) | (set() if self.taken.problems else home)
-        missing: dict[str, None] = {}
-        waiting: dict[str, str] = {}
-        for request_id, key, name in left:
-            if (request_id, key) not in self.replied:
-                missing[request_id] = None
-                if name not in read:
-                    waiting[request_id] = str(folder / name)
-        self.taken.waiting = dict(Counter(waiting.values()))
-        self.taken.missing = [name for name in missing if name not in waiting]
-        return frozenset(home)
-
-    def _note(
-        self,
-        item: BatchRequest,
-        result: Reply,
-        place: tuple[str, bytes],
-        lines: list[tuple[Reply, int | None, bool]],
-    ) -> None:
-        """Count a result, and add what is new of it to the lines."""
-        taken = self.taken
-        reply = result._replace(
-            request_id=item.request_id,
-            model=item.asking.model,
-            key=item.key,
-            asked=item.messages,
-        )
-        if reply.text is not None:
-            self.alike[item.messages, split_epoch(item.request_id)[1]] = item.key
-        if place in self.replied:
-            taken.known += 1
-        elif reply.text is not None:
-            self.replied.add(place)
-            taken.tally.add(reply)
-            lines.append((reply, item.size, True))
-        else:
-            taken.tally.add(reply)
-            if place not in self.failed:
-                self.failed.add(place)
-                lines.append((reply, None, True))
-
-    def answer_alike(self, requests: Path) -> None:
-        """Give the replies to requests that say the same as one that was asked, in its epoch."""
-        asked = (
-            (request.request_id, self.alike.get((messages_hash(request.messages), request.epoch)))
-            for request in read_requests(requests, self.asked)
-        )
-        wanted = ((name, key) for name, key in asked if key and (name, key) not in self.replied)
-        while part := list(islice(wanted, _CHUNK)):
-            kept = self.store.find([key for _, key in part])
-            found = ((name, kept[key]) for name, key in part if key in kept)
-            own = (it._replace(request_id=name, model=self.taken.model) for name, it in found)
-            lines = list(map(reply_line, own))
-            self.file.append(lines)
-            self.taken.tally.answered += len(lines)

@@ -817,7 +817,8 @@ class _Reply:
         others = any(ord(name) & 0xFF not in chosen for name in _OTHER.findall(rest))
         fits = words.right.search(rest)
         if others and words.concedes.match(rest):
-            firm = not (fits or words.leads.search(rest))
+            # 'The answer is A, although B fits': what is granted is not called the answer.
+            firm = not (words.leads.search(rest) or (fits and led is None))
         else:
             firm = words.reason.search(rest[:30]) is not None
         if firm or after["loose"] not in (",", "\u3001"):

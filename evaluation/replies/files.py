@@ -28,14 +28,11 @@ from curation.records.messages import (
 from evaluation.parsing.thoughts import CUT_OFF
 from evaluation.replies.reply import (
     CUT_ENDS,
-    LOGPROBS,
-    UNKNOWN_ERROR,
     FailureKind,
     LineBlock,
     NumberedLine,
     Reply,
     line_blocks,
-    logprobs_text,
     opened,
     replies_of,
     whole,
@@ -76,12 +73,19 @@ def read_blocks(
         CurateError: If there is no such file, it cannot be read, or a model has no name.
     """
     for block in line_blocks(path, BLOCK):
-        table, findings = None if logprobs else _parsed(block, placed=placed), list[Finding]()
-        if table is None:
-            table, findings = _strict(block, logprobs=logprobs)
-        for name in table.column("model").unique().to_pylist():
-            given_name(name or "", str(path))
-        yield table.select((*FIELDS, *PLACED) if placed else FIELDS), findings
+        yield _columns(block, logprobs=logprobs, placed=placed)
+
+
+def _columns(
+    block: LineBlock, *, logprobs: bool = False, placed: bool = False
+) -> tuple[Any, list[Finding]]:
+    """Read a block into columns; see `read_blocks`."""
+    table, findings = None if logprobs else _parsed(block, placed=placed), list[Finding]()
+    if table is None:
+        table, findings = _strict(block, logprobs=logprobs)
+    for name in table.column("model").unique().to_pylist():
+        given_name(name or "", block.file)
+    return table.select((*FIELDS, *PLACED) if placed else FIELDS), findings
 
 
 def _parsed(block: LineBlock, *, placed: bool) -> Any:
@@ -224,40 +228,6 @@ PARTS = (".jsonl", ".jsonl.gz")
 """The ends of the names of files in a folder of replies."""
 
 
-def _with_logprobs(frame: pd.DataFrame) -> pd.DataFrame:
-    """Put log-probabilities in place of texts; a missing reply stays one."""
-    found = frame.reindex(columns=[LOGPROBS])[LOGPROBS]
-    texts = [logprobs_text(item if isinstance(item, Mapping) else None) for item in found]
-    said = pd.Series(texts, frame.index).where(frame["reply"].notna(), None)
-    return frame.assign(reply=said, finish_reason=None)
-
-
-def _table_of(frame: pd.DataFrame) -> Any:
-    """Put replies of a frame into the columns of a block; a missing reply is a failure.
-
-    Raises:
-        CurateError: If a row lacks the id of its request, or its model.
-    """
-    import pyarrow as pa
-
-    for name in ("request_id", "model"):
-        lacking = frame[name].isna().sum() if name in frame else len(frame)
-        if lacking:
-            what = f"{lacking:,} of {len(frame):,} replies have no {name}"
-            raise CurateError(what, "the frame of replies", f"fill in the column {name}")
-    found = frame.reindex(columns=list(FIELDS)).astype("object")
-    found[ASKED] = found[ASKED].where(found[ASKED].map(lambda said: isinstance(said, str)), None)
-    failed = found["reply"].isna()
-    found["error"] = found["error"].where(failed & found["error"].notna(), None)
-    found.loc[failed & found["error"].isna(), "error"] = UNKNOWN_ERROR
-    schema = pa.schema([(name, pa.large_string()) for name in FIELDS])
-    table = pa.Table.from_pandas(found, schema, preserve_index=False)
-    if _END not in frame:
-        return table
-    ends = [end if isinstance(end, str) else None for end in frame[_END]]
-    return _marked(table, pa.array(ends, pa.large_string()))
-
-
 def _last_replies(table: Any) -> tuple[Any, pd.DataFrame]:
     """Find the row that counts for each model and request.
 
@@ -312,22 +282,36 @@ class ReplyParts:
     """
 
     def __init__(self, given: Sequence[Path] | pd.DataFrame, *, logprobs: bool = False) -> None:
-        self._frame = given if isinstance(given, pd.DataFrame) else None
         self._logprobs = logprobs
-        self.paths = () if isinstance(given, pd.DataFrame) else reply_files(given)
+        is_frame = isinstance(given, pd.DataFrame)
+        self.paths = () if is_frame else reply_files(given)
+        # A frame is read as the lines of a file are.
+        lines = given.to_json(orient="records", lines=True, double_precision=15) if is_frame else ""
+        self._lines = lines.encode()
 
     def tables(self) -> Iterator[tuple[Path | None, Any, list[Finding]]]:
         """Yield the parts, each with its file and what is wrong in it; see `read_blocks`.
 
         Raises:
-            CurateError: If a file is not there, or cannot be read.
+            CurateError: If a file is not there, or cannot be read, or a row of a frame is no reply.
         """
-        if self._frame is not None:
-            frame = _with_logprobs(self._frame) if self._logprobs else self._frame
-            yield None, _table_of(frame), []
+        if self._lines:
+            block = LineBlock("the frame of replies", 1, 0, self._lines, last=True)
+            table, findings = _columns(block, logprobs=self._logprobs)
+            for item in findings:
+                raise CurateError(item.message, item.where, "correct the row, or leave it out")
+            yield None, table, []
         for path in self.paths:
             for table, findings in read_blocks(path, logprobs=self._logprobs):
                 yield path, table, findings
+
+    def _bytes(self) -> Iterator[bytes]:
+        """The lines, some at a time."""
+        yield self._lines
+        for path in self.paths:
+            with opened(path) as stream:
+                while data := stream.read(BLOCK) + stream.readline():
+                    yield data
 
     def told(self) -> tuple[int, bool, int]:
         """Say what is to be known before replies are read, by a glance at their bytes.
@@ -337,15 +321,10 @@ class ReplyParts:
             how many epochs they are of.
         """
         lines, has_hashes, in_epochs = 0, False, False
-        if self._frame is not None:
-            lines, in_epochs = len(self._frame), True
-            has_hashes = ASKED in self._frame and bool(self._frame[ASKED].notna().any())
-        for path in self.paths:
-            with opened(path) as stream:
-                while data := stream.read(BLOCK) + stream.readline():
-                    lines += data.count(b"\n")
-                    has_hashes = has_hashes or ASKED.encode() in data
-                    in_epochs = in_epochs or b'-e2"' in data
+        for data in self._bytes():
+            lines += data.count(b"\n")
+            has_hashes = has_hashes or ASKED.encode() in data
+            in_epochs = in_epochs or b'-e2"' in data
         import pyarrow.compute as pc
 
         tables = self.tables() if in_epochs else ()  # only for epochs are all of them parsed

@@ -106,6 +106,7 @@ STATED = [
     "Option B is the only one supported by the passage.",
     "Final: B (the baker).",
     "B, though many would jump to A.",
+    "The answer is B, although A fits too.",
     "| A | worked | \u274c |\n| B | slept | \u2705 |\n| C | no | \u274c |",
 ]
 
