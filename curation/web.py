@@ -195,10 +195,6 @@ class Client:
         self._most_bytes = most_bytes or MOST_BYTES
         self._session: aiohttp.ClientSession | None = None
 
-    async def post(self, url: str, data: bytes) -> Response | NoReply:
-        """Send a body to an address, once; see `send`."""
-        return await self.send("POST", url, data)
-
     async def send(
         self,
         method: str,

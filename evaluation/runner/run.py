@@ -25,7 +25,7 @@ from curation.records.settings import parse_settings
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, reply_line
 from evaluation.requests import Request, messages_hash, shown_labels
 from evaluation.runner.backend import ALIKE, RETRIES, Backend, BatchBackend
-from evaluation.runner.backends.completions import same_model
+from evaluation.runner.backends.completions import stem
 from evaluation.runner.index import RequestIndex, keeps_to
 from evaluation.runner.store import EarlierCosts, Recorder, ReplyFile, Store, write_replies
 
@@ -437,7 +437,7 @@ def run_requests(job: Job, tally: RunCounts) -> None:
     if isinstance(job.backend, BatchBackend):
         _run_batches(job, job.backend, tally)
     else:
-        complete(_run(job, job.backend, tally))
+        complete(_Run(job, job.backend, tally).work())
     if tally.ending is Ending.DONE and tally.left and job.limit is not None:
         tried = tally.answered + tally.failed.total()
         tally.ending = Ending.LIMIT if tried >= job.limit else Ending.DONE
@@ -501,15 +501,6 @@ def _answer(job: Job, backend: BatchBackend, places: Sequence[int], watch: "_Wat
     write_replies(job.store, job.file, written)
 
 
-async def _run(job: Job, backend: Backend, tally: RunCounts) -> None:
-    run = _Run(job, backend, tally)
-    try:
-        with run.interruptible():
-            await run.work()
-    finally:
-        await backend.close()
-
-
 class _Watch:
     """What is said of replies, and at which of them a run stops.
 
@@ -551,7 +542,7 @@ class _Watch:
         """Say at the first reply that has it what would spoil all of them."""
         asking = self.job.backend.asking
         asked, served = asking.model, reply.served
-        if served is not None and not same_model(asked, served):
+        if served is not None and stem(asked) != stem(served):
             self._once(f"'{asked}' was asked, and replies name the model '{served}'")
         if reply.kind is FailureKind.UNFINISHED:
             self._once(
@@ -598,18 +589,22 @@ class _Run(_Watch):
         self._random = random.Random()  # noqa: S311  # spreads attempts, guards nothing
 
     async def work(self) -> None:
-        """Ask until there is nothing left to ask.
+        """Ask until there is nothing left to ask, and close the connections.
 
         Raises:
             CurateError: If something cannot be read or written.
         """
         ticker = asyncio.create_task(self._tick())
         try:
-            for places in _turns(self.job):
-                await self._ask_all(places)
+            with self._interruptible():
+                try:
+                    for places in _turns(self.job):
+                        await self._ask_all(places)
+                finally:
+                    ticker.cancel()
+                    await self._recorder.finish()
         finally:
-            ticker.cancel()
-            await self._recorder.finish()
+            await self._backend.close()
 
     async def _ask_all(self, places: Iterable[int]) -> None:
         """Ask some requests, unless their replies are in the store, and wait until all is written.
@@ -629,7 +624,7 @@ class _Run(_Watch):
         await self._recorder.flush()
 
     @contextmanager
-    def interruptible(self) -> Iterator[None]:
+    def _interruptible(self) -> Iterator[None]:
         """End in order at the first Ctrl-C or SIGTERM, and at once at the second."""
         if threading.current_thread() is not threading.main_thread():
             yield

@@ -101,18 +101,13 @@ def _ended(end: str, *, words: bool) -> Failure:
     return Failure(kind, f"{what} (finish_reason {end}), {after}", again=broken)
 
 
-def same_model(asked: str, served: str) -> bool:
-    """Say whether two names may be of one model.
+def stem(model: str) -> str:
+    """A model's name as it is compared: names with one stem may be of one model.
 
     Providers put a date or a number of the edition behind a name (`-2024-08-06`, `-001`,
     `-latest`), gateways the provider before it (`openai/`). Case makes no difference. Whatever
     else differs (`-mini`) is another model.
     """
-    return stem(asked) == stem(served)
-
-
-def stem(model: str) -> str:
-    """A model's name without its date, and without the provider that gateways put before."""
     return _DATED.sub("", model.rsplit("/", 1)[-1].casefold())
 
 
@@ -156,17 +151,15 @@ def read_value(value: Any, scrubber: Scrubber) -> Reply:
     """
     if not isinstance(value, dict):
         return _failed(FailureKind.MALFORMED, "the reply is not a JSON object")
-    choices = value.get("choices")
+    choices, usage = value.get("choices"), _usage(value)
     if not choices and isinstance(value.get("error"), dict | str):
         return _behind(value, scrubber)
-    if not isinstance(choices, list):
-        return _failed(FailureKind.MALFORMED, "the reply is not a chat completion", _usage(value))
-    if not choices:
-        return _failed(FailureKind.EMPTY, "the reply holds no choice", _usage(value))
+    if choices == []:
+        return _failed(FailureKind.EMPTY, "the reply holds no choice", usage)
     try:
-        return _choice(value, choices[0], scrubber)
+        return _choice(value, choices[0], usage, scrubber)
     except (TypeError, LookupError, AttributeError):
-        return _failed(FailureKind.MALFORMED, "the reply is not a chat completion", _usage(value))
+        return _failed(FailureKind.MALFORMED, "the reply is not a chat completion", usage)
 
 
 def _no_json(data: bytes) -> Failure:
@@ -190,9 +183,10 @@ def _behind(body: Mapping[str, Any], scrubber: Scrubber) -> Reply:
     return refused_reply(status, body, {}, scrubber)
 
 
-def _choice(value: Mapping[str, Any], choice: Mapping[str, Any], scrubber: Scrubber) -> Reply:
+def _choice(
+    value: Mapping[str, Any], choice: Mapping[str, Any], usage: Usage, scrubber: Scrubber
+) -> Reply:
     """Read the first choice; what is of no known shape raises."""
-    usage = _usage(value)
     if isinstance(choice.get("error"), dict):
         return _behind(choice, scrubber)._replace(usage=usage)
     message = choice["message"]
@@ -391,32 +385,25 @@ def refused_reply(
             body = json.loads(text)
         except (ValueError, RecursionError):
             body = text
-    found = refusal(status, body, headers, scrubber)
-    if found.kind is not FailureKind.CONTENT_FILTER:
-        return Reply(None, error=found)
-    return Reply("", finish_reason=found.kind, error=found)
-
-
-def refusal(status: int, body: object, headers: Mapping[str, str], scrubber: Scrubber) -> Failure:
-    """Say what an error status means for the run; arguments as of `refused_reply`."""
     error = _error_object(body)
     code = error.get("code")
     said = scrubber.clean(str(error.get("message") or "no reason given"))
     metadata = error.get("metadata")
     flagged = isinstance(metadata, dict) and "flagged_input" in metadata
     if status in (400, 403) and (code in _FILTER_CODES or flagged):
-        return Failure(FailureKind.CONTENT_FILTER, said, status)
+        filtered = FailureKind.CONTENT_FILTER
+        return Reply("", finish_reason=filtered, error=Failure(filtered, said, status))
     # A wait of nothing is no wait that would help: the runner's own is taken.
     wait = retry_after(headers) or None
     found = failure("quota" if code == "insufficient_quota" else status, said, status, wait)
     hint = ""  # where it is not the fault of this request alone
-    if found.kind is not FailureKind.REFUSED:
-        return found
-    if "max_completion_tokens" in said and error.get("param") == "max_tokens":
-        hint = "give --extra max_completion_tokens=N in place of --max-tokens"
-    elif error.get("param") == "temperature" and "unsupported" in str(error.get("code")):
-        hint = "leave --temperature out: this model takes none"
-    return replace(found, stops=bool(hint), hint=hint)
+    if found.kind is FailureKind.REFUSED:
+        if "max_completion_tokens" in said and error.get("param") == "max_tokens":
+            hint = "give --extra max_completion_tokens=N in place of --max-tokens"
+        elif error.get("param") == "temperature" and "unsupported" in str(code):
+            hint = "leave --temperature out: this model takes none"
+        found = replace(found, stops=bool(hint), hint=hint)
+    return Reply(None, error=found)
 
 
 def _error_object(body: object) -> Mapping[str, Any]:
@@ -514,7 +501,7 @@ class OpenaiBackend:
             return Reply(None, error=self._resting(wait))
         body = ENCODE(self.asking.body(request, first)).encode()
         start = time.perf_counter()
-        answer = await self._client.post(self._completions, body)
+        answer = await self._client.send("POST", self._completions, body)
         reply = self._read(answer)._replace(latency_s=time.perf_counter() - start)
         self._note(reply.error)
         return reply

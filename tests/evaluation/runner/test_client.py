@@ -21,7 +21,7 @@ BODY = b'{"model": "m", "messages": [{"role": "user", "content": "q"}]}'
 def post(url, *, timeout=20.0, times=1, headers=None):
     async def all_of_them():
         connection = Client(url, headers or {}, timeout)
-        found = [await connection.post(url, BODY) for _ in range(times)]
+        found = [await connection.send("POST", url, BODY) for _ in range(times)]
         await connection.close()
         return [failure(*item) if isinstance(item, NoReply) else item for item in found]
 
