@@ -17,7 +17,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, plural, refuse_unknown
+from curation.records.messages import CurateError, plural, refusal, refuse_unknown
 from curation.records.settings import parse_settings
 from curation.web import service_address
 from evaluation.folders import stale
@@ -300,9 +300,7 @@ def _store(wanted: RunPlan, backend: _Any) -> Iterator[Store | None]:
     try:
         held.acquire(timeout=0)
     except Timeout as error:
-        what = f"another run is asking {backend.model} with this store"
-        hint = "wait for it to end, or name a file for this one with --store: then both are paid"
-        raise CurateError(what, str(wanted.store), hint) from error
+        raise refusal("evaluation", "run-asking", str(wanted.store), model=backend.model) from error
     except OSError:
         pass  # a file system without locks
     try:
@@ -431,11 +429,7 @@ def plan_models(path: Path, usual: RunPlan) -> list[RunPlan]:
     names = Counter(plan.settings.called for plan in found)
     for name, count in names.most_common(1):
         if count > 1:
-            raise CurateError(
-                f"{count} models are called '{name}', so their replies could not be distinguished",
-                str(path),
-                f"give {count - 1} of them another {plural('name', count - 1)}: 'name: ...'",
-            )
+            raise refusal("evaluation", "models-alike", str(path), count=count, called=name)
     if usual.budget is not None:
         _refuse_unpriced(path, found)
     return found
@@ -445,13 +439,11 @@ def _plan(entry: ModelEntry, usual: RunPlan) -> RunPlan:
     refuse_unknown("backend", entry.backend, BACKENDS)
     taken = sorted((NOT_EXTRA | _OWN_KEYS) & entry.parameters.extra.keys())
     if taken:
-        hint = "it has a key of its own beside 'extra', or none"
-        raise CurateError(f"'{taken[0]}' is not set in 'extra'", "parameters", hint)
+        raise refusal("evaluation", "models-extra", "parameters", key=taken[0])
     field = FIELD
     if entry.provider is not None:
         if entry.backend != _SERVERS:
-            what = f"the backend '{entry.backend}' asks no server"
-            raise CurateError(what, "provider", "leave one of both out")
+            raise refusal("evaluation", "models-provider", "provider", backend=entry.backend)
         field = provider_of(entry.provider).max_tokens_field
     settings = replace(
         usual.settings,
@@ -480,21 +472,13 @@ def _refuse_unpriced(path: Path, found: Sequence[RunPlan]) -> None:
         name = plan.settings.called
         price = plan.price(name)
         if plan.backend != _SERVERS:
-            what = f"a budget is kept for servers alone, and '{name}' is of another backend"
-            raise CurateError(what, str(path), "run it separately, with --limit")
+            raise refusal("evaluation", "budget-backend", str(path), called=name)
         if price is None:
-            hint = (
-                "write it as 'price: {input: 0.15, output: 0.6, currency: USD}', or give --prices"
-            )
-            raise CurateError(f"a budget needs the price of '{name}'", str(path), hint)
+            raise refusal("evaluation", "budget-price", str(path), called=name)
         currencies.setdefault(price.currency, name)
     if len(currencies) > 1:
         named = ", ".join(f"{key or 'none'} ({name})" for key, name in currencies.items())
-        raise CurateError(
-            f"one budget cannot limit prices in several currencies: {named}",
-            str(path),
-            "give all prices in one currency, or run the models of each currency separately",
-        )
+        raise refusal("evaluation", "budget-currencies", str(path), named=named)
 
 
 def run_models(

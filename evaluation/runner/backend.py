@@ -21,7 +21,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, RootModel
 
-from curation.records.messages import CurateError, refuse_unknown
+from curation.records.messages import CurateError, refusal, refuse_unknown
 from curation.records.settings import parse_settings
 from evaluation.replies.reply import Reply
 from evaluation.requests import THEN_ASKED, Request
@@ -138,12 +138,7 @@ class BackendSettings:
     def __post_init__(self) -> None:
         if self.key_variable and not _VARIABLE.fullmatch(self.key_variable):
             # It may be the key itself, and is not shown.
-            raise CurateError(
-                "the name of the environment variable of the key cannot be a variable's name",
-                "environment",
-                "give the name of the variable, such as OPENAI_API_KEY; put the key itself into "
-                "that variable",
-            )
+            raise refusal("evaluation", "key-variable", "environment")
 
     @property
     def called(self) -> str:
@@ -206,8 +201,7 @@ def open_backend(name: str, settings: BackendSettings) -> Backend | BatchBackend
     if settings.then_ask and name != "openai":
         raise CurateError("--then-ask is for servers", "--backend", "leave one of both out")
     if settings.constrain and name not in ("openai", "inspect"):
-        what = f"the replies of '{name}' are labels already, with nothing to constrain"
-        raise CurateError(what, "--constrain", "leave it out")
+        raise refusal("evaluation", "constrain-labels", "--constrain", backend=name)
     module, _, opener = BACKENDS[name].partition(":")
     found = getattr(importlib.import_module(module), opener or "open_backend")
     backend: Backend | BatchBackend = found(settings)
@@ -235,6 +229,13 @@ def keeps(name: str) -> bool:
     """Say whether a backend's replies are stored."""
     module = importlib.import_module(BACKENDS[name].partition(":")[0])
     return bool(getattr(module, "KEEPS", True))
+
+
+def no_extra(extra: str, what: str, error: ImportError) -> CurateError:
+    """The error where an extra is not installed: what needs which module."""
+    where = f"the extra '{extra}' is not installed"
+    told = {"what": what, "module": error.name or extra, "extra": extra}
+    return refusal("evaluation", "extra-lacking", where, **told)
 
 
 FIELD = "max_tokens"
@@ -329,26 +330,22 @@ def served_by(
     needed = key_variable is not None
     found = provider_of(name or "openai")
     if constrain and not found.constrain:
-        hint = "leave --constrain out, and have it asked: curate evaluate prepare --answer json"
-        raise CurateError(f"{name} cannot constrain a reply to labels", "--constrain", hint)
+        raise refusal("evaluation", "constrain-provider", "--constrain", provider=name)
     settings = replace(settings, constrain=found.constrain if constrain else "")
     if name is None:
         return replace(settings, key_variable=key_variable or KEY, needs_key=needed)
     for parameter in settings.parameters:
         if parameter in found.ignores:
-            hint = "leave it out"
-            raise CurateError(f"{name} ignores '{parameter}' without an error", "", hint)
+            raise refusal("evaluation", "provider-ignores", provider=name, parameter=parameter)
     for parameter, most in found.most.items():
         value = settings.parameters.get(parameter)
         if isinstance(value, (int, float)) and value > most:
-            what = (
-                f"{name} accepts '{parameter}' up to {most:g}, and would reduce {value:g} to that"
-            )
-            raise CurateError(what, "", f"give {most:g} or less")
+            told = {"provider": name, "parameter": parameter, "most": float(most)}
+            raise refusal("evaluation", "provider-most", **told, value=float(value))
     url = settings.base_url or found.base_url
     if not url:
-        hint = f"give yours, of the form {found.address}"
-        raise CurateError(f"{name} has an address for each customer", "base URL", hint)
+        told = {"provider": name, "form": found.address}
+        raise refusal("evaluation", "provider-address", "base URL", **told)
     return replace(
         settings,
         base_url=url,

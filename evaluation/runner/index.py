@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from curation.files.atomic import Closing
 from curation.files.tables import refuse_absent
-from curation.records.messages import CurateError, given_name
+from curation.records.messages import CurateError, given_name, refusal
 from evaluation.requests import (
     Request,
     Shard,
@@ -89,11 +89,7 @@ class Asking:
         for name in taken & self.parameters.keys():
             raise CurateError(f"'{name}' is set by --constrain, too", "parameters", "leave one out")
         if "response_format" in taken and self.parameters.get("logprobs"):
-            raise CurateError(
-                "log-probabilities are those of the reply's first token, which --constrain makes "
-                "the beginning of a JSON object here",
-                hint="leave one of both out",
-            )
+            raise refusal("evaluation", "constrain-logprobs")
 
     @property
     def first(self) -> "Asking":
@@ -301,11 +297,8 @@ class RequestIndex(Closing):
             first, second = (int(self._order[at]) for at in (place, place + 1))
             name = self.request(first).request_id
             if name == self.request(second).request_id:
-                raise CurateError(
-                    f"the request '{name}' occurs twice",
-                    f"{self.path}, lines {self._lines[first]} and {self._lines[second]}",
-                    "write the requests again, each with an id of its own",
-                )
+                where = f"{self.path}, lines {self._lines[first]} and {self._lines[second]}"
+                raise refusal("evaluation", "request-twice", where, id=name)
 
 
 def index_requests(
@@ -341,16 +334,13 @@ def index_requests(
             try:
                 key = asking.key(request)
             except ValueError as error:
-                raise CurateError(
-                    f"the request '{request.request_id}' cannot be sent: {error}",
-                    f"{path}, line {number}",
-                    "write the requests again, or ask them another way",
-                ) from error
+                told = {"id": request.request_id, "error": error}
+                where = f"{path}, line {number}"
+                raise refusal("evaluation", "request-unsent", where, **told) from error
             index.add(offset, number, request, key)
         if not len(index):
             part = f" in part {shard}" if shard else ""
-            hint = "write them with 'curate evaluate prepare'"
-            raise CurateError(f"there is no request{part}", str(path), hint)
+            raise refusal("evaluation", "request-none", str(path), part=part)
         index.finish()
     except BaseException:
         index.close()

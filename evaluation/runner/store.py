@@ -22,12 +22,16 @@ from typing import IO, NamedTuple
 from curation.files.atomic import Closing, lock_file
 from curation.files.handles import SqliteFile, faults_said
 from curation.files.jsonl import Line, parse_line
-from curation.records.messages import CurateError, plural
+from curation.records.messages import CurateError, refusal
 from evaluation.replies.reply import Reply, read_rows, refuse_packed, reply_line, reply_of
 from evaluation.runner.index import RequestIndex
 
 STORE = "replies.sqlite"
 """The store's usual name, in the workspace's folder of caches."""
+_SPACE = (
+    "check the folder's permissions and the free space, then run the same command again: nothing "
+    "that was written is lost"
+)
 _VERSION = 2
 _BUSY_S = 60.0  # another run's commit takes milliseconds; a full checkpoint some seconds
 _SCHEMA = f"""
@@ -76,8 +80,7 @@ class Store(SqliteFile):
         super().__init__(
             path,
             "the store of replies",
-            hint="check the folder's permissions and the free space, then run the same command "
-            "again: nothing that was written is lost",
+            hint=_SPACE,
             damaged="it is damaged: delete it; the files of replies hold what it held",
             wait_s=_BUSY_S,
             read_only=read_only,
@@ -87,12 +90,8 @@ class Store(SqliteFile):
         with self.opening() as database:
             (version,) = database.execute("PRAGMA user_version").fetchone()
             if version not in (0, _VERSION):
-                raise CurateError(
-                    f"the store of replies is of version {version}, not {_VERSION}",
-                    str(self.path),
-                    "delete it, or name another one with --store; the files of replies hold what "
-                    "it holds",
-                )
+                told = {"version": version, "wanted": _VERSION}
+                raise refusal("evaluation", "store-version", str(self.path), **told)
             if not read_only:
                 _set_up(database, version)
         if read_only and version == 0:
@@ -230,12 +229,7 @@ def read_standing(
     changed = states.count(_CHANGED)
     if changed:
         example = index.request(states.index(_CHANGED)).request_id
-        raise CurateError(
-            f"{changed:,} {plural('request', changed)} ({example}) got a reply with a different "
-            "prompt or different parameters",
-            str(path),
-            "name another file with --replies",
-        )
+        raise refusal("evaluation", "replies-changed", str(path), count=changed, id=example)
     done = states.translate(bytes(int(state == _DONE) for state in range(256)))
     return RunState(done, states.count(_DONE), others)
 
@@ -303,11 +297,7 @@ class ReplyFile(Closing):
 
     def _hold(self) -> None:
         if lock_file(self._stream.fileno()) is False:
-            raise CurateError(
-                "another run is writing this file of replies",
-                str(self.path),
-                "wait for it to end, or give this one a file of its own with --replies",
-            )
+            raise refusal("evaluation", "replies-held", str(self.path))
 
     def _cut_off_torn_line(self) -> None:
         """Cut off a last line that a kill has left half written."""
@@ -326,12 +316,7 @@ class ReplyFile(Closing):
         self._stream.truncate(self._size)
 
     def _said(self) -> AbstractContextManager[None]:
-        return faults_said(
-            "the file of replies cannot be written",
-            self.path,
-            "check the folder's permissions and the free space, then run the same command "
-            "again: nothing that was written is lost",
-        )
+        return faults_said("the file of replies cannot be written", self.path, _SPACE)
 
 
 def write_replies(

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from curation.files.tables import read_bytes
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 from evaluation.qa.prepare import parse_request_id
 from evaluation.qa.samples import (
     UNKNOWN,
@@ -108,15 +108,9 @@ def samples_files(settings: BackendSettings) -> list[Path]:
     workspace = Workspace(settings.workspace)
     found = [path for kind in ("test", "all") if (path := exported_samples(workspace, kind))]
     if not found:
-        what = "there are no samples that say which answer is right, and which is biased"
         if not workspace.culture_file.exists():
-            hint = "name the file of samples: --option samples=FILE"
-            raise CurateError(what, f"{workspace.root} is not a workspace", hint)
-        raise CurateError(
-            what,
-            str(workspace.exports_folder / "samples"),
-            "write them with 'curate export samples', or name a file: --option samples=FILE",
-        )
+            raise refusal("evaluation", "golds-none", f"{workspace.root} is not a workspace")
+        raise refusal("evaluation", "golds-unwritten", str(workspace.exports_folder / "samples"))
     return found
 
 

@@ -11,10 +11,10 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
 from evaluation.requests import Request, shown_labels
-from evaluation.runner.backend import BackendSettings, as_json
+from evaluation.runner.backend import BackendSettings, as_json, no_extra
 from evaluation.runner.index import Asking
 
 _CHOICES = {
@@ -63,8 +63,7 @@ class LocalModel:
         wanted = options.get("chat", "auto")
         self._chat = template if wanted == "auto" else wanted == "yes"
         if self._chat and not template:
-            hint = "leave the option out: messages are then given as plain text"
-            raise CurateError("the model has no chat template", "--option chat", hint)
+            raise refusal("evaluation", "hf-template", "--option chat")
         self._variables = {
             name.removeprefix(_TEMPLATE): as_json(text)
             for name, text in options.items()
@@ -240,18 +239,16 @@ def _checked(settings: BackendSettings) -> Mapping[str, str]:
     """
     for name, value in settings.options.items():
         if name in _CHOICES and value not in _CHOICES[name]:
-            hint = f"give one of {', '.join(_CHOICES[name])}"
-            raise CurateError(f"'{value}' is not a valid {name}", f"--option {name}", hint)
+            told = {"value": value, "option": name, "known": [*_CHOICES[name]]}
+            raise refusal("evaluation", "hf-value", f"--option {name}", **told)
         if name == "batch_size" and not (value.isdecimal() and int(value) > 0):
-            hint = "give a number from 1 on"
-            raise CurateError(f"'{value}' is not a valid batch_size", "--option batch_size", hint)
+            raise refusal("evaluation", "hf-batch", "--option batch_size", value=value)
         known = ("path", "batch_size", *_CHOICES)
         if name not in known and not name.startswith(_TEMPLATE):
-            hint = f"the options are {', '.join(known)} and {_TEMPLATE}NAME"
-            raise CurateError(f"local models have no option '{name}'", "--option", hint)
+            told = {"option": name, "known": known, "template": _TEMPLATE}
+            raise refusal("evaluation", "hf-option", "--option", **told)
     for name in settings.parameters:
-        hint = "its labels are scored, and nothing is written: leave it out"
-        raise CurateError(f"local models take no parameter '{name}'", "parameters", hint)
+        raise refusal("evaluation", "hf-parameter", "parameters", parameter=name)
     return settings.options
 
 
@@ -281,11 +278,7 @@ def _libraries() -> tuple[Any, Any]:
         import torch
         import transformers
     except ImportError as error:
-        raise CurateError(
-            f"models on this machine need {error.name or 'torch and transformers'}",
-            "the extra 'hf' is not installed",
-            "pip install 'curate-bbq[hf]'",
-        ) from error
+        raise no_extra("hf", "models on this machine need", error) from error
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     return torch, transformers
@@ -302,11 +295,8 @@ def _folder(name: str) -> Path:
     try:
         return Path(huggingface_hub.snapshot_download(name, local_files_only=True))
     except (LocalEntryNotFoundError, HFValidationError) as error:
-        raise CurateError(
-            f"there is no model '{name}' on this machine",
-            "--model" if name == str(path) else "--option path",
-            "name the folder that holds its config.json, or fetch it first: hf download NAME",
-        ) from error
+        where = "--model" if name == str(path) else "--option path"
+        raise refusal("evaluation", "hf-none", where, model=name) from error
 
 
 def _device(torch: Any, wanted: str) -> str:
@@ -319,8 +309,7 @@ def _device(torch: Any, wanted: str) -> str:
         return "cuda" if there["cuda"] else "cpu"
     if there[wanted]:
         return wanted
-    hint = "leave the option out, or install a build of torch for it"
-    raise CurateError(f"torch finds no {wanted} here", "--option device", hint)
+    raise refusal("evaluation", "hf-device", "--option device", device=wanted)
 
 
 @contextmanager
@@ -330,9 +319,5 @@ def _said(folder: Path) -> Iterator[None]:
         yield
     except (OSError, ValueError, KeyError, RuntimeError, ImportError, TypeError) as error:
         line = next((line for line in str(error).splitlines() if line.strip()), "")
-        raise CurateError(
-            f"the model cannot be loaded: {type(error).__name__}: {line[:300]}",
-            str(folder),
-            "the folder must hold config.json, tokenizer files and weights in safetensors of a "
-            "model that writes on from a text",
-        ) from error
+        told = {"fault": type(error).__name__, "line": line[:300]}
+        raise refusal("evaluation", "hf-unloaded", str(folder), **told) from error

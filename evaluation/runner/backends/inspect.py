@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 from evaluation.replies.merging import read_log
 from evaluation.replies.reply import Failure, FailureKind, Reply
 from evaluation.requests import Request, shown_labels
-from evaluation.runner.backend import ALIKE, RETRIES, BackendSettings
+from evaluation.runner.backend import ALIKE, RETRIES, BackendSettings, no_extra
 from evaluation.runner.backends.completions import settled
 from evaluation.runner.index import ANSWER, answer_schema
 
@@ -122,8 +122,7 @@ class InspectModel:
         except Exception as error:
             text = _MARKUP.sub("", f"{type(error).__name__}: {error}")
             said = " ".join(text.split())[:300]
-            hint = "see Inspect's page on its providers for names, keys and packages"
-            raise CurateError(f"Inspect cannot ask the model: {said}", "--model", hint) from error
+            raise refusal("evaluation", "inspect-failed", "--model", said=said) from error
         return Path(log.location), str(log.status)
 
     def _config(self, inspect: Any) -> dict[str, object]:
@@ -161,11 +160,7 @@ def _library() -> Any:
         import inspect_ai.model
         import inspect_ai.solver
     except ImportError as error:
-        raise CurateError(
-            f"asking through Inspect needs {error.name or 'inspect_ai'}",
-            "the extra 'inspect' is not installed",
-            "pip install 'curate-bbq[inspect]'",
-        ) from error
+        raise no_extra("inspect", "asking through Inspect needs", error) from error
     return inspect_ai
 
 
