@@ -464,8 +464,9 @@ class Taken:
         if place in self._replied:
             self.known += 1
             return
-        named = {"request_id": item.request_id, "model": item.asking.model, "key": item.key}
-        reply = result._replace(**named, asked=item.messages)
+        reply = result._replace(
+            request_id=item.request_id, model=item.asking.model, key=item.key, asked=item.messages
+        )
         self.tally.add(reply)
         if place not in self._of(reply):
             self._of(reply).add(place)

@@ -7,7 +7,7 @@ they are about.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,10 +19,11 @@ from curation.files.jsonl import Line, parse_line
 from curation.records.messages import (
     CurateError,
     Finding,
-    Severity,
     counted,
+    finding,
     given_name,
     natural,
+    refusal,
     warning,
 )
 from evaluation.parsing.thoughts import CUT_OFF
@@ -283,11 +284,13 @@ class ReplyParts:
 
     def __init__(self, given: Sequence[Path] | pd.DataFrame, *, logprobs: bool = False) -> None:
         self._logprobs = logprobs
-        is_frame = isinstance(given, pd.DataFrame)
-        self.paths = () if is_frame else reply_files(given)
-        # A frame is read as the lines of a file are.
-        lines = given.to_json(orient="records", lines=True, double_precision=15) if is_frame else ""
-        self._lines = lines.encode()
+        self.paths: tuple[Path, ...] = ()
+        self._lines = b""
+        if isinstance(given, pd.DataFrame):  # it is read as the lines of a file are
+            lines = given.to_json(orient="records", lines=True, double_precision=15)
+            self._lines = lines.encode()
+        else:
+            self.paths = reply_files(given)
 
     def tables(self) -> Iterator[tuple[Path | None, Any, list[Finding]]]:
         """Yield the parts, each with its file and what is wrong in it; see `read_blocks`.
@@ -335,19 +338,13 @@ class ReplyParts:
     def nothing(self, findings: Sequence[Finding]) -> CurateError:
         """What is said where there is no reply."""
         first = f": {findings[0].message}" if findings else ""
-        return CurateError(
-            f"there is no reply in {', '.join(path.name for path in self.paths)}{first}",
-            findings[0].where if findings else self.where,
-            'each line must be {"request_id": ..., "model": ..., "reply": ...}',
-        )
+        where = findings[0].where if findings else self.where
+        names = [path.name for path in self.paths]
+        return refusal("evaluation", "replies-none", where, names=names, first=first)
 
     def no_logprobs(self) -> CurateError:
         """What is said where no reply has log-probabilities."""
-        return CurateError(
-            "no reply has log-probabilities",
-            self.where,
-            "ask with 'curate evaluate run --logprobs 20', or a local model with --backend hf",
-        )
+        return refusal("evaluation", "replies-logprobs", self.where)
 
     @property
     def where(self) -> str:
@@ -402,30 +399,25 @@ class ReplyParts:
             places = list(zip(first["path"], first["line"], strict=True))
             where = " and ".join(f"{path}, line {number}" for path, number in places[:2])
             path, number = (str(places[1][0]), int(places[1][1])) if places else (file, None)
-            yield Finding(
+            said = finding(
+                "evaluation",
                 "replies-second",
-                Severity.ERROR,
                 path,
-                number,
-                "",
-                f"{counted(int(second.sum()), 'request has', 'requests have')} two "
-                f"different replies of one model in one epoch: {shortened(shown[second].tolist())}"
-                f"{f'; the first in {where}' if where else ''}",
-                "decide which one counts and delete the other line; if two backends have one "
-                "model's name, write another in 'model' of one's lines, or 'name' in models.yaml; "
-                "to draw several replies on "
-                "purpose, prepare the requests with --epochs",
+                count=int(second.sum()),
+                shown=shortened(shown[second].tolist()),
+                places=f"; the first in {where}" if where else "",
             )
+            yield replace(said, row=number)
         others = doubled[~second]
         if len(others):
-            yield warning(
+            yield finding(
+                "evaluation",
                 "replies-duplicate",
                 file,
-                f"{counted(int(others['left_out'].sum()), 'reply', 'replies')} left out, "
-                f"because there is a later one: of {counted(len(others), 'request')}, "
-                f"{int(others['differ'].sum())} asked again with a different text: "
-                f"{shortened(shown[~second].tolist())}",
-                "the last reply counts; keep one line for each request and model",
+                left_out=int(others["left_out"].sum()),
+                count=len(others),
+                again=int(others["differ"].sum()),
+                shown=shortened(shown[~second].tolist()),
             )
 
     def _lines_of(self, names: Collection[tuple[str, str]]) -> dict[tuple[str, str], pd.DataFrame]:
@@ -466,8 +458,7 @@ def reply_files(
             continue
         parts = {item.name: item for item in path.iterdir() if item.is_file() and holds(item)}
         if not parts:
-            hint = f"name a folder of files that end in {' or '.join(kinds)}"
-            raise CurateError("the folder holds no replies", str(path), hint)
+            raise refusal("evaluation", "replies-folder", str(path), ends=" or ".join(kinds))
         found += (parts[name] for name in natural(parts))
     return tuple(dict.fromkeys(found))
 
@@ -727,12 +718,7 @@ def attendance_findings(
     strange = [item for item in found if item.unknown]
     if strange:
         told = _listed(strange, Attendance.left_out)
-        yield warning(
-            "evaluate-unknown-request",
-            file,
-            f"left out, because no such request was asked: {told}",
-            "name the samples, prompts or requests that were asked",
-        )
+        yield finding("evaluation", "evaluate-unknown-request", file, told=told)
 
 
 def _listed(models: Sequence[Attendance], say: Callable[[Attendance], str]) -> str:
@@ -755,5 +741,4 @@ def refuse_incomplete(found: Sequence[Attendance], file: str) -> None:
     lacking = [item for item in found if item.lacking]
     if lacking:
         what = _listed(lacking, Attendance.lacks)
-        hint = "ask for these as well, or score what there is with --allow-incomplete"
-        raise CurateError(what, file, hint)
+        raise refusal("evaluation", "replies-incomplete", file, what=what)

@@ -24,7 +24,7 @@ from curation.files.atomic import atomic_path
 from curation.files.lock import writing_results
 from curation.files.tables import read_bytes, refuse_absent
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Finding, Results, Severity, counted, natural
+from curation.records.messages import CurateError, Finding, Results, Severity, natural, refusal
 from curation.web import Scrubber
 from evaluation.folders import requests_by_id
 from evaluation.replies.files import (
@@ -107,9 +107,7 @@ def _packed(path: Path, model: str | None) -> Iterator[Reply]:
                 if info.filename.startswith("samples/"):
                     yield _sample(json.loads(_member(archive, stream, info)), name)
     except (zipfile.BadZipFile, NotImplementedError, OSError, ZlibError) as error:
-        what = f"{path.name} cannot be unpacked: {error}"
-        hint = "write it as JSON: inspect log convert --to json"
-        raise CurateError(what, str(path), hint) from error
+        raise refusal("evaluation", "log-packed", path, error=error) from error
 
 
 def _member(archive: zipfile.ZipFile, stream: IO[bytes], info: zipfile.ZipInfo) -> bytes:
@@ -192,10 +190,8 @@ def _logged_model(path: Path) -> str:
         found = json.loads(read_bytes(beside))
         names.add(str(found.get("model_name") or found["config"]["model"]))
     if len(names) != 1:
-        what = "nothing beside the log says which model it is of"
-        if names:
-            what = f"the results beside the log are of several models: {', '.join(sorted(names))}"
-        raise CurateError(what, str(path), "name the model: --model NAME")
+        key = "log-several" if names else "log-nothing"
+        raise refusal("evaluation", key, str(path), names=sorted(names))
     return names.pop()
 
 
@@ -341,13 +337,11 @@ def _counting(paths: Sequence[Path], lines: pd.DataFrame) -> tuple[_Ints, _Ints]
         named = list(dict.fromkeys(zip(pairs["request_id"], pairs["model"], strict=True)))
         places = (lines.iloc[at] for at in (own[odd[0]], odd[0]))
         where = " and ".join(f"{paths[line['file']]}, line {line['line']}" for line in places)
-        raise CurateError(
-            f"{counted(len(named), 'request has', 'requests have')} two different replies of "
-            f"one model: {shortened([f'{name} ({model})' for name, model in named])}",
-            f"the first: {where}",
-            "if two backends have one model's name, write another in 'model' of one file's lines; "
-            "else decide which run counts, and leave the other's file out",
-        )
+        told = {
+            "count": len(named),
+            "shown": shortened([f"{name} ({model})" for name, model in named]),
+        }
+        raise refusal("evaluation", "merge-second", f"the first: {where}", **told)
     return first[groups], np.sort(counting)
 
 
@@ -365,12 +359,8 @@ def _ranks(
     if len(strange):
         model = strange["model"].iloc[0]
         names = strange["request_id"][strange["model"] == model].tolist()
-        raise CurateError(
-            f"{model}: {counted(len(names), 'reply answers', 'replies answer')} none of the "
-            f"requests: {shortened(names)}",
-            str(requests),
-            "name the requests that were asked with --requests",
-        )
+        lost = {"model": model, "count": len(names), "shown": shortened(names)}
+        raise refusal("evaluation", "merge-strange", str(requests), **lost)
     other = OtherMessages()
     wanted = np.fromiter(order.values(), np.uint64, len(order))[rank]
     told = kept.assign(reply=kept["says"].where(kept["says"] != 0))

@@ -24,7 +24,7 @@ from zlib import error as ZlibError
 from curation.files.jsonl import Line, line_problem, one_line, parse_line
 from curation.files.tables import read_bytes, refuse_absent
 from curation.records.letters import choice_letters
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity, refusal
 from evaluation.requests import ASKED, BOM
 
 _GZIP = b"\x1f\x8b"
@@ -376,9 +376,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
             else:
                 yield raw
     except (EOFError, gzip.BadGzipFile, ZlibError) as error:
-        raise CurateError(
-            f"{path.name} is damaged and cannot be unpacked", str(path), "copy the file again"
-        ) from error
+        raise refusal("evaluation", "replies-damaged", path) from error
     except OSError:
         read_bytes(path)  # says in words what is wrong
         raise
@@ -435,11 +433,8 @@ def read_rows(path: Path, option: str) -> Iterator[tuple[Reply, bytes]]:
                 reply, (_, _, data) = item
                 yield reply, data
             elif item.severity is Severity.ERROR:
-                raise CurateError(
-                    f"the line is not a reply: {item.message}",
-                    f"{path}, line {item.row}",
-                    f"correct the line or take it out, or name another file with {option}",
-                )
+                told = {"why": item.message, "option": option}
+                raise refusal("evaluation", "replies-line", f"{path}, line {item.row}", **told)
 
 
 def replies_of(

@@ -35,7 +35,7 @@ from curation.files.workbooks import (
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown
 from curation.records.letters import choice_letters
-from curation.records.messages import CurateError, Finding, Severity, own_yaml
+from curation.records.messages import CurateError, Finding, Severity, own_yaml, refusal
 from curation.report.texts import resource
 from evaluation.folders import requests_by_id
 from evaluation.parsing.verdicts import read_reply
@@ -171,12 +171,7 @@ def read_filled(path: Path) -> Judged:
     book = open_workbook(path, KIND)
     most = book.about.get("choices", "")
     if not most.isdecimal():
-        raise CurateError(
-            f"the hidden parts of {path.name} were changed, so its rows cannot be matched to the "
-            "replies",
-            str(path),
-            "make it again with 'curate evaluate replies --unreadable', and copy the answers over",
-        )
+        raise refusal("evaluation", "filled-hidden", path)
     rows = _rows(book, reply_columns(int(most)))
     return {row.key: _choice(row, path) for row in rows if row.cells[CHOICE].strip()}
 
@@ -204,11 +199,8 @@ def _choice(row: FilledRow, path: Path) -> int | None:
     count = row.key.split("-", 1)[0]
     letters = choice_letters(int(count)) if count.isdecimal() else []
     if answer not in letters:
-        raise CurateError(
-            f"there is no choice {answer}: the reply was shown {', '.join(letters)}",
-            f"{path.name}, sheet {REPLIES}, row {row.row}, column {CHOICE}",
-            f"choose one of them, or {NO_CHOICE}",
-        )
+        where = f"{path.name}, sheet {REPLIES}, row {row.row}, column {CHOICE}"
+        raise refusal("evaluation", "filled-choice", where, answer=answer, letters=letters)
     return letters.index(answer)
 
 
@@ -499,17 +491,12 @@ def read_replies_to(
         other.add(frame, table.asked, hashes)
         other.refuse(table.paths, "name with --requests the requests that were sent")
     if not known.any():
-        what = f"none of the {len(frame):,} replies answers one of the requests"
-        raise CurateError(what, file, "name the requests that were sent")
+        raise refusal("evaluation", "replies-strange", file, count=len(frame))
     there = known & frame["reply"].notna().to_numpy()
     kept = frame.loc[there, ["request_id", "model", "reply"]].reset_index(drop=True)
     lists = asked.list_of[places[there]]
     if mode == "kobbq" and not three_choices(asked, lists):
-        raise CurateError(
-            "KoBBQ's script reads only replies to three choices, and a request shows a different "
-            "number",
-            hint="read them with --mode strict",
-        )
+        raise refusal("evaluation", "replies-kobbq")
     shown = asked.choices, asked.labels, mode, asked.own
     readings = read_many(kept["reply"], lists, *shown, judged=judged)
     rules = np.full(len(frame), "", object)
@@ -637,10 +624,7 @@ def write_unparsed(workspace: Workspace, read: ReadReplies, path: Path) -> dict[
     every = unparsed(read)
     taken, left_out = every[:MOST_ROWS], sum(len(item.rows) for item in every[MOST_ROWS:])
     if not taken:
-        raise CurateError(
-            "every reply was read, so that there is nothing for a person to read",
-            hint="leave out --unreadable",
-        )
+        raise refusal("evaluation", "replies-read")
     known = workspace.culture_file.exists()
     language = workspace.language if known else FALLBACK
     with writing_results(path.parent, "curate evaluate replies", workspace):

@@ -16,7 +16,7 @@ from curation.files.workspace import Workspace
 from curation.languages import Language, load
 from curation.languages.prompts import NO_CHOICE, SecondReader
 from curation.records.letters import choice_letters
-from curation.records.messages import CurateError, Results
+from curation.records.messages import Results, refusal
 from evaluation.parsing.verdicts import read_reply
 from evaluation.replies.files import load_replies
 from evaluation.replies.readings import PERSON, Judged
@@ -98,10 +98,7 @@ def read_second(
     assert prompt is not None  # noqa: S101  # the toolkit's English has one
     questions = list(_questions(read, prompt, every=every))
     if not questions:
-        raise CurateError(
-            "every reply was read, so that a second reader has nothing to read",
-            hint="leave out --second-reader, or ask about all replies with --second-all",
-        )
+        raise refusal("evaluation", "second-nothing")
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         write_objects(
@@ -215,10 +212,7 @@ def read_second_file(path: Path) -> Judged:
         if answer in (NOTHING, UNCLEAR):
             continue
         if answer not in letters:
-            raise CurateError(
-                f"'{answer}' is neither a letter nor '{NOTHING}' or '{UNCLEAR}'",
-                f"{path}, line {line}, column answer",
-                "write the file again with 'curate evaluate replies --second-reader'",
-            )
+            where = f"{path}, line {line}, column answer"
+            raise refusal("evaluation", "second-answer", where, answer=answer)
         found[reply] = letters.index(answer)
     return found

@@ -151,7 +151,8 @@ def read_value(value: Any, scrubber: Scrubber) -> Reply:
     """
     if not isinstance(value, dict):
         return _failed(FailureKind.MALFORMED, "the reply is not a JSON object")
-    choices, usage = value.get("choices"), _usage(value)
+    choices: Any = value.get("choices")
+    usage = _usage(value)
     if not choices and isinstance(value.get("error"), dict | str):
         return _behind(value, scrubber)
     if choices == []:
