@@ -21,17 +21,8 @@ from curation.records.bank import (
 from curation.records.messages import CurateError
 from curation.records.sample import Sample
 from curation.records.survey import join_groups
+from curation.slots import grammar
 from curation.slots.fill import CompiledText, Fillings, compile_text, never_met, number_fillings
-from curation.slots.grammar import (
-    Filler,
-    SlotList,
-    declared_conditions,
-    declared_lists,
-    exchange_lists,
-    is_open,
-    parse_fillers,
-    parse_text,
-)
 
 GroupOfFiller = Mapping[tuple[str, str], str]
 """The group of a filler, by category and filler."""
@@ -56,7 +47,7 @@ class Filling:
 
     variant: Variant
     texts_of: Texts
-    lists: Mapping[str, SlotList]
+    lists: Mapping[str, grammar.SlotList]
     order: tuple[str, ...]
     texts: Mapping[str, CompiledText]
     numbered: Fillings
@@ -82,7 +73,7 @@ class Filling:
             return enumerate(self.numbered, start=1)
         return ((index, self.indices(index)) for index in indices)
 
-    def filler(self, name: str, indices: Sequence[int]) -> Filler:
+    def filler(self, name: str, indices: Sequence[int]) -> grammar.Filler:
         """The filler of a slot in one filling."""
         return self.lists[name].fillers[indices[self.order.index(name)]]
 
@@ -93,7 +84,9 @@ def is_waiting(template: Template) -> bool:
     One whose lists cannot be read does not wait, it has to be corrected (see `unread_lists`).
     """
     try:
-        return any(not item.texts.has_body or is_open(item.texts) for item in template.variants)
+        return any(
+            not item.texts.has_body or grammar.is_open(item.texts) for item in template.variants
+        )
     except CurateError:
         return False
 
@@ -103,7 +96,7 @@ def unread_lists(template: Template) -> CurateError | None:
     for variant in template.variants:
         try:
             with placed(variant):
-                declared_lists(variant.texts)
+                grammar.declared_lists(variant.texts)
         except CurateError as error:
             return error
     return None
@@ -118,7 +111,7 @@ def filler_groups(groups: Sequence[Group]) -> GroupOfFiller:
     found: dict[tuple[str, str], str] = {}
     for group in groups:
         try:
-            fillers = parse_fillers(group.fillers)
+            fillers = grammar.parse_fillers(group.fillers)
         except CurateError as error:
             raise CurateError(
                 f"{group.category}, {group.group}: {error.what}",
@@ -155,18 +148,18 @@ def prepare(variant: Variant, language: LanguageOrCode, texts: Texts | None = No
     """
     wording = variant.texts if texts is None else texts
     with placed(variant):
-        lists = declared_lists(wording)
+        lists = grammar.declared_lists(wording)
         names = tuple(lists)
-        order = exchange_lists(names, lists) if variant.letter.is_biased else names
+        order = grammar.exchange_lists(names, lists) if variant.letter.is_biased else names
         for item in lists.values():
             if not item.fillers:
                 what = "is still to be filled by the survey" if item.open else "is empty"
                 raise CurateError(f"the list of slot {item.name} {what}")
         compiled = {
-            field: compile_text(parse_text(getattr(wording, field)), lists, order, language)
+            field: compile_text(grammar.parse_text(getattr(wording, field)), lists, order, language)
             for field in SLOT_TEXT_FIELDS
         }
-        conditions = declared_conditions(wording)
+        conditions = grammar.declared_conditions(wording)
         numbered = number_fillings(lists, order, conditions)
         if not numbered.count:
             raise never_met(conditions)
@@ -353,7 +346,7 @@ def _told_by_name(
     return known if known is not None and known in declared else None
 
 
-def _values(filler: Filler) -> frozenset[str]:
+def _values(filler: grammar.Filler) -> frozenset[str]:
     """What a filler says of a person: its text, and its features."""
     return frozenset((filler.text, *(value for _, value in filler.features)))
 

@@ -17,21 +17,8 @@ from curation.records.bank import (
     VariantVersion,
 )
 from curation.records.messages import CurateError, refusal
+from curation.slots import grammar
 from curation.slots.fill import form_of, generalise, problems
-from curation.slots.grammar import (
-    Filler,
-    Slot,
-    SlotList,
-    SlotText,
-    declared_conditions,
-    declared_lists,
-    parse_conditions,
-    parse_fillers,
-    parse_lists,
-    parse_text,
-    print_lists,
-    print_text,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +174,7 @@ def retarget(
     """
     texts = variant.texts
     with placed(variant, "names"):
-        lists, conditions = parse_lists(texts.names), parse_conditions(texts.names)
+        lists, conditions = grammar.parse_lists(texts.names), grammar.parse_conditions(texts.names)
     is_open = any(item.open for item in lists.values())
     target_slot = _target_slot(variant)
     other_slot = "N2" if target_slot == "N1" else "N1"
@@ -206,7 +193,7 @@ def retarget(
         target_groups=tuple(targets),
         n1_groups=surveyed["N1"],
         n2_groups=surveyed["N2"],
-        names=print_lists(names, conditions),
+        names=grammar.print_lists(names, conditions),
         **_refitted(variant, lists, fillers, language),
     )
     with placed(variant, "names"):
@@ -216,8 +203,8 @@ def retarget(
 
 def _refuse_unclear(texts: Texts) -> None:
     """Refuse fillers that lack what the conditions of a variant compare."""
-    lists = declared_lists(texts)
-    for condition in declared_conditions(texts):
+    lists = grammar.declared_lists(texts)
+    for condition in grammar.declared_conditions(texts):
         for error in problems(condition, lists):
             raise CurateError(error.what, hint=f"in groups.csv, column fillers: {error.hint}")
 
@@ -225,7 +212,7 @@ def _refuse_unclear(texts: Texts) -> None:
 def _target_slot(variant: Variant) -> str:
     """Tell which person is of the target group: in b and d the biased answer, else the other."""
     with placed(variant, "biased_answer"):
-        slots = parse_text(variant.texts.biased_answer).names
+        slots = grammar.parse_text(variant.texts.biased_answer).names
         people = {name for name in slots if name in ("N1", "N2")}
         if len(people) != 1:
             raise refusal("curation", "biased-answer-open")
@@ -237,8 +224,8 @@ def _target_slot(variant: Variant) -> str:
 
 def _fillers(
     variant: Variant, names: Sequence[str], known: Mapping[str, Group]
-) -> tuple[Filler, ...]:
-    fillers: list[Filler] = []
+) -> tuple[grammar.Filler, ...]:
+    fillers: list[grammar.Filler] = []
     for name in names:
         group = known.get(name)
         where = f"groups.csv, {variant.category}, {name}"
@@ -247,7 +234,7 @@ def _fillers(
                 "curation", "surveyed-group-unknown", where, variant=variant.id, group=name
             )
         try:
-            members = parse_fillers(group.fillers)
+            members = grammar.parse_fillers(group.fillers)
         except CurateError as error:
             raise CurateError(f"{variant.id}: {error.what}", where, error.hint) from error
         if not members:
@@ -258,28 +245,30 @@ def _fillers(
 
 def _refitted(
     variant: Variant,
-    lists: Mapping[str, SlotList],
-    fillers: Mapping[str, Sequence[Filler]],
+    lists: Mapping[str, grammar.SlotList],
+    fillers: Mapping[str, Sequence[grammar.Filler]],
     language: LanguageOrCode,
 ) -> dict[str, str]:
     """Rewrite the texts whose people have listed forms, so that they fit the new fillers."""
     changed = {}
     for field in SLOT_TEXT_FIELDS:
         with placed(variant, field):
-            parsed = parse_text(getattr(variant.texts, field))
+            parsed = grammar.parse_text(getattr(variant.texts, field))
             parts = [
-                _general(part, lists, language) if isinstance(part, Slot) else part
+                _general(part, lists, language) if isinstance(part, grammar.Slot) else part
                 for part in parsed.parts
             ]
-            for slot in (part for part in parts if isinstance(part, Slot)):
+            for slot in (part for part in parts if isinstance(part, grammar.Slot)):
                 for filler in fillers.get(slot.name, ()):
                     form_of(slot, filler, 0, language)  # refuses what has no form
         if tuple(parts) != parsed.parts:
-            changed[field] = print_text(SlotText(tuple(parts)))
+            changed[field] = grammar.print_text(grammar.SlotText(tuple(parts)))
     return changed
 
 
-def _general(slot: Slot, lists: Mapping[str, SlotList], language: LanguageOrCode) -> Slot:
+def _general(
+    slot: grammar.Slot, lists: Mapping[str, grammar.SlotList], language: LanguageOrCode
+) -> grammar.Slot:
     if slot.name not in ("N1", "N2"):
         return slot
     general = generalise(slot, lists[slot.name].fillers if slot.name in lists else (), language)

@@ -9,17 +9,9 @@ from curation.checks.subject import ParsedVariant, Remark, Subject, in_settings,
 from curation.languages import LanguageOrCode, available
 from curation.records.bank import ANSWER_FIELDS, Label
 from curation.records.messages import CurateError, counted, shortened
+from curation.slots import grammar
 from curation.slots.agreement import FeatureAgreement, agreement_for, joining_of
 from curation.slots.fill import FillError, form_of
-from curation.slots.grammar import (
-    Filler,
-    Slot,
-    SlotError,
-    SlotText,
-    parse_fillers,
-    parse_lists,
-    print_text,
-)
 from curation.slots.protection import Article, article_before
 
 _OPEN, _EQUALS = "(\uff08\uff5b", ":=\uff1a\uff1d"  # full-width parenthesis, brace and signs too
@@ -75,8 +67,8 @@ def group_fillers_syntax(subject: Subject) -> Iterator[Remark]:
     """The message says line and column within the cell."""
     for group in subject.groups:
         try:
-            parse_fillers(group.fillers)
-        except SlotError as error:
+            grammar.parse_fillers(group.fillers)
+        except grammar.SlotError as error:
             yield subject.in_groups(group, "fillers", error.what)
 
 
@@ -122,8 +114,8 @@ def group_fillers_source(subject: Subject) -> Iterator[Remark]:
 def _names(lists: str) -> Iterator[str]:
     """The names in lists of slots; none where they cannot be read, which is another finding."""
     try:
-        found = parse_lists(lists)
-    except SlotError:
+        found = grammar.parse_lists(lists)
+    except grammar.SlotError:
         return
     for item in found.values():
         yield from (filler.text for filler in item.fillers)
@@ -243,7 +235,7 @@ def agreement_unknown(subject: Subject) -> Iterator[Remark]:
 
     Where a language has no agreement at all, that is said once, of the language.
     """
-    asked: dict[LanguageOrCode, list[tuple[ParsedVariant, Slot]]] = {}
+    asked: dict[LanguageOrCode, list[tuple[ParsedVariant, grammar.Slot]]] = {}
     for item, _, slot in subject.slots():
         if slot.agreement is not None and agreement_for(item.language) is None:
             asked.setdefault(item.language, []).append((item, slot))
@@ -279,7 +271,7 @@ def form_missing(subject: Subject) -> Iterator[Remark]:
 
 
 def _without_forms(
-    subject: Subject, asks: Callable[[ParsedVariant, Slot], bool]
+    subject: Subject, asks: Callable[[ParsedVariant, grammar.Slot], bool]
 ) -> Iterator[Remark]:
     """Yield each slot of a kind with the first filler that has no form for it."""
     for item, name, slot in subject.slots():
@@ -336,9 +328,9 @@ def name_unchanged(subject: Subject) -> Iterator[Remark]:
     that begins with the same word.
     """
     for item, name, text in subject.slot_texts():
-        said: set[Slot] = set()
+        said: set[grammar.Slot] = set()
         for before, slot in pairwise(("", *text.parts)):
-            if not isinstance(slot, Slot) or slot in said:
+            if not isinstance(slot, grammar.Slot) or slot in said:
                 continue
             found = list(_unchanged(item, before, slot))
             if found:
@@ -347,7 +339,9 @@ def name_unchanged(subject: Subject) -> Iterator[Remark]:
                 yield subject.in_wording(item, name, what + _more(found), hint)
 
 
-def _unchanged(item: ParsedVariant, before: str | Slot, slot: Slot) -> Iterator[tuple[str, str]]:
+def _unchanged(
+    item: ParsedVariant, before: str | grammar.Slot, slot: grammar.Slot
+) -> Iterator[tuple[str, str]]:
     """What a slot writes with each filler that changes there, and what to do about it."""
     agreement = agreement_for(item.language)
     if not isinstance(agreement, FeatureAgreement) or not agreement.inflects:
@@ -364,7 +358,7 @@ def _unchanged(item: ParsedVariant, before: str | Slot, slot: Slot) -> Iterator[
             written = " ".join((*before.split()[-1:], filler.text))
         if written and (form := _form_instead(agreement, filler, written)):
             key, value = form
-            shown = print_text(SlotText((slot,)))
+            shown = grammar.print_text(grammar.SlotText((slot,)))
             place = f"'{written.split()[0]} {shown}'" if slot.is_bare else shown
             yield (
                 f"{place} writes '{written}', and the name changes there",
@@ -374,7 +368,7 @@ def _unchanged(item: ParsedVariant, before: str | Slot, slot: Slot) -> Iterator[
 
 
 def _form_instead(
-    agreement: FeatureAgreement, filler: Filler, written: str
+    agreement: FeatureAgreement, filler: grammar.Filler, written: str
 ) -> tuple[str, str] | None:
     """The named form that belongs there instead, with the text that a filler has or should have."""
     words = written.lower().split()
@@ -389,7 +383,7 @@ def _form_instead(
     return name, form if " " in form else f"{article} {form or '...'}"
 
 
-def _unlike(item: ParsedVariant, slot: Slot, article: Article) -> list[str]:
+def _unlike(item: ParsedVariant, slot: grammar.Slot, article: Article) -> list[str]:
     """The fillers of a slot that want another article, with it."""
     agreement = agreement_for(item.language)
     if agreement is None:
@@ -402,7 +396,7 @@ def _unlike(item: ParsedVariant, slot: Slot, article: Article) -> list[str]:
     ]
 
 
-def _without_form(item: ParsedVariant, slot: Slot) -> Iterator[FillError]:
+def _without_form(item: ParsedVariant, slot: grammar.Slot) -> Iterator[FillError]:
     for index, filler in enumerate(item.fillers_of(slot)):
         try:
             form_of(slot, filler, index, item.language)

@@ -25,13 +25,7 @@ from curation.records.licences import Licence
 from curation.records.messages import CurateError, Finding, Severity, filled_in
 from curation.records.settings import load_yaml
 from curation.report.texts import resource
-from curation.slots.fill import (
-    CompiledText,
-    ConditionError,
-    Fillings,
-    compile_text,
-    number_fillings,
-)
+from curation.slots import fill
 from curation.slots.grammar import (
     Condition,
     Filler,
@@ -200,7 +194,7 @@ class ParsedVariant:
         return any(item.open for _, item in self.listed)
 
     @cached_property
-    def numbered(self) -> Fillings | ConditionError | None:
+    def numbered(self) -> fill.Fillings | fill.ConditionError | None:
         """The fillings, positions being in declared order, or why conditions cannot be judged.
 
         None when lists cannot be parsed or are still open.
@@ -208,8 +202,8 @@ class ParsedVariant:
         if self.lists is None or self.is_open:
             return None
         try:
-            return number_fillings(self.lists, tuple(self.lists), self.conditions)
-        except ConditionError as error:
+            return fill.number_fillings(self.lists, tuple(self.lists), self.conditions)
+        except fill.ConditionError as error:
             return error
 
     @cached_property
@@ -239,21 +233,23 @@ class ParsedVariant:
         declared = (self.lists or {}).get(slot.name)
         return declared.fillers if declared else ()
 
-    def compiled(self, name: str) -> CompiledText | None:
+    def compiled(self, name: str) -> fill.CompiledText | None:
         """The text of a field, slots resolved in declared order; None when that fails."""
         if name not in self._resolved:
             self._resolved[name] = self._compiled(name)
         return self._resolved[name]
 
     @cached_property
-    def _resolved(self) -> dict[str, CompiledText | None]:
+    def _resolved(self) -> dict[str, fill.CompiledText | None]:
         return {}
 
-    def _compiled(self, name: str) -> CompiledText | None:
+    def _compiled(self, name: str) -> fill.CompiledText | None:
         if self.lists is None or name not in self.parsed:
             return None
         try:
-            return compile_text(self.parsed[name], self.lists, tuple(self.lists), self.language)
+            return fill.compile_text(
+                self.parsed[name], self.lists, tuple(self.lists), self.language
+            )
         except CurateError:
             return None
 

@@ -3,17 +3,7 @@
 from collections.abc import Iterator
 
 from curation.checks.subject import ParsedVariant, Remark, Subject, letters, rule
-from curation.records.bank import (
-    GROUP_FIELDS,
-    ONCE_COLUMN,
-    OPEN_COLUMN,
-    UNTIED_COLUMN,
-    Template,
-    Variant,
-    VariantId,
-    open_role,
-    target_slot,
-)
+from curation.records import bank
 from curation.records.survey import join_groups
 from curation.report.texts import same_start
 from curation.slots.grammar import Condition, exchange_lists, exchanged_slots
@@ -163,7 +153,7 @@ _PEOPLE = ("n1_groups", "n2_groups")
 @rule
 def id_duplicate(subject: Subject) -> Iterator[Remark]:
     """Samples and decisions are found by id, so it must be one row's own."""
-    first: dict[VariantId, Variant] = {}
+    first: dict[bank.VariantId, bank.Variant] = {}
     for variant in subject.bank.variants:
         known = first.setdefault(variant.id, variant)
         if known is not variant:
@@ -177,7 +167,7 @@ def variant_role(subject: Subject) -> Iterator[Remark]:
     Nothing is said of an answer that names no person, or both.
     """
     for item in subject.wordings:
-        text, target = item.parsed.get("biased_answer"), target_slot(item.texts)
+        text, target = item.parsed.get("biased_answer"), bank.target_slot(item.texts)
         people = {_PERSON[name] for name in (text.names if text else ()) if name in _PERSON}
         if len(people) != 1 or not target:
             continue
@@ -196,7 +186,7 @@ def target_unclear(subject: Subject) -> Iterator[Remark]:
     """
     for item in subject.texts:
         targets, one, other = (getattr(item.texts, name) for name in ("target_groups", *_PEOPLE))
-        if not all((targets, one, other)) or item.is_open or target_slot(item.texts):
+        if not all((targets, one, other)) or item.is_open or bank.target_slot(item.texts):
             continue
         message = f"target '{join_groups(targets)}' is the group of both people"
         if not {*one} <= {*targets}:
@@ -210,26 +200,26 @@ def role_open(subject: Subject) -> Iterator[Remark]:
     """Its letter says nothing, so that its samples would be scored for and against at random."""
     for item in subject.texts:
         if item.variant.role_open:
-            message = str(open_role(item.variant).what)
-            yield subject.in_bank(item.variant, OPEN_COLUMN, message)
+            message = str(bank.open_role(item.variant).what)
+            yield subject.in_bank(item.variant, bank.OPEN_COLUMN, message)
 
 
 @rule
 def samples_once(subject: Subject) -> Iterator[Remark]:
     """It decides which samples a template gives, so nothing in it is guessed."""
     for variant in subject.bank.variants:
-        cell = dict(variant.extra).get(ONCE_COLUMN, "").strip()
+        cell = dict(variant.extra).get(bank.ONCE_COLUMN, "").strip()
         if variant.once is None and cell.casefold() not in ("", "false"):
-            yield subject.in_bank(variant, ONCE_COLUMN, cell=cell)
+            yield subject.in_bank(variant, bank.ONCE_COLUMN, cell=cell)
 
 
 @rule
 def untied_unclear(subject: Subject) -> Iterator[Remark]:
     """It decides which rows translators see, so nothing in it is guessed."""
     for variant in subject.bank.variants:
-        cell = dict(variant.extra).get(UNTIED_COLUMN, "").strip()
+        cell = dict(variant.extra).get(bank.UNTIED_COLUMN, "").strip()
         if cell and variant.untied is None:
-            yield subject.in_bank(variant, UNTIED_COLUMN, cell=cell)
+            yield subject.in_bank(variant, bank.UNTIED_COLUMN, cell=cell)
 
 
 @rule
@@ -239,7 +229,7 @@ def groups_missing(subject: Subject) -> Iterator[Remark]:
     People that the survey will name are not checked.
     """
     for item in subject.texts:
-        for name in GROUP_FIELDS:
+        for name in bank.GROUP_FIELDS:
             if getattr(item.texts, name) or item.is_open:
                 continue
             source = item.variant.source_texts
@@ -276,7 +266,7 @@ def stereotype_differs(subject: Subject) -> Iterator[Remark]:
 @rule
 def stereotype_spelling(subject: Subject) -> Iterator[Remark]:
     """The survey asks once about each spelling: two of them split its answers."""
-    first: dict[tuple[str, str], Template] = {}
+    first: dict[tuple[str, str], bank.Template] = {}
     for template in subject.templates:
         stereotype = template.first.texts.stereotype
         same = letters(stereotype)

@@ -16,6 +16,7 @@ from curation.checks.subject import CULTURE_FILE, SECTIONS, FindingKind, Release
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.workspace import MISSING_GROUPS, Workspace
+from curation.records import survey
 from curation.records.bank import Bank
 from curation.records.messages import (
     FINDINGS,
@@ -30,15 +31,6 @@ from curation.records.messages import (
     silent,
     watched,
 )
-from curation.records.survey import (
-    Additions,
-    Decision,
-    Outcome,
-    Stage,
-    additions,
-    current,
-    not_used,
-)
 from curation.records.survey import Rule as Deciding
 
 
@@ -49,7 +41,7 @@ def confirm(
     reason: str,
     by: str,
     dry_run: bool = False,
-) -> Additions:
+) -> survey.Additions:
     """Record that a person has looked at warnings, and that nothing is to be done about them.
 
     Args:
@@ -66,11 +58,11 @@ def confirm(
     with writing(workspace, "curate check", dry_run=dry_run):
         subjects = _Subjects(workspace)
         decisions = [
-            Decision(
+            survey.Decision(
                 subjects.of(item),
-                Stage.MANUAL,
+                survey.Stage.MANUAL,
                 Deciding.CONFIRMED,
-                Outcome.KEEP,
+                survey.Outcome.KEEP,
                 subjects.said(item) + why,
             )
             for item in findings
@@ -78,15 +70,15 @@ def confirm(
         ]
         known = confirmed(workspace.decisions)
         new = [item for item in decisions if item.subject not in known]
-        added = additions(workspace.decisions, dict.fromkeys(new), who, now())
+        added = survey.additions(workspace.decisions, dict.fromkeys(new), who, now())
         if not dry_run:
             DECISIONS.append(workspace.ledger_file, added.decisions)
     return replace(added, unchanged=len(decisions) - len(new))
 
 
-def confirmed(decisions: Iterable[Decision]) -> dict[str, Decision]:
+def confirmed(decisions: Iterable[survey.Decision]) -> dict[str, survey.Decision]:
     """The confirmations of a ledger, by the subjects that name the warnings."""
-    standing = current(item for item in decisions if item.rule is Deciding.CONFIRMED)
+    standing = survey.current(item for item in decisions if item.rule is Deciding.CONFIRMED)
     return {item.subject: item for item in standing.values()}
 
 
@@ -292,7 +284,7 @@ def _out_of_use(
     """
     unread = has_errors(workspace.bank_and_findings[1])
     decisions = workspace.decisions if unread else workspace.renamed_decisions
-    out = not_used(bank.templates(), decisions)
+    out = survey.not_used(bank.templates(), decisions)
     rows = {variant.row for variant in bank.variants if str(variant.template_id) in out}
     file = workspace.shown(workspace.bank_file)
     used, others = [], []

@@ -6,16 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from curation.files import tables
 from curation.files.codec import cell
-from curation.files.tables import (
-    Row,
-    Table,
-    escape_formula,
-    read_flag,
-    read_table,
-    refuse_problems,
-    write_csv,
-)
 from curation.records.bank import (
     FILLED_FIELDS,
     GROUP_FIELDS,
@@ -229,7 +221,7 @@ def read_bank(path: Path, shown_as: str = "") -> tuple[Bank, list[Finding]]:
     Raises:
         CurateError: If the file as a whole cannot be read.
     """
-    table = read_table(path, shown_as=shown_as, required=_REQUIRED, escaped=True)
+    table = tables.read_table(path, shown_as=shown_as, required=_REQUIRED, escaped=True)
     findings = list(table.problems)
     others = [column for column in table.columns if column not in {*BANK_COLUMNS, *_MACHINE}]
     findings.extend(
@@ -250,13 +242,13 @@ def read_bank(path: Path, shown_as: str = "") -> tuple[Bank, list[Finding]]:
     return Bank(tuple(variants)), findings
 
 
-def _unread(rule: str, error: CellError, table: Table, row: Row) -> Finding:
+def _unread(rule: str, error: CellError, table: tables.Table, row: tables.Row) -> Finding:
     place = table.file, row.number, error.column
     what = f"{error.what}; the row is not read"
     return Finding(rule, Severity.ERROR, *place, what, error.hint)
 
 
-def _variant(row: Row, others: Sequence[str]) -> Variant:
+def _variant(row: tables.Row, others: Sequence[str]) -> Variant:
     letter = row["variant"].strip()
     version = row.get("version").strip()
     template = row["template_id"].strip()
@@ -289,7 +281,7 @@ def _variant(row: Row, others: Sequence[str]) -> Variant:
     )
 
 
-def _label(row: Row) -> Label | None:
+def _label(row: tables.Row) -> Label | None:
     text = row.get("label").strip()
     if not text:
         return None
@@ -299,7 +291,7 @@ def _label(row: Row) -> Label | None:
         raise cell_refusal("curation", "bank-label", "label", label=text) from error
 
 
-def _texts(row: Row, suffix: str) -> Texts:
+def _texts(row: tables.Row, suffix: str) -> Texts:
     cells: dict[str, str | tuple[str, ...]] = {}
     for name in TEXT_FIELDS:
         cell = row.get(name + suffix)
@@ -331,8 +323,8 @@ def write_bank(path: Path, bank: Bank, *, escaped: bool = False) -> None:
     """
     rows = bank_rows(bank)
     if not escaped:
-        rows = ([escape_formula(c) if c[:1] == "'" else c for c in cells] for cells in rows)
-    write_csv(path, bank_columns(bank), rows, escaped=escaped)
+        rows = ([tables.escape_formula(c) if c[:1] == "'" else c for c in cells] for cells in rows)
+    tables.write_csv(path, bank_columns(bank), rows, escaped=escaped)
 
 
 def bank_columns(bank: Bank) -> tuple[str, ...]:
@@ -379,7 +371,7 @@ def read_groups(path: Path, shown_as: str = "") -> tuple[list[Group], list[Findi
     Raises:
         CurateError: If the file as a whole cannot be read.
     """
-    table = read_table(path, shown_as=shown_as, required=("category", "group"), escaped=True)
+    table = tables.read_table(path, shown_as=shown_as, required=("category", "group"), escaped=True)
     findings = list(table.problems)
     groups = []
     for row in table.rows:
@@ -413,9 +405,9 @@ def named_parents(groups: Iterable[Group]) -> list[Group]:
     return [replace(group, parent=name(group.category, group.parent)) for group in rows]
 
 
-def _group(row: Row) -> Group:
+def _group(row: tables.Row) -> Group:
     try:
-        counts = read_flag(row.get("counts"), default=True)
+        counts = tables.read_flag(row.get("counts"), default=True)
     except ValueError as error:
         raise CellError("counts", str(error), "write one") from error
     if not row["category"].strip() or not row["group"].strip():
@@ -436,8 +428,8 @@ def group_rows(path: Path) -> tuple[Sequence[str], list[GroupRow]]:
     """
     if not path.exists():
         return GROUP_COLUMNS, []
-    table = read_table(path)
-    refuse_problems(table)
+    table = tables.read_table(path)
+    tables.refuse_problems(table)
     return table.columns, [dict(row.cells) for row in table.rows]
 
 
@@ -490,7 +482,7 @@ def write_group_rows(path: Path, columns: Sequence[str], rows: Iterable[Mapping[
         header.insert(header.index("category") + 1, "key")
     if SAME_AS not in header and any(row.get(SAME_AS) for row in cells):
         header.append(SAME_AS)
-    write_csv(path, header, ([row.get(name, "") for name in header] for row in cells))
+    tables.write_csv(path, header, ([row.get(name, "") for name in header] for row in cells))
 
 
 def group_cells(group: Group) -> GroupRow:

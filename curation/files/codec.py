@@ -15,19 +15,8 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
+from curation.files import tables
 from curation.files.atomic import atomic_text
-from curation.files.tables import (
-    Row,
-    Table,
-    literal,
-    read_bytes,
-    read_flag,
-    read_table,
-    refuse_problems,
-    separator,
-    write_csv,
-    write_rows,
-)
 from curation.records.annotation import person_key
 from curation.records.messages import CurateError, given_name, refusal
 from curation.records.survey import Decision, TargetRow, groups_cell
@@ -95,9 +84,9 @@ class Codec(Generic[R]):
                 what = f"{path.name} is a link that leads to no file"
                 raise CurateError(what, str(path), "fetch the file, or remove the link")
             return []
-        return self.of(read_table(path, required=self._needed, escaped=self.escaped))
+        return self.of(tables.read_table(path, required=self._needed, escaped=self.escaped))
 
-    def of(self, table: Table) -> list[R]:
+    def of(self, table: tables.Table) -> list[R]:
         """The records of a table.
 
         Raises:
@@ -105,7 +94,7 @@ class Codec(Generic[R]):
         """
         if self.exact and table.columns != self.columns:
             raise CurateError("the header was changed", f"{table.file}, row 1", self.hint)
-        refuse_problems(table)
+        tables.refuse_problems(table)
         seen: dict[tuple[str, ...], int] = {}
         for row in table.rows if self.key else ():
             key = tuple(person_key(row[name]) for name in self.key)
@@ -116,7 +105,7 @@ class Codec(Generic[R]):
                 raise table.fault(row, self.key[0], what, "keep one of the two")
         return [self._record(table, row) for row in table.rows]
 
-    def _record(self, table: Table, row: Row) -> R:
+    def _record(self, table: tables.Table, row: tables.Row) -> R:
         values: dict[str, object] = {"row": row.number} if self._numbered else {}
         for name, kind in self._types.items():
             if name in row.cells:
@@ -159,7 +148,7 @@ class Codec(Generic[R]):
         """
         if self.order:
             records = sorted(records, key=lambda item: [getattr(item, name) for name in self.order])
-        return write_csv(path, self.columns, map(self.cells, records), escaped=self.escaped)
+        return tables.write_csv(path, self.columns, map(self.cells, records), escaped=self.escaped)
 
     def append(self, path: Path, new: Sequence[R]) -> None:
         """Add records; what stands there is kept byte for byte.
@@ -173,7 +162,7 @@ class Codec(Generic[R]):
         with atomic_text(path) as stream:
             stream.write(text if not text or text.endswith("\n") else f"{text}\n")
             header = () if text else self.columns
-            write_rows(stream, header, map(self.cells, new), escaped=self.escaped)
+            tables.write_rows(stream, header, map(self.cells, new), escaped=self.escaped)
 
     def appendable(self, path: Path) -> str:
         """What a file holds to which records can be added.
@@ -182,8 +171,8 @@ class Codec(Generic[R]):
             CurateError: If it was damaged or has other columns.
         """
         self.read(path)
-        text = read_bytes(path).decode() if path.exists() else ""
-        if separator(text) != ",":
+        text = tables.read_bytes(path).decode() if path.exists() else ""
+        if tables.separator(text) != ",":
             raise refusal("curation", "ledger-semicolons", path)
         return text
 
@@ -209,7 +198,7 @@ def read_cell(text: str, kind: Any) -> object:
         return _list(text)
     try:
         if kind is bool:
-            return read_flag(text, default=False)
+            return tables.read_flag(text, default=False)
         value = kind(text.strip())
         if kind is float and not math.isfinite(value):  # Python takes 'nan' for a number
             raise ValueError(text)
@@ -220,7 +209,7 @@ def read_cell(text: str, kind: Any) -> object:
 
 
 def _list(text: str) -> tuple[str, ...]:
-    found = literal(text) if text.strip() else []
+    found = tables.literal(text) if text.strip() else []
     if not isinstance(found, list):
         raise ValueError('a JSON list, such as ["one", "other"]')
     return tuple(map(str, found))

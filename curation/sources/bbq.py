@@ -25,13 +25,7 @@ from curation.slots.grammar import (
     declared_lists,
     parse_conditions,
 )
-from curation.sources.bbq_people import (
-    NAME,
-    Draw,
-    Person,
-    target_of,
-    target_person,
-)
+from curation.sources import bbq_people, imported
 from curation.sources.bbq_wording import (
     Lists,
     Parts,
@@ -45,26 +39,10 @@ from curation.sources.bbq_wording import (
     with_latinas,
     worded,
 )
-from curation.sources.imported import (
-    KEPT,
-    Imported,
-    People,
-    RowReport,
-    UnletteredVariant,
-    answering,
-    cell_error,
-    groups_of,
-    list_cells,
-    read_groups,
-    read_rows,
-    settled,
-    template_format,
-    text_of,
-)
 from curation.sources.vocabulary import Vocabulary
 
-FORMAT = template_format("bbq")
-_ONE, _TWO = Published(NAME, 1), Published(NAME, 2)
+FORMAT = imported.template_format("bbq")
+_ONE, _TWO = Published(bbq_people.NAME, 1), Published(bbq_people.NAME, 2)
 _SECOND = ("GEN", "OCC")
 _SHOWN = 5
 
@@ -82,27 +60,27 @@ class _Cast:
     """
 
     lists: Lists
-    groups: People
+    groups: imported.People
     target: int | None
     conditions: tuple[str, ...] = ()
-    people: tuple[Person, ...] = ()
+    people: tuple[bbq_people.Person, ...] = ()
 
 
 class _Reader:
     """Reads one row."""
 
-    def __init__(self, row: Row, report: RowReport) -> None:
+    def __init__(self, row: Row, report: imported.RowReport) -> None:
         self._row, self._report = row, report
         slug, self._category = FORMAT.category_of(row)
         self._template = TemplateId(slug, FORMAT.number_of(row))
         self._told: set[tuple[str, str, str]] = set()
         self._parts: dict[str, Parts] = {}
         for field, column in FORMAT.texts.items():
-            self._parts[field] = read_text(text_of(row, column), column, self._note)
+            self._parts[field] = read_text(imported.text_of(row, column), column, self._note)
         self._words = self._lists("Lexical_diversity")
-        self._target = target_of(row)
+        self._target = bbq_people.target_of(row)
         cells = (row.get("NAME1_info").strip(), row.get("NAME2_info").strip())
-        one, two = (read_groups(it) if it[:1] == "[" else (it,) * bool(it) for it in cells)
+        one, two = (imported.read_groups(it) if it[:1] == "[" else (it,) * bool(it) for it in cells)
         self._infos = one, two
 
     def _note(self, column: str, message: str) -> None:
@@ -112,7 +90,7 @@ class _Reader:
         found = read_lists(self._row.get(column).strip(), column, self._note)
         return {slot: tuple(map(Filler, texts)) for slot, texts in found.items()}
 
-    def drafts(self, vocabulary: Vocabulary) -> list[UnletteredVariant]:
+    def drafts(self, vocabulary: Vocabulary) -> list[imported.UnletteredVariant]:
         """What the row says: one variant, or both where it does not name its people.
 
         Args:
@@ -128,7 +106,7 @@ class _Reader:
         # A version says nothing of a row that stands for both variants.
         published = self._row.get("version").strip().casefold() if len(casts) == 1 else ""
         variant = partial(
-            UnletteredVariant, self._report, self._row, self._template, self._category
+            imported.UnletteredVariant, self._report, self._row, self._template, self._category
         )
         found = []
         for cast in casts:
@@ -144,7 +122,7 @@ class _Reader:
             [str(part) for part in self._parts[field] if isinstance(part, Published)]
             for field in ANSWER_FIELDS
         )
-        return answering(one, other)
+        return imported.answering(one, other)
 
     # --- people
 
@@ -158,10 +136,10 @@ class _Reader:
                 for names in listed
             )
             said = one, two
-        target = target_person(self._target, said)
+        target = bbq_people.target_person(self._target, said)
         return _Cast(self._joined(lists), self._groups(), target)
 
-    def _groups(self) -> People:
+    def _groups(self) -> imported.People:
         """The groups that the row states."""
         one, two = (tuple(map(self._target.spelled, names)) for names in self._infos)
         return one, two
@@ -169,12 +147,12 @@ class _Reader:
     def _joined(self, names: Lists) -> Lists:
         twice = next((slot for slot in names if slot in self._words), None)
         if twice is not None:
-            raise cell_error("list-in-both-columns", "Lexical_diversity", twice=twice)
+            raise imported.cell_error("list-in-both-columns", "Lexical_diversity", twice=twice)
         return {**names, **self._words}
 
     def _drawn(self, vocabulary: Vocabulary, negative: int | None) -> Iterator[_Cast]:
         """Draw the people from the names that the row lists, or from the vocabularies."""
-        fixed = target_person(self._target, self._infos)
+        fixed = bbq_people.target_person(self._target, self._infos)
         every = (part for text in self._parts.values() for part in text)
         own = {part for part in every if isinstance(part, Published) and part.kind in _SECOND}
         # A slot without a list is filled with the second of two attributes.
@@ -182,18 +160,20 @@ class _Reader:
         second = min((slot.kind for slot in free), default="")
         elsewhere = not second and (bool(own) or fixed is not None)
         asked = self._row, self._category, self._target, second, elsewhere, self._infos
-        draw = Draw(*asked, vocabulary)
+        draw = bbq_people.Draw(*asked, vocabulary)
         pool = draw.pool()
         draw.tell(pool, self._report)
         if fixed is None and negative is None:
-            raise cell_error("answer-of-nobody", "Answer_negative")
+            raise imported.cell_error("answer-of-nobody", "Answer_negative")
         for target in [fixed] if fixed is not None else [3 - (negative or 0), negative or 0]:
             people = {
                 Published(kind, number): (pool.targets if number == target else pool.others)[kind]
                 for kind in pool.targets
                 for number in (1, 2)
             }
-            names = {slot: fillers for slot, fillers in people.items() if slot.kind == NAME}
+            names = {
+                slot: fillers for slot, fillers in people.items() if slot.kind == bbq_people.NAME
+            }
             groups = self._target.groups, pool.groups
             if target == 2:
                 groups = groups[::-1]
@@ -215,7 +195,7 @@ class _Reader:
         for field, text in parts.items():
             for part in text:
                 if isinstance(part, Published) and part not in lists:
-                    raise cell_error("slot-unlisted", FORMAT.texts[field], slot=part)
+                    raise imported.cell_error("slot-unlisted", FORMAT.texts[field], slot=part)
         ours = {field: worded(text, names, lists) for field, text in parts.items()}
         texts = self._filled(cast, ours, "text", _cells(lists, names, conditions))
         _check_met(texts)
@@ -285,7 +265,9 @@ def _check_met(texts: Texts) -> None:
     conditions = declared_conditions(texts)
     lists = declared_lists(texts) if conditions else {}
     if conditions and not number_fillings(lists, tuple(lists), conditions).count:
-        raise cell_error("nobody-meets-conditions", "Names", names="; ".join(map(str, conditions)))
+        raise imported.cell_error(
+            "nobody-meets-conditions", "Names", names="; ".join(map(str, conditions))
+        )
 
 
 def _cells(
@@ -294,15 +276,17 @@ def _cells(
     """The lists and conditions as the bank's columns `names` and `words` hold them."""
     slots = {str(slot): name for slot, name in names.items()}
     written = parse_conditions("; ".join(item.format(**slots) for item in conditions))
-    people = sorted(slot for slot in lists if slot.kind == NAME)
-    every = (*people, *(slot for slot in lists if slot.kind != NAME))
-    return list_cells({names[slot]: lists[slot] for slot in every}, written)
+    people = sorted(slot for slot in lists if slot.kind == bbq_people.NAME)
+    every = (*people, *(slot for slot in lists if slot.kind != bbq_people.NAME))
+    return imported.list_cells({names[slot]: lists[slot] for slot in every}, written)
 
 
-_NO_TEMPLATES = f"{KEPT}. A vocabulary has the columns Category and Name, or Name and First_last"
+_NO_TEMPLATES = (
+    f"{imported.KEPT}. A vocabulary has the columns Category and Name, or Name and First_last"
+)
 
 
-def read(paths: Sequence[Path]) -> Imported:
+def read(paths: Sequence[Path]) -> imported.Imported:
     """Read templates, with the vocabularies among the files.
 
     The published folder also holds files of something else, such as its filler items. They are
@@ -316,15 +300,15 @@ def read(paths: Sequence[Path]) -> Imported:
     reports, other = FORMAT.sorted(vocabulary.templates, _NO_TEMPLATES)
     for report in reports:
         report.unknown_columns(FORMAT.columns)
-    rows = read_rows(reports, lambda row, report: _Reader(row, report).drafts(vocabulary))
+    rows = imported.read_rows(reports, lambda row, report: _Reader(row, report).drafts(vocabulary))
     drafts = [draft for found, _, _ in rows for draft in found]
-    variants, samples = settled(FORMAT, drafts)
+    variants, samples = imported.settled(FORMAT, drafts)
     people: dict[tuple[str, str], dict[Filler, None]] = {}
     for draft in drafts:
         for name, group in draft.people:
             people.setdefault((draft.category, group), {})[Filler(name)] = None
     remarks = (*vocabulary.findings, *other)
-    groups = groups_of(variants, _tells, people)
+    groups = imported.groups_of(variants, _tells, people)
     return FORMAT.imported(reports, variants, remarks, groups=groups, samples=samples)
 
 

@@ -29,13 +29,7 @@ from curation.records.bank import (
     VariantVersion,
 )
 from curation.records.messages import CellError, CurateError
-from curation.slots.grammar import (
-    Slot,
-    SlotText,
-    parse_lists,
-    print_lists,
-    print_text,
-)
+from curation.slots import grammar
 from curation.sources.bbq_people import simple_target, target_person
 from curation.sources.imported import (
     Groups,
@@ -175,7 +169,7 @@ def _variant(row: Row, report: RowReport) -> tuple[Variant, str]:
         n1_groups=n1_groups,
         n2_groups=n2_groups,
         **list_cells(fillers),
-        **{field: print_text(text) for field, text in parts.items()},
+        **{field: grammar.print_text(text) for field, text in parts.items()},
     )
     letter = VariantLetter.B if biased else VariantLetter.A
     extra = ((OPEN_COLUMN, why),) if why else ()
@@ -255,13 +249,13 @@ def _slots(lists: _Lists) -> _Slots:
     return {key: (names[key], fillers) for key, fillers in lists.items()}
 
 
-def _text(row: Row, column: str, lists: _Slots, report: RowReport) -> SlotText:
+def _text(row: Row, column: str, lists: _Slots, report: RowReport) -> grammar.SlotText:
     """Read a text; what looks like a slot and has no list is reported, and stays as it is."""
     *literals, last = _SLOT.split(text_of(row, column))
-    parts: list[str | Slot] = []
+    parts: list[str | grammar.Slot] = []
     for literal, name in zip(literals[::2], literals[1::2], strict=True):
         own = lists.get(_key(name))
-        parts += [literal, Slot(own[0]) if own else f"{{{{{name}}}}}"]
+        parts += [literal, grammar.Slot(own[0]) if own else f"{{{{{name}}}}}"]
     return as_published((*parts, last), row, column, report)
 
 
@@ -330,11 +324,11 @@ def _pair(
             said = {"variant": variant.template_id, "name": name}
             report.say("more-lists-than-letters", row.number, FORMAT.number, **said)
         names = variant.texts.names
-        lists = list(parse_lists(names).values())
+        lists = list(grammar.parse_lists(names).values())
         alike = pair[0] is not None and pair[0][0][0].texts.names == names
         differ = len({it.fillers for it in lists[:2]}) > 1
         if name.letter.is_biased and alike and differ:
             # In b the product takes N2 first, for people who changed places.
-            texts = replace(variant.texts, names=print_lists(reversed(lists)))
+            texts = replace(variant.texts, names=grammar.print_lists(reversed(lists)))
             variant = replace(variant, texts=texts, source_texts=texts)
         yield replace(variant, id=name), row

@@ -25,20 +25,10 @@ from curation.languages import load
 from curation.records.bank import OPEN_COLUMN, TemplateId, Texts, Variant, VariantId, VariantLetter
 from curation.records.messages import Finding, finding
 from curation.slots.grammar import Slot, print_text
-from curation.sources.imported import (
-    Groups,
-    Imported,
-    RowReport,
-    as_published,
-    cell_error,
-    list_cells,
-    read_rows,
-    template_format,
-    text_of,
-)
+from curation.sources import imported
 from curation.sources.roles import Known, Role, agreed, by_answers, groups_of_cell
 
-FORMAT = template_format("cbbq")
+FORMAT = imported.template_format("cbbq")
 _CONDITIONS = {"ambiguous": False, "ambig": False, "disambiguous": True, "disambig": True}
 _POLARITIES = {"neg": True, "nonneg": False}
 _ANSWERS = ("ans0", "ans1")
@@ -67,14 +57,14 @@ class _Item(NamedTuple):
         label: Which of them is right.
     """
 
-    report: RowReport
+    report: imported.RowReport
     row: Row
     slug: str
     category: str
     disambiguates: bool
     negative: bool
     names: tuple[tuple[str, ...], tuple[str, ...]]
-    groups: Groups
+    groups: imported.Groups
     context: str
     question: str
     answers: tuple[str, str]
@@ -117,7 +107,7 @@ class _Scene(NamedTuple):
         return _squeezed(own) == _squeezed(context) and said == (item.question, item.answers)
 
 
-def read(paths: Sequence[Path]) -> Imported:
+def read(paths: Sequence[Path]) -> imported.Imported:
     """Read templates.
 
     Raises:
@@ -126,26 +116,28 @@ def read(paths: Sequence[Path]) -> Imported:
     """
     reports, other = FORMAT.open(paths)
     categories: dict[str, list[_Item]] = {}
-    for item, _, _ in read_rows(reports, _item):
+    for item, _, _ in imported.read_rows(reports, _item):
         categories.setdefault(item.category, []).append(item)
     variants = [made for items in categories.values() for made in _variants(items, other)]
     return FORMAT.imported(reports, variants, other)
 
 
-def _item(row: Row, report: RowReport) -> _Item:
+def _item(row: Row, report: imported.RowReport) -> _Item:
     slug, category = FORMAT.category_of(row)
     folder, _, file = report.table.file.rpartition("/")
     disambiguates = _stated(_CONDITIONS, (folder, row["context_condition"]))
     if disambiguates is None:
-        raise cell_error("condition-unclear", "context_condition")
+        raise imported.cell_error("condition-unclear", "context_condition")
     stated = Path(file).stem.partition("generate_")[2], row["question_polarity"]
     negative = _stated(_POLARITIES, stated)
     if negative is None:
-        raise cell_error("polarity-unclear", "question_polarity")
-    context, asked, one, other = (text_of(row, it) for it in ("context", "question", *_ANSWERS))
+        raise imported.cell_error("polarity-unclear", "question_polarity")
+    context, asked, one, other = (
+        imported.text_of(row, it) for it in ("context", "question", *_ANSWERS)
+    )
     label = row["label"].strip()
     if disambiguates and label not in ("0", "1"):
-        raise cell_error("label-unclear", "label", cell=row["label"])
+        raise imported.cell_error("label-unclear", "label", cell=row["label"])
     names = _fillers(row, "NAME1"), _fillers(row, "NAME2")
     groups = groups_of_cell(row.get("bias_targeted_groups"))
     item = partial(_Item, report, row, slug, category, disambiguates, negative, names, groups)
@@ -164,7 +156,7 @@ def _fillers(row: Row, column: str) -> tuple[str, ...]:
     found = ("".join(item.split()).strip("\"'") for item in re.split("[,\uff0c\u3001]", inside))
     if filled := tuple(filter(None, found)):
         return filled
-    raise cell_error("nobody-named", column)
+    raise imported.cell_error("nobody-named", column)
 
 
 def _exchanged(text: str, *, first_only: bool = False) -> str:
@@ -349,7 +341,7 @@ def _variant(scene: _Scene, item: _Item, name: VariantId, role: Role) -> Variant
     groups = item.groups
     not_of = load(FORMAT.written_in[0]).general
     other = not_of.none_of.format(groups="/".join(groups)) if not_of is not None and groups else ""
-    people: list[Groups] = [(), ()]
+    people: list[imported.Groups] = [(), ()]
     named = [] if role.at is None else [slot in scene.answers[role.at] for slot in (_ONE, _TWO)]
     if sum(named) == 1:
         people = [groups if is_target else (other,) * bool(other) for is_target in named]
@@ -366,7 +358,7 @@ def _variant(scene: _Scene, item: _Item, name: VariantId, role: Role) -> Variant
         counter_biased_question=_text(scene.questions[1], item, "question", ()),
         biased_answer=answers[scene.negative],
         counter_biased_answer=answers[1 - scene.negative],
-        **list_cells(dict(zip(("N1", "N2"), item.names, strict=True))),
+        **imported.list_cells(dict(zip(("N1", "N2"), item.names, strict=True))),
         n1_groups=people[0],
         n2_groups=people[1],
     )
@@ -382,4 +374,4 @@ def _text(text: str, item: _Item, column: str, slots: Iterable[str] = (_ONE, _TW
         Slot(names[part]) if part in slots else part
         for part in re.split(r"(\{\{NAME[12]\}\})", text)
     )
-    return print_text(as_published(parts, item.row, column, item.report))
+    return print_text(imported.as_published(parts, item.row, column, item.report))

@@ -44,21 +44,7 @@ from curation.records.messages import (
 )
 from curation.records.settings import parse_settings
 from curation.report.texts import resource
-from curation.slots.grammar import (
-    Condition,
-    Filler,
-    Slot,
-    SlotError,
-    SlotList,
-    SlotText,
-    exchange_lists,
-    parse_conditions,
-    parse_lists,
-    parse_text,
-    print_fillers,
-    print_lists,
-    print_text,
-)
+from curation.slots import grammar
 from curation.sources.sample_mapping import Coded, Columns, without_none
 
 FORMATS = ("bbq", "kobbq", "bbg", "bharatbbq", "cbbq", "esbbq")
@@ -638,18 +624,21 @@ def pieces(
             at = match.end()
 
 
-def as_published(parts: Iterable[str | Slot], row: Row, column: str, report: RowReport) -> SlotText:
+def as_published(
+    parts: Iterable[str | grammar.Slot], row: Row, column: str, report: RowReport
+) -> grammar.SlotText:
     """A text in which what looks like a slot and is none stays as it is, which is reported."""
-    text = SlotText(tuple(parts))
+    text = grammar.SlotText(tuple(parts))
     literal = "".join(part for part in text.parts if isinstance(part, str))
     if found := re.search(r"[{}]", literal):
         near = literal[max(found.start() - 2, 0) :][:20]
         report.say("slot-as-published", row.number, column, near=near)
-    return parse_text(print_text(text))
+    return grammar.parse_text(grammar.print_text(text))
 
 
 def list_cells(
-    lists: Mapping[str, Iterable[Filler | str]], conditions: Iterable[Condition] = ()
+    lists: Mapping[str, Iterable[grammar.Filler | str]],
+    conditions: Iterable[grammar.Condition] = (),
 ) -> dict[str, str]:
     """The lists of a variant as the bank's columns `names` and `words` hold them.
 
@@ -661,12 +650,14 @@ def list_cells(
     cells: dict[str, str] = {}
     for column, is_of in (("names", of_people), ("words", lists.keys() - of_people)):
         own = [
-            SlotList(name, tuple(Filler(it) if isinstance(it, str) else it for it in fillers))
+            grammar.SlotList(
+                name, tuple(grammar.Filler(it) if isinstance(it, str) else it for it in fillers)
+            )
             for name, fillers in lists.items()
             if name in is_of
         ]
         told = [item for item in conditions if ({*item.slots} <= of_people) == (column == "names")]
-        cells[column] = print_lists(own, told)
+        cells[column] = grammar.print_lists(own, told)
     return cells
 
 
@@ -749,8 +740,8 @@ def read_words(cell: str, column: str) -> tuple[tuple[str, ...], ...]:
 def groups_of(
     variants: Iterable[Variant],
     tells: Callable[[Variant], bool] = lambda _: True,
-    members: Mapping[tuple[str, str], Iterable[Filler]] | None = None,
-    printed: Callable[[Iterable[Filler]], str] = print_fillers,
+    members: Mapping[tuple[str, str], Iterable[grammar.Filler]] | None = None,
+    printed: Callable[[Iterable[grammar.Filler]], str] = grammar.print_fillers,
 ) -> tuple[Group, ...]:
     """List the groups that templates are about, with the names used for them.
 
@@ -763,12 +754,12 @@ def groups_of(
         members: By category and group names that are known to be of it.
         printed: Writes the names of a group.
     """
-    fillers: dict[tuple[str, str], dict[Filler, None]] = {}
+    fillers: dict[tuple[str, str], dict[grammar.Filler, None]] = {}
     for variant in variants:
         texts = variant.texts if not variant.texts.is_empty else variant.source_texts
         try:
-            lists = parse_lists(texts.names) if tells(variant) else {}
-        except SlotError:
+            lists = grammar.parse_lists(texts.names) if tells(variant) else {}
+        except grammar.SlotError:
             lists = {}
         for slot, groups in (("N1", texts.n1_groups), ("N2", texts.n2_groups)):
             for group in groups:
@@ -985,6 +976,6 @@ def _second_first(texts: Texts) -> Texts:
 
 def _exchanged(cell: str) -> str:
     """A cell in which the lists of the two people have changed places."""
-    lists = parse_lists(cell)
-    order = exchange_lists(lists, lists)
-    return print_lists([lists[name] for name in order], parse_conditions(cell))
+    lists = grammar.parse_lists(cell)
+    order = grammar.exchange_lists(lists, lists)
+    return grammar.print_lists([lists[name] for name in order], grammar.parse_conditions(cell))

@@ -12,15 +12,7 @@ from itertools import islice, pairwise, permutations
 from pathlib import Path
 from typing import Any
 
-from curation.records.bank import (
-    ANSWER_FIELDS,
-    SLOT_TEXT_FIELDS,
-    Label,
-    Variant,
-    VariantLetter,
-    VariantVersion,
-    target_slot,
-)
+from curation.records import bank
 from curation.records.messages import CurateError
 from curation.sources import table
 from curation.sources.drafting import (
@@ -64,7 +56,7 @@ _TWINS = 4
 _PERSON = r"(?:name|n|person|group)0*{}(?:info|groups?)|(?:info|groups?)0*{}"
 _LISTS = re.compile(r"\w\W{0,4}:\s*\[")
 _VERSIONS = {
-    **{version.value: version.value for version in VariantVersion if version},
+    **{version.value: version.value for version in bank.VariantVersion if version},
     **{"masculine": "m", "male": "m", "feminine": "f", "female": "f", "proper": "p"},
 }
 
@@ -302,16 +294,18 @@ class _Drafting(Drafting):
     # --- slots
 
     def _find_slots(self) -> None:
-        everywhere = self._slots_in(self._text_columns(SLOT_TEXT_FIELDS))
+        everywhere = self._slots_in(self._text_columns(bank.SLOT_TEXT_FIELDS))
         if not everywhere:
             return
         told = ", ".join(f"{written} ({count:,})" for written, count in everywhere.items())
         if all(re.fullmatch(r"\[[NWX][1-9]\d?\]", written) for written in everywhere):
             return  # the bank's own grammar
-        in_answers = self._slots_in(self._text_columns(ANSWER_FIELDS))
+        in_answers = self._slots_in(self._text_columns(bank.ANSWER_FIELDS))
         of_people = [one for one in everywhere if one in in_answers]
         of_people = [one for one in of_people if not _OF_WORDS.fullmatch(_word(one).upper())]
-        undecided = any(self.lines[f"texts.{name}"] == UNDECIDED_LINE for name in ANSWER_FIELDS)
+        undecided = any(
+            self.lines[f"texts.{name}"] == UNDECIDED_LINE for name in bank.ANSWER_FIELDS
+        )
         called = [one for one in everywhere if _called_person(one)]
         if undecided and len(called) == 2:  # by their names, where answers do not tell
             undecided, of_people = False, called
@@ -456,7 +450,7 @@ class _Drafting(Drafting):
             self.note("texts.stereotype", found[0])
         for name in self._free():
             words = {*self.filled(name)}
-            if words and words <= {*Label}:
+            if words and words <= {*bank.Label}:
                 self.note("label", name)
                 break
         for name in self._free("version", "gender", "wording"):
@@ -488,13 +482,13 @@ class _Drafting(Drafting):
             for name in self._free("version", "variant", "letter")
         }
         likely = [name for name, own in letters.items() if len({*own}) > 1]
-        likely = [name for name in likely if {*letters[name]} <= {*VariantLetter}]
+        likely = [name for name in likely if {*letters[name]} <= {*bank.VariantLetter}]
         got = self._read()
         if not likely or got is None:
             return
         roles = {item.row: item.letter.is_biased for item in got.variants if not item.role_open}
         name = likely[0]
-        told = enumerate(map(VariantLetter, letters[name]), start=2)
+        told = enumerate(map(bank.VariantLetter, letters[name]), start=2)
         agree = [letter.is_biased == roles[at] for at, letter in told if at in roles]
         if agree and all(agree):
             self.note("letter", name)
@@ -531,12 +525,12 @@ class _Drafting(Drafting):
         return [*lines, f"{read}; {told}" if told else read]
 
 
-def _example(item: Variant) -> str:
+def _example(item: bank.Variant) -> str:
     target = "?"
     if not item.role_open:
         texts = item.texts
         target = texts.biased_answer if item.letter.is_biased else texts.counter_biased_answer
-        if slot := target_slot(texts):
+        if slot := bank.target_slot(texts):
             target = f"{target} ({slot})"
     return (
         f"row {item.row}: {item.id}: target: {target}; negative question: "

@@ -16,17 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.files.atomic import write_file
+from curation.files.workbooks import spec
 from curation.files.workbooks.opening import Mark, OpenBook, is_ods, load, text_of
-from curation.files.workbooks.spec import (
-    TEMPLATES,
-    Column,
-    Sheet,
-    Tint,
-    row_hash,
-    text_hash,
-    tints_of,
-    to_cell,
-)
 from curation.files.workbooks.writing import AUTHOR, frozen, tint_of
 from curation.records.letters import column_letters
 from curation.records.messages import Finding, Severity, finding, shortened
@@ -94,7 +85,7 @@ def _mark(sheet: "Worksheet", address: str, findings: list[Finding]) -> None:
         f"{item.severity.value}: {item.message}" + (f"\n-> {item.hint}" if item.hint else "")
         for item in findings
     ]
-    text = to_cell("\n\n".join(dict.fromkeys(lines)))
+    text = spec.to_cell("\n\n".join(dict.fromkeys(lines)))
     cell.comment = Comment(text, AUTHOR, height=80 + 60 * len(lines), width=360)
     worst = min((item.severity for item in findings), key=list(Severity).index)
     if all(item.rule != _MOVED for item in findings):
@@ -150,7 +141,7 @@ class FilledSheet:
     """
 
     book: OpenBook
-    sheet: Sheet
+    sheet: spec.Sheet
     rows: tuple[FilledRow, ...]
     missing: tuple[str, ...]
     letters: Mapping[str, str]
@@ -183,7 +174,7 @@ def _folded(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).split()).casefold()
 
 
-def read_sheet(book: OpenBook, sheet: Sheet) -> FilledSheet:
+def read_sheet(book: OpenBook, sheet: spec.Sheet) -> FilledSheet:
     """Read one sheet against what it would be if it were made today.
 
     Columns are found by their headers and rows by their keys, in any order.
@@ -194,7 +185,7 @@ def read_sheet(book: OpenBook, sheet: Sheet) -> FilledSheet:
 class _Reader:
     """Reads one sheet."""
 
-    def __init__(self, book: OpenBook, sheet: Sheet) -> None:
+    def __init__(self, book: OpenBook, sheet: spec.Sheet) -> None:
         self._opened, self._book, self._sheet = book, book.file, sheet
         self._strange: list[FilledRow] = []
         self._laid = sheet.laid_out()
@@ -206,7 +197,7 @@ class _Reader:
             for name, text in texts.items():
                 self._told.setdefault(name, {}).setdefault(text, key)
         self._expected = {row.key: row for row in sheet.rows if row.key in self._hashes}
-        self._tints = tints_of(len(self._hashes), book.hashes)
+        self._tints = spec.tints_of(len(self._hashes), book.hashes)
         self._give(has_sizes=len({size for *_, size in self._tints}) > 1)
         self._order = {key: at for at, key in enumerate(self._hashes)}
         self._letters: dict[str, str] = {}
@@ -217,11 +208,11 @@ class _Reader:
         """Say with which looks the answers of each row were handed out."""
         self._has_sizes = has_sizes
         self._own = dict(zip(self._hashes, map(self._seen, self._tints), strict=True))
-        self._given: dict[Tint, list[str]] = {}
+        self._given: dict[spec.Tint, list[str]] = {}
         for key, own in self._own.items():
             self._given.setdefault(own, []).append(key)
 
-    def _seen(self, tint: Tint) -> Tint:
+    def _seen(self, tint: spec.Tint) -> spec.Tint:
         return tint if self._has_sizes else (*tint[:2], 0)
 
     def read(self) -> FilledSheet:
@@ -326,7 +317,7 @@ class _Reader:
             if any(text.strip() for text in cells.values()):
                 yield number, cells
 
-    def _cell(self, at: str, column: Column) -> str:
+    def _cell(self, at: str, column: spec.Column) -> str:
         cell = self._source[at]
         if cell.data_type == "f":
             self._say("workbook-formula", at, column.name)
@@ -353,7 +344,7 @@ class _Reader:
         key = cells[self._sheet.row_key].strip()
         expected = self._expected.get(key)
         seen = self._hashes.get(key, "") if expected else ""
-        changed = expected is not None and seen != row_hash(self._sheet, expected.cells)
+        changed = expected is not None and seen != spec.row_hash(self._sheet, expected.cells)
         row = FilledRow(key, number, cells, seen, changed, filled)
         if expected is None:
             self._strange.append(row)
@@ -383,7 +374,7 @@ class _Reader:
 
     def _is_apart(self, row: FilledRow, beside: _Beside) -> bool:
         """Whether answers stand with the texts of another row than the key beside them names."""
-        wrong: dict[str, list[Column]] = {}
+        wrong: dict[str, list[spec.Column]] = {}
         for twin in self._twins:
             key = row.cells[twin.name].strip()
             if key != row.key and _holds(row.cells, (twin.name, *(twin.key_of or ()))):
@@ -411,7 +402,7 @@ class _Reader:
         """Whether an answered row shows a text that another row was handed out with."""
         for name, at in self._edited(row) if row.filled else ():
             text = text_of(self._source[at].value)
-            other = self._told[name].get(text_hash(text)) if text.strip() else None
+            other = self._told[name].get(spec.text_hash(text)) if text.strip() else None
             if other is not None:
                 self._say("workbook-row-text", at, name, row=row.key, other=other)
                 self._is_torn = True
@@ -467,17 +458,17 @@ class _Reader:
             if column.editable and {one[2] for one in looks if one[:2] in colours} != sizes:
                 self._give(has_sizes=False)
 
-    def _say_moved(self, column: Column, row: FilledRow, other: str) -> None:
+    def _say_moved(self, column: spec.Column, row: FilledRow, other: str) -> None:
         cell, name = f"{self._letters[column.name]}{row.row}", column.name
         self._say(_MOVED, cell, name, name=name, row=self._named(row), other=other)
         self._is_torn = True
 
-    def _tint(self, column: Column, row: FilledRow) -> Tint | None:
+    def _tint(self, column: spec.Column, row: FilledRow) -> spec.Tint | None:
         """The looks of a cell, if a row was given them."""
         found = self._seen(tint_of(self._source[f"{self._letters[column.name]}{row.row}"]))
         return found if found in self._given else None
 
-    def _near(self, key: str, tint: Tint) -> list[str]:
+    def _near(self, key: str, tint: spec.Tint) -> list[str]:
         """The rows that were given some colours, those nearest to another row first."""
         return sorted(self._given[tint], key=lambda one: abs(self._order[one] - self._order[key]))
 
@@ -500,7 +491,7 @@ class _Reader:
                 if tint is not None and tint != usual:
                     self._say_moved(column, row, self._given[tint][0])
 
-    def _pasted(self, came: Mapping[str, Tint | None], texts: Mapping[str, str]) -> set[str]:
+    def _pasted(self, came: Mapping[str, spec.Tint | None], texts: Mapping[str, str]) -> set[str]:
         """The rows into which several different answers were copied together.
 
         Nobody knows what is meant by them. They stand one below the other now, or did so when the
@@ -553,7 +544,7 @@ class _Reader:
     def _named(self, row: FilledRow) -> str:
         """What a reader knows a row by: its templates where the key is made of its texts."""
         known = self._expected.get(row.key)
-        shown = known.cells.get(TEMPLATES, "") if known else row.cells.get("template_id", "")
+        shown = known.cells.get(spec.TEMPLATES, "") if known else row.cells.get("template_id", "")
         return row.key if not shown or shown in row.key else shortened(shown.splitlines())
 
     def _compare(self, row: FilledRow) -> None:
@@ -568,7 +559,7 @@ class _Reader:
         """The columns and cells of a row that are only to be read and say something else now."""
         for name, own in self._shown[row.key].items():
             at = f"{self._letters[name]}{row.row}" if name in self._letters else ""
-            if at and text_hash(text_of(self._source[at].value)) != own:
+            if at and spec.text_hash(text_of(self._source[at].value)) != own:
                 yield name, at
 
     def _validate(self, row: FilledRow) -> None:
@@ -616,7 +607,7 @@ def _is_ascending(items: Sequence[int] | Sequence[str]) -> bool:
     return all(one <= other for one, other in pairwise(items))  # type: ignore[operator]
 
 
-def _is_asked(column: Column, cells: Mapping[str, str]) -> str | None:
+def _is_asked(column: spec.Column, cells: Mapping[str, str]) -> str | None:
     """Because of what an empty cell must be filled in; None where it need not be."""
     if column.required:
         return ""

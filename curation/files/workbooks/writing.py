@@ -12,23 +12,7 @@ from unicodedata import bidirectional, east_asian_width
 from zipfile import ZipFile
 
 from curation.files.atomic import write_file
-from curation.files.workbooks.spec import (
-    INSTRUCTIONS,
-    KEY_WIDTH,
-    LISTS,
-    META,
-    ROW,
-    SIZES,
-    VERSION,
-    Book,
-    Column,
-    Sheet,
-    Tint,
-    book_id,
-    cells_id,
-    tints_of,
-    to_cell,
-)
+from curation.files.workbooks import spec
 from curation.files.writers.xlsx import MAX_CHARACTERS, dated
 from curation.records.letters import column_letters
 from curation.records.messages import refusal
@@ -76,7 +60,7 @@ _GREY = "8C8C8C"
 """Of the letters of keys."""
 
 
-def write_workbook(path: Path, book: Book) -> str:
+def write_workbook(path: Path, book: spec.Book) -> str:
     """Write a workbook in place of `path`, and give its id.
 
     Raises:
@@ -84,10 +68,10 @@ def write_workbook(path: Path, book: Book) -> str:
     """
     data = workbook_bytes(book, str(path))
     write_file(path, data)
-    return book_id(book)
+    return spec.book_id(book)
 
 
-def workbook_bytes(book: Book, shown_as: str = "") -> bytes:
+def workbook_bytes(book: spec.Book, shown_as: str = "") -> bytes:
     """The bytes of a workbook.
 
     Raises:
@@ -100,15 +84,15 @@ def workbook_bytes(book: Book, shown_as: str = "") -> bytes:
     first = file.active
     assert first is not None  # noqa: S101  # a new workbook has a sheet
     file.remove(first)
-    _write_instructions(file.create_sheet(INSTRUCTIONS), book)
+    _write_instructions(file.create_sheet(spec.INSTRUCTIONS), book)
     sheets = [file.create_sheet(sheet.name) for sheet in book.sheets]
-    lists = ValueLists(file.create_sheet(LISTS))
+    lists = ValueLists(file.create_sheet(spec.LISTS))
     for target, sheet in zip(sheets, book.sheets, strict=True):
-        tints = tints_of(len(sheet.hashes), book.hashes)
+        tints = spec.tints_of(len(sheet.hashes), book.hashes)
         _Writer(target, sheet, tints, lists, shown_as).write()
     lists.close()
-    _write_meta(file.create_sheet(META), book)
-    file.properties.identifier = cells_id(file)
+    _write_meta(file.create_sheet(spec.META), book)
+    file.properties.identifier = spec.cells_id(file)
     file.active = 1 if book.sheets else 0
     for at, target in enumerate(file.worksheets):
         target.sheet_view.tabSelected = at == (1 if book.sheets else 0)
@@ -151,7 +135,7 @@ def fit_page(sheet: "Worksheet") -> None:
     margins = sheet.page_margins
     margins.left = margins.right = _MARGIN
     if sheet.page_setup.fitToWidth > 1 and shown:
-        read = (one for one in shown if sheet.column_dimensions[one].width > KEY_WIDTH)
+        read = (one for one in shown if sheet.column_dimensions[one].width > spec.KEY_WIDTH)
         sheet.print_title_cols = f"{shown[0]}:{next(read, shown[0])}"
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     if sheet.freeze_panes:
@@ -247,7 +231,7 @@ def fit_height(sheet: "Worksheet", row: int, cells: Iterable[tuple[str, float]])
         sheet.row_dimensions[row].height = min(lines * LINE, _HIGHEST)
 
 
-def _heading(column: Column) -> tuple[str, str]:
+def _heading(column: spec.Column) -> tuple[str, str]:
     """What is shown as the header of a column, and the format of the cell that shows it.
 
     The cell holds the name, by which the column is found; rules and findings say it too.
@@ -300,7 +284,7 @@ class ValueLists:
             for row, value in enumerate(values, start=1):
                 _put(self._sheet, row, at, value)
             letter = column_letters(at - 1)
-            self._known[values] = f"'{LISTS}'!${letter}$1:${letter}${len(values)}"
+            self._known[values] = f"'{spec.LISTS}'!${letter}$1:${letter}${len(values)}"
         return self._known[values]
 
     def close(self) -> None:
@@ -323,7 +307,7 @@ def _put(sheet: "Worksheet", row: int, at: int, text: str, like: "Cell | None" =
 
     cell = sheet.cell(row, at)
     assert isinstance(cell, Cell)  # noqa: S101  # nothing is merged here
-    cell.value = to_cell(text) or None
+    cell.value = spec.to_cell(text) or None
     if like is None:
         cell.number_format = "@"
     else:
@@ -333,7 +317,7 @@ def _put(sheet: "Worksheet", row: int, at: int, text: str, like: "Cell | None" =
     return cell
 
 
-def tint(cell: "Cell", tints: Tint) -> None:
+def tint(cell: "Cell", tints: spec.Tint) -> None:
     """Give a cell the looks of its row."""
     cell.fill, cell.font = _dyes(*tints)
 
@@ -345,13 +329,13 @@ def _dyes(paper: str, ink: str, size: float) -> "tuple[PatternFill, Font]":
     return PatternFill("solid", fgColor=paper), Font(_FONT, size, color=ink)
 
 
-def tint_of(cell: "Cell") -> Tint:
+def tint_of(cell: "Cell") -> spec.Tint:
     """The looks of a cell: colours of six digits, empty where it has none of its own."""
     paper, ink = cell.fill, cell.font.color
     return (
         _colour(cell, paper.fgColor) if paper.fill_type == "solid" else "",
         _colour(cell, ink) if ink is not None else "",
-        float(cell.font.sz or SIZES[0]),
+        float(cell.font.sz or spec.SIZES[0]),
     )
 
 
@@ -364,7 +348,7 @@ def _colour(cell: "Cell", colour: "Color") -> str:
     return str(colour.rgb)[-6:].upper() if colour.type == "rgb" else ""
 
 
-def _write_instructions(sheet: "Worksheet", book: Book) -> None:
+def _write_instructions(sheet: "Worksheet", book: spec.Book) -> None:
     from openpyxl.styles import Alignment, Font
 
     for row, line in enumerate(book.instructions, start=1):
@@ -379,11 +363,11 @@ def _write_instructions(sheet: "Worksheet", book: Book) -> None:
     sheet.protection.enable()
 
 
-def _write_meta(sheet: "Worksheet", book: Book) -> None:
-    known = {"kind": book.kind, "version": VERSION, "id": book_id(book)}
+def _write_meta(sheet: "Worksheet", book: spec.Book) -> None:
+    known = {"kind": book.kind, "version": spec.VERSION, "id": spec.book_id(book)}
     about = {f"about.{name}": value for name, value in book.about.items()}
     hashes = {
-        f"{ROW}{sheet.name}/{key}": " ".join([seen, *map(":".join, sheet.shown[key].items())])
+        f"{spec.ROW}{sheet.name}/{key}": " ".join([seen, *map(":".join, sheet.shown[key].items())])
         for sheet in book.sheets
         if sheet.is_answered
         for key, seen in sheet.hashes.items()
@@ -401,8 +385,8 @@ class _Writer:
     def __init__(
         self,
         target: "Worksheet",
-        sheet: Sheet,
-        tints: Sequence[Tint],
+        sheet: spec.Sheet,
+        tints: Sequence[spec.Tint],
         lists: ValueLists,
         file: str,
     ) -> None:
@@ -428,7 +412,7 @@ class _Writer:
         if not self._sheet.is_answered and not self._sheet.blank:
             target.protection.enable()
 
-    def _write_column(self, at: int, column: Column) -> None:
+    def _write_column(self, at: int, column: spec.Column) -> None:
         from openpyxl.comments import Comment
         from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 
@@ -463,13 +447,13 @@ class _Writer:
         dimension.hidden = column.hidden or (is_empty and not (column.editable or is_key))
         self._write_rules(column)
 
-    def _text(self, row: int, column: Column) -> str:
+    def _text(self, row: int, column: spec.Column) -> str:
         if row >= len(self._sheet.rows):
             return ""
         there = self._sheet.rows[row]
         return there.key if column.key_of is not None else there.cells.get(column.name, "")
 
-    def _write_rules(self, column: Column) -> None:
+    def _write_rules(self, column: spec.Column) -> None:
         """Add the drop-down, and a colour where a cell is still asked for."""
         from openpyxl.formatting.rule import FormulaRule
         from openpyxl.styles import PatternFill
@@ -504,9 +488,9 @@ class _Writer:
             shown = FormulaRule(formula=[formula], fill=colour)  # type: ignore[no-untyped-call]
             self._target.conditional_formatting.add(area, shown)
 
-    def _refuse_long(self, text: str, number: int, column: Column) -> None:
+    def _refuse_long(self, text: str, number: int, column: spec.Column) -> None:
         if len(text) > MAX_CHARACTERS // 4:
-            size = len(to_cell(text).encode("utf-16-le", "surrogatepass")) // 2
+            size = len(spec.to_cell(text).encode("utf-16-le", "surrogatepass")) // 2
             if size > MAX_CHARACTERS:
                 where = (
                     f"{self._file}, sheet {self._sheet.name}, row {number}, column {column.name}"
