@@ -20,13 +20,13 @@ from evaluation.parsing.words import (
     BOTH,
     CLOSED,
     CONFLICT,
+    FREE,
     LABELS,
-    LETTER,
+    LETTERS,
     NAMED,
     OPENED,
     TEXTS,
     TEXTS_FIRST,
-    UNSPACED,
     Words,
     lower,
     plain,
@@ -46,10 +46,8 @@ _LABEL_TEXT = re.compile(rf"({_LABEL})([ )\].:=({{\u21d2,\u306e-]{{0,5}})({_TEXT
 _TEXT_LABEL = re.compile(rf"({_TEXT})( ?[(\[:=\u21d2-] ?)({_LABEL})(?:[)\]]|(?=\n|$))")
 _WRAPPED = re.compile(rf"[(\[{{<]+ ?([{ANY}]:?) ?[)\]}}>]+(?! ?[{ANY}])")
 _AFTER = (1 << 40, 0, "")
-_OPENING, _CLOSING = tuple("([{<"), tuple(")]}>")
+_OPENERS, _CLOSERS = tuple("([{<"), tuple(")]}>")
 _NUMBER = re.compile(r"^\(?\d{1,2}[.)] ")
-_FREE = re.compile(f"[{UNSPACED}]")
-_LETTERS = re.compile(f"[{LETTER}]")
 _LONGEST_ARTICLE = 8
 _LISTED = re.compile(r"\w, ")
 _PAUSE = re.compile(r"[.!?;:,\n]")
@@ -166,7 +164,7 @@ class Mentions:
         unknown = [at for text, _, at in found if text in known]
         if len(unknown) == 1:
             # Where words are written together, what follows the text of the choice is an ending.
-            own = tuple(text for text, _, at in found if at in unknown and _FREE.match(text))
+            own = tuple(text for text, _, at in found if at in unknown and FREE.match(text))
             other = (text for text in known if text not in texts and not text.startswith(own))
             found += [(text, ALIASES, unknown[0]) for text in other]
         if none is not None:
@@ -178,7 +176,7 @@ class Mentions:
         for end in range(min(_LONGEST_ARTICLE, len(text) - 2), 0, -1):
             match = self._words.articles.search(text[:end])
             # Within a word is no article, but one with an apostrophe.
-            inside = text[end - 1] not in " '-" and not _FREE.match(text[end])
+            inside = text[end - 1] not in " '-" and not FREE.match(text[end])
             if match and not match.start() and not inside:
                 return text[end:]
         return text
@@ -204,7 +202,7 @@ class Mentions:
             return low
         spans.sort()
         for (start, end, name), (after, _, next_) in zip(spans, (*spans[1:], _AFTER), strict=True):
-            if name < TEXTS and low[start] in _OPENING:
+            if name < TEXTS and low[start] in _OPENERS:
                 beside = after <= end + 2 and TEXTS <= next_ < BOTH
                 name = name if beside else f"({name})"
             parts += (low[at:start], name)
@@ -237,12 +235,12 @@ class Mentions:
         for (start, end, at), then in zip(labels, (*labels[1:], None), strict=False):
             if then and self._is_article(low, start, end, then):
                 continue
-            written_on = not text[start:end].isascii() and _LETTERS.match(text, end)
+            written_on = not text[start:end].isascii() and LETTERS.match(text, end)
             if written_on and not self._words.ending.match(low, end):
                 continue
             if not any(covered[start:end]):
-                closed = text[end : end + 1] in _CLOSING
-                opened = closed and text[start - 1 : start] in _OPENING
+                closed = text[end : end + 1] in _CLOSERS
+                opened = closed and text[start - 1 : start] in _OPENERS
                 name = chr(ord(LABELS) + at) + (":" if closed and not opened else "")
                 spans.append((start - opened, end + closed, name))
         return spans
@@ -262,12 +260,12 @@ class Mentions:
         )
         if article:
             return max(0, start - _LONGEST_ARTICLE) + article.start()
-        if start and _LETTERS.match(low[start - 1]) and not _FREE.match(low[start]):
+        if start and LETTERS.match(low[start - 1]) and not FREE.match(low[start]):
             return None
         return start
 
     def _ends(self, low: str, end: int) -> bool:
-        if end == len(low) or not _LETTERS.match(low[end]) or _FREE.match(low[end - 1]):
+        if end == len(low) or not LETTERS.match(low[end]) or FREE.match(low[end - 1]):
             return True
         return self._words.ending.match(low, end) is not None
 

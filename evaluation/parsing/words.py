@@ -179,11 +179,12 @@ LETTER = (
 """What words are made of; vowel signs and points of many scripts are no letters to `\\w`."""
 UNSPACED = "\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
 """Scripts in which words are written together, as in a class."""
+FREE = re.compile(f"[{UNSPACED}]")
+LETTERS = re.compile(f"[{LETTER}]")
+"""A letter of a script in which words are written together, and any letter."""
 
 _SIGNS = {"(": "(?:", ")": ")?", "[": "(?:", "]": ")", "|": "|", "_": f"[{ANY}]"}
 _TOKEN = re.compile(r"[()\[\]|_]")
-_FREE = re.compile(f"[{UNSPACED}]")
-_WORDS = re.compile(f"[{LETTER}]")
 _FIRST = re.compile(r"(?:^|(?<=[()\[\]|]))[^()\[\]|]")
 _NOWHERE = "(?!)"
 _COMMA = re.compile("[,\u3001]")
@@ -228,7 +229,7 @@ def words(phrases: Iterable[str]) -> str:
 
 
 def _bound(character: str) -> bool:
-    return _WORDS.match(character) is not None and _FREE.match(character) is None
+    return LETTERS.match(character) is not None and FREE.match(character) is None
 
 
 class Words:

@@ -1,13 +1,12 @@
 """The program of a task folder: the toolkit's own code in one file, with what a harness asks for.
 
 The rules by which replies are read and scored are therefore the same rules. Of each module stand
-there the statements that the program needs, without what is said of them; names that two modules
-share get that of their module behind them.
+there the statements that the program needs, without what is said of them.
 """
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from importlib import resources
@@ -21,15 +20,6 @@ _HEAD = (
 _OURS = ("curation", "survey", "evaluation", "exports")
 _INSTEAD = {"curation.languages": "exports.harness.words"}
 _CORE = "exports.harness.core"
-
-
-_Part = tuple[frozenset[str], str]
-"""A statement of a module: what it defines, and how it is written."""
-
-
-def resource(name: str) -> str:
-    """The text of a file that is written to folders."""
-    return resources.files(__package__).joinpath("files", name).read_text(encoding="utf-8")
 
 
 def source(module: str) -> str:
@@ -46,48 +36,41 @@ def program(glue: str) -> str:
         glue: What comes last, as a module that takes its names from `exports.harness.core`.
 
     Raises:
-        ValueError: If two modules have a name that others may take from them.
+        ValueError: If two modules have one name.
     """
-    sources = {name: source(name) for name in _needed()} | {"": glue}
-    taken: set[str] = set()
-    parts: list[_Part] = []
+    parts: list[tuple[set[str], str]] = []
+    defining: dict[str, str] = {}
     imports: dict[str, tuple[str, str]] = {}
-    for name, text in sources.items():
+    both: list[str] = []
+    for text in (*map(source, _needed()), glue):
         imports |= _imports(text)
-        own = list(_parts(text, said=not name))
-        shared = taken & {it for names, _ in own for it in names}
-        if public := sorted(it for it in shared if not it.startswith("_")):
-            raise ValueError(f"{name}: a module before it has these names, too: {public}")
-        parts += [_renamed(part, shared, name.rpartition(".")[2]) for part in own]
-        taken |= {it for names, _ in own for it in names}
-    if both := sorted(imports.keys() & taken):
-        raise ValueError(f"names that are imported by some modules and made by others: {both}")
-    last = list(_parts(glue, said=True))
-    waiting, used = {it for _, text in last for it in _used(text)}, set[str]()
-    defining = {name: text for names, text in parts for name in names}
+        own = list(_parts(text, said=text is glue))
+        made = {name: part for names, part in own for name in names}
+        both += sorted(made.keys() & defining.keys())
+        defining |= made
+        parts += own
+    if both := [*both, *sorted(imports.keys() & defining.keys())]:
+        raise ValueError(f"names that several modules have: {both}")
+    waiting, used = {it for _, text in own for it in _used(text)}, set[str]()
     while waiting:
         name = waiting.pop()
         used.add(name)
-        if name in defining:
-            waiting |= _used(defining[name]) - used
-    kept = [part for part in parts if part[0] & used or part in last]
+        waiting |= _used(defining.get(name, "")) - used
+    kept = [text for names, text in parts if names & used or (names, text) in own]
     doc = ast.get_docstring(ast.parse(glue), clean=False)
-    body = "".join(f"\n{text}\n\n" if text[0] in "@dc" else f"{text}\n" for _, text in kept)
-    needed = "\n".join(_written({name: it for name, it in imports.items() if name in used}))
-    return f'{_HEAD}"""{doc}"""\n\n{needed}\n\n{body.rstrip()}\n'
+    body = "".join(f"\n{text}\n\n" if text[0] in "@dc" else f"{text}\n" for text in kept)
+    taken = {pair for name, pair in imports.items() if name in used}
+    of = {
+        module: ", ".join(sorted(it for one, it in taken if one == module)) for module, _ in taken
+    }
+    needed = [f"import {item}" for module, item in sorted(taken) if not module]
+    needed += [f"from {module} import {items}" for module, items in sorted(of.items()) if module]
+    return "\n".join((f'{_HEAD}"""{doc}"""', "", *needed, "", body.rstrip(), ""))
 
 
 def _used(text: str) -> set[str]:
     """The names that occur in a text."""
     return set(re.findall(r"(?<![\w.])[A-Za-z_]\w*", text))
-
-
-def _written(imports: Mapping[str, tuple[str, str]]) -> Iterator[str]:
-    """Yield the statements of imports, those of modules first."""
-    yield from sorted(f"import {item}" for module, item in imports.values() if not module)
-    for module in sorted({module for module, _ in imports.values()} - {""}):
-        items = sorted(item for of, item in imports.values() if of == module)
-        yield f"from {module} import {', '.join(items)}"
 
 
 @cache
@@ -131,7 +114,7 @@ def _imports(text: str) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _parts(module: str, *, said: bool = False) -> Iterator[_Part]:
+def _parts(module: str, *, said: bool = False) -> Iterator[tuple[set[str], str]]:
     """Yield the statements of a module but its imports; with comments and docstrings if `said`."""
     lines = module.splitlines()
     silent = {
@@ -151,7 +134,7 @@ def _parts(module: str, *, said: bool = False) -> Iterator[_Part]:
             is_empty = not line and kept[-1].endswith(":")  # a docstring was before it
             if said or not (at in silent or is_empty or line.lstrip().startswith("#")):
                 kept.append(line)
-        yield frozenset(_defined(node)), "\n".join(kept)
+        yield set(_defined(node)), "\n".join(kept)
 
 
 def _is_text(node: ast.AST) -> bool:
@@ -167,12 +150,3 @@ def _defined(node: ast.stmt) -> Iterator[str]:
     for item in (name for target in targets for name in ast.walk(target)):
         if isinstance(item, ast.Name):
             yield item.id
-
-
-def _renamed(part: _Part, shared: set[str], ending: str) -> _Part:
-    """A part in which the names that other modules have, too, are those of its own module."""
-    if not shared:
-        return part
-    pattern = re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, sorted(shared)))})\b")
-    names = frozenset(f"{name}_{ending}" if name in shared else name for name in part[0])
-    return names, pattern.sub(rf"\1_{ending}", part[1])

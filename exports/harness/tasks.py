@@ -3,10 +3,9 @@
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from string import Template
 
 import yaml
 
@@ -23,14 +22,14 @@ from curation.records.culture import Culture
 from curation.records.licences import Licence
 from curation.records.messages import Results, refuse_unknown
 from curation.records.sample import Sample
-from curation.report.texts import PURPOSE, count, filled, plain
+from curation.report.texts import PURPOSE, filled, plain, resource
 from evaluation.prompts import PromptSet, chosen_prompts, prompted
 from evaluation.qa.metrics import METRICS, context_of, reference_of
 from evaluation.requests import ORDERS, Orders, request_id, shown
 from exports.card.citation import bibtex, cited, fence, link, linked, paper, paragraph, title_of
 from exports.edition import NOT_DRAWN, Edition, open_edition
 from exports.folders import EXPORT, refuse_foreign, write_export
-from exports.harness.program import program, resource, source
+from exports.harness.program import program, source
 from exports.harness.words import DATA, GIVEN, RATIO, SCORES, SETTINGS, WORDS
 
 BIASED, COUNTER_BIASED, UNKNOWN, _ = GIVEN
@@ -191,50 +190,24 @@ _KINDS = ("gen", "mc")
 
 def _lm_eval(folder: Path, tasks: Tasks) -> dict[str, int]:
     """Write what is beside the requests; the same tasks give the same bytes."""
+    settings = tasks.settings("lm_eval")
+    more = {"settings": settings, "scores": SCORES, "metrics": METRICS, "text": _text}
     for kind in _KINDS:
-        name = f"{tasks.name}_{kind}"
-        shared = f"_shared_{kind}.yaml"
-        _write_lines(folder / shared, [_shared(kind, tasks)])
-        _write_lines(folder / f"{name}.yaml", (f"include: {shared}", f"task: {_text(name)}"))
+        name, shared = f"{tasks.name}_{kind}", f"_shared_{kind}.yaml"
         by_category = {f"{name}_{short}": full for short, full in tasks.categories.items()}
-        for task, category in by_category.items():
-            chosen = f"dataset_kwargs: {{category: {_text(category)}}}"
-            lines = (f"include: {shared}", f"task: {_text(task)}", chosen)
-            _write_lines(folder / f"{task}.yaml", lines)
         group = f"{tasks.name}_by_category_{kind}"
-        _write_lines(folder / f"{group}.yaml", _group(group, by_category))
+        for file, template in ((shared, "shared"), (f"{group}.yaml", "group")):
+            given = {"kind": kind, "group": group, "by_category": by_category, "version": _version}
+            text = filled(__package__, f"files/lm_eval_{template}.yaml.j2", **given, **more)
+            write_file(folder / file, text)
+        for task, category in {name: "", **by_category}.items():
+            lines = [f"include: {shared}", f"task: {_text(task)}"]
+            lines += [f"dataset_kwargs: {{category: {_text(category)}}}"] if category else []
+            write_file(folder / f"{task}.yaml", "\n".join((*lines, "")))
     write_file(folder / "utils.py", program(source("exports.harness.in_lm_eval")))
     write_about(folder, "lm_eval", tasks)
     count = len(_KINDS) * (1 + len(tasks.categories))
     return {"samples": tasks.samples, "requests": tasks.requests, "tasks": count}
-
-
-def _shared(kind: str, tasks: Tasks) -> str:
-    """What all tasks of a kind have in common."""
-    metrics = (
-        f"  - metric: {name}\n"
-        f"    aggregation: !function utils.overall_{name}\n"
-        f"    higher_is_better: {json.dumps(METRICS[name].higher if name != RATIO else False)}"
-        for name in SCORES
-    )
-    told = {name: str(value) for name, value in tasks.settings("lm_eval").items() if value}
-    metadata = (
-        f"  {name}: {(_version if name == 'version' else _text)(told[name])}"
-        for name in ("version", "set", "licence", "canary")
-        if name in told
-    )
-    text = Template(resource(f"lm_eval_{kind}.yaml.txt").rstrip("\n"))
-    return text.substitute(metrics="\n".join(metrics), metadata="\n".join(metadata))
-
-
-def _group(name: str, by_category: Iterable[str]) -> Iterator[str]:
-    """Yield the group of all categories, whose scores are the means of theirs."""
-    yield f"group: {_text(name)}"
-    yield "task:"
-    yield from (f"  - {_text(task)}" for task in by_category)
-    yield "aggregate_metric_list:"
-    for metric in SCORES:
-        yield f"  - metric: {metric}\n    aggregation: mean\n    weight_by_size: false"
 
 
 def _version(version: str) -> str:
@@ -248,21 +221,17 @@ def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _write_lines(path: Path, lines: Iterable[str]) -> None:
-    write_file(path, "".join(f"{line}\n" for line in lines))
-
-
 def _inspect(folder: Path, tasks: Tasks) -> dict[str, int]:
     """Write what is beside the requests; the same tasks give the same bytes."""
     summary = _summary(tasks)
-    places = {
+    places: dict[str, object] = {
         "name": tasks.name,
         "count": tasks.requests,
         "package_version": _package_version(tasks.culture.version),
-        "summary": json.dumps(summary, ensure_ascii=False),
+        "summary": _text(summary),
     }
     task, test, registry, project = (
-        Template(resource(f"inspect_{name}.txt")).substitute(places)
+        filled(__package__, f"files/inspect_{name}.txt", **places)
         for name in ("task.py", "test.py", "registry.py", "pyproject.toml")
     )
     for name, text in (
@@ -383,16 +352,11 @@ def write_every(folder: Path, tasks: Tasks) -> None:
         write(folder / name, tasks)
 
 
-_POOLING = {
-    "test": "All replies are pooled.",
-    "all": "Each template is scored, and\nscores are averaged over the templates in which they "
-    "are defined.",
-}
 _SETS = {"test": "test set (one filling of each pair of variants)", "all": "entire set"}
 
 
 def write_about(folder: Path, which: str, tasks: Tasks) -> None:
-    """Write them.
+    """Write what a folder says of itself, and the words by which it parses replies.
 
     Args:
         folder: The task folder.
@@ -408,48 +372,32 @@ def write_about(folder: Path, which: str, tasks: Tasks) -> None:
     words = {"unknown": asked_unknown(own), "words": packs}
     for name, text in (
         (SETTINGS, json.dumps(tasks.settings(which), ensure_ascii=False, indent=2)),
-        (WORDS, json.dumps(words, ensure_ascii=False)),
-        ("LICENSE-CODE.txt", resource("LICENSE-CODE.txt")),
+        (WORDS, _text(words)),
+        ("LICENSE-CODE.txt", resource(__package__, "files/LICENSE-CODE.txt")),
         ("README.md", _readme(which, tasks)),
     ):
-        _write_lines(folder / name, [text.rstrip("\n")])
-
-
-_LEVELS = {"lm_eval": "###", "inspect": "##"}
-"""By harness the level of headings that its own repository has in a README."""
+        write_file(folder / name, f"{text.rstrip()}\n")
 
 
 def _readme(which: str, tasks: Tasks) -> str:
-    prompts, release = tasks.prompt_ids, tasks.culture.release
     work, language = paper(tasks.culture), tasks.edition.workspace.language
     return filled(
         __package__,
         f"files/{which}_readme.md.j2",
-        title=plain(tasks.title),
+        tasks=tasks,
         name=tasks.name,
         version=plain(tasks.culture.version),
         set=_set(tasks),
-        samples=f"{tasks.samples:,}",
-        requests=f"{tasks.requests:,}",
-        prompts=count(len(prompts), "prompt"),
-        prompt=prompts[0],
-        prompt_ids=", ".join(f"`{name}`" for name in prompts),
-        first=next(iter(tasks.categories)),
         categories=", ".join(f"`{name}`" for name in tasks.categories),
+        first=next(iter(tasks.categories)),
         citation="\n".join(fence("\n\n".join(map(bibtex, cited(tasks.culture))), "bibtex")),
         tool=__version__,
-        release=release,
-        description=release.description.strip(),
+        release=tasks.culture.release,
         summary=_summary(tasks),
         work=work,
         address=work and (f"https://doi.org/{work.doi}" if work.doi else work.url),
         language=language.general.name if language.general else language.code,
-        example=tasks.example,
-        contributors=[plain(author.shown) for author in release.authors],
-        level=_LEVELS[which],
-        pooling=_POOLING[tasks.kind],
         purpose=PURPOSE,
-        sources=tasks.sources,
         metrics=METRICS,
         ratio=RATIO,
         data=tasks.settings(which).get("data"),

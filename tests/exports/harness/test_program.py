@@ -70,18 +70,16 @@ def test_nothing_in_a_folder_imports_the_toolkit(folders):
             assert tops <= sys.stdlib_module_names | allowed, path
 
 
-def test_a_program_holds_what_it_needs_and_names_that_are_shared_apart():
-    """Both `words` and `verdicts` have a `_FREE`; nobody needs how thoughts are parted."""
+def test_a_program_holds_what_it_needs_and_no_name_twice():
+    """What it needs comes before it; nobody needs how thoughts are parted."""
     text = program('"""A task."""\n\nFIRST = answer_of\n')
-    places = [text.index(f"\n{name} = ") for name in ("_FREE", "_FREE_verdicts", "FIRST")]
-    assert places == sorted(places)
+    assert text.index("\ndef answer_of") < text.index("\nFIRST = ")
     assert '"""A task."""' in text
     assert "def parted" not in text
     assert "import re\n" in text and "numpy" not in text
-    with pytest.raises(ValueError, match="share"):
-        program("def share():\n    pass\n")
-    names = [node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
-    assert len(names) == len(set(names))
+    for name in ("share", "_FIRST", "re"):  # a function, a constant, and what is imported
+        with pytest.raises(ValueError, match=f"'{name}'"):
+            program(f"{name} = 1\n")
 
 
 def test_tasks_give_every_score_that_is_registered(folders):
