@@ -142,14 +142,12 @@ class Shown:
         annotations: What annotators said of templates, under the names that the page shows.
         answered: What models replied, and to what; None where no model was asked.
         progress: Called with the progress.
-        released: Whether it is published with the benchmark.
     """
 
     edition: Edition
     annotations: Sequence[Annotation] = ()
     answered: "ScoreInputs | None" = None
     progress: Progress = field(default=silent, repr=False, compare=False)
-    released: bool = False
 
     @property
     def workspace(self) -> Workspace:

@@ -534,7 +534,6 @@ def _scores(
             ],
             **more,
             "differ": sum(bool(row["differs"]) for row in biased),
-            "tested": len(biased),
             "least": LEAST,
         },
     )

@@ -32,7 +32,7 @@ from survey.outcomes import TemplateOutcome, describe
 
 AT_A_TIME = 25
 """So many templates are in a chunk."""
-FORMAT = 1
+_FORMAT = 1
 """The version of what the chunks hold."""
 _ROW: dict[str, Any] = {
     **dict.fromkeys(("id", "category", "label", "status", "reason"), ""),
@@ -86,18 +86,13 @@ def start_index(shown: Shown) -> dict[str, Any]:
     statuses = [row["status"] for row in rows]
     given = {item.template.label for item in shown.outcomes}
     return {
-        "format": FORMAT,
-        "tool": f"curate {__version__}",
         "fingerprint": fingerprint(workspace),
         "ledger": len(workspace.decisions),
-        "released": shown.released,
         "title": culture.release.title or culture.culture,
         "culture": culture.culture,
         "version": culture.version,
-        **_language("", workspace.language),
-        **_language("source_", workspace.source_language),
-        "unknown": culture.unknown,
-        "stage": _stage(shown),
+        **in_language(workspace.language),
+        **in_language(workspace.source_language, "source_"),
         "counts": {
             "templates": len(rows),
             "variants": sum(len(item.template.variants) for item in shown.outcomes),
@@ -150,6 +145,8 @@ def indexed(
     """
     counts = Counter(row["category"] for row in rows).items()
     return {
+        "format": _FORMAT,
+        "tool": f"curate {__version__}",
         "categories": [
             {"id": name, "name": names.get(name) or name, "templates": count}
             for name, count in counts
@@ -189,20 +186,14 @@ def add_templates(writer: ChunkWriter, shown: Shown, ranges: Mapping[str, Ranges
     writer.add("search", {"texts": texts})
 
 
-def _language(which: str, language: LanguageOrCode) -> dict[str, str]:
+def in_language(language: LanguageOrCode, which: str = "") -> dict[str, str]:
+    """What an index says of the language of its texts, or of their source."""
     general = load(language).general
     return {
         f"{which}language": str(language),
         f"{which}language_name": general.name if general is not None else str(language),
         f"{which}direction": "rtl" if is_rtl(language) else "ltr",
     }
-
-
-def _stage(shown: Shown) -> str:
-    """How far the benchmark is, in words."""
-    undecided = len(shown.final.with_status(Status.UNDECIDED))
-    said = f"{undecided} undecided" if undecided else "decided"
-    return said if shown.final.tallies else "no survey yet"
 
 
 def standing(shown: Shown, item: TemplateOutcome) -> str:
@@ -286,7 +277,6 @@ def _template(shown: Shown, item: TemplateOutcome) -> dict[str, object]:
         "example": {
             "target": _example(first, shown.workspace.language, first.texts),
             "source": _example(first, shown.workspace.source_language, first.source_texts),
-            "unknown": shown.workspace.culture.unknown,
         },
         "annotations": [_annotation(one) for one in shown.annotated.get(name, ())],
         "consensus": consensus

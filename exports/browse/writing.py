@@ -10,20 +10,18 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from curation import __version__
 from curation.files.lock import writing
 from curation.files.manifest import named_inputs, staged_results
 from curation.files.workspace import Workspace
-from curation.languages import is_rtl, name_and_code
 from curation.records.annotation import Annotation
 from curation.records.messages import Progress, Results, silent
 from curation.report.texts import base_style
 from exports.browse.chunks import ChunkWriter, Shown, said_by_annotators
 from exports.browse.questions import add_questions
 from exports.browse.templates import (
-    FORMAT,
     add_samples,
     add_templates,
+    in_language,
     indexed,
     searched,
     start_index,
@@ -161,7 +159,7 @@ def write_released(edition: Edition, passed_on: Path, folder: Path) -> None:
     # The same templates are retained in both, so that what was planned holds.
     passed = replace(edition, workspace=public, final=final_bank(public))
     said = labels_alone(said_by_annotators(edition.workspace))
-    write_page(Shown(passed, said, progress=edition.progress, released=True), folder, {})
+    write_page(Shown(passed, said, progress=edition.progress), folder, {})
 
 
 def labels_alone(annotations: Sequence[Annotation]) -> list[Annotation]:
@@ -232,20 +230,10 @@ def _index(workspace: Workspace, answered: "ScoreInputs") -> dict[str, Any]:
     named = (answered.samples, *answered.predictions)
     files = [item.stem for item in named if isinstance(item, Path)]
     return {
-        "format": FORMAT,
-        "tool": f"curate {__version__}",
         "bank": False,
-        "fingerprint": "",
-        "ledger": 0,
         "title": files[0] if files else workspace.root.resolve().name,
         "version": "",
-        "language": "" if language is None else language.code,
-        "language_name": "" if language is None else name_and_code(language),
-        "direction": "rtl" if language is not None and is_rtl(language) else "ltr",
-        "source_language": "",
-        "source_language_name": "",
-        "source_direction": "ltr",
-        "unknown": "",
+        **({} if language is None else in_language(language)),
         "counts": {
             "templates": len(rows),
             "samples": sum(row["samples"] for row in rows),
