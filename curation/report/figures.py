@@ -437,11 +437,12 @@ def forest(
     *,
     language: str = "",
     bounded: str = "",
-    is_shared: bool = True,
     columns: int = 0,
     names: Sequence[str] = (),
 ) -> Picture:
     """Draw panels beside each other, on a phone below each other; one series has its numbers.
+
+    Panels have one axis where their scores have one range.
 
     Args:
         name: Name of the files.
@@ -450,18 +451,12 @@ def forest(
         panels: The panels, all with as many series.
         language: Of the names, where it is known.
         bounded: What the grey area behind points is; empty for none.
-        is_shared: Whether all panels have one axis.
         columns: How many panels stand beside each other; 0 for all.
         names: What the series are, where they are several.
     """
     rows, several = told_apart(rows), len(panels[0].series)
     beside = columns or len(panels)
-    given: dict[str, Any] = {
-        "panels": panels,
-        "bounded": bounded,
-        "is_shared": is_shared,
-        "names": names,
-    }
+    paint = partial(_paint, panels=panels, bounded=bounded, names=names)
     tall = _ROW if several == 1 else 0.04 + 0.07 * several
     below = _KEY * ceil(max(len(names), 1) / 3)
     wide = WIDTH, (_HEAD + tall * len(rows)) * ceil(len(panels) / beside) + below
@@ -473,9 +468,9 @@ def forest(
         name,
         alt,
         wide,
-        partial(_paint, rows=[*map(shortened, rows)], beside=beside, is_narrow=False, **given),
+        partial(paint, rows=[*map(shortened, rows)], beside=beside, is_narrow=False),
         language=language,
-        narrow=(narrow, partial(_paint, rows=short, beside=across, is_narrow=True, **given)),
+        narrow=(narrow, partial(paint, rows=short, beside=across, is_narrow=True)),
     )
 
 
@@ -521,19 +516,17 @@ def _paint(
     rows: Sequence[str],
     panels: Sequence[Panel],
     bounded: str,
-    is_shared: bool,
     names: Sequence[str],
     beside: int,
     is_narrow: bool,
 ) -> None:
-    from matplotlib.lines import Line2D
-
     grid = figure.subplots(ceil(len(panels) / beside), beside, squeeze=False).ravel()
     every = [it for panel in panels for it in panel.dots]
+    is_shared = len({panel.span for panel in panels}) == 1
     for at, (axes, panel) in enumerate(zip(grid, panels, strict=False)):
         is_told = len(panel.series) == 1
         axes.set_xlim(*limits(every if is_shared else panel.dots, panel.span))
-        frame(axes, rows if at % beside == 0 else [], len(rows))
+        _frame(axes, rows if at % beside == 0 else [], len(rows))
         step = 0.72 / len(panel.series)
         for series, dots in enumerate(panel.series):
             shift, height = (series - (len(panel.series) - 1) / 2) * step, 0.76
@@ -541,8 +534,8 @@ def _paint(
                 shift, height = 0.1, 0.36  # below the name on a phone
             places = {row + shift: it for row, it in enumerate(dots) if it is not None}
             if bounded:
-                bands(axes, places, height)
-            points(axes, places, *panel.looks[series], size=5 if is_told else 3.2)
+                _bands(axes, places, height)
+            _points(axes, places, *panel.looks[series], size=5 if is_told else 3.2)
         axes.set_xlabel(panel.across, fontsize=9)
         title = "\n".join(wrap(panel.title.replace("_", " "), 40 if is_told else 19)[:2])
         axes.set_title(title, loc="left", fontsize=10 if is_told else 9, fontweight="bold")
@@ -554,12 +547,11 @@ def _paint(
                 axes.locator_params(axis="x", nbins=3)
     for axes in grid[len(panels) :]:
         axes.set_visible(False)
-    looks: list[dict[str, Any]] = [
-        {"color": look[0], "marker": look[1], "label": name}
+    looks = [
+        {"label": name, "color": look[0], "marker": look[1], "markersize": 5}
         for name, look in zip(names, panels[0].looks, strict=False)
     ]
-    handles = [Line2D([], [], markersize=5, **one) for one in looks]
-    key(figure, grid[0], bounded, any(it.is_few for it in every), *handles)
+    _key(figure, looks, bounded, is_few=any(it.is_few for it in every))
 
 
 def _tell(axes: "Axes", rows: Sequence[str], panel: Panel, is_narrow: bool) -> None:
@@ -633,15 +625,10 @@ def scatters(
     """
     beside = min(columns, len(panels))
     rows = ceil(len(panels) / beside)
-    given: dict[str, Any] = {"panels": panels, "key_of": key_of}
-    return draw(
-        name,
-        alt,
-        (WIDTH, 3.5 * rows + _KEY),
-        partial(_scatter, beside=beside, **given),
-        language=language,
-        narrow=((NARROW, 3.3 * len(panels) + _KEY), partial(_scatter, beside=1, **given)),
-    )
+    paint = partial(_scatter, panels=panels, key_of=key_of)
+    wide, narrow = (WIDTH, 3.5 * rows + _KEY), (NARROW, 3.3 * len(panels) + _KEY)
+    phone = narrow, partial(paint, beside=1)
+    return draw(name, alt, wide, partial(paint, beside=beside), language=language, narrow=phone)
 
 
 def _scatter(
@@ -681,7 +668,15 @@ def _scatter(
         axes.set_axisbelow(True)
     for axes in grid[len(panels) :]:
         axes.set_visible(False)
-    key(figure, grid[0], key_of.get("bound", ""), False, *_keys(key_of, panels[0].look))
+    colour, marker = panels[0].look
+    looks: dict[str, dict[str, Any]] = {
+        "named": {"color": colour, "marker": marker, "linestyle": "none"},
+        "others": {"color": SOFT, "marker": "o", "linestyle": "none", "markersize": 4},
+        "line": {"color": SECOND},
+        "ideal": {"color": SOFT, "linestyle": "--"},
+    }
+    told = [{"label": key_of[part], **look} for part, look in looks.items() if part in key_of]
+    _key(figure, told, key_of.get("bound", ""))
 
 
 def _regression(axes: "Axes", panel: Scatter, ends: Any) -> None:
@@ -697,20 +692,6 @@ def _regression(axes: "Axes", panel: Scatter, ends: Any) -> None:
         limits_up = axes.get_ylim()
         axes.fill_between(across, np.minimum(*sides), np.maximum(*sides), color=SECOND, alpha=0.15)
         axes.set_ylim(*limits_up)
-
-
-def _keys(key_of: Mapping[str, str], look: tuple[str, str]) -> Iterator[Any]:
-    from matplotlib.lines import Line2D
-
-    looks: dict[str, dict[str, Any]] = {
-        "named": {"color": look[0], "marker": look[1], "linestyle": "none"},
-        "others": {"color": SOFT, "marker": "o", "linestyle": "none", "markersize": 4},
-        "line": {"color": SECOND},
-        "ideal": {"color": SOFT, "linestyle": "--"},
-    }
-    for part, given in looks.items():
-        if part in key_of:
-            yield Line2D([], [], label=key_of[part], **given)
 
 
 _PLACES = ((5, 0), (-5, 0), (0, 7), (0, -7), (5, 6), (-5, 6), (5, -6), (-5, -6), (5, 10), (-5, 10))
@@ -767,13 +748,13 @@ def _name(
         )
 
 
-def frame(axes: "Axes", rows: Sequence[str], count: int | None = None) -> None:
+def _frame(axes: "Axes", rows: Sequence[str], count: int) -> None:
     """Name the rows, of which there may be some without names, and mark 0."""
     low, high = axes.get_xlim()
     if low < 0 < high:
         axes.axvline(0, color=SOFT, linewidth=0.9, zorder=1)
     axes.set(yticks=range(len(rows)), yticklabels=rows) if rows else axes.set(yticks=[])
-    axes.set_ylim((len(rows) if count is None else count) - 0.4, -0.6)
+    axes.set_ylim(count - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.tick_params(axis="x", labelsize=8)
     axes.locator_params(axis="x", nbins=6)
@@ -782,18 +763,10 @@ def frame(axes: "Axes", rows: Sequence[str], count: int | None = None) -> None:
     axes.set_axisbelow(True)
 
 
-def points(
-    axes: "Axes", there: Mapping[float, Dot], colour: str, marker: str, size: float = 5
+def _points(
+    axes: "Axes", there: Mapping[float, Dot], colour: str, marker: str, size: float
 ) -> None:
-    """Draw points with their intervals; of few templates they are hollow.
-
-    Args:
-        axes: Where.
-        there: By height the point.
-        colour: Its colour.
-        marker: Its marker.
-        size: Of the marker, in points.
-    """
+    """Draw points with their intervals; of few templates they are hollow."""
     across, heights = segments(
         [(it.low, at), (it.high, at)]
         for at, it in there.items()
@@ -814,7 +787,7 @@ def segments(lines: Iterable[Sequence[tuple[Any, Any]]]) -> tuple[list[float], l
     return [x for x, _ in found], [y for _, y in found]
 
 
-def bands(axes: "Axes", there: Mapping[float, Dot], height: float = 0.76) -> None:
+def _bands(axes: "Axes", there: Mapping[float, Dot], height: float) -> None:
     """Draw behind each point how far from 0 it can lie, as far as the axis shows it."""
     low, high = axes.get_xlim()
     bounded = {at: it.bound for at, it in there.items() if it.bound is not None}
@@ -832,12 +805,14 @@ def bands(axes: "Axes", there: Mapping[float, Dot], height: float = 0.76) -> Non
     axes.plot(*edges, color=SOFT, linewidth=1.0, zorder=1, scalex=False, scaley=False)
 
 
-def key(figure: "Figure", axes: "Axes", bounded: str, is_few: bool, *more: Any) -> None:
-    """Say below the picture what areas and hollow points are."""
+def _key(
+    figure: "Figure", looks: Iterable[Mapping[str, Any]], bounded: str, *, is_few: bool = False
+) -> None:
+    """Say below the picture what lines, points, areas and hollow points are."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    handles = [*more]
+    handles: list[Any] = [Line2D([], [], **look) for look in looks]
     if bounded:
         handles.append(Patch(facecolor=AREA, edgecolor=SOFT, linewidth=0.8, label=bounded))
     if is_few:

@@ -439,5 +439,5 @@ def draw_pairs(rows: Sequence[Row], stem: Path) -> list[Path]:
     ]
     names = [f"{row['base']}, {row['tuned']}" for row in rows]
     models = [f"{which} model" for which in _WHICH]
-    picture = figures.forest(stem.name, _ALT_PAIRS, names, panels, is_shared=False, names=models)
+    picture = figures.forest(stem.name, _ALT_PAIRS, names, panels, names=models)
     return picture.save(stem.parent)

@@ -187,7 +187,6 @@ def _stories(report: EvaluationReport) -> Picture:
         panels,
         language=report.benchmark["language"],
         bounded="grey: how far from 0 bias can be at this neutrality",
-        is_shared=False,
     )
 
 
@@ -214,5 +213,4 @@ def _occupations(report: EvaluationReport) -> Picture:
         names,
         panels,
         language=report.benchmark["language"],
-        is_shared=False,
     )
