@@ -387,27 +387,20 @@ def _statuses_in(folder: Path) -> dict[str, tuple[str, str]] | None:
 
 
 def _told(path: Path, *columns: str) -> list[dict[str, Any]]:
-    """The records of a table of templates.
+    """The records of a table of templates, as texts.
 
     Raises:
         CurateError: If it cannot be read, or lacks one of the columns.
     """
-    rows = list(_rows(path))
+    records = stream(path, _AGAIN, empty=True)
+    write = unescape_formula if records.delimited else _written
+    rows = [
+        {name: None if it is None else write(it) for name, it in record.items()}
+        for _, record in records.rows
+    ]
     if rows and not {*columns} <= rows[0].keys():
         raise CurateError(f"{path.name} is not a table of templates", str(path), _AGAIN)
     return rows
-
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the records of a table as texts.
-
-    Raises:
-        CurateError: If it cannot be read.
-    """
-    records = stream(path, _AGAIN, empty=True)
-    write = unescape_formula if records.delimited else _written
-    for _, record in records.rows:
-        yield {name: None if it is None else write(it) for name, it in record.items()}
 
 
 def _written(value: Any) -> str:

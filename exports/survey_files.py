@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -245,15 +245,11 @@ def _counted(answers: Answers, settings: SurveySettings) -> Answers:
         answers,
         respondents=tuple(answers.respondents[at] for at in present),
         respondent=codes.astype(np.int64),
-        attributes=_of_people(answers.attributes, present),
+        attributes={
+            name: tuple(values[at] for at in present) for name, values in answers.attributes.items()
+        },
         **{name: getattr(answers, name)[rows] for name in columns},
     )
-
-
-def _of_people(attributes: Attributes, places: Iterable[int]) -> dict[str, tuple[str, ...]]:
-    """The attributes of some respondents, in the order of their places."""
-    order = list(places)
-    return {name: tuple(values[at] for at in order) for name, values in attributes.items()}
 
 
 def _refuse_others(path: Path, answers: Answers, tallies: Sequence[Tally]) -> None:
@@ -297,17 +293,14 @@ def _numbered(answers: Answers, attributes: Attributes, seed: int) -> Answers:
         )
         for at in range(people)
     ]
-    placed = numbering(contents, seed)
-    number = np.empty(people, dtype=np.int64)
-    number[placed] = np.arange(people)
+    number = {at: place for place, at in enumerate(numbering(contents, seed), start=1)}
     width = max(3, len(str(people)))  # ids sort as they count
     return replace(
         answers,
-        respondents=tuple(f"p{at:0{width}d}" for at in range(1, people + 1)),
-        respondent=number[answers.respondent],
+        respondents=tuple(f"p{number[at]:0{width}d}" for at in range(people)),
         position=np.zeros(len(answers), dtype=np.int32),
         duration=np.full(len(answers), np.nan),
-        attributes=_of_people(attributes, placed),
+        attributes=attributes,
     )
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -18,7 +18,7 @@ from curation.files.atomic import write_file
 from curation.files.codec import now
 from curation.files.jsonl import read_json
 from curation.files.lock import writing
-from curation.files.tables import Row, composed, read_bytes, read_table, refuse_problems, write_csv
+from curation.files.tables import composed, read_bytes, read_table, refuse_problems, write_csv
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
 from curation.records.bank import SampleId
@@ -106,12 +106,36 @@ _WRITTEN = ("id", "subject", "kind", "field", "text", "proposal", "at")
 """The keys of a comment in a file, beside `seen`."""
 
 
-class Comment(BaseModel):
-    """What one person wrote on one subject; fields are the columns of `comments.csv`.
+class _Kept(BaseModel):
+    """What is kept of a comment: fields are the columns of a table.
 
     Attributes:
         by: Who wrote it.
         id: Identifies it among the comments of this person; the page makes it.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    by: str
+    id: _Named
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What names it among all comments."""
+        return person_key(self.by), self.id
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """By what the table is sorted."""
+        return self.key
+
+
+class Comment(_Kept):
+    """What one person wrote on one subject, as `comments.csv` has it.
+
+    Attributes:
+        by: Who wrote it.
+        id: Identifies it among the comments of this person.
         kind: What it is about: a template, a sample or a question of the survey.
         subject: Its id, as it was when the page was made.
         field: The text of it that the comment is about; empty for all of it.
@@ -125,10 +149,6 @@ class Comment(BaseModel):
         collected_at: When it was first collected, UTC, ISO 8601.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    by: str
-    id: _Named
     kind: SubjectKind
     subject: _Named
     field: _Name = ""
@@ -148,9 +168,9 @@ class Comment(BaseModel):
         return self
 
     @property
-    def key(self) -> tuple[str, str]:
-        """What names it among all comments."""
-        return person_key(self.by), self.id
+    def order(self) -> tuple[str, ...]:
+        """Subject, writer and time."""
+        return self.subject, person_key(self.by), self.at, self.id
 
     @property
     def moment(self) -> datetime:
@@ -158,8 +178,30 @@ class Comment(BaseModel):
         return datetime.fromisoformat(self.at)
 
 
+class Deletion(_Kept):
+    """A comment that its writer has deleted, as `comments_deleted.csv` has it.
+
+    Attributes:
+        by: Who wrote it.
+        id: Identifies it among the comments of this person.
+        deleted_at: When it was deleted at the latest.
+    """
+
+    deleted_at: _Time
+
+    @property
+    def moment(self) -> datetime:
+        """When it was deleted at the latest."""
+        return datetime.fromisoformat(self.deleted_at)
+
+
 COMMENT_COLUMNS = tuple(Comment.model_fields)
 """The columns of `comments.csv`."""
+DELETED_COLUMNS = tuple(Deletion.model_fields)
+"""The columns of `comments_deleted.csv`."""
+
+
+_Record = TypeVar("_Record", Comment, Deletion)
 
 
 class CommentsFile(BaseModel):
@@ -182,7 +224,7 @@ class CommentsFile(BaseModel):
     by: _Named
     fingerprint: _Named
     comments: tuple[Comment, ...]
-    deleted: tuple[_Name, ...] = ()
+    deleted: tuple[_Named, ...] = ()
     saved: _Time | None = None
 
 
@@ -246,80 +288,43 @@ def _finding(path: Path, error: Mapping[str, Any]) -> Finding:
     return Finding(RULE, Severity.ERROR, printable(where), None, "", printable(what), hint or _HINT)
 
 
-def read_comments(path: Path) -> list[Comment]:
-    """Read comments in normal form; none where nothing was collected.
+def read_kept(path: Path, model: type[_Record]) -> list[_Record]:
+    """Read comments in normal form, or which were deleted; none where nothing was collected.
 
     Raises:
         CurateError: If a row cannot be read.
     """
-    return [_comment(row, path) for row in _rows(path, COMMENT_COLUMNS)]
-
-
-def _rows(path: Path, columns: tuple[str, ...]) -> list[Row]:
     if not path.exists():
         return []
-    table = read_table(path, required=columns, escaped=True)
+    table = read_table(path, required=tuple(model.model_fields), escaped=True)
     refuse_problems(table)
-    return list(table.rows)
-
-
-def _comment(row: Row, path: Path) -> Comment:
-    try:
-        return Comment.model_validate_strings({name: row[name] for name in COMMENT_COLUMNS})
-    except ValidationError as error:
-        first = error.errors()[0]
-        what, column = in_words(first)[0], "".join(map(str, first["loc"]))
-        where = f"{path}, row {row.number}, column {column}"
-        raise CurateError(printable(what), where, _EDITED) from error
-
-
-def write_comments(path: Path, comments: Iterable[Comment]) -> None:
-    """Write comments in normal form in place of `path`, by subject, writer and time.
-
-    Raises:
-        CurateError: If it cannot be written.
-    """
-    ordered = sorted(comments, key=lambda item: (item.subject, *item.key[:1], item.at, item.id))
-    rows = ([getattr(item, name) for name in COMMENT_COLUMNS] for item in ordered)
-    write_csv(path, COMMENT_COLUMNS, rows, escaped=True)
-
-
-DELETED_COLUMNS = ("by", "id", "deleted_at")
-"""The columns of `comments_deleted.csv`."""
-Deleted = Mapping[tuple[str, str], tuple[str, datetime]]
-"""By the key of a comment who deleted it, and when at the latest."""
-
-
-def read_deleted(path: Path) -> Deleted:
-    """Read which comments their writers have deleted; none where nothing was.
-
-    Raises:
-        CurateError: If a row cannot be read.
-    """
-    found = {}
-    for row in _rows(path, DELETED_COLUMNS):
+    found = []
+    for row in table.rows:
         try:
-            at = datetime.fromisoformat(_time(row["deleted_at"]))
-        except ValueError as error:
-            where = f"{path}, row {row.number}, column deleted_at"
-            raise CurateError(f"'{row['deleted_at']}' is not a time", where, _EDITED) from error
-        found[person_key(row["by"]), row["id"]] = row["by"], at
+            cells = {name: row[name] for name in model.model_fields}
+            found.append(model.model_validate_strings(cells))
+        except ValidationError as error:
+            first = error.errors()[0]
+            what, column = in_words(first)[0], "".join(map(str, first["loc"]))
+            where = f"{path}, row {row.number}, column {column}"
+            raise CurateError(printable(what), where, _EDITED) from error
     return found
 
 
-def write_deleted(path: Path, deleted: Deleted) -> None:
-    """Write which comments were deleted in place of `path`, by writer and id.
+def write_kept(path: Path, model: type[_Record], records: Iterable[_Record]) -> None:
+    """Write what `read_kept` reads in place of `path`, in its order.
 
     Raises:
         CurateError: If it cannot be written.
     """
-    rows = ([by, key[1], at.isoformat()] for key, (by, at) in sorted(deleted.items()))
-    write_csv(path, DELETED_COLUMNS, rows, escaped=True)
+    ordered = sorted(records, key=lambda item: item.order)
+    rows = ([getattr(item, name) for name in model.model_fields] for item in ordered)
+    write_csv(path, tuple(model.model_fields), rows, escaped=True)
 
 
 def merge_comments(
-    known: Iterable[Comment], returned: Iterable[CommentsFile], gone: Deleted
-) -> tuple[list[Comment], dict[str, int], Deleted]:
+    known: Iterable[Comment], returned: Iterable[CommentsFile], gone: Iterable[Deletion]
+) -> tuple[list[Comment], dict[str, int], list[Deletion]]:
     """Put the comments of files beside those that are known; of one comment the latest holds.
 
     A comment that was deleted comes back only where its writer took that back later.
@@ -335,7 +340,7 @@ def merge_comments(
         not taken; and which are deleted, so that no older file brings them back.
     """
     merged = {item.key: item for item in known}
-    deleted_at = dict(gone)
+    deleted = {item.key: item for item in gone}
     names: dict[str, str] = {}
     for item in merged.values():
         names.setdefault(person_key(item.by), item.by)
@@ -345,12 +350,12 @@ def merge_comments(
         for written in file.comments:
             item = written.model_copy(update={"by": name})
             before = merged.get(item.key)
-            if item.key in deleted_at and item.moment <= deleted_at[item.key][1]:
+            if item.key in deleted and item.moment <= deleted[item.key].moment:
                 counts["older"] += 1
             elif before is None:
                 counts["added"] += 1
                 merged[item.key] = item
-                deleted_at.pop(item.key, None)
+                deleted.pop(item.key, None)
             elif item.moment < before.moment:
                 counts["older"] += 1
             else:
@@ -368,9 +373,9 @@ def merge_comments(
             if before is not None:
                 del merged[key]
                 counts["deleted"] += 1
-            if key not in deleted_at or deleted_at[key][1] < at:
-                deleted_at[key] = name, at
-    return list(merged.values()), counts, deleted_at
+            if key not in deleted or deleted[key].moment < at:
+                deleted[key] = Deletion(by=name, id=one, deleted_at=at.isoformat())
+    return list(merged.values()), counts, list(deleted.values())
 
 
 class Uptake(StrEnum):
@@ -726,7 +731,7 @@ def collect_comments(
         folder = workspace.annotations.folder
         kept, kept_deleted = folder / "comments.csv", folder / "comments_deleted.csv"
         returned, findings = _read(workspace, [Path(path) for path in files], accept_changed)
-        known, gone = read_comments(kept), read_deleted(kept_deleted)
+        known, gone = read_kept(kept, Comment), read_kept(kept_deleted, Deletion)
         comments, counts, gone_now = merge_comments(known, [file for file, _, _ in returned], gone)
         if not comments and not returned:
             raise refusal("exports", "comments-none", workspace.shown(kept))
@@ -741,9 +746,9 @@ def collect_comments(
             for _, name, data in returned:
                 workspace.annotations.keep(name, data)
             if returned:
-                write_comments(kept, comments)
+                write_kept(kept, Comment, comments)
                 if gone_now or gone:
-                    write_deleted(kept_deleted, gone_now)
+                    write_kept(kept_deleted, Deletion, gone_now)
             if by is not None and decided:
                 added = override_each(workspace, decided, by=by).added
                 workspace.refresh()

@@ -6,6 +6,7 @@ In a task this module stands for `curation.languages`.
 import json
 from functools import lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from evaluation.qa.metrics import METRICS, Answer
@@ -25,11 +26,8 @@ WORDS = "words.json"
 the folder call the choice that nobody can know."""
 
 
-class Replies(dict[str, Any]):
-    """The words of one language by name, as in the toolkit's file of it."""
-
-    def __getattr__(self, name: str) -> Any:
-        return self[name]
+Replies = SimpleNamespace
+"""The words of one language by name, as in the toolkit's file of it."""
 
 
 class Language:
@@ -49,7 +47,7 @@ def _read() -> dict[str, Any]:
 
 def reply_words(_own: Language | None = None) -> tuple[Replies, ...]:
     """The words of the file."""
-    return tuple(Replies(pack) for pack in _read()["words"])
+    return tuple(Replies(**pack) for pack in _read()["words"])
 
 
 def asked_unknown(_own: Language | None = None) -> tuple[str, ...]:

@@ -197,7 +197,6 @@ def test_nobody_is_named_in_the_page_of_a_release(workspace):
     """Of annotators there are labels alone; the page has the samples of the release."""
     data = workspace.exports_folder / "package" / "browse" / "data"
     found = {path.stem: read_chunk(path) for path in data.glob("*.js")}
-    assert found["index"]["released"] is True
     assert found["index"]["counts"]["samples"] == len(found["samples-0-0"]["sample_id"]) == 8
     assert not any(name in json.dumps(found) for name in (*NAMES, "knows it"))
     shown = found["template-0"]["templates"]["craft-001"]["annotations"]

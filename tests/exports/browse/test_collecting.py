@@ -10,8 +10,8 @@ from exports.browse.collecting import (
     Comment,
     Uptake,
     collect_comments,
-    read_comments,
-    write_comments,
+    read_kept,
+    write_kept,
 )
 from survey import explain, override
 
@@ -61,7 +61,7 @@ def saved(workspace, by, *comments, **other):
 
 
 def kept(workspace):
-    return read_comments(workspace.root / "annotations" / "comments.csv")
+    return read_kept(workspace.root / "annotations" / "comments.csv", Comment)
 
 
 def standings(found):
@@ -279,6 +279,6 @@ def test_comments_are_read_as_they_were_written_in_the_order_of_their_times(tmp_
         )
     ]
     path = tmp_path / "comments.csv"
-    write_comments(path, reversed(rows))
-    assert read_comments(path) == rows
+    write_kept(path, Comment, reversed(rows))
+    assert read_kept(path, Comment) == rows
     assert ",'=1+1," in path.read_text(encoding="utf-8")
