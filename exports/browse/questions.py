@@ -96,7 +96,6 @@ def add_questions(writer: ChunkWriter, index: dict[str, Any], shown: Shown) -> N
     writer.add(
         CHUNK,
         {
-            "equal_share": settings.equal_share,
             "thresholds": thresholds,
             "questions": [_question(tally, settings, linked, rows, decisions) for tally in tallies],
             "templates": list(_templates(shown, settings, thresholds)),

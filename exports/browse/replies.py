@@ -15,8 +15,8 @@ import numpy.typing as npt
 from curation.files.workspace import Workspace
 from curation.records.messages import Progress, Results, silent, watched
 from curation.records.sample import Sample
-from evaluation.compare.templates import LEAST, stronger, template_bias
 from evaluation.compare.templates import evidence as by_evidence
+from evaluation.compare.templates import stronger, template_bias
 from evaluation.folders import Row
 from evaluation.measures import verdicts
 from evaluation.parsing.thoughts import parted
@@ -121,17 +121,17 @@ def add_replies(
         page.add_thoughts(wanted)
         counted = page.add_templates(writer, rows, progress)
         others = {name: item.replies for name, item in counted.items() if name not in rows}
-        unknown = sum(len(item.unknown) for item in read.models)
-        gone: dict[str, Any] = {"requests": unknown, "templates": sum(others.values())}
-        lost = sorted(others)
-        more = {"gone": {**gone, "ids": lost}}
-        models, asked = _scores(writer, page, scores, counted, rows, wanted, more)
+        gone: dict[str, Any] = {
+            "requests": sum(len(item.unknown) for item in read.models),
+            "templates": sum(others.values()),
+            "template_ids": sorted(others),
+        }
+        models, asked = _scores(writer, page, scores, counted, rows, wanted, gone)
     index["models"] = models
     index["counts"]["replies"] = sum(int(row["replies"] or 0) for row in asked.values())
     for name, values in asked.items():
         for of in ASKED:
             templates[rows[name]][column[of]] = values[of]
-    gone = {**gone, "template_ids": lost}
     return {"models": models, "gone": gone, "findings": scores.findings}
 
 
@@ -167,7 +167,6 @@ class _Template(NamedTuple):
 
     replies: int
     disagree: float | None
-    chunks: int
 
 
 @dataclass(slots=True)
@@ -345,7 +344,7 @@ class _Page:
             parts[-1].append(sample)
             room -= size
         whole = np.concatenate([self.differ[self._places(sample)] for sample in own])
-        counted = _Template(replies, _mean(whole), len(parts))
+        counted = _Template(replies, _mean(whole))
         if row is None:
             return counted
         samples = self.grid.samples
@@ -461,9 +460,9 @@ def _scores(
     counted: Mapping[str, _Template],
     rows: Mapping[str, int],
     wanted: ScoreInputs,
-    more: Mapping[str, object],
+    gone: Mapping[str, object],
 ) -> tuple[tuple[Row, ...], dict[str, Row]]:
-    """Write the scores, and more; gives those of models, and what the index holds of templates."""
+    """Write the scores; gives those of models, and what the index holds of templates."""
     import pandas as pd
 
     frame = pd.DataFrame(list(scores.rows))
@@ -527,14 +526,11 @@ def _scores(
             "epochs": grid.epochs,
             "rules": [[name, sentences.get(name, "")] for name in page.names],
             "templates": [rows[name] for name in shown],
-            "chunks": [counted[name].chunks for name in shown],
             "measures": [
                 [name, *(METRICS[name].span if name in METRICS else (0.0, 1.0))]
                 for name in MEASURES
             ],
-            **more,
-            "differ": sum(bool(row["differs"]) for row in biased),
-            "least": LEAST,
+            "gone": gone,
         },
     )
     return models, {

@@ -333,7 +333,7 @@
   const gone = ({ gone: lost }) => {
     const parts = [
       lost.requests ? say("models.goneRequests", { n: lost.requests }) : null,
-      lost.templates ? say("models.goneTemplates", { n: lost.templates, ids: lost.ids.slice(0, 5).join(", ") + (lost.ids.length > 5 ? ", …" : "") }) : null,
+      lost.templates ? say("models.goneTemplates", { n: lost.templates, ids: lost.template_ids.slice(0, 5).join(", ") + (lost.template_ids.length > 5 ? ", …" : "") }) : null,
     ].filter(Boolean);
     return parts.length ? h("div.notes", { role: "note" }, parts.map((text) => h("p", text))) : null;
   };

@@ -251,8 +251,8 @@ def test_replies_to_what_is_gone_are_counted(tmp_path):
     made.lines.append(gone)
     found, read = made.chunks()
     of_job = sum("job-001" in line["request_id"] for line in made.lines)
-    assert found["gone"] == {"requests": 1, "templates": of_job, "template_ids": ["job-001"]}
-    assert read("scores")["gone"] == {"requests": 1, "templates": of_job, "ids": ["job-001"]}
+    told = {"requests": 1, "templates": of_job, "template_ids": ["job-001"]}
+    assert found["gone"] == read("scores")["gone"] == told
     assert made.index["counts"]["replies"] == len(made.lines) - 1 - of_job
 
 
