@@ -33,11 +33,14 @@ from evaluation.qa.metrics import (
     EVERY_CELL,
     INTERVALS,
     KNOWN,
+    LEANING,
     MAIN,
     METRICS,
     OPEN_CELLS,
     READABLE,
+    RIGHT,
     SETTLED,
+    SHARE,
     Answer,
     Context,
     Scores,
@@ -63,40 +66,17 @@ from evaluation.statistics import (
 BOUND_NAMES = tuple(f"{name}_{end}" for name in MAIN for end in ("least", "most"))
 """The columns that hold them."""
 
-Supposed = Mapping[Context, Answer]
-"""By context the answer that every reply out-of-choice is supposed to give."""
-_RIGHT: Supposed = {
-    Context.AMBIGUOUS: Answer.UNKNOWN,
-    Context.BIASED: Answer.BIASED,
-    Context.COUNTER_BIASED: Answer.COUNTER_BIASED,
-    Context.OPEN_AMBIGUOUS: Answer.UNKNOWN,
-    Context.OPEN_DISAMBIGUATED: Answer.BIASED,  # the right person, as `Answer` says
-}
-_WRONG: Supposed = {
-    context: Answer.COUNTER_BIASED if right == Answer.BIASED else Answer.BIASED
-    for context, right in _RIGHT.items()
-}
-EXTREMES: Mapping[str, tuple[Supposed, Supposed]] = {
-    name: (_WRONG, _RIGHT)
-    if name.startswith("accuracy")
-    else (dict.fromkeys(Context, Answer.COUNTER_BIASED), dict.fromkeys(Context, Answer.BIASED))
-    for name in MAIN
-}
-"""By score what makes it lowest and highest: all wrong and all right; all counter-biased and all
-biased. Each score grows with the one and falls with the other, so that no other supposition gives
-a value outside."""
 
-
-def supposed(counts: npt.NDArray[np.int64], answers: Supposed) -> npt.NDArray[np.int64]:
+def supposed(counts: npt.NDArray[np.int64], answers: Sequence[int]) -> npt.NDArray[np.int64]:
     """Counts as they were if every reply out-of-choice gave some answer.
 
     Args:
         counts: An array whose last axis has the cells of `evaluation.qa.metrics`.
-        answers: By context the answer.
+        answers: For each context the answer.
     """
     found = counts.reshape(*counts.shape[:-1], -1, ANSWERS).copy()
     for context in range(found.shape[-2]):
-        found[..., context, answers[Context(context)]] += found[..., context, Answer.OUT_OF_CHOICE]
+        found[..., context, answers[context]] += found[..., context, Answer.OUT_OF_CHOICE]
     found[..., Answer.OUT_OF_CHOICE] = 0
     return found.reshape(counts.shape)
 
@@ -272,6 +252,10 @@ def _scored(parts: Tallies, kind: SetKind, epochs: int, *, intervals: bool) -> d
 def bounds(by_unit: Units, kind: SetKind) -> dict[str, Scores]:
     """The lowest and the highest value that scores have, whatever the replies out-of-choice mean.
 
+    An accuracy is lowest with all of them wrong and highest with all right, a diff-bias with all
+    counter-biased and all biased. Each score grows with the one and falls with the other, so that
+    no other supposition gives a value outside.
+
     Args:
         by_unit: Counts of the shape ... x templates x cells.
         kind: How templates are put together; see `scores`.
@@ -279,11 +263,13 @@ def bounds(by_unit: Units, kind: SetKind) -> dict[str, Scores]:
     Returns:
         By name of `BOUND_NAMES` the values.
     """
-    return {
-        f"{name}_{end}": scores(supposed(by_unit, answers), kind, (name,))[name]
-        for name, extremes in EXTREMES.items()
-        for end, answers in zip(("least", "most"), extremes, strict=True)
-    }
+    found = {}
+    for name in MAIN:
+        weights = np.array([*(RIGHT if METRICS[name].span == SHARE else LEANING).values()])
+        for end, chosen in (("least", np.argmin), ("most", np.argmax)):
+            counts = supposed(by_unit, chosen(weights, axis=1).tolist())
+            found[f"{name}_{end}"] = scores(counts, kind, (name,))[name]
+    return found
 
 
 def score_ends(by_unit: Units, kind: SetKind, name: str) -> tuple[Scores, Scores]:
