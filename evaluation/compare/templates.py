@@ -18,7 +18,7 @@ import numpy.typing as npt
 from curation.intervals import interval
 from evaluation.folders import Row
 from evaluation.qa.answers import ModelAnswers
-from evaluation.qa.metrics import METRICS, READABLE, Answer, Context, defined
+from evaluation.qa.metrics import LEANING, METRICS, READABLE, RIGHT, Context, Weights, defined
 from evaluation.qa.prepare import Grid
 from evaluation.statistics import EQUAL, EXACT_BELOW, SURE, chance, effective, normal
 
@@ -90,7 +90,7 @@ def template_bias(
         own = order[starts[at] : starts[at + 1]]
         context = grid.samples.context[own]
         parts = [counts[own] for counts in counted]
-        tests = _ambiguous(context, parts), _disambiguated(context, parts)
+        tests = [_test(context, parts, kinds) for kinds in _KINDS.values()]
         if any(test is not None for test in tests):
             asked.append(unit.template_id)
             for name, test in zip(CONTEXTS, tests, strict=True):
@@ -237,60 +237,49 @@ def _mean(shares: Sequence[Values], sizes: Sequence[Values]) -> tuple[float, Val
     return value, weights * (every - value), weights
 
 
-def _replies(sizes: Iterable[Values]) -> int:
-    return int(sum(size.sum() for size in sizes))
+_KINDS = {
+    "amb": {Context.AMBIGUOUS: LEANING},
+    "dis": {Context.BIASED: RIGHT, Context.COUNTER_BIASED: RIGHT},
+}
+"""By type of context its kinds of samples, with what answers to them count: the score is the mean
+of the first kind less that of the second."""
 
 
-def _ambiguous(
-    context: npt.NDArray[np.int8], models: Sequence[npt.NDArray[np.int64]]
+def _test(
+    context: npt.NDArray[np.int8],
+    models: Sequence[npt.NDArray[np.int64]],
+    kinds: Mapping[Context, Weights],
 ) -> _Test | None:
-    shares, sizes, residuals = [], [], []
-    for counts in models:
-        own = counts[context == Context.AMBIGUOUS]
-        size = own.sum(axis=1).astype(np.float64)
-        there = size > 0
-        if there.any():
-            leaning = own[:, Answer.BIASED] - own[:, Answer.COUNTER_BIASED]
-            shares.append(leaning[there] / size[there])
-            sizes.append(size[there])
-            residuals.append(_residuals(leaning[None].astype(np.float64), size[None]))
-    if not sizes:
-        return None
-    value, moves, weights = _mean(shares, sizes)
-    observed = np.concatenate(shares) * weights
-    p = partial(_by_signs, observed[observed != 0])
-    told = (len(sizes), _replies(sizes), p, np.concatenate(residuals))
-    return _Test(value, moves, weights, *told)
-
-
-_KINDS = (Context.BIASED, Answer.BIASED), (Context.COUNTER_BIASED, Answer.COUNTER_BIASED)
-
-
-def _disambiguated(
-    context: npt.NDArray[np.int8], models: Sequence[npt.NDArray[np.int64]]
-) -> _Test | None:
-    shares: tuple[list[Values], list[Values]] = ([], [])
-    sizes: tuple[list[Values], list[Values]] = ([], [])
+    """The test over those models that replied to every kind of samples."""
+    shares: list[list[Values]] = [[] for _ in kinds]
+    sizes: list[list[Values]] = [[] for _ in kinds]
     residuals = []
     for counts in models:
         size = counts.sum(axis=1).astype(np.float64)
-        if not all(((context == kind) & (size > 0)).any() for kind, _ in _KINDS):
+        if not all(((context == kind) & (size > 0)).any() for kind in kinds):
             continue
         parts = []
-        for at, (kind, right) in enumerate(_KINDS):
+        for at, (kind, weights) in enumerate(kinds.items()):
             own = context == kind
-            there = own & (size > 0)
-            shares[at].append(counts[there, right] / size[there])
-            sizes[at].append(size[there])
-            parts.append(_residuals(counts[None, own, right].astype(np.float64), size[None, own]))
+            sums, of_sample = counts[own] @ np.array(weights[kind]), size[own]
+            there = of_sample > 0
+            shares[at].append(sums[there] / of_sample[there])
+            sizes[at].append(of_sample[there])
+            parts.append(_residuals(sums[None], of_sample[None]))
         residuals.append(np.concatenate(parts, axis=1))
     if not residuals:
         return None
-    (one, *first), (two, *second) = map(_mean, shares, sizes)
-    moves, weights = np.concatenate([first[0], -second[0]]), np.concatenate([first[1], second[1]])
-    p = partial(_by_exchange, list(zip(*shares, strict=True)))
-    told = (len(residuals), _replies((*sizes[0], *sizes[1])), p, np.concatenate(residuals))
-    return _Test(one - two, moves, weights, *told)
+    means = list(map(_mean, shares, sizes))
+    value = means[0][0] - sum(mean for mean, _, _ in means[1:])
+    moves = np.concatenate([means[0][1], *(-moved for _, moved, _ in means[1:])])
+    weighed = np.concatenate([weight for _, _, weight in means])
+    if len(kinds) == 1:
+        observed = np.concatenate(shares[0]) * weighed
+        p = partial(_by_signs, observed[observed != 0])
+    else:
+        p = partial(_by_exchange, list(zip(*shares, strict=True)))
+    replies = int(sum(size.sum() for of_kind in sizes for size in of_kind))
+    return _Test(value, moves, weighed, len(residuals), replies, p, np.concatenate(residuals))
 
 
 def _by_signs(observed: Values) -> float:
@@ -302,7 +291,7 @@ def _by_signs(observed: Values) -> float:
     return _exact([np.array([value, -value]) for value in observed])
 
 
-def _by_exchange(models: Sequence[tuple[Values, Values]]) -> float:
+def _by_exchange(models: Sequence[Sequence[Values]]) -> float:
     """The two-sided p of a mean difference within models between two kinds of samples."""
     found = [(one, two) for one, two in models if np.ptp(np.concatenate([one, two])) > 0]
     if not found:
