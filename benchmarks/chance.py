@@ -68,6 +68,8 @@ def grid_of(design: Design) -> Grid:
         groups=(("", ""),),
         group=np.zeros(count, np.int32),
         fillings=1,
+        sha256="",
+        told={},
     )
     prompts = tuple(str(at + 1) for at in range(design.prompts))
     asked = np.ones((count, design.prompts, 3), np.bool_)

@@ -686,7 +686,6 @@ class Result:
         design: The task.
         shown: By group, instruction and occupation the replies that count of items that have the
             occupation among their options.
-        chosen: Those of them that chose it.
         scores: Score of each occupation, averaged over the instructions; NaN where undefined.
         each: The same by instruction.
         overall: Its measures by their columns, and what chance gives `M_B` and `M_S`.
@@ -697,7 +696,6 @@ class Result:
     model: str
     design: TaskDesign
     shown: Numbers
-    chosen: Numbers
     scores: Numbers
     each: Numbers
     overall: Row
@@ -755,7 +753,6 @@ def _result(model: str, design: TaskDesign, counts: Counts, by_epoch: Sequence[C
         model=model,
         design=design,
         shown=shown,
-        chosen=chosen,
         scores=scores,
         each=each,
         overall=measured(scores, every, _over_instructions(drawn)),

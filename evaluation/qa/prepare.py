@@ -33,7 +33,7 @@ from evaluation.prompts import (
     prompted,
 )
 from evaluation.qa.metrics import context_of, reference_of
-from evaluation.qa.samples import Named, SampleFile, drawn, samples_files
+from evaluation.qa.samples import Named, SampleFile, Told, drawn, samples_files
 from evaluation.requests import (
     EPOCH,
     ORDERS,
@@ -328,6 +328,8 @@ class Samples:
         groups: The distinct pairs of groups of the two people.
         group: For each sample which of them it is about.
         fillings: Most fillings of one variant: 1 in a test set, 0 of published samples of others.
+        sha256: SHA-256 of ids and texts: the same samples have the same in every format of file.
+        told: By template what its samples say that it comes from.
     """
 
     ids: tuple[str, ...]
@@ -340,6 +342,8 @@ class Samples:
     groups: tuple[tuple[str, str], ...]
     group: Indices
     fillings: int
+    sha256: str
+    told: Mapping[str, Iterable[Told]]
 
     @cached_property
     def column(self) -> Any:
@@ -360,11 +364,17 @@ def gather(samples: Iterable[Sample]) -> Samples:
     pairs: dict[tuple[str, str], int] = {}
     fillings: dict[str, set[str]] = {}
     groups: dict[tuple[str, str], int] = {}
+    told: dict[str, dict[Told, None]] = {}
+    content = hashlib.sha256()
     unit, context, biased, pair, group = [], [], [], [], []
     for item in samples:
         if item.sample_id in ids:
             raise CurateError(f"sample {item.sample_id} occurs twice", hint="keep one of them")
         ids[item.sample_id] = None
+        texts = (item.context, item.question, *item.choices, item.biased_answer, item.answer)
+        content.update("\x1f".join((item.sample_id, *texts, "\x1e")).encode())
+        source = item.category, item.label, item.source_category, item.source_id
+        told.setdefault(item.template_id, {}).setdefault(source)
         unit.append(
             units.setdefault(ScoreUnit(item.template_id, item.category, item.label), len(units))
         )
@@ -388,6 +398,8 @@ def gather(samples: Iterable[Sample]) -> Samples:
         groups=tuple(groups),
         group=np.array(group, np.int32),
         fillings=max(map(len, fillings.values()), default=0),
+        sha256=content.hexdigest(),
+        told=told,
     )
 
 

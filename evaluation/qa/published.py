@@ -37,7 +37,7 @@ from curation.sources.sample_mapping import (
 from evaluation.parsing.verdicts import read_reply
 from evaluation.qa.answers import NO_TEXT, ModelAnswers, Parsed, Read, answers_of, missing_places
 from evaluation.qa.prepare import Grid, gather
-from evaluation.qa.samples import LeftOpen, Origins, converted
+from evaluation.qa.samples import LeftOpen, converted, template_rows
 from evaluation.requests import ORDERS, Orders
 
 PREDICTION_RULES = ("prediction", "out_of_choice")
@@ -148,8 +148,6 @@ def read_published(
         orders=orders.pop() if orders else Orders.CYCLIC,
         asked=asked,
     )
-    origins = Origins()
-    samples_of = {item.sample_id: item for item in origins.through(samples_of.values())}
     models = tuple(
         _answers(grid, name, frame[frame["model"] == name]) for name in natural(set(frame["model"]))
     )
@@ -159,7 +157,7 @@ def read_published(
         tuple(findings),
         texts=tuple(frame["said"].cat.categories),
         samples=samples_of,
-        templates=tuple(origins.rows(layouts.pop(), {})),
+        templates=tuple(template_rows(gathered.told, layouts.pop(), {})),
     )
 
 

@@ -1,6 +1,5 @@
 """The benchmark's samples, read one at a time, as they are exported or as sets publish them."""
 
-import hashlib
 import random
 import re
 from array import array
@@ -38,6 +37,8 @@ _LABELS = {"t": "ST", "m": "TM", "n": "NC"}
 """EsBBQ's labels, in KoBBQ's words."""
 _BANK = Path("templates_src") / "bank.csv"
 _NO_SOURCE = "n/a"
+Told = tuple[str, str, str, str]
+"""Category, label, source category and source id of a sample."""
 OWN = "own: "
 """Before the name of a culture, in which templates that come from no set are their own source."""
 
@@ -57,37 +58,27 @@ class Source:
     number: str
 
 
-@dataclass(slots=True)
-class Origins:
-    """Collects the sources of templates during an iteration over samples."""
+def template_rows(
+    told: Mapping[str, Iterable[Told]], layout: str, named: Mapping[str, str]
+) -> Iterator[Row]:
+    """Yield the rows of `templates.csv`.
 
-    _found: dict[str, dict[tuple[str, str, str, str], None]] = field(default_factory=dict)
-
-    def through(self, samples: Iterable[Sample]) -> Iterator[Sample]:
-        """Yield the samples, each once its source is noted."""
-        for item in samples:
-            told = (item.category, item.label, item.source_category, item.source_id)
-            self._found.setdefault(item.template_id, {}).setdefault(told)
-            yield item
-
-    def rows(self, layout: str, named: Mapping[str, str]) -> Iterator[Row]:
-        """Yield the rows of `templates.csv`.
-
-        Args:
-            layout: Of the samples, as `curation.sources.published_samples` names it.
-            named: By template the set that it comes from, as a bank says.
-        """
-        for template, told in self._found.items():
-            given = named.get(template, "")
-            for category, label, source_category, number in told:
-                source = "", "", ""
-                if number and number.casefold() != _NO_SOURCE:
-                    set_ = _set_of(layout, "" if given.startswith(OWN) else given, source_category)
-                    source = set_, source_category, _plain(number)
-                elif given.startswith(OWN):  # newly created: it is its own source
-                    source = given, category, template.rpartition("-")[2]
-                row = (template, category, _LABELS.get(label, label), *source)
-                yield dict(zip(TEMPLATE_COLUMNS, row, strict=True))
+    Args:
+        told: By template what its samples say that it comes from.
+        layout: Of the samples, as `curation.sources.published_samples` names it.
+        named: By template the set that it comes from, as a bank says.
+    """
+    for template, sources in told.items():
+        given = named.get(template, "")
+        for category, label, source_category, number in sources:
+            source = "", "", ""
+            if number and number.casefold() != _NO_SOURCE:
+                set_ = _set_of(layout, "" if given.startswith(OWN) else given, source_category)
+                source = set_, source_category, _plain(number)
+            elif given.startswith(OWN):  # newly created: it is its own source
+                source = given, category, template.rpartition("-")[2]
+            row = (template, category, _LABELS.get(label, label), *source)
+            yield dict(zip(TEMPLATE_COLUMNS, row, strict=True))
 
 
 def _set_of(layout: str, named: str, category: str) -> str:
@@ -270,27 +261,6 @@ class SampleFile:
             self.findings += (unchecked,)
 
 
-class SamplesHash:
-    """Hashes samples during an iteration, so that sets are compared by their content.
-
-    The same samples have the same hash in every format of file.
-    """
-
-    def __init__(self) -> None:
-        self._found = hashlib.sha256()
-
-    def through(self, samples: Iterable[Sample]) -> Iterator[Sample]:
-        """Yield the samples, each once it is hashed."""
-        for item in samples:
-            texts = (item.context, item.question, *item.choices, item.biased_answer, item.answer)
-            self._found.update("\x1f".join((item.sample_id, *texts, "\x1e")).encode())
-            yield item
-
-    def hexdigest(self) -> str:
-        """SHA-256 of those that were gone through."""
-        return self._found.hexdigest()
-
-
 def read_samples(*paths: Path, mapping: Path | None = None) -> Iterator[Sample]:
     """Yield the samples of files, holding one at a time.
 
@@ -305,14 +275,22 @@ def read_samples(*paths: Path, mapping: Path | None = None) -> Iterator[Sample]:
     return iter(SampleFile(*paths, mapping=mapping))
 
 
+_LEFT_OPEN = {"same-choices": 0, "control": 1, "open-role": 1, "settled-role": 2}
+"""What a file leaves open, in the order in which it is said."""
+
+
 @dataclass(slots=True)
 class LeftOpen:
-    """Counts what a file leaves open, by reason, and what rules settled, with the first rows."""
+    """Counts what a file leaves open and what rules settled, by what it is and why.
+
+    Attributes:
+        count: How many samples there are.
+        counted: How many are so, and the first row.
+        languages: The languages of their texts.
+    """
 
     count: int = 0
-    open: dict[str, list[int]] = field(default_factory=dict)
-    settled: dict[str, list[int]] = field(default_factory=dict)
-    same: list[int] = field(default_factory=list)
+    counted: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     languages: Languages = field(default_factory=Languages)
 
     def add(self, item: PublishedSample) -> None:
@@ -320,11 +298,14 @@ class LeftOpen:
         self.count += 1
         self.languages.add(item.row, (item.context, item.question), item.unknown)
         if len(set(item.choices)) < 3:
-            _tally(self.same, item.row)
+            key = "same-choices", ""
         elif not item.biased_answer:
-            _tally(self.open.setdefault(item.undecided, []), item.row)
+            key = "control" if item.undecided == CONTROL else "open-role", item.undecided
         elif item.settled_by:
-            _tally(self.settled.setdefault(item.settled_by, []), item.row)
+            key = "settled-role", item.settled_by
+        else:
+            return
+        self.counted.setdefault(key, [0, item.row])[0] += 1
 
     def findings(self, path: Path, may_be_control: bool = False) -> Iterator[Finding]:
         """Yield what is left out or open in a file, and what was settled by spellings.
@@ -333,28 +314,16 @@ class LeftOpen:
             path: The file.
             may_be_control: Whether it may be a control set, which it does not show.
         """
-        told: list[tuple[str, Sequence[int | None], str]] = []
+        told: list[tuple[str, str, Sequence[int | None]]] = []
         if may_be_control:
-            told.append(("may-be-control", (0, None), ""))
+            told.append(("may-be-control", "", (0, None)))
         if several := self.languages.several():
-            told.append(("several-languages", (0, None), several))
-        if self.same:
-            told.append(("same-choices", self.same, ""))
-        for why, counted in self.open.items():
-            told.append(("control" if why == CONTROL else "open-role", counted, why))
-        told += [("settled-role", counted, rule) for rule, counted in self.settled.items()]
-        for rule, (count, row), why in told:
+            told.append(("several-languages", several, (0, None)))
+        ordered = sorted(self.counted.items(), key=lambda item: _LEFT_OPEN[item[0][0]])
+        for rule, why, (count, row) in (*told, *((*key, counted) for key, counted in ordered)):
             key, every = f"evaluate-{rule}", self.count
             found = finding("evaluation", key, str(path), count=count, every=every, why=why)
             yield replace(found, row=row)
-
-
-def _tally(counted: list[int], row: int) -> None:
-    """Count a row; the first one is kept."""
-    if counted:
-        counted[0] += 1
-    else:
-        counted += [1, row]
 
 
 _PEOPLE = ((1, 2), (2, 0), (0, 1))

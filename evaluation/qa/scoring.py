@@ -47,13 +47,12 @@ from evaluation.qa.prepare import (
 )
 from evaluation.qa.samples import (
     TEMPLATE_COLUMNS,
-    Origins,
     SampleFile,
-    SamplesHash,
     exported_samples,
     sample_paths,
     samples_files,
     sets_named_by_bank,
+    template_rows,
 )
 from evaluation.qa.score import (
     POSITION_COLUMNS,
@@ -193,10 +192,7 @@ def read_answers(
     progress(_READING, 1, 3)
     beside = named_paths[0] if named_paths else wanted.requests
     own = asked_language(workspace, wanted.language, beside)
-    origins = Origins()
-    content = SamplesHash()
-    through = origins.through(content.through(found))
-    grid, prompts, hashes = _grid(workspace, wanted, through, replies, own, copy(found))
+    grid, prompts, hashes = _grid(workspace, wanted, found, replies, own, copy(found))
     grid = replace(grid, own=calling_unknown(own, grid.unknown))
     progress(_READING, 2, 3)
     filled: dict[str, int | None] = {}
@@ -222,8 +218,9 @@ def read_answers(
     ]
     at = named_paths[0] if named_paths else None
     named = {} if file is None or file.layout != "ours" else sets_named_by_bank(workspace, at)
-    templates = tuple(origins.rows("ours" if file is None else file.layout, named))
-    told = {**prompt_settings(prompts, hashes, own), "samples_sha256": content.hexdigest()}
+    layout = "ours" if file is None else file.layout
+    templates = tuple(template_rows(grid.samples.told, layout, named))
+    told = {**prompt_settings(prompts, hashes, own), "samples_sha256": grid.samples.sha256}
     every = tuple(dict.fromkeys(findings))
     kinds = {
         "samples": paths,

@@ -2,6 +2,7 @@
 
 import pytest
 
+from curation.records.messages import CurateError
 from evaluation.occupations.tasks import (
     COREFERENCE,
     Sentence,
@@ -73,3 +74,6 @@ def test_the_brackets_decide(tmp_path, line, read):
         assert f"{sentence.pronoun} {sentence.group}" == read
         assert sentence.occupations == ("cook", "CEO")
     assert len(sentences) == (3 if read else 2)
+    with pytest.raises(CurateError) as caught:
+        read_sentences([written(tmp_path, *([f"{line}\n"] if read is None else []))], TASK, RATIO)
+    assert caught.value.where == (str(path) if read else f"{path}, row 1")

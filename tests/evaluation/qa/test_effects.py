@@ -8,7 +8,7 @@ from statsmodels.stats.contingency_tables import cochrans_q
 
 from evaluation.prompts import bundled_prompts
 from evaluation.qa.answers import answers_of, count
-from evaluation.qa.effects import EFFECT_COLUMNS, EFFECTS, by_place, effect_rows
+from evaluation.qa.effects import EFFECT_COLUMNS, by_place, effect_rows
 from evaluation.qa.metrics import METRICS, SetKind
 from evaluation.qa.prepare import full_grid, gather
 from evaluation.requests import Orders
@@ -87,20 +87,6 @@ def test_many_templates_have_cochrans_q():
     assert single[0] == pytest.approx(2 * stats.norm.sf(abs(apart) / np.sqrt(variance)))
 
 
-@pytest.mark.parametrize("templates", [6, 40])
-def test_a_place_without_effect_is_seldom_told(templates):
-    """At 5 % in at most 7 % of 1,000 sets, though templates are of different sizes and shares."""
-    rng = np.random.default_rng(templates)
-    sure = np.zeros(2)
-    for _ in range(1000):
-        sizes = rng.integers(3, 30, (templates, 1))
-        blocks = rng.binomial(sizes, rng.beta(1, 2, (templates, 1)), (templates, 3))
-        single, together = by_place(blocks)
-        sure += [single[0] < 0.05, together < 0.05]
-    assert (sure >= 15).all()
-    assert (sure <= 70).all()
-
-
 def test_one_that_answers_by_content_has_no_effect():
     """Nothing is claimed: a third, no difference by place, and half, though bias is whole."""
     found = rows_of(biased)
@@ -172,13 +158,3 @@ def test_a_group_that_is_refused_is_told():
     assert (bakers["value"], bakers["compared"]) == (0.0, 1.0)
     assert rows["group, Hobby", "poets"]["p"] == 1
     assert ("group, Job", "divers") not in rows  # all samples are about them
-
-
-def test_each_effect_stands_with_its_bounds_and_words():
-    """Name, formula, source and sentence; the adjusted scores reach from -1 to 1."""
-    for name, effect in EFFECTS.items():
-        assert name == effect.name
-        assert effect.formula
-        assert effect.source
-        assert effect.says.endswith(".")
-        assert effect.span == ((-1.0, 1.0) if name.startswith("placed") else (0.0, 1.0))

@@ -17,14 +17,6 @@ from evaluation.requests import ORDERS, Orders
 ENGLISH = bundled_prompts("en").prompts
 
 
-@pytest.mark.parametrize("kind", Orders)
-def test_each_choice_stands_once_at_each_place(kind):
-    """In both sets of orders."""
-    orders = ORDERS[kind]
-    assert [sorted(order) for order in orders] == [[0, 1, 2]] * 3
-    assert [sorted(places) for places in zip(*orders, strict=True)] == [[0, 1, 2]] * 3
-
-
 def test_the_orders_are_those_of_the_method():
     """The cyclic ones begin with the original; KoBBQ's are rows of a circulant matrix."""
     assert ORDERS[Orders.CYCLIC] == ((0, 1, 2), (1, 2, 0), (2, 0, 1))

@@ -5,7 +5,8 @@ from benchmark import benchmark
 
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
-from evaluation.qa.samples import Origins, Source, set_of, sets_named_by_bank, source_of
+from evaluation.qa.prepare import gather
+from evaluation.qa.samples import Source, set_of, sets_named_by_bank, source_of, template_rows
 
 
 @pytest.mark.parametrize(
@@ -46,11 +47,9 @@ def test_templates_of_the_culture_are_their_own_source(tmp_path):
     samples += [item._replace(source_id="7") for item in benchmark(["job-001", "job-002"])]
     found = {}
     for culture, of in named.items():
-        origins = Origins()
-        list(origins.through(samples))
         found[culture] = [
             source_of(str(row["source"]), str(row["source_category"]), str(row["source_id"]))
-            for row in origins.rows("ours", of)
+            for row in template_rows(gather(samples).told, "ours", of)
         ]
     first, second = found["North"], found["South"]
     assert first[0] == Source("own: North", "hobby", "001".lstrip("0"))

@@ -83,6 +83,9 @@ def test_templates_with_bias_are_named_and_no_others(report):
     (none,) = (it for it in sections(report) if it.name == "drivers")
     assert none.blocks[0].view is None
     assert none.blocks[0].paragraphs[0].startswith("In 0 of 4 templates the mean diff-bias")
+    for number in (1, 2):  # one template is no order of templates
+        few = replace(report, drivers=report.drivers[:number])
+        assert ("drivers" in {it.name for it in sections(few)}) is (number > 1)
     first = {**report.drivers[0], "differs": "amb"}
     view = {it.name: it for it in _views(replace(report, drivers=(first, *report.drivers[1:])))}
     (cells,) = view["drivers"].rows

@@ -236,6 +236,7 @@ def test_what_could_be_seen_is_said_where_it_is_known(report):
     ]
     assert ["accuracy, ambiguous 0.25." in text for text in told] == [False, True]
     assert "with a probability of .8" not in told[0]
+    assert "with 99 % intervals, which hold for all" in " ".join(told[0].split())
 
 
 def test_models_that_were_asked_other_requests_are_reported_and_not_compared(reference):

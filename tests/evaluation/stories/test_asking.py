@@ -2,7 +2,10 @@
 
 import json
 
-from evaluation.stories.asking import AskedStory, Continued, read_continuations
+import pytest
+
+from curation.records.messages import CurateError
+from evaluation.stories.asking import AskedStory, Continued, _evaluator, read_continuations
 
 SEEDS = {
     (name, "1"): [AskedStory(name, "1", "age-001", "a", "1", f"{name} sat.", "bsd", *"?", (), "")]
@@ -32,3 +35,14 @@ def test_a_continuation_follows_its_seed_without_thoughts(tmp_path):
     ]
     assert [item.rule for item in findings] == ["evaluate-missing", "evaluate-unknown-request"]
     assert ": one, two; m: 1 of 3 " in findings[0].message
+
+
+@pytest.mark.parametrize("wanted", [None, "a", "c"])
+@pytest.mark.parametrize("models", [["a"], ["a", "b"]])
+def test_the_evaluator_is_named_where_there_are_several(models, wanted):
+    """And is one of those that replied."""
+    if wanted == "a" or (wanted is None and len(models) == 1):
+        assert _evaluator(models, wanted, "r.jsonl") == "a"
+        return
+    with pytest.raises(CurateError):
+        _evaluator(models, wanted, "r.jsonl")
