@@ -32,7 +32,6 @@ from curation.annotation.labelstudio.store import (
 from curation.annotation.newtemplates import NEW
 from curation.annotation.suggestions import usable_suggestions
 from curation.annotation.translation.collect import read_pulled
-from curation.annotation.translation.merge import Merged
 from curation.annotation.translation.sheet import KIND as TRANSLATE
 from curation.annotation.translation.tasks import KIND as PAGES
 from curation.annotation.translation.tasks import Translation
@@ -61,7 +60,7 @@ from curation.files.workbooks.opening import Glance, glance_at
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation, person_key
 from curation.records.bank import Label, Template
-from curation.records.messages import CurateError, Finding, Severity, frame, plural, warning
+from curation.records.messages import CurateError, Finding, finding, frame, warning
 from curation.records.survey import Question, Stage
 from curation.slots.grammar import is_open
 from survey.bank import FILTERED, FinalBank, changed_inputs, final_bank, unasked_comprehension
@@ -74,7 +73,6 @@ if TYPE_CHECKING:
 _LABEL_COLUMNS = ("label", "reason", "proposed_targets", "proposed_non_targets", "remark")
 CONSENSUS = "consensus"
 """The kind of task by which disagreements are decided on a server."""
-_PULL_LABELS = "curate pull classify && curate collect annotations/classify.csv"
 _PULL_TEXTS = "curate pull translate && curate collect annotations/translate.csv"
 
 
@@ -114,29 +112,24 @@ class People:
 
     def owe(
         self,
-        what: str,
-        who: str,
+        key: str,
         items: Iterable[str],
-        text: str,
-        do: str,
+        who: str = "",
         link: str = "",
-        *,
-        unit: str = "template",
         count: int | None = None,
+        **words: object,
     ) -> Iterator[Owed]:
         """Yield what is owed of some items; nothing where there are none.
 
         Of some templates what is not counted by templates is left out.
 
         Args:
-            what: Which kind of work, one word.
-            who: Who has to do it.
+            key: What there is to do, as `findings.yaml` lists it: its kind of work is the `rule`.
             items: Which they are.
-            text: What is to be said of so many.
-            do: What comes next.
+            who: Who has to do it.
             link: Where it is done.
-            unit: What is counted; empty where the text needs no number.
             count: How many there are, where that is not the number of items.
+            words: What stands in braces.
 
         Yields:
             `what` and `who`; the `count` of templates, texts or questions; the `text` that says
@@ -144,12 +137,12 @@ class People:
             server of Label Studio, empty elsewhere.
         """
         found = tuple(items)
-        if self.is_part and what != "texts":  # they are counted by templates already
+        if self.is_part and key != "owed-texts":  # they are counted by templates already
             found, count = tuple(one for one in found if one in self.only), None
         number = len(found) if count is None else count
-        if number or not (unit or self.is_part):
-            text = f"{number} {plural(unit, number)} {text}" if unit else text
-            cells = (what, who, number, text, found, do, link)
+        if number or key == "owed-import":
+            told = finding("survey", key, "", count=number, **words)  # type: ignore[arg-type]
+            cells = (told.rule, who, number, told.message, found, told.hint, link)
             yield dict(zip(OWED_FIELDS, cells, strict=True))
 
     def owed(self) -> Iterator[Owed]:
@@ -232,15 +225,14 @@ class People:
         now = stand(self._classifiable, self._annotations, self._hashes, handed)
         for name, every in now.missing.items():
             ids = [uid for uid in every if uid not in self._settled and uid in self.only]
-            do = _PULL_LABELS if name in on_server else "curate collect FILE..."
             unasked = [uid for uid in ids if uid in changed and name in on_server]
             asked_now = [uid for uid in ids if uid not in unasked]
             begun = words(self.workspace, CLASSIFY, name, ids) if asked_now else ""
             place = self._place(CLASSIFY, name)
-            yield from self.owe("label", name, asked_now, f"to label{begun}", do, place)
-            text = "that changed after they were labelled: ask again"
-            again = f"curate push classify --update {' --update '.join(unasked)}"
-            yield from self.owe("again", name, unasked, text, again, place)
+            key = "owed-label-server" if name in on_server else "owed-label"
+            yield from self.owe(key, asked_now, name, place, begun=begun)
+            ids_again = " --update ".join(unasked)
+            yield from self.owe("owed-again", unasked, name, place, ids=ids_again)
         yield from self._labels_of_nobody(handed, pushed)
 
     def _changed_on_server(self, pushed: KindState) -> set[str]:
@@ -274,12 +266,10 @@ class People:
             if name in common and self._is_answered(name)
             if self._standing.answered(name) < self._standing.needed.get(name, 1)
         ]
-        more = "with too few labels"
-        for names, text in ((left, "without any label"), (few, more)):
+        for names, key in ((left, "owed-label-none"), (few, "owed-label-few")):
             if names:
                 who = f"annotators of project {pushed.projects[''].id}"
-                place = self._place(CLASSIFY, "")
-                yield from self.owe("label", who, names, text, _PULL_LABELS, place)
+                yield from self.owe(key, names, who, self._place(CLASSIFY, ""))
         known = {person_key(name) for name in handed}
         if not known.issuperset(map(person_key, self._standing.annotators)):
             return  # somebody was asked about all of them
@@ -291,8 +281,7 @@ class People:
             and str(item.id) not in asked | self._settled
             and not ratings[str(item.id)]
         ]
-        do = "curate classify sheet --annotator NAME --annotator NAME"
-        yield from self.owe("classify", "", nobody, "that nobody was asked to label", do)
+        yield from self.owe("owed-classify", nobody)
 
     def _is_answered(self, name: str) -> bool:
         """Say whether anybody gave a template a label, or said why they are not sure of one."""
@@ -303,18 +292,15 @@ class People:
         standing = self._standing
         items = agenda(self._classifiable, standing, self._settled)
         on_page = set(self.server(CONSENSUS).allotted.get("", ()))
-        kinds = (
-            ("disagreement", "on which annotators disagree"),
-            ("incomplete", "with an annotator who is not sure of the label"),
-        )
+        kinds = {"disagreement": "owed-disagreement", "incomplete": "owed-incomplete"}
         decided = to_be_decided(items, standing)
-        for kind, text in kinds:
+        who, place = "consensus meeting", self._place(CONSENSUS, "")
+        for kind, key in kinds.items():
             found = [item.template_id for item in decided if item.kind == kind]
             pages = [name for name in found if name in on_page]
             rest = [name for name in found if name not in on_page]
-            who, place = "consensus meeting", self._place(CONSENSUS, "")
-            yield from self.owe("consensus", who, rest, text, self._way_to_decide)
-            yield from self.owe("consensus", who, pages, text, "curate pull consensus", place)
+            yield from self.owe(key, rest, who, do=self._way_to_decide)
+            yield from self.owe(key, pages, who, place, do="curate pull consensus")
 
     @property
     def _way_to_decide(self) -> str:
@@ -331,23 +317,18 @@ class People:
         yield from self._disputed()
         least = min(2, len(standing.annotators)) or 1
         agreed = [name for name in unanimous(standing, least) if name not in self._settled]
-        only = " --at-least 1" if least == 1 else ""
-        collect = "curate collect annotations/classify.csv"
-        record = f"{collect}{only} --by NAME"
-        text = "on which all annotators agree, not recorded yet"
-        yield from self.owe("record", "", agreed, text, record)
+        few = " --at-least 1" if least == 1 else ""
+        yield from self.owe("owed-record", agreed, few=few)
         if least > 1:
             open_ids = (name for name in unanimous(standing, 1) if name not in self._settled)
             alone = [name for name in open_ids if name not in agreed]
-            text = "labelled by one annotator only, not recorded yet"
-            yield from self.owe("record", "", alone, text, f"{collect} --at-least 1 --by NAME")
+            yield from self.owe("owed-record-alone", alone)
         lost = [
             str(item.id)
             for item in self._classifiable
             if item.label is None and str(item.id) in self._settled
         ]
-        text = "with a consensus label that is not in the bank"
-        yield from self.owe("record", "", lost, text, f"resolve them again: {record}")
+        yield from self.owe("owed-record-again", lost, few=few)
 
     def _new(self) -> Iterator[Owed]:
         """Yield new templates that are written or judged but not collected."""
@@ -360,8 +341,7 @@ class People:
 
     def _not_collected(self, sheet: Glance, who: str, rows: int) -> Iterator[Owed]:
         file = self.workspace.shown(sheet.path)
-        text, do = "filled in, not collected", f"curate collect {file}"
-        yield from self.owe("collect", who, (file,), text, do, unit="row", count=rows)
+        yield from self.owe("owed-collect-sheet", (file,), who, count=rows, sheet=file)
 
     def _texts(self) -> Iterator[Owed]:
         """Yield templates without translation, and texts that no person has looked at."""
@@ -371,25 +351,21 @@ class People:
         bank = {str(template.id): template for template in self.workspace.bank.templates()}
         silent = {name: fields for name in missing if (fields := without_source(bank[name]))}
         lacking = ", ".join(dict.fromkeys(field for one in silent.values() for field in one))
-        text = f"whose source has no {lacking} to translate"
-        do = _WORDING if lacking == "stereotype" else _REWRITE
-        yield from self.owe("write", "", silent, text, do)
+        key = "owed-write-stereotype" if lacking == "stereotype" else "owed-write-source"
+        yield from self.owe(key, silent, lacking=lacking)
         missing = [name for name in missing if name not in silent]
-        yield from self.owe("translate", "", missing, "without translation", "curate translate run")
+        yield from self.owe("owed-translate", missing)
         unwritten = [row.template_id for row in waiting if row.label not in translated]
-        text = "newly created, with texts missing"
-        yield from self.owe("write", "", unwritten, text, _REWRITE)
+        yield from self.owe("owed-write", unwritten)
         asked: set[str] = set()
         for item in self._by_translator():
             asked.update(item["items"])
             yield item
         review = [row.template_id for row in self.at(Status.TRANSLATED)]
         unsure = [row.template_id for row in self.steps if row.template_id in self.unconfirmed]
-        text = "with unchanged machine text that nobody has confirmed"
-        yield from self.owe("confirm", "", unsure, text, _CONFIRM)
+        yield from self.owe("owed-confirm", unsure)
         nobody = [name for name in review if name not in asked | {*unsure}]
-        text = "with machine text that nobody was asked to review"
-        yield from self.owe("review", "", nobody, text, "curate translate sheet")
+        yield from self.owe("owed-review", nobody)
 
     def _by_translator(self) -> Iterator[Owed]:
         """Yield what each translator owes, by the templates that they were handed."""
@@ -423,8 +399,8 @@ class People:
         """Yield texts that somebody has to translate, each given by its templates."""
         mine = [kept for one in texts if (kept := [name for name in one if name in self.only])]
         found = list(dict.fromkeys(template for one in mine for template in one))
-        text = f"to translate, of {len(found)} {plural('template', len(found))}"
-        yield from self.owe("texts", who, found, text, do, link, unit="text", count=len(mine))
+        told = {"templates": len(found), "do": do}
+        yield from self.owe("owed-texts", found, who, link, len(mine), **told)
 
     @cached_property
     def _translated(self) -> frozenset[str]:
@@ -449,32 +425,16 @@ class People:
         if not PAGES.path(self.workspace).exists():
             return
         _, merged, refused = read_pulled(self.workspace, read_translated(self.workspace))
-        collect = "curate collect annotations/translate.csv"
-        fresh = [unit.uid for unit in merged.fresh]
-        text = "pulled, not in the bank yet"
-        yield from self.owe("collect", "", fresh, text, collect, unit="text")
-        yield from self._differing(merged, f"{collect} --by NAME")
-        count, why = len(refused), f"{collect} says why"
-        text = "pulled that cannot be used"
-        yield from self.owe("correct", "", (), text, why, unit="text", count=count)
-
-    def _differing(self, merged: Merged, do: str) -> Iterator[Owed]:
-        """Yield texts with different translations, by who they are."""
+        yield from self.owe("owed-collect", (unit.uid for unit in merged.fresh))
         by_people: dict[str, list[str]] = {}
         for item in merged.conflicts.values():
             if not item.known and item.people:
                 by_people.setdefault(item.people, []).append(item.unit.uid)
         for who, uids in by_people.items():
-            text = "with different translations"
-            yield from self.owe("disagreement", who, uids, text, do, unit="text")
+            yield from self.owe("owed-differing", uids, who)
+        yield from self.owe("owed-correct", (), count=len(refused))
 
 
-_REWRITE = "write them as new templates: curate new sheet; then curate override --as deleted"
-_WORDING = "write it in the translator's sheet 'wording': curate translate sheet"
-_CONFIRM = "curate collect --accept unchanged --by NAME"
-
-
-_EMPTY = "the bank holds no template yet"
 _RELEASES = "releases.csv"
 
 
@@ -543,8 +503,7 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
     ]
     sheets, findings = _sheets(workspace)
     people = People(workspace, templates, steps, sheets, {*unconfirmed}, only, bool(named))
-    do = "curate import bbq FILE..."
-    empty = () if templates else people.owe("import", "", (), _EMPTY, do, unit="")
+    empty = () if templates else people.owe("owed-import", ())
     suggested, changed = usable_suggestions(workspace)
     done = settled(workspace.renamed_decisions)
     labelled = {str(item.id) for item in templates if item.label}
@@ -621,16 +580,14 @@ def _of_survey(workspace: Workspace, final: FinalBank, people: People) -> Iterat
     reviewed = [row.template_id for row in people.at(Status.REVIEWED)]
     translated = [row.template_id for row in people.at(Status.TRANSLATED)]
     lacking = [name for name in (*translated, *reviewed) if _lacks_groups(templates[name])]
-    text = "whose groups are written in the source language alone"
-    yield from people.owe("groups", "", lacking, text, "curate groups sheet")
+    yield from people.owe("owed-groups", lacking)
     asked = _questions_asked(workspace)
     book = Questions(asked, workspace.book)
     ready = [name for name in reviewed if book.match(templates[name])[0] is None]
     counts, do = workspace.published_counts_file, "curate survey build"
     if not asked and counts.exists():
         do = f"curate filter --survey {workspace.shown(counts)}"
-    text = "ready for the survey that no question asks about"
-    yield from people.owe("questionnaire", "", ready, text, do)
+    yield from people.owe("owed-questionnaire", ready, do=do)
     answers = workspace.responses_folder / "responses.csv"
     filter_again = "curate filter --survey FILE, or first with --draft"
     if answers.exists():
@@ -642,22 +599,18 @@ def _of_survey(workspace: Workspace, final: FinalBank, people: People) -> Iterat
         for question in asked
         if question.subject not in decided or question.id not in answered
     ]
-    text = "of the survey without a decision"
-    yield from people.owe("decision", "respondents", open_ids, text, filter_again, unit="question")
-    for what, step, text in (
-        ("undecided", Status.UNDECIDED, "that the survey has not decided"),
-        ("unfinished", Status.SURVEYED, "kept by the survey that give no samples yet"),
-    ):
+    yield from people.owe("owed-decision", open_ids, "respondents", do=filter_again)
+    steps = {"owed-undecided": Status.UNDECIDED, "owed-unfinished": Status.SURVEYED}
+    for key, step in steps.items():
         names = [row.template_id for row in people.at(step)]
-        yield from people.owe(what, "", names, text, f"curate explain {''.join(names[:1])}")
+        yield from people.owe(key, names, first="".join(names[:1]))
     if not decided or not (_filtered(workspace) / MANIFEST).exists():
         return
     files = map(workspace.shown, (workspace.bank_file, workspace.groups_file))
     now = changed_inputs(workspace)
     changed = tuple(name for name in files if name in now)
-    if changed:
-        text = f"{' and '.join(changed)} changed since the survey's decisions were made"
-        yield from people.owe("filter", "", changed, text, filter_again, unit="")
+    files_changed = " and ".join(changed)
+    yield from people.owe("owed-filter", changed, files=files_changed, do=filter_again)
 
 
 def _filtered(workspace: Workspace) -> Path:
@@ -682,10 +635,7 @@ def _without_manifest(workspace: Workspace) -> Iterator[Finding]:
     """Say what cannot be known where the filter's manifest is gone."""
     folder = _filtered(workspace)
     if _decided(workspace) and not (folder / MANIFEST).exists():
-        what = "whether the bank was changed since the survey's decisions is not known"
-        hint = "run the filter again: it writes what the decisions were made from"
-        place = f"{workspace.shown(folder)}/{MANIFEST}"
-        yield Finding("status-no-manifest", Severity.INFO, place, None, "", what, hint)
+        yield finding("survey", "status-no-manifest", f"{workspace.shown(folder)}/{MANIFEST}")
 
 
 def _lacks_groups(template: Template) -> bool:
