@@ -25,7 +25,7 @@ from pathlib import Path
 from curation.records.culture import SurveySettings
 from survey.answers import count_answers
 from survey.mapping import load_mapping
-from survey.questionnaire import GroupBook, read_questionnaire
+from curation.files.questionnaire import GroupBook, read_questionnaire
 from survey.readers.opening import open_file
 from survey.readers.normalise import read_survey
 from survey.rules import decide
@@ -52,7 +52,7 @@ rows = [[str(cell) for cell in row] for row in book.worksheets[0].iter_rows(valu
 """
 _INSPECT = """
 from pathlib import Path
-from survey.questionnaire import GroupBook, read_questionnaire
+from curation.files.questionnaire import GroupBook, read_questionnaire
 from survey.readers.inspection import inspect_file
 from survey.readers.opening import open_file
 folder = Path({folder!r})

@@ -8,7 +8,6 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
-from curation.bank.status import OUTCOMES, Status
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import ALL, check
 from curation.files.atomic import atomic_path
@@ -22,6 +21,7 @@ from curation.files.manifest import (
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Results, Severity, refusal
+from curation.records.survey import OUTCOMES, Status
 from exports.edition import LEFT_OUT, Edition
 from survey.bank import decided_with
 

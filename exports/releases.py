@@ -7,7 +7,6 @@ from itertools import takewhile
 from pathlib import Path
 
 from curation.annotation.translation.units import Review, reviewed_texts
-from curation.bank.status import Status
 from curation.checks import release as rules_of_release
 from curation.checks.settings import settings_changed
 from curation.checks.subject import CULTURE_FILE, Cell, ReleaseFacts, Remark, stale_input
@@ -30,7 +29,7 @@ from curation.records.messages import (
     refuse_findings,
     silent,
 )
-from curation.records.survey import Decision, QuestionKind
+from curation.records.survey import Decision, QuestionKind, Status
 from exports.edition import Edition, open_edition
 from survey.attributes import RESPONDENTS
 from survey.bank import FinalBank, decided_with, stale_inputs

@@ -12,6 +12,7 @@ from curation.files.atomic import write_file
 from curation.files.bank import GroupBook
 from curation.files.lock import writing
 from curation.files.manifest import named_inputs, staged_results
+from curation.files.questionnaire import read_tallies, write_tallies
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
@@ -23,7 +24,7 @@ from exports.edition import SMALLEST
 from exports.folders import EXPORT, refuse_foreign
 from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers, write_answers
 from survey.bank import PREREGISTRATION, counted_answers, decided_settings
-from survey.counts import read_tallies, write_counts, write_tallies
+from survey.counts import write_counts
 
 Attributes = Mapping[str, Sequence[str]]
 """By name, one value for each respondent, in one order."""
@@ -180,7 +181,11 @@ def survey_results(
         with staged_results(folder, used, counts, settings) as stage:
             counts |= write_survey(workspace, stage, k if answers is not None else None) | people
             if answers is not None:
-                from survey.questionnaire import QUESTIONNAIRE, option_rows, read_questionnaire
+                from curation.files.questionnaire import (
+                    QUESTIONNAIRE,
+                    option_rows,
+                    read_questionnaire,
+                )
 
                 write_answers(answers, stage / _RESPONSES, stage / _RESPONDENTS)
                 asked = read_questionnaire(workspace.questionnaire_file, workspace.book)
@@ -208,7 +213,7 @@ def _released(
         CurateError: If there are none, they are not those that were counted, an attribute is
             not known or holds what names people, or a respondent could be told.
     """
-    from survey.questionnaire import read_questionnaire
+    from curation.files.questionnaire import read_questionnaire
     from survey.readers.normalise import read_answers  # which counts do without
 
     path = counted_answers(workspace)

@@ -16,6 +16,8 @@ from curation.checks.subject import ReleaseFacts
 from curation.checks.workspace import check
 from curation.files.codec import followed
 from curation.files.manifest import BYTECODE, MANIFEST, Manifest, read_manifest, verify_manifest
+from curation.files.outcomes import renaming_of
+from curation.files.questionnaire import read_tallies
 from curation.files.tables import read_bytes, read_text, sha256
 from curation.files.workspace import Workspace
 from curation.records.messages import (
@@ -38,8 +40,6 @@ from exports.folders import EXPORT, opened
 from exports.package_files import PACKAGE, write_package
 from exports.releases import RELEASED, RELEASES, WORKSPACE, release_facts
 from survey.bank import decided_settings, decided_with
-from survey.counts import read_tallies
-from survey.outcomes import renaming_of
 from survey.rules import decide_survey
 
 

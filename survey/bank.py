@@ -14,10 +14,11 @@ from curation.bank.generate import is_waiting, unread_lists
 from curation.bank.planning import BANK, UNFILLABLE, fault, refuse_faults
 from curation.bank.rewording import retarget
 from curation.bank.sample_set import SampleSet
-from curation.bank.status import OUTCOMES, Status
 from curation.checks.subject import Remark, stale_input
 from curation.files.jsonl import read_entries
 from curation.files.manifest import MANIFEST, read_manifest
+from curation.files.outcomes import TemplateOutcome, renaming_of, workspace_outcomes
+from curation.files.questionnaire import read_tallies
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.records.bank import (
@@ -31,25 +32,18 @@ from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError, Finding, finding, has_errors, refusal
 from curation.records.settings import overridden
 from curation.records.survey import (
+    OUTCOMES,
     Decision,
     QuestionKind,
     Rule,
     Stage,
+    Status,
     Tally,
     TargetRow,
     current,
     join_groups,
 )
-from survey.counts import read_tallies
-from survey.outcomes import (
-    STATUS_COLUMNS,
-    TemplateOutcome,
-    renaming_of,
-    status_rows,
-    untested,
-    untested_words,
-    workspace_outcomes,
-)
+from survey.outcomes import STATUS_COLUMNS, status_rows, untested, untested_words
 from survey.rules import rounded, surveyed_sides
 
 if TYPE_CHECKING:

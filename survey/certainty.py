@@ -13,8 +13,8 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from curation.bank.status import Status
 from curation.files.bank import GroupBook
+from curation.files.outcomes import outcomes
 from curation.records.bank import Template
 from curation.records.culture import SurveySettings
 from curation.records.survey import (
@@ -24,9 +24,9 @@ from curation.records.survey import (
     Outcome,
     QuestionKind,
     Role,
+    Status,
     Tally,
 )
-from survey.outcomes import outcomes
 from survey.rules import (
     Row,
     above,

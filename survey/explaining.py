@@ -10,20 +10,23 @@ from typing import TYPE_CHECKING, Any
 
 from curation.bank.generate import Filling, expand, filler_groups, prepare
 from curation.bank.planning import plan
-from curation.bank.status import NOT_USED, Status
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
+from curation.files.outcomes import TemplateOutcome, people_groups
+from curation.files.questionnaire import read_tallies
 from curation.files.workspace import Workspace
 from curation.records.bank import ONCE_COLUMN, SampleId, Template, Texts
 from curation.records.culture import SampleSettings
 from curation.records.messages import CurateError, decider, frame, given_reason
 from curation.records.sample import Sample
 from curation.records.survey import (
+    NOT_USED,
     Additions,
     Decision,
     Outcome,
     Rule,
     Stage,
+    Status,
     Tally,
     additions,
     current,
@@ -32,8 +35,6 @@ from curation.records.survey import (
 from curation.slots.fill import ConditionError, number_fillings
 from curation.slots.grammar import declared_conditions, declared_lists
 from survey.bank import FinalBank, final_bank, finalize
-from survey.counts import read_tallies
-from survey.outcomes import TemplateOutcome, people_groups
 from survey.readers.frames import refusal
 
 if TYPE_CHECKING:

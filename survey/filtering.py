@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from curation import __version__
-from curation.bank.status import NOT_USED, OUT_BEFORE, Status
 from curation.files.bank import GroupBook, write_bank
 from curation.files.codec import DECISIONS, TARGETS, followed, now
 from curation.files.lock import writing
 from curation.files.manifest import MANIFEST, named_inputs, read_manifest, staged_results
+from curation.files.outcomes import TemplateOutcome, renaming_of
+from curation.files.questionnaire import read_questionnaire, write_tallies
 from curation.files.tables import INCOMPLETE_HEADER, refuse_absent, sha256, write_csv
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError, Finding, warning
 from curation.records.settings import overridden
 from curation.records.survey import (
+    NOT_USED,
+    OUT_BEFORE,
     Additions,
     Decision,
     Outcome,
@@ -28,6 +31,7 @@ from curation.records.survey import (
     QuestionKind,
     Rule,
     Stage,
+    Status,
     Tally,
     TargetRow,
     additions,
@@ -65,13 +69,11 @@ from survey.bank import (
     unused_counts,
 )
 from survey.certainty import no_stereotype_shares
-from survey.counts import merge, read_counts, write_tallies
+from survey.counts import merge, read_counts
 from survey.mapping import Mapping, ReadPart, RespondentsPart, load_mapping, to_do
 from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import (
     STATUS_COLUMNS,
-    TemplateOutcome,
-    renaming_of,
     rule_drops,
     status_rows,
     stereotype_funnel,
@@ -79,7 +81,6 @@ from survey.outcomes import (
     undecided_hint,
 )
 from survey.quality import Respondents, checked
-from survey.questionnaire import read_questionnaire
 from survey.readers.frames import refusal, tell
 from survey.readers.normalise import Received, read_answers, read_survey, unread_finding
 from survey.readers.opening import Opened, open_file

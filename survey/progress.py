@@ -45,27 +45,20 @@ from curation.annotation.translation.units import (
     units_by_key,
     units_either_way,
 )
-from curation.bank.status import (
-    Status,
-    TemplateStep,
-    Verdict,
-    count_steps,
-    where_it_stands,
-    without_source,
-)
+from curation.bank.status import TemplateStep, Verdict, count_steps, where_it_stands, without_source
 from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.manifest import MANIFEST, of_part, read_manifest
+from curation.files.outcomes import Questions, renaming_of
+from curation.files.questionnaire import read_questionnaire
 from curation.files.tables import read_bytes, read_table, sha256
 from curation.files.workbooks.opening import Glance, glance_at
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation, person_key
 from curation.records.bank import Label, Template
 from curation.records.messages import CurateError, Finding, finding, frame, warning
-from curation.records.survey import Question, Stage
+from curation.records.survey import Question, Stage, Status
 from curation.slots.grammar import is_open
 from survey.bank import FILTERED, FinalBank, changed_inputs, final_bank, unasked_comprehension
-from survey.outcomes import Questions, renaming_of
-from survey.questionnaire import read_questionnaire
 
 if TYPE_CHECKING:
     import pandas as pd

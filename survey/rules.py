@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from curation.files.bank import GroupBook
+from curation.files.outcomes import Renaming, unasked_questions
 from curation.records.bank import Template
 from curation.records.culture import SurveySettings
 from curation.records.messages import Finding, finding, refusal
@@ -25,8 +26,6 @@ from curation.records.survey import (
     TargetRow,
     options_cell,
 )
-from survey.counts import place_of
-from survey.outcomes import Renaming, unasked_questions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -380,9 +379,7 @@ def _refuse_shared_ids(tallies: Sequence[Tally], templates: Sequence[Template]) 
     ids.update(tally.question.template_id for tally in tallies)
     for tally in tallies:
         if tally.question.kind is not QuestionKind.COMPREHENSION and tally.question.id in ids:
-            raise refusal(
-                "survey", "question-id-of-template", place_of(tally), id=tally.question.id
-            )
+            raise refusal("survey", "question-id-of-template", tally.place, id=tally.question.id)
 
 
 def _unknown_groups(tallies: Sequence[Tally], book: GroupBook) -> Iterator[Finding]:
@@ -396,7 +393,7 @@ def _unknown_groups(tallies: Sequence[Tally], book: GroupBook) -> Iterator[Findi
         yield finding(
             "survey",
             "survey-unknown-group",
-            place_of(found[0]),
+            found[0].place,
             group=group,
             category=category,
             count=len(found),
@@ -412,7 +409,7 @@ def _unknown_subjects(
         yield finding(
             "survey",
             "survey-not-in-bank",
-            place_of(by_question[question.id]),
+            by_question[question.id].place,
             stereotype=question.stereotype,
             category=question.category,
             question=question.id,
@@ -422,7 +419,7 @@ def _unknown_subjects(
         template_id = tally.question.template_id
         if template_id and template_id not in known:
             key, name = "survey-template-not-in-bank", tally.question.id
-            yield finding("survey", key, place_of(tally), template=template_id, question=name)
+            yield finding("survey", key, tally.place, template=template_id, question=name)
 
 
 def _few_respondents(tallies: Sequence[Tally], settings: SurveySettings) -> Iterator[Finding]:
@@ -435,7 +432,7 @@ def _few_respondents(tallies: Sequence[Tally], settings: SurveySettings) -> Iter
             key, way = "survey-few-respondents-dropped", ""
         elif n >= _FEW:
             continue
-        question, place = tally.question.id, place_of(tally)
+        question, place = tally.question.id, tally.place
         yield finding("survey", key, place, way=way, question=question, count=n, wanted=wanted)
 
 

@@ -19,7 +19,7 @@ TABLE_COLUMNS = ("template_id", "reason")
 
 
 def in_use(workspace: Workspace) -> list[Template]:
-    """The templates of the bank that nobody has taken out.
+    """The templates of the bank that are used, as `Workspace.not_used` has it.
 
     Raises:
         CurateError: If bank or ledger cannot be read.

@@ -13,6 +13,7 @@ from curation.records.bank import Label, Template
 from curation.records.culture import SampleSettings
 from curation.records.messages import Progress, Results, frame, silent, watched
 from curation.records.sample import Sample
+from curation.records.survey import Status
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,8 +95,7 @@ def samples(
     Args:
         workspace: The workspace.
         templates: Those to fill, such as `survey.final_bank(workspace).fillable`; by default all
-            of the bank that have texts and are not removed by their label or set aside, as before
-            a survey.
+            in use that have texts.
         test_set: Whether to draw one filling for each pair of variants.
         seed: The seed of what is drawn; that of the settings by default.
         per_template: Maximum number of samples of a template; `samples.per_template` by default.
@@ -132,10 +132,10 @@ def stats(
 
     Args:
         workspace: The workspace.
-        retained: The templates that the survey keeps (`survey.bank`); by default all that
-            their label does not remove and nobody has set aside, as before a survey.
+        retained: The templates that the survey keeps (`survey.bank`); by default all in use.
         fillable: Those of them that give samples; by default all that have texts.
-        before: Those that there were before the survey; by default all that nobody has set aside.
+        before: Those that there were before the survey; by default all that nobody had set aside
+            by then.
         per_template: Maximum number of samples of a template; `samples.per_template` by default.
         proper_names: Proper names of each person; `samples.proper_names` by default.
 
@@ -156,12 +156,8 @@ def stats(
         CurateError: If bank, groups or settings cannot be read.
     """
     if before is None:
-        out = workspace.not_used
-        before = [
-            item
-            for item in workspace.bank.templates()
-            if item.label is Label.SAMPLE_REMOVED or str(item.id) not in out
-        ]
+        found = (item for item in workspace.outcomes if item.status is not Status.SET_ASIDE)
+        before = [item.template for item in found]
     if retained is None:
         retained = in_use(workspace)
     if fillable is None:

@@ -2,51 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from curation.records.bank import SLOT_TEXT_FIELDS, Label, Template, Texts, Variant
 from curation.records.messages import CurateError, plural
+from curation.records.survey import Status
 from curation.slots.grammar import parse_lists, parse_text
 
 _LISTS = ("names", "words")
-
-
-class Status(StrEnum):
-    """How far a template has come; the last five are what became of it.
-
-    The one list of these words: help, documentation and outputs have no other ones.
-
-    Attributes:
-        meaning: What is true of the template.
-    """
-
-    meaning: str
-
-    def __new__(cls, value: str, meaning: str) -> "Status":
-        """A word with its meaning."""
-        made = str.__new__(cls, value)
-        made._value_, made.meaning = value, meaning
-        return made
-
-    IMPORTED = "imported", "it has no label yet"
-    CLASSIFIED = "classified", "it lacks texts that neither a machine nor a person has written"
-    TRANSLATED = "translated", "a text is a machine's, and nobody has confirmed it"
-    REVIEWED = "reviewed", "people wrote or confirmed all texts; no survey has decided on it"
-    SURVEYED = "surveyed", "it is kept, but gives no samples: it waits for texts or groups"
-    KEPT = "kept", "the survey or a person keeps it"
-    DROPPED = "dropped", "not used: the survey or a person decided so"
-    SET_ASIDE = "set_aside", "not used: a person set it aside before the survey decided"
-    REMOVED = "removed", "not used: it is labelled SR"
-    UNDECIDED = "undecided", "the survey does not hold its question, or has no answers to it"
-
-
-OUT_BEFORE = (Status.SET_ASIDE, Status.REMOVED)
-"""The statuses of templates that no survey asked about: no count of the survey holds them."""
-OUTCOMES = (Status.KEPT, Status.DROPPED, Status.UNDECIDED, *OUT_BEFORE)
-"""What the decisions make of a template."""
-NOT_USED = (Status.DROPPED, *OUT_BEFORE)
-"""The statuses of templates that are not used: they give no samples."""
 
 
 Verdict = tuple[Status, str, bool]

@@ -15,6 +15,7 @@ from curation.checks.groups import removed_text
 from curation.checks.subject import CULTURE_FILE, SECTIONS, FindingKind, ReleaseFacts, Subject
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
+from curation.files.outcomes import outcomes
 from curation.files.workspace import MISSING_GROUPS, Workspace
 from curation.records import survey
 from curation.records.bank import Bank
@@ -283,8 +284,9 @@ def _out_of_use(
     That a template labelled SR has texts is said of its label.
     """
     unread = has_errors(workspace.bank_and_findings[1])
-    decisions = workspace.decisions if unread else workspace.renamed_decisions
-    out = survey.not_used(bank.templates(), decisions)
+    # Templates that are not all read are linked to no question: what people took out is known.
+    half = outcomes(list(bank.templates()), (), workspace.decisions) if unread else ()
+    out = {str(it.template.id) for it in half if it.is_out_of_use} if unread else workspace.not_used
     rows = {variant.row for variant in bank.variants if str(variant.template_id) in out}
     file = workspace.shown(workspace.bank_file)
     used, others = [], []

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import click
 
 from curation.bank.sample_set import LARGE, Counts, stats
-from curation.bank.status import Status
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import ENTRIES, FILLING, RELEASE, about, check, confirm
 from curation.cli.options import json_option, templates_option, workspace_option
@@ -24,6 +23,7 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import Finding, Results, Severity, counted, shortened
+from curation.records.survey import Status
 from survey.bank import decided_with, final_bank, unfillable
 
 

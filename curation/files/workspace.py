@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from curation.files.annotations import AnnotationsFolder, At, read_renamed
 from curation.files.bank import GroupBook, read_bank, read_groups, write_bank
@@ -29,7 +30,10 @@ from curation.records.messages import (
     refusal,
     refuse_unknown,
 )
-from curation.records.survey import Decision, TargetRow, join_groups, not_used
+from curation.records.survey import Decision, TargetRow, join_groups
+
+if TYPE_CHECKING:
+    from curation.files.outcomes import TemplateOutcome
 
 MISSING_GROUPS = "groups-file-missing"
 """The rule of the finding that there is no file of groups."""
@@ -104,6 +108,7 @@ class Workspace:
                 self.categories_file,
                 self.ledger_file,
                 self.targets_file,
+                self.tallies_file,
                 self.annotations.renamed,
             ),
             *(self.languages_folder, *found_files(self.languages_folder)),
@@ -338,13 +343,27 @@ class Workspace:
         return followed(self.decisions, self.renamed)
 
     @cached_property
-    def not_used(self) -> Mapping[str, str]:
-        """By id, the templates of the bank that people have taken out, and why.
+    def outcomes(self) -> Sequence["TemplateOutcome"]:
+        """What the decisions make of each template, by the counts of the survey.
 
         Raises:
-            CurateError: If ledger, bank or the file of former ids cannot be read.
+            CurateError: If bank, groups, ledger, counts or the file of former ids cannot be read.
         """
-        return not_used(self.bank.templates(), self.renamed_decisions)
+        # Most commands ask for no status, and load nothing of the survey.
+        from curation.files.outcomes import renaming_of, workspace_outcomes
+        from curation.files.questionnaire import read_tallies
+
+        tallies = renaming_of(self).tallies(read_tallies(self.tallies_file, self.book))
+        return workspace_outcomes(self, tallies, self.decisions)
+
+    @property
+    def not_used(self) -> frozenset[str]:
+        """The ids of the bank's templates that are not used, by label, person or survey.
+
+        Raises:
+            CurateError: As `outcomes`.
+        """
+        return frozenset(str(item.template.id) for item in self.outcomes if item.is_out_of_use)
 
     @cached_property
     def targets(self) -> list[TargetRow]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from curation.records.bank import Label, Template, TemplateId
+from curation.records.bank import TemplateId
 from curation.records.messages import CurateError
 
 
@@ -131,6 +131,11 @@ class Tally:
     row: int | None = None
 
     @property
+    def place(self) -> str:
+        """Where the counts stand, as messages show it."""
+        return self.source if self.row is None else f"{self.source}, entry {self.row}"
+
+    @property
     def named(self) -> tuple[tuple[Option, int], ...]:
         """The options with their votes, all but that no stereotype exists."""
         pairs = zip(self.question.options, self.votes, strict=True)
@@ -192,6 +197,43 @@ class Outcome(StrEnum):
     KEEP = "keep"
     DROP = "drop"
     MODIFY = "modify"
+
+
+class Status(StrEnum):
+    """How far a template has come; the last five are what became of it.
+
+    The one list of these words: help, documentation and outputs have no other ones.
+
+    Attributes:
+        meaning: What is true of the template.
+    """
+
+    meaning: str
+
+    def __new__(cls, value: str, meaning: str) -> "Status":
+        """A word with its meaning."""
+        made = str.__new__(cls, value)
+        made._value_, made.meaning = value, meaning
+        return made
+
+    IMPORTED = "imported", "it has no label yet"
+    CLASSIFIED = "classified", "it lacks texts that neither a machine nor a person has written"
+    TRANSLATED = "translated", "a text is a machine's, and nobody has confirmed it"
+    REVIEWED = "reviewed", "people wrote or confirmed all texts; no survey has decided on it"
+    SURVEYED = "surveyed", "it is kept, but gives no samples: it waits for texts or groups"
+    KEPT = "kept", "the survey or a person keeps it"
+    DROPPED = "dropped", "not used: the survey or a person decided so"
+    SET_ASIDE = "set_aside", "not used: a person set it aside before the survey decided"
+    REMOVED = "removed", "not used: it is labelled SR"
+    UNDECIDED = "undecided", "the survey does not hold its question, or has no answers to it"
+
+
+OUT_BEFORE = (Status.SET_ASIDE, Status.REMOVED)
+"""The statuses of templates that no survey asked about: no count of the survey holds them."""
+OUTCOMES = (Status.KEPT, Status.DROPPED, Status.UNDECIDED, *OUT_BEFORE)
+"""What the decisions make of a template."""
+NOT_USED = (Status.DROPPED, *OUT_BEFORE)
+"""The statuses of templates that are not used: they give no samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,27 +375,6 @@ def set_aside(decisions: Iterable[Decision]) -> dict[str, Decision]:
     """
     standing = (item for item in current(decisions).values() if item.rule is Rule.REMOVAL)
     return {item.subject: item for item in standing if item.outcome is Outcome.DROP}
-
-
-def not_used(templates: Iterable[Template], decisions: Sequence[Decision]) -> dict[str, str]:
-    """By id why templates are not used: all others are in use until the survey.
-
-    Args:
-        templates: The bank's templates.
-        decisions: The ledger, in order, on the ids that the templates have now.
-    """
-    found: dict[str, str] = {}
-    standing = current(decisions)
-    for template in templates:
-        name = str(template.id)
-        said = [standing.get((name, rule)) for rule in BY_PEOPLE]
-        out = [item for item in said if item is not None and item.outcome is Outcome.DROP]
-        if template.label is Label.SAMPLE_REMOVED:
-            found[name] = "labelled SR"
-        elif out:
-            how = "set aside" if out[0].rule is Rule.REMOVAL else "dropped by an override"
-            found[name] = f"{how}: {out[0].reason}"
-    return found
 
 
 def decided_templates(decisions: Iterable[Decision]) -> Iterator[TemplateId]:

@@ -10,18 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from curation import __version__
-from curation.bank.status import Status
+from curation.files.outcomes import TemplateOutcome
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
 from curation.records.messages import CurateError, plural, refusal
-from curation.records.survey import Decision, Rule
+from curation.records.survey import Decision, Rule, Status
 from curation.report.figures import Dot, Panel, Picture, forest, look
 from curation.report.page import Block, Cell, Field, Page, ReportTexts, html
 from evaluation.compare.sides import Given, listed
 from evaluation.folders import Row
 from evaluation.qa.samples import BBQ, OWN, Source, set_of, source_of
 from survey.bank import final_bank
-from survey.outcomes import TemplateOutcome
 
 
 class Standing(StrEnum):

@@ -63,13 +63,8 @@ def surveyed_shares(workspace: Workspace, samples: object) -> Known:
         home = home.parent
     if not workspace.tallies_file.exists() or not _within(samples, home):
         return {}
-    from survey.counts import read_tallies  # scores without a survey need none
-    from survey.outcomes import renaming_of, workspace_outcomes
-
-    tallies = read_tallies(workspace.tallies_file, workspace.book)
-    tallies = renaming_of(workspace).tallies(tallies)
     found = {}
-    for item in workspace_outcomes(workspace, tallies, workspace.decisions):
+    for item in workspace.outcomes:
         template = item.template
         for decision in item.decisions:
             if decision.rule in _RULES and decision.value is not None:

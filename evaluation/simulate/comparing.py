@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from curation.files.jsonl import Line, text_list
+from curation.files.questionnaire import read_questionnaire, read_tallies
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
 from curation.intervals import Values, interval
@@ -57,8 +58,6 @@ from evaluation.replies.files import (
 from evaluation.requests import read_lines
 from evaluation.statistics import pooled, quotient
 from survey.building.wording import merged_wording
-from survey.counts import read_tallies
-from survey.questionnaire import read_questionnaire
 from survey.rules import rounded, surveyed_sides
 
 AGAIN = "the questions were changed since: make the requests again: curate survey simulate"

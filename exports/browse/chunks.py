@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING
 from curation.bank.planning import TemplatePlan
 from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.atomic import Closing
+from curation.files.outcomes import TemplateOutcome
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Template, TemplateId
 from curation.records.messages import Progress, silent
 from exports.edition import Edition
 from survey.bank import FinalBank
-from survey.outcomes import TemplateOutcome
 
 if TYPE_CHECKING:
     from evaluation.qa.scoring import ScoreInputs

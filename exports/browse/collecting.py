@@ -13,11 +13,11 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from curation.bank.status import NOT_USED, Status
 from curation.files.atomic import write_file
 from curation.files.codec import now
 from curation.files.jsonl import read_json
 from curation.files.lock import writing
+from curation.files.outcomes import TemplateOutcome
 from curation.files.tables import composed, read_bytes, read_table, refuse_problems, write_csv
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
@@ -37,12 +37,11 @@ from curation.records.messages import (
     refusal,
 )
 from curation.records.settings import in_words
-from curation.records.survey import BY_PEOPLE, set_aside
+from curation.records.survey import BY_PEOPLE, NOT_USED, Status, set_aside
 from curation.report.texts import filled, plain
 from exports.browse.chunks import fingerprint
 from survey.bank import final_bank
 from survey.explaining import Overriding, override_each
-from survey.outcomes import TemplateOutcome
 
 FORMAT = 1
 """The version of the layout of a file of comments."""

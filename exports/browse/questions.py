@@ -11,12 +11,13 @@ from typing import Any
 
 from curation.bank.generate import is_waiting, unread_lists
 from curation.bank.sample_set import SampleSet
-from curation.bank.status import NOT_USED
+from curation.files.outcomes import TemplateOutcome
 from curation.records.bank import Label, Template
 from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError
 from curation.records.survey import (
     BY_PEOPLE,
+    NOT_USED,
     Decision,
     GroupRole,
     Outcome,
@@ -29,7 +30,6 @@ from curation.records.survey import (
 from exports.browse.chunks import ChunkWriter, Shown
 from exports.browse.templates import told
 from survey.bank import decided_settings, with_surveyed_groups
-from survey.outcomes import TemplateOutcome
 from survey.rules import (
     counting_options,
     decide,

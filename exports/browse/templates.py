@@ -12,7 +12,7 @@ from typing import Any
 from curation import __version__
 from curation.bank.generate import is_waiting, prepare
 from curation.bank.planning import TemplatePlan
-from curation.bank.status import NOT_USED, Status
+from curation.files.outcomes import TemplateOutcome, describe
 from curation.languages import LanguageOrCode, is_rtl, load
 from curation.records.annotation import Annotation
 from curation.records.bank import (
@@ -25,10 +25,9 @@ from curation.records.bank import (
     Variant,
 )
 from curation.records.messages import CurateError, watched
-from curation.records.survey import Decision, Rule
+from curation.records.survey import NOT_USED, Decision, Rule, Status
 from curation.slots.grammar import Filler, SlotError, cut_text, parse_lists, print_fillers
 from exports.browse.chunks import ChunkWriter, Shown, fingerprint, table
-from survey.outcomes import TemplateOutcome, describe
 
 AT_A_TIME = 25
 """So many templates are in a chunk."""

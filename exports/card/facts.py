@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from curation import __version__
 from curation.annotation.translation.units import Review, reviewed_texts
 from curation.bank.sample_set import Counts, category_counts
-from curation.bank.status import Status
 from curation.files.bank import bank_columns, bank_rows
 from curation.files.manifest import MANIFEST
+from curation.files.outcomes import TemplateOutcome
 from curation.files.sources import published_set, read_terms
 from curation.files.workspace import Workspace
 from curation.files.writers import Cell
@@ -26,13 +26,13 @@ from curation.records.culture import Culture
 from curation.records.licences import Licence, terms_of
 from curation.records.messages import CurateError, own_yaml, refusal
 from curation.records.sample import SAMPLE_COLUMNS, Sample
-from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, drops
+from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, Status, drops
 from curation.report.texts import PURPOSE, resource
 from evaluation.prompts import chosen_prompts
 from exports.card.citation import known, title_of
 from exports.edition import DUPLICATES, NOT_DRAWN, Edition
 from survey.bank import FILTERED, FinalBank, decided_settings
-from survey.outcomes import TemplateOutcome, template_funnel
+from survey.outcomes import template_funnel
 from survey.rules import target_rows
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from curation.checks.settings import placeholders
 from curation.files.atomic import write_file
 from curation.files.bank import GroupBook
 from curation.files.lock import writing
+from curation.files.questionnaire import QUESTIONNAIRE, option_rows
 from curation.files.tables import read_bytes, read_table, write_csv, write_rows
 from curation.files.workspace import Workspace
 from curation.records.culture import Culture, QuestionnaireSettings, SurveySettings
@@ -57,7 +58,6 @@ from survey.platforms.kit import (
     question_texts,
     write_forms,
 )
-from survey.questionnaire import QUESTIONNAIRE, option_rows
 from survey.readers.frames import refusal
 
 if TYPE_CHECKING:

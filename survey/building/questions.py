@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from curation.bank.generate import draw_index, expand, prepare
 from curation.bank.rewording import retarget
 from curation.files.bank import GroupBook
+from curation.files.outcomes import Questions, outcomes
 from curation.files.tables import read_flag
 from curation.languages import LanguageOrCode
 from curation.records.bank import (
@@ -35,11 +36,9 @@ from curation.records.survey import (
     QuestionKind,
     Role,
     join_groups,
-    not_used,
     question_id,
 )
 from curation.slots.grammar import is_open, parse_fillers, parse_text
-from survey.outcomes import Questions
 
 Subject = tuple[str, str]
 """What a question is about: category, as ids write it, and stereotype."""
@@ -98,11 +97,13 @@ class Asked:
 def asked_templates(
     templates: Iterable[Template], ledger: Sequence[Decision], culture: Culture
 ) -> list[Template]:
-    """The templates in use, which the survey asks about, in order of category and number."""
-    every = list(templates)
-    out = not_used(every, ledger)
+    """The templates that the survey asks about, in order of category and number.
+
+    Those are all that nobody has taken out, whatever an earlier survey says of them.
+    """
+    found = outcomes(list(templates), (), ledger)
     ranks = {category_slug(item.id): at for at, item in enumerate(culture.categories)}
-    left = [item for item in every if str(item.id) not in out]
+    left = [item.template for item in found if not item.is_out_of_use]
     last = len(ranks)
     return sorted(left, key=lambda item: (ranks.get(item.id.category, last), item.id))
 

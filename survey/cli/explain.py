@@ -8,6 +8,7 @@ import click
 
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import Taken, echo_fitting
+from curation.files.outcomes import TemplateOutcome, describe
 from curation.files.workspace import Workspace
 from curation.records.bank import Template, Texts, Variant
 from curation.records.messages import CurateError
@@ -16,7 +17,7 @@ from curation.report.texts import environment
 from curation.slots.grammar import Filler, SlotList, few_names, is_open, parse_lists, print_fillers
 from survey.bank import FinalBank, unused_counts
 from survey.explaining import Gone, conditions_of, explain
-from survey.outcomes import TemplateOutcome, describe, reason_of, undecided_hint
+from survey.outcomes import reason_of, undecided_hint
 
 
 def _ids(context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from curation.bank.status import Status
 from curation.cli.coloured import SectionedCommand, section
 from curation.cli.options import (
     F,
@@ -26,13 +25,14 @@ from curation.cli.terminal import (
     table_lines,
     to_ledger,
 )
+from curation.files.outcomes import TemplateOutcome, describe
 from curation.files.workspace import Workspace
 from curation.records.messages import counted
-from curation.records.survey import DROPPING_ORDER, QuestionKind
+from curation.records.survey import DROPPING_ORDER, QuestionKind, Status
 from survey import filtering
 from survey.bank import plain_settings
 from survey.filtering import FilterRun
-from survey.outcomes import TemplateOutcome, describe, reason_of
+from survey.outcomes import reason_of
 from survey.quality import NOBODY
 from survey.rules import Row, rounded
 

@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from curation.annotation.labelstudio.store import OPEN_WORDS
-from curation.bank.status import Status
 from curation.cli.options import json_option, templates_option, workspace_option
 from curation.cli.terminal import Taken, echo_fitting, print_findings, table_lines
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, shortened
+from curation.records.survey import Status
 from survey.progress import Progress, status
 
 _SHOWN = 6

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.files.lock import writing
+from curation.files.questionnaire import read_questionnaire
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, frame
 from curation.records.survey import Question
@@ -24,7 +25,6 @@ from survey.platforms import (
     rows_above,
 )
 from survey.platforms.panel import is_codebook
-from survey.questionnaire import read_questionnaire
 from survey.readers.drafting import Draft, Drafter, FormMappings, built_mapping
 from survey.readers.frames import Frame, columns_called, filled, holds, refusal, tell
 from survey.readers.normalise import (

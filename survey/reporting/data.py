@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.bank.generate import expand, prepare
-from curation.bank.status import OUT_BEFORE, Status
 from curation.files.bank import GroupBook
 from curation.files.manifest import MANIFEST, read_manifest
+from curation.files.outcomes import TemplateOutcome
+from curation.files.questionnaire import read_questionnaire
 from curation.files.tables import read_table, refuse_problems, sha256
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
@@ -28,11 +29,13 @@ from curation.records.messages import CurateError, half_up
 from curation.records.survey import (
     BY_PEOPLE,
     DROPPING_ORDER,
+    OUT_BEFORE,
     Decision,
     Outcome,
     QuestionKind,
     Role,
     Rule,
+    Status,
     Tally,
     current,
     drops,
@@ -55,10 +58,8 @@ from survey.bank import (
 )
 from survey.building.plan import deviations, read_preregistration
 from survey.order_effects import OrderEffects, order_effects, stands_out
-from survey.outcomes import TemplateOutcome
 from survey.quality import Flags
 from survey.quality import Respondents as People
-from survey.questionnaire import read_questionnaire
 from survey.readers.frames import refusal
 from survey.readers.normalise import read_answers
 from survey.rules import Row

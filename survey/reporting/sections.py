@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from curation import __version__
+from curation.files.outcomes import describe
 from curation.records.messages import half_up
 from curation.records.survey import DROPPING_ORDER, GroupRole, QuestionKind, Role, Rule
 from curation.report import page as blocks
@@ -25,7 +26,7 @@ from curation.report.figures import (
 from curation.report.page import Block, Cell, Field, Page, Section, View, bar, closing
 from curation.report.texts import DASH, SOURCES, between, citation, count, decimal, percent, span
 from survey.certainty import MOVES
-from survey.outcomes import describe, fraction
+from survey.outcomes import fraction
 from survey.quality import NOBODY
 from survey.reporting.data import (
     KINDS,

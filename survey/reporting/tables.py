@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from curation.files.atomic import write_file
+from curation.files.outcomes import TemplateOutcome
 from curation.files.tables import escape_formula, json_list, write_csv
 from curation.files.workbooks import frozen
 from curation.files.workbooks.writing import fit_height, fit_page
@@ -14,7 +15,6 @@ from curation.records.messages import significant
 from curation.records.survey import DROPPING_ORDER
 from survey.certainty import GROUP_TESTS, NO_STEREOTYPE_COLUMNS
 from survey.order_effects import counted_turns
-from survey.outcomes import TemplateOutcome
 from survey.quality import NOBODY
 from survey.reporting.data import TEXTS, Report
 

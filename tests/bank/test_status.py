@@ -4,8 +4,9 @@ import csv
 from dataclasses import replace
 from pathlib import Path
 
-from curation.bank.status import NOT_USED, Status, count_steps, where_it_stands
+from curation.bank.status import count_steps, where_it_stands
 from curation.records.bank import Label, Template, Texts, Variant, VariantId
+from curation.records.survey import NOT_USED, Status
 
 ROOT = Path(__file__).parents[2]
 SOURCE = Texts(

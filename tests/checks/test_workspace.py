@@ -40,7 +40,7 @@ def test_nothing_is_said_of_templates_that_are_not_used(tmp_path):
     broken = (variant.texts.biased_question, UNCLOSED)
     assert said(folder, *broken) == ([("error", "slot-syntax")], 0)
     set_aside_templates(open_workspace(folder), ["hobby-001"], reason="dull", by="Mina")
-    assert open_workspace(folder).not_used["hobby-001"] == "set aside: dull"
+    assert "hobby-001" in open_workspace(folder).not_used
     assert said(folder) == ([], 1)
     assert said(folder, every_template=True) == ([("warning", "slot-syntax")], 0)
 

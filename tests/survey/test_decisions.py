@@ -3,11 +3,12 @@
 import pytest
 
 from curation.files.bank import GroupBook
+from curation.files.outcomes import outcomes
 from curation.records.bank import Group, Label
 from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage
-from survey.outcomes import outcomes, stereotype_funnel, template_funnel
+from survey.outcomes import stereotype_funnel, template_funnel
 from survey.rules import decide_survey, surveyed_sides, target_rows
 
 BOOK = GroupBook([Group("Craft", name) for name in ("Bakers", "Potters", "A", "B", "C")])

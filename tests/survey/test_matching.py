@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from survey.outcomes import Questions
+from curation.files.outcomes import Questions
 
 NOT_ASKED = "no answers about its stereotype were read"
 OTHER_GROUPS = "its stereotype was asked about other groups"

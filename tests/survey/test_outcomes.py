@@ -1,16 +1,19 @@
 """What the decisions make of each template."""
 
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from curation.bank.status import Status
+import survey
+from curation.annotation.translation.units import units_of
+from curation.files.outcomes import TemplateOutcome, describe, outcomes
+from curation.files.workspace import open_workspace
 from curation.records.bank import Label
-from curation.records.survey import Decision, Outcome, Rule, Stage, current
+from curation.records.survey import Decision, Outcome, Rule, Stage, Status, current
+from survey.building.questions import asked_templates
 from survey.outcomes import (
-    TemplateOutcome,
-    describe,
-    outcomes,
     rule_drops,
     status_rows,
     stereotype_funnel,
@@ -20,6 +23,7 @@ from survey.outcomes import (
     why,
 )
 
+DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
 KEEP = Decision("q-1", Stage.SURVEY, Rule.TWO_THIRDS, Outcome.KEEP)
 DROP = replace(KEEP, outcome=Outcome.DROP, reason="below", k=64, n=96)
 NO_STEREOTYPE = replace(DROP, rule=Rule.NO_STEREOTYPE, reason="above")
@@ -123,6 +127,58 @@ def test_one_rule_is_enough_to_drop(make):
         assert (found.status, found.decisive, found.reason) == (
             *(Status.DROPPED, decisive, describe(decisive)),
         )
+
+
+FEW = replace(DROP, rule=Rule.MIN_RESPONDENTS, reason="below", k=None, n=12, threshold=30.0)
+
+
+@pytest.mark.parametrize(
+    ("ledger", "is_out"),
+    [
+        ([], False),
+        ([KEEP], False),
+        ([DROP], True),
+        ([NO_STEREOTYPE, MISREAD], True),
+        ([DROP, replace(DROP, outcome=Outcome.KEEP)], False),
+        ([MISREAD], False),
+        ([FEW], False),
+        ([FEW, DROP], False),
+        ([DROP, replace(FEW, subject="craft-001", stage=Stage.COMPREHENSION)], True),
+        ([DROP, override(Outcome.KEEP)], False),
+        ([KEEP, override(Outcome.DROP)], True),
+        ([REMOVAL], True),
+        ([KEEP, REMOVAL], True),
+    ],
+)
+def test_a_template_is_out_of_use_when_its_stereotype_has_fallen(make, ledger, is_out):
+    """Not where its wording alone failed, or too few were asked: both can be mended."""
+    assert only(make, ledger).is_out_of_use is is_out
+
+
+def test_what_fell_is_neither_translated_nor_checked_but_asked_again(tmp_path):
+    """One status: every list of the workspace asks it, and each change of the facts changes it."""
+    folder = shutil.copytree(DEMO, tmp_path / "demo")
+    survey.filter(open_workspace(folder), [folder / "responses" / "responses.csv"])
+    workspace = open_workspace(folder)
+    fallen = {"age-006", "home_region-006", "hobby-005", "birth_season-006"}
+    removed = {"age-008", "home_region-009", "occupation-008", "hobby-007"}
+    assert workspace.not_used == fallen | removed
+    (fell_by_words,) = {
+        str(item.template.id) for item in workspace.outcomes if item.status is Status.DROPPED
+    } - fallen
+    assert fell_by_words == "hobby-008"
+    given = {str(unit.template) for unit in units_of(workspace)[0]}
+    assert "hobby-008" in given
+    assert fallen.isdisjoint(given)
+    asked = asked_templates(workspace.bank.templates(), workspace.decisions, workspace.culture)
+    assert fallen < {str(item.id) for item in asked}
+    survey.override(workspace, ["hobby-005"], keep=True, reason="seen often", by="Mina")
+    bank = workspace.bank_file.read_text(encoding="utf-8")
+    said = "\uc544\uce68 \uc77c\ucc0d \uc7a5\uc744 \ubcf8\ub2e4"  # the stereotype of age-006
+    assert said in bank
+    workspace.bank_file.write_text(bank.replace(said, f"{said}!"), encoding="utf-8")
+    workspace.refresh()
+    assert workspace.not_used == (fallen - {"hobby-005", "age-006"}) | removed
 
 
 def test_a_template_labelled_sr_is_out_before_the_survey(make):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, expon
 
+from curation.files.questionnaire import read_questionnaire
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
@@ -25,7 +26,6 @@ from survey.building.plan import (
     validation_errors,
 )
 from survey.certainty import upper_tail
-from survey.questionnaire import read_questionnaire
 from survey.reporting.report import report
 
 DEMO = Path(__file__).parents[2] / "templates_src" / "demo"

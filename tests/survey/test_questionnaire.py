@@ -3,10 +3,10 @@
 import pytest
 
 from curation.files.bank import GroupBook
+from curation.files.questionnaire import COLUMNS, read_questionnaire
 from curation.records.bank import Group
 from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
-from survey.questionnaire import COLUMNS, read_questionnaire
 
 BOOK = GroupBook(
     [

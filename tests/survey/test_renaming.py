@@ -3,12 +3,12 @@
 import pytest
 
 from curation.files.bank import GroupBook
+from curation.files.outcomes import Renaming
+from curation.files.questionnaire import MERGED
 from curation.records.bank import Group
 from curation.records.culture import Culture
 from curation.records.messages import CurateError
 from survey.counts import read_counts, write_counts
-from survey.outcomes import Renaming
-from survey.questionnaire import MERGED
 
 CULTURE = Culture.model_validate(
     {

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from curation.files.bank import GroupBook
+from curation.files.questionnaire import read_tallies, write_tallies
 from curation.records.messages import CurateError
-from survey.counts import merge, read_tallies, write_tallies
+from survey.counts import merge
 
 
 def test_two_files_that_agree_on_a_question_are_one(make):

@@ -206,7 +206,7 @@ _TITLES = {
 
 def in_use(workspace: Workspace, rows: Iterable[Row]) -> list[Row]:
     """The rows of which a template is in use."""
-    out = workspace.not_used.keys()
+    out = workspace.not_used
     return [row for row in rows if not out >= {*row.templates}]
 
 

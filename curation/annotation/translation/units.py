@@ -369,7 +369,7 @@ def units_of(
     settings = workspace.culture.translation
     labels: set[Label | None] = {Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED}
     labels |= {None} if (settings.unlabelled if unlabelled is None else unlabelled) else set()
-    chosen = workspace.chosen(named) - ({} if every else workspace.not_used).keys()
+    chosen = workspace.chosen(named) - (frozenset() if every else workspace.not_used)
     rows = (row for row in workspace.bank.variants if row.label in labels)
     return translation_units(
         Bank(tuple(row for row in rows if str(row.template_id) in chosen)),

@@ -9,19 +9,18 @@ import pandas as pd
 import pytest
 
 from curation import init_workspace
-from curation.bank.status import Status
+from curation.files.outcomes import TemplateOutcome
 from curation.files.workspace import Workspace
 from curation.importing import import_templates
 from curation.initial import copy_demo
 from curation.records.bank import Label, Template, TemplateId, Texts, Variant, VariantId
 from curation.records.messages import CurateError
-from curation.records.survey import Decision, Outcome, Rule, Stage
+from curation.records.survey import Decision, Outcome, Rule, Stage, Status
 from evaluation.compare import Given, banks
 from evaluation.compare.standings import Standing, of_source, page_of, standing, tables_of
 from evaluation.qa.samples import Source
 from exports import demo
 from survey import filter
-from survey.outcomes import TemplateOutcome
 
 KEEP, DROP = Outcome.KEEP, Outcome.DROP
 

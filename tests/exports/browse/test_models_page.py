@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pytest
 from pages_in_browser import FEW, WIDTHS, broken, browsing, until, violations
 
-from curation.bank.status import Status
 from curation.files.workspace import Workspace
+from curation.records.survey import Status
 from evaluation.qa.prepare import prepare
 from evaluation.qa.samples import read_samples
 from evaluation.qa.scoring import ScoreInputs

@@ -6,14 +6,13 @@ from fractions import Fraction
 import pytest
 from pages_in_browser import browsing
 
-from curation.bank.status import Status
-from curation.records.survey import BY_PEOPLE
+from curation.files.questionnaire import read_tallies
+from curation.records.survey import BY_PEOPLE, Status
 from exports.browse.chunks import read_chunk
 from exports.browse.writing import write_browse
 from exports.edition import Edition
 from survey import override
 from survey.bank import decided_with, finalize
-from survey.counts import read_tallies
 from survey.rules import decide, target_rows
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("browser")]

@@ -4,6 +4,7 @@ from dataclasses import fields, replace
 
 from curation.bank.removal import delete_templates, set_aside_templates
 from curation.files.bank import write_bank, write_groups
+from curation.files.outcomes import describe
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Bank, Group, Label, Texts, Variant, VariantId
@@ -11,7 +12,6 @@ from curation.records.survey import Decision
 from exports.browse.chunks import read_chunk
 from exports.browse.writing import labels_alone, write_browse
 from survey.explaining import explain
-from survey.outcomes import describe
 
 CULTURE = """\
 culture: Nowhere

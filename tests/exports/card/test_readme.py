@@ -8,8 +8,8 @@ import yaml
 from markdown_it import MarkdownIt
 from published import RELEASE, SAMPLE, SURVEY, culture, facts
 
-from curation.bank.status import Status
 from curation.records.culture import SurveyNotes
+from curation.records.survey import Status
 from exports.card.citation import licence_address
 from exports.card.facts import _translated_from
 from exports.card.readme import card, grouped, when

@@ -6,13 +6,13 @@ import pytest
 
 from curation.cli.main import main
 from curation.files.bank import GroupBook
+from curation.files.questionnaire import read_questionnaire
 from curation.files.workspace import Workspace
 from curation.initial import copy_demo
 from curation.records.survey import QuestionKind, drops
 from survey.building.build import build, designs
 from survey.certainty import redrawn
 from survey.counts import read_counts
-from survey.questionnaire import read_questionnaire
 from survey.rules import decide
 
 

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.files.bank import GroupBook
+from curation.files.outcomes import Questions
+from curation.files.questionnaire import option_rows
 from curation.records.bank import Label
 from curation.records.culture import Category
 from curation.records.messages import Severity, has_errors
 from curation.records.survey import QuestionKind
 from survey.building.questions import REFERENCE_COLUMN
-from survey.outcomes import Questions
-from survey.questionnaire import option_rows
 
 SELECT, CHOICE, COMPREHENSION = (
     QuestionKind.SELECT_ALL,

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.files.bank import GroupBook
+from curation.files.questionnaire import read_questionnaire
 from curation.records.messages import CurateError
 from survey.answers import write_answers
 from survey.mapping import SIMPLE, load_mapping
 from survey.platforms import framed
-from survey.questionnaire import read_questionnaire
 from survey.readers.inspection import inspect_file
 from survey.readers.normalise import read_frame, read_survey
 from survey.readers.opening import open_file

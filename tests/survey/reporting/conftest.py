@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from curation.files.bank import GroupBook
+from curation.files.outcomes import outcomes
 from curation.records.bank import Group, Label
 from curation.records.culture import Culture
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from survey.answers import count_answers
 from survey.bank import FinalBank
-from survey.outcomes import outcomes
 from survey.quality import checked
 from survey.reporting.data import Report
 from survey.rules import decide_survey

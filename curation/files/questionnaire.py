@@ -1,7 +1,11 @@
-"""The questions of a survey as a table, one row an option: `questionnaire.csv`, `tallies.csv`."""
+"""The questions of a survey as a table, one row an option: `questionnaire.csv`, `tallies.csv`.
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+`tallies.csv` is derived: `curate filter` writes it, and whatever asks later which question a
+template is linked to, or how many chose what, reads it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,6 +19,8 @@ from curation.records.survey import (
     Question,
     QuestionKind,
     Role,
+    Tally,
+    groups_cell,
     join_groups,
     options_cell,
     split_groups,
@@ -250,3 +256,72 @@ MERGED = (
     "none the key of the other in same_as"
 )
 """What to do where a question has two options of one group."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedRow(OptionRow):
+    """An option with its votes: the columns of `tallies.csv`.
+
+    Its `template_id` may be a list: the templates that published counts say they are of.
+
+    Attributes:
+        votes: Respondents who chose it.
+        respondents: How many gave a usable answer to the question.
+        source: File that the counts come from.
+    """
+
+    votes: int
+    respondents: int
+    source: str
+
+
+_AGAIN = "make it again with 'curate filter'"
+COUNTS = Codec(CountedRow, _AGAIN, escaped=True, exact=True)
+"""The table `tallies.csv`."""
+
+
+def write_tallies(path: Path, tallies: Iterable[Tally], book: GroupBook | None = None) -> None:
+    """Write the counts in place of `path`.
+
+    Args:
+        path: The file.
+        tallies: The counts.
+        book: For the keys of groups; without it their names are written, as exports show them.
+
+    Raises:
+        CurateError: If it cannot be written.
+    """
+    COUNTS.write(path, (row for tally in tallies for row in _rows(tally, book or GroupBook())))
+
+
+def _rows(tally: Tally, book: GroupBook) -> Iterator[CountedRow]:
+    question = tally.question
+    for row, option, votes in zip(
+        option_rows(question, book), question.options, tally.votes, strict=True
+    ):
+        cells = {item.name: getattr(row, item.name) for item in fields(row)}
+        cells["template_id"] = question.template_id or groups_cell(question.templates)
+        cells["group"] = groups_cell(book.keys(question.category, option.groups))
+        yield CountedRow(**cells, votes=votes, respondents=tally.respondents, source=tally.source)
+
+
+def read_tallies(path: Path, book: GroupBook) -> list[Tally]:
+    """Read the counts, with today's names of groups; none where nothing has been filtered yet.
+
+    Raises:
+        CurateError: If the file was damaged, or groups were merged that the survey told apart.
+    """
+    found = []
+    for question, rows in questions_of(path, COUNTS.read(path), book, _AGAIN):
+        try:
+            ((template, people, source),) = {
+                (row.template_id, row.respondents, row.source) for row in rows
+            }
+        except ValueError as error:
+            what = f"the rows of question {question.id} are not of the same people"
+            raise CurateError(what, str(path), _AGAIN) from error
+        if question.kind is not QuestionKind.COMPREHENSION:
+            question = replace(question, templates=split_groups(template))
+        votes = tuple(row.votes for row in rows)
+        found.append(Tally(question, people, votes, source))
+    return found
