@@ -303,10 +303,7 @@ def _web_address(text: str) -> str:
 
 
 _Url = Annotated[str, AfterValidator(_web_address)]
-_Doi = Annotated[
-    str,
-    shaped(r"10\.\d{4,9}/\S+", "not a DOI", "write it without an address: 10.1162/tacl_a_00661"),
-]
+_Doi = Annotated[str, shaped("doi")]
 _Text = Annotated[str, Field(min_length=1)]
 _Title = Annotated[str, AfterValidator(in_one_line)]
 
@@ -325,14 +322,7 @@ class Author(Settings):
     family: _Title = ""
     given: _Title = ""
     name: _Title = ""
-    orcid: Annotated[
-        str,
-        shaped(
-            r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]",
-            "not an ORCID",
-            "write its four groups of four, such as 0000-0002-1825-0097",
-        ),
-    ] = ""
+    orcid: Annotated[str, shaped("orcid")] = ""
     affiliation: str = ""
 
     @model_validator(mode="before")
@@ -437,14 +427,7 @@ class ReleaseSettings(Settings):
     url: _Url = ""
     doi: _Doi = ""
     date: Day = None
-    canary: Annotated[
-        str,
-        shaped(
-            r"\S.{14,}\S",
-            "not a canary",
-            "write at least 16 characters that occur nowhere else, as 'curate init' does",
-        ),
-    ] = ""
+    canary: Annotated[str, shaped("canary")] = ""
     paper: Paper | None = None
     survey: SurveyNotes = SurveyNotes()
     annotators: tuple[_Text, ...] = ()
@@ -749,14 +732,7 @@ class TranslationSettings(Settings):
     """
 
     engine: Literal["deepl", "openai", "libretranslate", "pseudo"] = "deepl"
-    target_language: Annotated[
-        str,
-        shaped(
-            r"[A-Za-z]{2,3}(-[A-Za-z0-9]+)*",
-            "not a code of a language",
-            "write it as the engine does, such as DE or EN-GB",
-        ),
-    ] = ""
+    target_language: Annotated[str, shaped("code of an engine")] = ""
     formality: Literal["default", "more", "less", "prefer_more", "prefer_less"] = "default"
     glossary: str = ""
     instructions: tuple[Annotated[str, Field(min_length=1, max_length=300)], ...] = Field(

@@ -33,8 +33,7 @@ class Terms:
     no_derivatives: bool = False
 
 
-_TITLES = own_yaml(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
-"""By SPDX identifier what a licence is called."""
+_TABLES = own_yaml(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
 TERMS: Mapping[str, Terms] = {
     spdx: Terms(
         spdx,
@@ -44,7 +43,7 @@ TERMS: Mapping[str, Terms] = {
         non_commercial="-NC-" in spdx,
         no_derivatives="-ND-" in spdx,
     )
-    for spdx, title in _TITLES.items()
+    for spdx, title in _TABLES["titles"].items()
 }
 """The licences that are known, by SPDX identifier."""
 
@@ -103,26 +102,7 @@ class Licence:
     share_alike: bool = False
 
 
-_PATTERNS = (
-    ("an e-mail address", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
-    (
-        "a telephone number",
-        re.compile(r"(?<![\d\w./-])(?:\+\d{1,3}[ -]\d{1,4}|0\d{1,4})[ -]\d{3,4}[ -]\d{4}(?![\d-])"),
-    ),
-    (
-        "an IP address",
-        re.compile(
-            r"(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.])"
-        ),
-    ),
-    # Workers of Mechanical Turk, participants of Prolific, responses of Qualtrics.
-    (
-        "an id of a survey platform",
-        re.compile(
-            r"\b(?=\w*[0-9])(?=\w*[A-Za-z])(?:A[0-9A-Z]{12,13}|[0-9a-f]{24}|R_[0-9A-Za-z]{14,17})\b"
-        ),
-    ),
-)
+_PERSONAL = {what: re.compile(pattern) for what, pattern in _TABLES["personal"].items()}
 _ADDRESS = re.compile(r"https?://\S+")
 _TOKEN = re.compile(r"[\w@.-]+")
 _SHORTEST_ID = 6
@@ -134,7 +114,7 @@ def personal_in(text: str) -> Iterator[tuple[str, str]]:
     Addresses of web pages are not looked at: they hold ids of many kinds.
     """
     text = _ADDRESS.sub(" ", text)
-    for what, pattern in _PATTERNS:
+    for what, pattern in _PERSONAL.items():
         for match in pattern.finditer(text):
             yield what, match[0]
 

@@ -4,7 +4,7 @@ import datetime
 import difflib
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -45,15 +45,20 @@ def wrong(key: str, *at: str | int, **words: object) -> WrongValue:
     return WrongValue(told.message, told.hint, at)
 
 
-def shaped(pattern: str, what: str, hint: str) -> AfterValidator:
+def shaped(kind: str) -> AfterValidator:
     """A validator of texts that have a form, or are empty.
 
     Args:
-        pattern: The form, which the whole text must have.
-        what: What one that has it is called, as `no ORCID`.
-        hint: What to write instead.
+        kind: Its key under `forms` in `settings.yaml`.
     """
-    return AfterValidator(_checked(pattern, what, lambda _: hint))
+
+    def check(text: str) -> str:
+        form = _texts()["forms"][kind]
+        if text and not re.fullmatch(form["pattern"], text):
+            raise WrongValue(f"'{text}' is {form['not']}", form["hint"])
+        return text
+
+    return AfterValidator(check)
 
 
 def in_one_line(text: str) -> str:
@@ -68,27 +73,17 @@ def in_one_line(text: str) -> str:
         raise WrongValue(error.what, error.hint) from error
 
 
-def _checked(pattern: str, what: str, hint: Callable[[str], str]) -> Callable[[str], str]:
-    compiled = re.compile(pattern)
-
-    def check(text: str) -> str:
-        if text and not compiled.fullmatch(text):
-            raise WrongValue(f"'{text}' is {what}", hint(text))
-        return text
-
-    return check
-
-
 def _name(text: str) -> str:
-    """Say what a name for programs consists of, and the nearest one to what was written."""
-    near = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_0123456789")
-    allowed = "it consists of lower-case letters, digits and _, and begins with a letter"
-    return f"{allowed}: {near}" if near else f"{allowed}, such as kobbq"
+    """Refuse what is no name for programs, with the nearest one to what was written."""
+    if text and not re.fullmatch(r"[a-z][a-z0-9_]*", text):
+        near = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_0123456789")
+        hint = "it consists of lower-case letters, digits and _, and begins with a letter"
+        hint += f": {near}" if near else ", such as kobbq"
+        raise WrongValue(f"'{text}' is not a name for programs", hint)
+    return text
 
 
-Name = Annotated[
-    str, AfterValidator(_checked(r"[a-z][a-z0-9_]*", "not a name for programs", _name))
-]
+Name = Annotated[str, AfterValidator(_name)]
 """A name for programs, or nothing."""
 
 
