@@ -146,7 +146,7 @@ def save_requests(
         inputs: What the requests come from.
         counts: What was counted, beside the requests.
         settings: What shaped them.
-        command: What is done, for those who wait, as `evaluate stories prepare`.
+        command: What is done, for those who wait, as `evaluate prepare`.
 
     Returns:
         The file, and how many requests it holds.

@@ -8,7 +8,7 @@ _SCORING = "evaluation.cli.scoring"
 _COMMANDS = {
     "Ask models": {
         "plan": ("evaluation.cli.plan", "Find how many templates and prompts are needed."),
-        "prepare": (f"{_SCORING}:prepare_command", "Write requests: samples x prompts x orders."),
+        "prepare": ("evaluation.cli.prepare", "Write requests: samples x prompts x orders."),
         "run": ("evaluation.cli.run", "Send the requests to a model; save replies."),
     },
     "Parse and score": {

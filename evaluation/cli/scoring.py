@@ -12,9 +12,7 @@ from curation.cli.options import (
     file_option,
     folder_option,
     json_option,
-    note_unreviewed,
     refuse_stray,
-    repeated,
     shown_option,
     workspace_option,
 )
@@ -38,20 +36,15 @@ from evaluation.cli.options import (
     TITLES,
     UNANSWERED,
     answered_options,
-    epochs_option,
-    language_option,
-    mapping_option,
     measured,
-    prompts_option,
-    samples_option,
 )
 from evaluation.folders import Row, save_tables
 from evaluation.measures import verdicts
-from evaluation.prompts import ANSWERS, COMPLETION, OWN_PROMPTS, asked_language
+from evaluation.prompts import COMPLETION
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.score import GROUPINGS, ModelUnparsed, bias_from
 from evaluation.qa.scoring import ScoreInputs, score
-from evaluation.requests import Orders, is_completion
+from evaluation.requests import is_completion
 
 _LABELS = (
     "  A label that is not among the tokens that came back cannot be read. Ask for\n"
@@ -452,84 +445,3 @@ def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None) -> Take
         click.echo(f"Open {made.page} in a browser; it works offline.")
 
     return made, False, show
-
-
-@click.command("prepare", cls=SectionedCommand)
-@workspace_option
-@json_option
-@section("Which samples")
-@samples_option
-@mapping_option
-@click.option(
-    "--set",
-    "kind",
-    type=click.Choice(("test", "all")),
-    default="test",
-    show_default=True,
-    help="Which exported samples to use, without --samples.",
-)
-@click.option("--limit", type=click.IntRange(1), help="Draw only so many samples.")
-@section("How they are asked")
-@language_option
-@prompts_option
-@repeated("--prompt", "prompt_ids", "ID", "Only this prompt")
-@click.option(
-    "--answer",
-    type=click.Choice((*ANSWERS, COMPLETION)),
-    help='Ask for the answer as a letter alone, or as JSON ({"answer": "A"}), in a sentence '
-    "added to each prompt. The prompts are then called '1_letter' or '1_json' [default: the "
-    "prompts as they are]. completion: ask for the rest of each template's "
-    "context, with and without the name of the set, to see whether models know it by heart.",
-)
-@click.option(
-    "--orders",
-    type=click.Choice([item.value for item in Orders]),
-    help="Three orders of the choices: cyclic, or those that KoBBQ published [default: as the "
-    "file of prompts says, else cyclic].",
-)
-@epochs_option
-@section("Files")
-@file_option("--out", help="File to write [default: exports/evaluation/requests.jsonl].")
-def prepare_command(workspace: Workspace, **given: Any) -> Taken:
-    """Write the requests: each sample, with each prompt, in three orders of its choices.
-
-    Then send them with 'curate evaluate run', or with your own client: each line has the messages
-    for the model. Save the replies as {"request_id", "model", "reply"}, one in each line. Samples
-    can also be those published by BBQ, MBBQ, EsBBQ, BharatBBQ, CBBQ or KoBBQ. With --language or
-    --prompts you need no workspace.
-
-    \b
-    Example: curate evaluate prepare --set test --out requests.jsonl
-             curate evaluate prepare --samples Age.jsonl --language en --out requests.jsonl
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    from evaluation.qa.prepare import prepare
-
-    found = prepare(workspace, **given)
-    if given["prompts"] is None:
-        note_unreviewed(asked_language(workspace, given["language"], found.samples_file), "prompts")
-    return found, False, partial(_show_prepared, found, completion=given["answer"] == COMPLETION)
-
-
-def _show_prepared(found: Results, *, completion: bool) -> None:
-    part = "" if found.epochs == 1 else f", {found.epochs} epochs"
-    layout = "" if found.layout == "ours" else f" (layout {found.layout})"
-    if completion:
-        echo_fitting(
-            f"{found.requests:,} requests in {found.file}: the beginnings of "
-            f"{found.requests // 2:,} samples of {found.samples_file}{layout}, with and without "
-            "the name of the set. Score the replies with 'curate evaluate score --requests "
-            f"{found.file} --replies FILE'."
-        )
-        return
-    echo_fitting(
-        f"{found.requests:,} {plural('request', found.requests)} in {found.file}: samples of "
-        f"{found.samples_file}{layout}, {len(found.prompts)} "
-        f"{plural('prompt', len(found.prompts))} ({found.prompt_set or 'your own'}), "
-        f"{found.orders.value} orders{part}."
-    )
-    if found.layout != "ours" and found.prompt_set.startswith(OWN_PROMPTS):
-        echo_fitting(
-            "The prompts are the toolkit's own, not those that were published with these samples; "
-            "--prompts FILE names others."
-        )
-    print_findings(found.findings, err=True)

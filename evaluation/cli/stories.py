@@ -11,7 +11,6 @@ import click
 from curation.cli.coloured import SectionedCommand, section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
-    file_option,
     folder_option,
     json_option,
     names_of,
@@ -26,7 +25,6 @@ from curation.cli.terminal import (
     Taken,
     echo_note,
     echo_table,
-    note,
     print_findings,
     show_findings,
     wrapped,
@@ -37,12 +35,9 @@ from evaluation import stories as library
 from evaluation.cli.options import (
     INTERVAL_NOTE,
     echo_sheets,
-    epochs_option,
-    language_option,
     measured,
 )
 from evaluation.measures import STORIES, ranked, verdict
-from evaluation.prompts import asked_language
 
 if TYPE_CHECKING:
     from evaluation.stories.scores import Row
@@ -51,22 +46,10 @@ if TYPE_CHECKING:
 _COMMANDS = {
     "build": (f"{__name__}:build", "Make stories from the final bank."),
     "sheet": (f"{__name__}:sheet", "Make workbooks for editors, or for human readers."),
-    "prepare": (f"{__name__}:prepare", "Write the requests to models, or to an evaluator."),
     "score": (f"{__name__}:score", "Score how continuations were read: neutrality, bias."),
 }
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
 _MOST = 1000
-_CONTINUED = "stories to continue, without --replies"
-_BELONGS = {
-    **dict.fromkeys(("crossed", "epochs"), (_CONTINUED,)),
-}
-"""With what each option of 'prepare' counts."""
-
-stories_option = file_option(
-    "--stories",
-    help="File of stories, or a set that BBG's authors published [default: "
-    "exports/stories/stories.csv].",
-)
 
 
 @click.group("stories", cls=LazyGroup, lazy=_COMMANDS)
@@ -76,9 +59,9 @@ def command() -> None:
     A story tells what each of two people did, but not who did which. A model continues the story. A
     neutral model leaves open who did what, or follows the order in which the two people were
     introduced. The steps: 'build' makes stories from the bank. 'sheet' lets editors correct them.
-    'prepare' writes the requests to models, and then those to an evaluator model, about their
-    continuations. 'sheet --reader' lets people read some of them too. 'score' computes the scores
-    from the replies of the evaluator.
+    'evaluate prepare --set stories' writes the requests to models, and then those to an evaluator
+    model, about their continuations. 'sheet --reader' lets people read some of them too. 'score'
+    computes the scores from the replies of the evaluator.
     """
 
 
@@ -211,110 +194,6 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], readers: tuple[str, ..
         said = counted(made["items"], "passage")
     note_language(workspace)
     return made, False, partial(echo_sheets, made, said)
-
-
-@click.command("prepare", cls=SectionedCommand)
-@workspace_option
-@json_option
-@section("Stories to continue")
-@stories_option
-@click.option(
-    "--crossed",
-    is_flag=True,
-    help="Ask every set with every prompt [default: the first set with the first prompt, the "
-    "second with the second, and so on, as in BBG].",
-)
-@epochs_option
-@section("Continuations, for an evaluator")
-@path_option(
-    "--replies",
-    multiple=True,
-    help="File of the models' continuations, for the requests to an evaluator; may be given "
-    "several times. The requests to the models are beside it, or in exports/story_requests.",
-)
-@section("How they are asked")
-@language_option
-@file_option(
-    "--prompts",
-    help="File of your own prompts (YAML), instead of the toolkit's: of stories, with --replies of "
-    "question answering.",
-)
-@repeated(
-    "--prompt", "prompt_ids", "ID", "Only this prompt; with --replies one [default: the first]"
-)
-@section("Files")
-@file_option(
-    "--out",
-    help="File to write [default: exports/story_requests/requests.jsonl, with --replies "
-    "exports/story_readings/requests.jsonl].",
-)
-@click.pass_context
-def prepare(ctx: click.Context, /, **given: Any) -> Taken:
-    """Write the requests to models, or with --replies those to an evaluator of what they wrote.
-
-    First every story of every set is to be continued. Send the requests with 'curate evaluate run',
-    or with your own client. Set --max-tokens to 256 or more, as a continuation is a longer text,
-    and set the temperature at which you want to test the model. The toolkit's five prompts ask for
-    some sentences. BBG lets models write up to 4,096 tokens. The length changes how many stories
-    stay undetermined, so scores of the two are not comparable. --prompt free asks for no length, as
-    BBG does, with one prompt for all sets.
-
-    With --replies, two questions are asked about every continued story: the story with the text of
-    a model. The questions and their three choices are those of the benchmark, asked as in question
-    answering, in an order that is drawn for each request. Send these to the evaluator, and give its
-    replies to 'stories score'. With
-    --stories and --language you need no workspace.
-
-    \b
-    Example: curate evaluate stories prepare
-             curate evaluate run --requests exports/story_requests/requests.jsonl --model NAME
-             curate evaluate stories prepare --replies exports/story_requests/replies.jsonl
-             curate evaluate run --requests exports/story_readings/requests.jsonl --model JUDGE
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    refuse_stray(ctx, _BELONGS, ["--replies" if given["replies"] else _CONTINUED])
-    if given["replies"]:
-        return _ask(given)
-    design = "crossed" if given.pop("crossed") else "paired"
-    wanted = {name: value for name, value in given.items() if name != "replies"}
-    made = library.prepare(design=design, **wanted)
-    _note_unreviewed(given, given["stories"], "stories")
-    return made, False, partial(_show_prepared, made)
-
-
-def _show_prepared(made: Mapping[str, Any]) -> None:
-    epochs = "" if made["epochs"] == 1 else f", {made['epochs']} epochs"
-    click.echo(
-        f"{made['requests']:,} requests in {made['file']}: {made['stories']:,} stories of "
-        f"{counted(made['sets'], 'set')}, {counted(len(made['prompts']), 'prompt')}, "
-        f"{made['design']}{epochs}."
-    )
-    if made["unused"]:
-        left = ", ".join(made["unused"])
-        note(f"Note: no set is left for {left}; with --crossed every set gets every prompt.")
-
-
-def _note_unreviewed(given: dict[str, Any], beside: Path | None, part: str) -> None:
-    if given["prompts"] is None:
-        note_unreviewed(asked_language(given["workspace"], given["language"], beside), part)
-
-
-def _ask(given: dict[str, Any]) -> Taken:
-    """Write the requests to an evaluator."""
-    ids = given.pop("prompt_ids")
-    if len(ids) > 1:
-        raise click.UsageError("an evaluator is asked with one prompt: name one --prompt")
-    names = ("workspace", "replies", "stories", "language", "prompts", "out")
-    made = library.ask(**{name: given[name] for name in names}, prompt_id=next(iter(ids), None))
-    _note_unreviewed(given, given["replies"][0], "prompts")
-
-    def show() -> None:
-        show_findings(made["findings"])
-        click.echo(
-            f"{counted(made['requests'], 'request')} in {made['file']}: two questions about "
-            f"{counted(made['continuations'], 'continuation')} by {', '.join(made['models'])}."
-        )
-
-    return made, made["findings"], show
 
 
 _READINGS = ("B", "C", "U", "out_of_choice")

@@ -72,7 +72,8 @@ from evaluation.stories.records import STORIES
 FOLDER = "story_requests"
 """The folder below the exports that requests for continuations go to."""
 _PAGE = "docs/evaluation-stories.md"
-_AGAIN = "make them again: curate evaluate stories prepare"
+_COMMAND = "evaluate prepare"
+_AGAIN = "make them again: curate evaluate prepare --set stories"
 _BUILD = "make the stories again: curate evaluate stories build"
 _PUBLISHED = ("id", "context", "qtype", "question", "choices", "biased_answer")
 _ID = re.compile(r"((?P<template_id>.+-\d+)-(?P<version>[a-d])-(?P<filling>\d+))-(bsd|cnt)")
@@ -281,7 +282,7 @@ def prepare(
         (workspace.culture_file, source, prompts),
         counts={"stories": len(found)},
         settings={"prompts": ids, "design": chosen.value, "epochs": epochs},
-        command="evaluate stories prepare",
+        command=_COMMAND,
     )
     return {
         "requests": written,
@@ -654,8 +655,7 @@ def _categories(rows: pd.DataFrame, path: Path) -> tuple[tuple[str, ...], list[s
 
 READINGS_FOLDER = "story_readings"
 """The folder below the exports that requests for readings go to."""
-_COMMAND = "evaluate stories prepare"
-_READ_AGAIN = f"make them again: curate {_COMMAND} --replies FILE"
+_READ_AGAIN = f"make them again: curate {_COMMAND} --set stories --replies FILE"
 _OF_STORY = (
     *("model", "template_id", "question", "version"),
     *("seed", "prompt_id", "filling", "story_id"),
@@ -922,5 +922,5 @@ def asked_file(workspace: Workspace) -> Path:
     Raises:
         CurateError: If it was asked nothing yet.
     """
-    hint = f"make them with 'curate {_COMMAND} --replies FILE'"
+    hint = f"make them with 'curate {_COMMAND} --set stories --replies FILE'"
     return present(requests_file(workspace, READINGS_FOLDER), None, "requests for readings", hint)

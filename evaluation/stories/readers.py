@@ -37,7 +37,7 @@ READ_BY_PEOPLE = "stories_readers.csv"
 """The file's name in `annotations/`."""
 """Passages of a workbook."""
 _LETTERS = tuple(choice_letters(3))
-_AGAIN = "make the requests again: curate evaluate stories prepare --replies FILE"
+_AGAIN = "make the requests again: curate evaluate prepare --set stories --replies FILE"
 _SEED = 42
 """Of the draw of passages, where none is given."""
 _COLUMNS = (
@@ -349,7 +349,7 @@ KIND = TaskKind(
     rows=_rows,
     task_of=_task_of,
     is_of_now=True,
-    empty="ask the evaluator first: curate evaluate stories prepare --replies FILE",
+    empty="ask the evaluator first: curate evaluate prepare --set stories --replies FILE",
     sheets=lambda *asked: [*passages(*asked)["sheets"].values()],
     then="curate evaluate stories score --people annotations/stories_readers.csv",
 )

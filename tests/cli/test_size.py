@@ -6,8 +6,8 @@ import click
 
 from curation.cli.main import cli
 
-MOST_COMMANDS = 47
-MOST_OPTIONS = 360
+MOST_COMMANDS = 46
+MOST_OPTIONS = 352
 
 
 def leaves(command):
