@@ -201,7 +201,7 @@ def _stories(label: Any) -> int:
         for at in range(ITEMS)
     ]
     told = instructions("passages", texts)
-    page = page_of("passages", "en", texts)
+    page = page_of("passages", "en", "en")
     shown = {"expert_instruction": told, "show_instruction": True}
     made = label.ask("POST", "/api/projects", {"title": "passages", "label_config": page, **shown})
     number = int(made["id"])

@@ -19,7 +19,6 @@ from curation.annotation.labelstudio.pull import pull_project
 from curation.annotation.labelstudio.push import ProjectPlan, Pusher
 from curation.annotation.labelstudio.store import load_state
 from curation.annotation.labelstudio.tasks import Task, page_of
-from curation.annotation.sheets import pages
 
 COUNT = 10_000
 _FIELDS = (
@@ -59,7 +58,7 @@ def run() -> list[str]:
 def _once(
     server: Server, made: tuple[Task, ...], folder: Path, found: dict[str, list[float]]
 ) -> None:
-    setup = Setup(page_of("classify", "en", pages("en")), annotations=3)
+    setup = Setup(page_of("classify", "en", "en"), annotations=3)
     start = time.perf_counter()
     bulk = server.create("Benchmark of import", "", setup)
     server.send(bulk.id, [task.data for task in made])
@@ -87,7 +86,7 @@ def _once(
     start = time.perf_counter()
     project = server.project(annotated)
     current, at = {task.uid: task.hash for task in made}, "2026-01-01T00:00:00Z"
-    page = page_of("classify", "en", pages("en"))
+    page = page_of("classify", "en", "en")
     kind = kind_of("classify")
     pulled = pull_project(server, project, kind, page, current, current, folder, at)
     found["pull"].append(time.perf_counter() - start)
@@ -97,7 +96,7 @@ def _once(
 
 def _annotated(server: Server, made: tuple[Task, ...]) -> int:
     """Make a project whose tasks come with an annotation each."""
-    setup = Setup(page_of("classify", "en", pages("en")), annotations=3)
+    setup = Setup(page_of("classify", "en", "en"), annotations=3)
     project = server.create("Benchmark of pull", "", setup)
     value = {"choices": ["ST"]}
     result = [{"from_name": "decision", "to_name": "x", "type": "choices", "value": value}]

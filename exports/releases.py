@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 
-from curation.annotation.translation.units import Review, reviewed_texts
+from curation.annotation.translation.units import reviewed_texts
 from curation.checks import release as rules_of_release
 from curation.checks.settings import settings_changed
 from curation.checks.subject import CULTURE_FILE, Cell, ReleaseFacts, Remark, stale_input
@@ -159,7 +159,7 @@ def input_facts(workspace: Workspace, final: FinalBank | None = None) -> Release
         CurateError: If a file cannot be read.
     """
     facts = ReleaseFacts(
-        unconfirmed=reviewed_texts(workspace)[Review.UNCONFIRMED],
+        unconfirmed=reviewed_texts(workspace)["unconfirmed"],
         stale=(*stale_inputs(workspace), *_stale_sources(workspace)),
     )
     if final is None:

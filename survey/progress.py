@@ -36,7 +36,6 @@ from curation.annotation.translation.sheet import KIND as TRANSLATE
 from curation.annotation.translation.tasks import KIND as PAGES
 from curation.annotation.translation.tasks import Translation
 from curation.annotation.translation.units import (
-    Review,
     Unit,
     Variants,
     read_translated,
@@ -487,7 +486,7 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
     final = final_bank(workspace)
     decided = _verdicts(final)
     templates = [item.template for item in final.outcomes]
-    unconfirmed = reviewed_texts(workspace)[Review.UNCONFIRMED]
+    unconfirmed = reviewed_texts(workspace)["unconfirmed"]
     only = workspace.chosen(named)
     steps = [
         where_it_stands(item, decided.get(str(item.id)), unconfirmed.get(str(item.id), 0))

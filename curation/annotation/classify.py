@@ -68,7 +68,6 @@ from curation.annotation.sheets import (
     consensus_page,
     distinct_names,
     hand_out,
-    pages,
     refuse_wrong,
     sheet_paths,
     told,
@@ -587,8 +586,7 @@ def _suggested(
 ) -> tuple[str, list[Task]]:
     """The page with suggestions, and the tasks with theirs."""
     texts = suggest_texts(workspace.language)
-    words = pages(workspace.language)
-    page = page_of("classify", workspace.source_language, words, suggestion=texts.title)
+    page = page_of("classify", workspace.source_language, workspace.language, texts.title)
     return page, [_with(task, found.get(task.uid), texts) for task in tasks]
 
 
@@ -638,9 +636,7 @@ def _disputed(workspace: Workspace, below: float) -> dict[str, set[str]]:
 CLASSIFY_TASKS = TaskKind(
     name="classify",
     annotations=ANNOTATIONS,
-    page=lambda workspace: page_of(
-        "classify", workspace.source_language, pages(workspace.language)
-    ),
+    page=lambda workspace: page_of("classify", workspace.source_language, workspace.language),
     tasks=_to_classify,
     file="classify.csv",
     codec=CLASSIFY_TABLE,
@@ -819,12 +815,7 @@ def _decision(item: ReadAnswer) -> Decision:
 CONSENSUS_TASKS = TaskKind(
     name=CONSENSUS,
     annotations=1,
-    page=lambda workspace: page_of(
-        CONSENSUS,
-        workspace.source_language,
-        pages(workspace.language),
-        words=consensus_page(workspace.language),
-    ),
+    page=lambda workspace: page_of(CONSENSUS, workspace.source_language, workspace.language),
     tasks=_to_decide,
     file=f"{CONSENSUS}.csv",
     codec=Codec(Decided, PULL_AGAIN, key=("template_id", "annotator")),

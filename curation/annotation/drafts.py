@@ -320,7 +320,7 @@ def _checked(workspace: Workspace, rows: Sequence[Row]) -> list[dict[str, str]]:
             continue
         scenes.add(scene)
         try:
-            pair = make_pair(row, workspace.bank, every, numbers, workspace.language, FAR + at)
+            pair = make_pair(workspace, row, every, numbers, FAR + at)
         except CellError as error:
             found[at]["refused"] = error.what
         else:
@@ -356,7 +356,7 @@ def _pairs(workspace: Workspace, rows: Mapping[str, Row]) -> dict[str, tuple[Var
     made: list[Variant] = []
     numbers = numbers_taken(workspace)
     for key, row in rows.items():
-        found[key] = make_pair(row, workspace.bank, made, numbers, workspace.language, 0)
+        found[key] = make_pair(workspace, row, made, numbers, 0)
         made += found[key] if len(found[key]) > 1 else ()
     return found
 

@@ -88,11 +88,10 @@ def new_book(categories: Sequence[str], groups: Iterable[Group]) -> Book:
 
 
 def make_pair(
+    workspace: Workspace,
     cells: Mapping[str, str],
-    bank: Bank,
     made: Sequence[Variant],
     numbers: Counter[str],
-    language: LanguageOrCode,
     row: int,
 ) -> tuple[Variant, ...]:
     """Make variants a and b of a row, or only a, of a template that the bank has already.
@@ -101,11 +100,10 @@ def make_pair(
     forms of theirs are rewritten as agreement where they follow one.
 
     Args:
+        workspace: The workspace, in whose bank the template may be already.
         cells: The row.
-        bank: The bank, in which the template may be already.
         made: The variants of the rows above.
         numbers: By category, as ids name it, the last number that is taken; it is counted on.
-        language: The culture's, for agreement.
         row: What the variants give as their row.
 
     Raises:
@@ -113,12 +111,12 @@ def make_pair(
     """
     texts = texts_of(cells)
     category, version = cells["category"].strip(), VariantVersion(cells[VERSION].strip())
-    for item in bank.variants:
+    for item in workspace.bank.variants:
         same = item.letter is VariantLetter.A and item.id.version is version
         if same and (item.category, item.texts) == (category, texts):
             return (replace(item, row=row),)
-    other = _exchanged(texts, cells, language)
-    name = _worded_otherwise((*bank.variants, *made), category, texts, version)
+    other = _exchanged(texts, cells, workspace.language)
+    name = _worded_otherwise((*workspace.bank.variants, *made), category, texts, version)
     if name is None:
         slug = category_slug(category)
         numbers[slug] += 1
@@ -310,8 +308,7 @@ def _read(workspace: Workspace, book: OpenBook) -> tuple[list[Variant], list[Var
         if row.row in refused:
             continue
         try:
-            at = FAR + row.row
-            pair = make_pair(row.cells, workspace.bank, made, numbers, workspace.language, at)
+            pair = make_pair(workspace, row.cells, made, numbers, FAR + row.row)
             (made if len(pair) > 1 else known).extend(pair)
         except CellError as error:
             said = finding(__package__, "new-template", "", why=error.what, todo=error.hint)

@@ -14,7 +14,6 @@ from curation.annotation.sheets import (
     Given,
     collect_rows,
     hand_out_each,
-    pages,
 )
 from curation.files.codec import Codec
 from curation.files.lock import writing
@@ -342,7 +341,7 @@ def _task_of(answers: Answers) -> Callable[[PersonReading], str]:
 KIND = TaskKind(
     name="passages",
     annotations=2,
-    page=lambda workspace: page_of("passages", workspace.language, pages(workspace.language)),
+    page=lambda workspace: page_of("passages", workspace.language, workspace.language),
     tasks=_tasks,
     file=READ_BY_PEOPLE,
     codec=PERSON_TABLE,

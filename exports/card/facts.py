@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from curation import __version__
-from curation.annotation.translation.units import Review, reviewed_texts
+from curation.annotation.translation.units import reviewed_texts
 from curation.bank.sample_set import Counts, category_counts
 from curation.files.bank import bank_columns, bank_rows
 from curation.files.manifest import MANIFEST
@@ -487,8 +487,7 @@ def _gaps(workspace: Workspace, final: FinalBank) -> Part:
 def _machine(workspace: Workspace, final: FinalBank) -> Part | None:
     reviewed = reviewed_texts(workspace)
     left = [str(template.id) for template in final.templates]
-    kinds = {"texts": None, "confirmed": Review.CONFIRMED, "unconfirmed": Review.UNCONFIRMED}
-    told = {it: sum(reviewed[kind][name] for name in left) for it, kind in kinds.items()}
+    told = {it: sum(counts[name] for name in left) for it, counts in reviewed.items()}
     return told if told["confirmed"] + told["unconfirmed"] else None
 
 

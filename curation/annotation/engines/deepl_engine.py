@@ -19,7 +19,6 @@ from curation.annotation.engines.engine import (
     Reply,
     glossary_digest,
     glossary_part,
-    in_their_places,
 )
 from curation.languages import LanguageOrCode, available, load
 from curation.languages.general import DeeplTexts
@@ -227,9 +226,8 @@ class DeeplService(OfLanguages):
         replies = [_reply(item) for item in self._part(value, "translations")]
         if not 0 < len(replies) <= len(texts):
             raise self.fault("strange", "its texts are not those that were sent")
-        if len(replies) < len(texts):
-            replies = in_their_places(texts, [one for one in replies if one is not None])
-        return replies
+        # Of fewer replies nobody knows whose they are.
+        return replies if len(replies) == len(texts) else [None] * len(texts)
 
     def _part(self, value: Any, name: str, kind: type = list) -> Any:
         """A part of a reply.

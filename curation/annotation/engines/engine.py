@@ -24,7 +24,6 @@ from curation.records.messages import CurateError, counted, shortened
 from curation.slots.protection import escape
 from curation.web import Caller, Client, NoReply, Scrubber, meaning, service_address
 
-_TAG_ID = re.compile(r'<x id="(\d+)"')
 _TAG = re.compile(r"<[^<>]*>")
 _AGAIN = "run the same command again: only what is missing is sent"
 
@@ -245,30 +244,6 @@ class OfLanguages(ServerService):
     source: LanguageOrCode
     target: LanguageOrCode
     glossary: Glossary = ()
-
-
-def in_their_places(texts: Sequence[str], replies: Sequence[Reply]) -> list[Reply | None]:
-    """Fewer replies than texts, each where it certainly belongs by its tags; None elsewhere.
-
-    Replies are in the order of the texts. One is certain that has tags, and whose place is the same
-    in the first and in the last of the ways in which the tags of all replies fit those of texts.
-    """
-    tags = [sorted(_TAG_ID.findall(text)) for text in texts]
-    theirs = [sorted(_TAG_ID.findall(reply.text)) for reply in replies]
-    first = _places(tags, theirs)
-    last = [len(texts) - 1 - place for place in _places(tags[::-1], theirs[::-1])][::-1]
-    found: list[Reply | None] = [None] * len(texts)
-    for reply, one, other in zip(replies, first, last, strict=False):
-        if one == other and tags[one]:
-            found[one] = reply
-    return found
-
-
-def _places(tags: Sequence[list[str]], theirs: Sequence[list[str]]) -> list[int]:
-    """The first places at which tags of replies fit those of texts; none where they do not."""
-    left = iter(enumerate(tags))
-    found = [next((at for at, own in left if own == wanted), None) for wanted in theirs]
-    return [] if None in found else [at for at in found if at is not None]
 
 
 WITHOUT_KEY = (

@@ -14,7 +14,6 @@ from curation.annotation.engines.engine import (
     EngineFault,
     OfLanguages,
     Reply,
-    in_their_places,
 )
 from curation.records.messages import CurateError
 from curation.web import service_key
@@ -99,7 +98,6 @@ class LibreService(OfLanguages):
             isinstance(one, str | None) for one in listed
         ):
             raise self.fault("strange")
-        replies = [Reply(text, None) if text else None for text in listed]
-        if len(replies) == len(texts):
-            return replies
-        return in_their_places(texts, [one for one in replies if one is not None])
+        if len(listed) < len(texts):  # nobody knows whose they are
+            return [None] * len(texts)
+        return [Reply(text, None) if text else None for text in listed]

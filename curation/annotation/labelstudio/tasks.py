@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import fromstring
 from xml.sax.saxutils import quoteattr
 
+from curation.annotation.sheets import consensus_page, pages
 from curation.files.workbooks.writing import is_right_to_left
 from curation.languages import LanguageOrCode, is_rtl
-from curation.languages.general import ConsensusPage, Pages
+from curation.languages.general import Pages
 from curation.records.annotation import CLASSIFY_LABELS
 from curation.records.messages import CurateError, refusal
 from curation.report.texts import environment, resource
@@ -192,37 +193,29 @@ HELPS = ("example", "forms", "names", "note")
 
 
 def page_of(
-    kind: str,
-    language: LanguageOrCode,
-    texts: Pages,
-    *,
-    target: LanguageOrCode | None = None,
-    suggestion: str = "",
-    words: ConsensusPage | None = None,
+    kind: str, source: LanguageOrCode, language: LanguageOrCode, suggestion: str = ""
 ) -> str:
     """The page of a kind of task.
 
     Args:
         kind: The kind of task.
-        language: Of what is shown.
-        texts: What the page says.
-        target: The language that is translated into.
+        source: The language of what is shown.
+        language: The culture's, in which the page speaks, and which is translated into.
         suggestion: What stands above a suggested label; no suggestion is shown without it.
-        words: What the page of consensus alone says.
     """
-    made = environment(__package__).overlay(autoescape=False)
+    made, texts = environment(__package__).overlay(autoescape=False), pages(language)
     made.filters["quoted"] = quoteattr
     return made.get_template("pages.xml.j2").render(
         kind=kind,
-        source_rtl=is_rtl(language),
-        target_rtl=target is not None and is_rtl(target),
+        source_rtl=is_rtl(source),
+        target_rtl=is_rtl(language),
         texts=texts,
         rtl=is_right_to_left(texts.known),
         style=resource(__package__, "pages.css"),
         labels=[label.value for label in CLASSIFY_LABELS],
         unsure=UNSURE,
         suggestion=suggestion,
-        words=words,
+        words=consensus_page(language),
         helps=HELPS,
     )
 

@@ -26,8 +26,8 @@ from curation.annotation.translation.sheet import (
 from curation.annotation.translation.tasks import KIND as PAGES
 from curation.annotation.translation.tasks import Translation, text_problem
 from curation.annotation.translation.units import (
+    UNCONFIRMED,
     Kind,
-    Review,
     Row,
     Translations,
     Unit,
@@ -559,7 +559,7 @@ def accept_unchanged(workspace: Workspace, by: str) -> dict[str, Any]:
         offers = [
             Offer(unit, unchanged_text(unit, variants), "", at, unit, confirmed=name)
             for unit in units_of(workspace, unlabelled=True, every=True)[0]
-            if review_of(unit, variants, table) is Review.UNCONFIRMED
+            if review_of(unit, variants, table) == UNCONFIRMED
         ]
         if offers:
             Merged(workspace, table, offers, at).save(workspace)

@@ -84,11 +84,6 @@ SHOWN_WITH = "context"
 """The text of a page that its boxes point to."""
 
 
-def _page(workspace: Workspace) -> str:
-    source, language = workspace.source_language, workspace.language
-    return page_of("translate", source, pages(language), target=language)
-
-
 def _told(workspace: Workspace) -> tuple[str, ...]:
     """The rules of the page, and what stands beside a text, explained once."""
     said = helps(workspace.language, HELPS).values()
@@ -278,7 +273,7 @@ def text_problem(row: Translation, units: Sequence[Unit], variants: Variants) ->
 KIND = TaskKind(
     name="translate",
     annotations=1,
-    page=_page,
+    page=lambda workspace: page_of("translate", workspace.source_language, workspace.language),
     tasks=_tasks,
     file="translate.csv",
     codec=Codec(Translation, PULL_AGAIN, key=("unit_id", "annotator")),

@@ -603,11 +603,8 @@ def write_translated(workspace: Workspace, items: Iterable[Translated]) -> None:
     TRANSLATIONS.write(translations_file(workspace), items)
 
 
-class Review(StrEnum):
-    """Whether somebody has confirmed an unchanged machine text in the bank."""
-
-    CONFIRMED = "confirmed"
-    UNCONFIRMED = "unconfirmed"
+CONFIRMED, UNCONFIRMED = "confirmed", "unconfirmed"
+"""Whether somebody has confirmed an unchanged machine text in the bank."""
 
 
 @lru_cache(maxsize=100_000)
@@ -643,12 +640,11 @@ def unchanged_text(unit: Unit, variants: Variants) -> str:
     return ""
 
 
-def review_of(unit: Unit, variants: Variants, table: Translations) -> Review | None:
-    """What is known of a text as the machine wrote it; None for one that a person has written."""
+def review_of(unit: Unit, variants: Variants, table: Translations) -> str:
+    """What is known of a text as the machine wrote it; nothing of one that a person has written."""
     text = unchanged_text(unit, variants)
-    if not text:
-        return None
-    return Review.CONFIRMED if is_confirmed(unit, text, table) else Review.UNCONFIRMED
+    held = CONFIRMED if is_confirmed(unit, text, table) else UNCONFIRMED
+    return held if text else ""
 
 
 def is_confirmed(unit: Unit, text: str, table: Translations) -> bool:
@@ -657,23 +653,22 @@ def is_confirmed(unit: Unit, text: str, table: Translations) -> bool:
     return any(row.text == text and row.confirmed for row in rows)
 
 
-def reviewed_texts(workspace: Workspace) -> dict[Review | None, Counter[str]]:
+def reviewed_texts(workspace: Workspace) -> dict[str, Counter[str]]:
     """Count the unchanged machine texts of a workspace's bank by template.
 
     Returns:
-        How many are confirmed and how many are not; under None how many texts a template has.
+        How many are `confirmed` and how many `unconfirmed`, and how many `texts` a template has.
 
     Raises:
         CurateError: If the bank, or the table of translations, cannot be read.
     """
     variants = Variants(workspace.bank.variants, workspace.language)
-    counts: dict[Review | None, Counter[str]] = {one: Counter() for one in (*Review, None)}
+    counts = {name: Counter[str]() for name in ("texts", CONFIRMED, UNCONFIRMED)}
     if any(not variant.machine_texts.is_empty for variant in variants.values()):
         table = read_translated(workspace)
         for unit in units_of(workspace, unlabelled=True)[0]:
-            counts[None][str(unit.template)] += unit.is_to_write
-            review = review_of(unit, variants, table)
-            if review is not None:
+            counts["texts"][str(unit.template)] += unit.is_to_write
+            if review := review_of(unit, variants, table):
                 counts[review][str(unit.template)] += 1
     return counts
 
@@ -722,8 +717,8 @@ def translation_status(workspace: Workspace, named: Collection[str] = ()) -> Res
             collected=collected,
             waiting=not (text or collected),
             # One row is confirmed when all its texts are.
-            confirmed=Review.CONFIRMED in reviews and Review.UNCONFIRMED not in reviews,
-            unconfirmed=Review.UNCONFIRMED in reviews,
+            confirmed=CONFIRMED in reviews and UNCONFIRMED not in reviews,
+            unconfirmed=UNCONFIRMED in reviews,
         )
 
     counts = {"": Counter[str](), **{unit.category: Counter[str]() for unit in units}}

@@ -10,7 +10,7 @@ import curation
 from curation.annotation.engines.engine import EngineFault, glossary_digest, read_glossary
 from curation.annotation.engines.services import read_translations, service_for
 from curation.annotation.translation.run import run_translation
-from curation.annotation.translation.units import Review, reviewed_texts
+from curation.annotation.translation.units import reviewed_texts
 from curation.files.bank import write_bank
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Texts, Variant, VariantId
@@ -70,7 +70,7 @@ def test_another_engine_makes_no_machine_text_look_like_a_persons(tmp_path):
             ambiguous_context="앉았다.", biased_question=f"누구{number}?"
         )
     write_bank(start.bank_file, Bank((row,)))
-    assert reviewed_texts(curation.open_workspace(start.root))[Review.UNCONFIRMED].total() == 1
+    assert reviewed_texts(curation.open_workspace(start.root))["unconfirmed"].total() == 1
 
 
 def test_slots_that_are_not_the_sources_are_not_made_up(tmp_path):

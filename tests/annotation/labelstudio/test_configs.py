@@ -21,14 +21,14 @@ from tests.annotation.labelstudio.fake import fields_of
 ENGLISH, KOREAN = pages("en"), pages("ko")
 LINKS = '<HyperText name="links" value="$links" inline="true" clickableLinks="true"/>'
 PAGES = [
-    page_of("classify", "en", ENGLISH),
-    page_of("translate", "en", ENGLISH, target="ar"),
-    page_of("comprehension", "ko", ENGLISH),
-    page_of("passages", "en", ENGLISH),
-    page_of("classify", "en", KOREAN),
-    page_of("translate", "en", KOREAN, target="ko"),
-    page_of("comprehension", "ko", KOREAN),
-    page_of("passages", "ko", KOREAN),
+    page_of("classify", "en", "en"),
+    page_of("translate", "en", "ar"),
+    page_of("comprehension", "ko", "en"),
+    page_of("passages", "en", "en"),
+    page_of("classify", "en", "ko"),
+    page_of("translate", "en", "ko"),
+    page_of("comprehension", "ko", "ko"),
+    page_of("passages", "ko", "ko"),
 ]
 
 
@@ -90,7 +90,7 @@ def test_the_rules_of_translation_are_of_its_page_alone(tmp_path):
     (tmp_path / "culture.yaml").write_text(
         "{culture: X, language: es, unknown: x, categories: [{id: Age, question: choice}]}", "utf-8"
     )
-    page = page_of("translate", "en", pages("es"), target="es")
+    page = page_of("translate", "en", "es")
     told = instructions("translate", pages("es"), KIND.told(Workspace(tmp_path)))
     for text in (page, told):
         assert pages("es").keys not in text
@@ -109,15 +109,15 @@ def test_annotators_are_told_first_to_submit_before_they_leave(kind):
 
 def test_a_page_in_arabic_runs_from_right_to_left():
     """All of it but texts of a source that is written the other way."""
-    page = page_of("classify", "en", pages("ar"))
+    page = page_of("classify", "en", "ar")
     start = '<View className="curate-page" style="direction:rtl;text-align:right">'
     assert page.startswith(start)
     assert page.count("direction:rtl") == 1
     assert page.count("direction:ltr") == len(fields_of(page)) - 1
     assert '<View style="direction:ltr;text-align:left"><Text name="stereotype"' in page
-    edited = page_of("translate", "en", pages("ar"), target="ar")
+    edited = page_of("translate", "en", "ar")
     assert (edited.count("direction:rtl"), edited.count("direction:ltr")) == (1, 3)
-    assert "direction:ltr" not in page_of("comprehension", "ar", pages("ar"))
+    assert "direction:ltr" not in page_of("comprehension", "ar", "ar")
 
 
 def test_boxes_that_need_no_text_are_kept_as_they_are_written():

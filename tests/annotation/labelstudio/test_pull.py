@@ -9,7 +9,6 @@ from curation.annotation.labelstudio.answers import Answers, kind_of
 from curation.annotation.labelstudio.client import Setup
 from curation.annotation.labelstudio.pull import pull_project, read_export
 from curation.annotation.labelstudio.tasks import Task, page_of
-from curation.annotation.sheets import pages
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Severity
 from tests.annotation.labelstudio.fake import FakeServer, choices, text
@@ -36,7 +35,7 @@ def pull(server, folder, kind="classify"):
 
 
 def page(kind="classify"):
-    return page_of(kind, "en", pages("en"))
+    return page_of(kind, "en", "en")
 
 
 def messages(fetched):

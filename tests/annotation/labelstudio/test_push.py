@@ -8,11 +8,10 @@ from curation.annotation.labelstudio.client import ServerFault, Setup
 from curation.annotation.labelstudio.push import CHUNK, ProjectPlan, Pusher
 from curation.annotation.labelstudio.store import load_state
 from curation.annotation.labelstudio.tasks import Task, page_of
-from curation.annotation.sheets import pages
 from curation.records.messages import CurateError
 from tests.annotation.labelstudio.fake import FakeServer, choices, fault
 
-PAGE = page_of("classify", "en", pages("en"))
+PAGE = page_of("classify", "en", "en")
 SETUP = Setup(PAGE, "<p>Rules</p>", 3)
 
 
