@@ -22,7 +22,7 @@ from curation.annotation.engines.engine import (
 )
 from curation.languages import LanguageOrCode, available, load
 from curation.languages.general import DeeplTexts
-from curation.records.messages import CurateError, own_yaml
+from curation.records.messages import CurateError, own_yaml, refusal
 from curation.report.texts import resource
 from curation.web import service_key
 
@@ -63,13 +63,8 @@ def target_code(language: LanguageOrCode, asked: str = "") -> str:
         code = "" if asked else code.rpartition("-")[0]
     plain = wanted.upper().split("-")[0]
     near = [item for item in known if item.split("-")[0] == plain]
-    raise CurateError(
-        f"DeepL does not translate into {wanted.upper()}",
-        "translation.target_language" if asked else "language",
-        f"it translates into {', '.join(near or known)}; set translation.target_language in "
-        "culture.yaml, "
-        "or translate with another engine, such as file",
-    )
+    where, words = "translation.target_language" if asked else "language", {"known": near or known}
+    raise refusal("curation.annotation", "deepl-target", where, wanted=wanted.upper(), **words)
 
 
 def _texts(language: LanguageOrCode) -> DeeplTexts | None:
@@ -101,12 +96,9 @@ class DeeplService(OfLanguages):
         """Refuse what DeepL would refuse after the first request."""
         target = self._target
         if self.settings.formality in ("more", "less") and self._register is None:
-            raise CurateError(
-                f"DeepL has no formal or informal register for {target}",
-                f"translation.formality: {self.settings.formality}",
-                f"write prefer_{self.settings.formality}, or describe it in "
-                "translation.instructions",
-            )
+            words = {"target": target, "formality": self.settings.formality}
+            where = f"translation.formality: {self.settings.formality}"
+            raise refusal("curation.annotation", "deepl-register", where, **words)
 
     @property
     def _target(self) -> str:

@@ -15,7 +15,7 @@ from curation.annotation.engines.engine import (
     OfLanguages,
     Reply,
 )
-from curation.records.messages import CurateError
+from curation.records.messages import refusal
 from curation.web import service_key
 
 URL_VARIABLE, KEY_VARIABLE = "LIBRETRANSLATE_URL", "LIBRETRANSLATE_API_KEY"
@@ -43,8 +43,8 @@ class LibreService(OfLanguages):
         }
         for name, is_asked in asked.items():
             if is_asked:
-                hint = "leave it out, or translate with another engine, such as deepl or openai"
-                raise CurateError(f"LibreTranslate has no {name}", f"translation.{name}", hint)
+                where = f"translation.{name}"
+                raise refusal("curation.annotation", "libre-lacks", where, lacking=name)
 
     @property
     def asked(self) -> dict[str, object]:

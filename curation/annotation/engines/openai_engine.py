@@ -25,16 +25,11 @@ from curation.annotation.engines.engine import (
     tell_unanswered,
 )
 from curation.languages import name_and_code
-from curation.records.messages import CurateError, counted
+from curation.records.messages import CurateError, counted, refusal
+from curation.report.texts import resource
 from curation.web import NO_KEY, service_key
 
-_PROMPT = (
-    "You translate short texts of a language benchmark from {source} to {target}. The user sends "
-    'a JSON object with "context", which is not to be translated, and "texts". Answer with a JSON '
-    'object {{"translations": [...]}} and nothing else: one string for each text, in the same '
-    'order. Tags such as <x id="1"/> stand for names: keep each tag exactly as it is, once, where '
-    "the name belongs, and put nothing into it that was not there. &amp; &lt; &gt; stay escaped."
-)
+_PROMPT = resource(__package__, "translate.txt")
 _OWN = "https://api.openai.com/v1"
 _FORMALITY = {"more": "Write in a formal register.", "less": "Write in an informal register."}
 
@@ -62,9 +57,7 @@ class ChatService(ServerService):
             CurateError: If none is named.
         """
         if not self.settings.model.strip():
-            raise CurateError(
-                "no model is named", "translation.model", "name one that the server offers"
-            )
+            raise refusal("curation.annotation", "model-unnamed", "translation.model")
 
     def signed(self, **told: str) -> str:
         """A signature of server, model and what else a reply depends on."""

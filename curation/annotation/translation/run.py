@@ -1,7 +1,7 @@
 """Machine translation of what is not translated yet: its cost, the run, which replies are taken."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -21,13 +21,12 @@ from curation.annotation.engines.engine import (
     tell_unanswered,
 )
 from curation.annotation.engines.services import service_for
+from curation.annotation.translation.merge import machine_cells, put
 from curation.annotation.translation.units import (
-    LIST_FIELDS,
     Kind,
     Place,
     Unit,
     Variants,
-    compared_features,
     read_translated,
     row_of,
     translation_units,
@@ -38,19 +37,8 @@ from curation.annotation.translation.units import (
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.records.bank import Bank, Variant, VariantId
 from curation.records.messages import CurateError, Finding, warning
-from curation.slots.grammar import (
-    Condition,
-    Filler,
-    SlotError,
-    SlotList,
-    SlotText,
-    parse_conditions,
-    parse_lists,
-    print_lists,
-    print_text,
-)
+from curation.slots.grammar import SlotText, print_text
 from curation.slots.protection import (
     BROKEN,
     Flag,
@@ -468,95 +456,3 @@ def written(kind: Kind, text: SlotText) -> str:
     if kind is Kind.TEXT:
         return print_text(text)
     return "".join(part if isinstance(part, str) else f"[{part.name}]" for part in text.parts)
-
-
-Cells = Iterator[tuple[str, str | None]]
-"""By column what is to stand there; None for a list that lacks a filler."""
-
-
-def put(
-    bank: Bank,
-    texts: Mapping[Place, str],
-    side: str,
-    cells_of: Callable[[Variant, Mapping[Place, str]], Cells],
-) -> tuple[Bank, Counter[str]]:
-    """Put texts into the columns of people or of the machine; the others are not touched.
-
-    Args:
-        bank: The templates.
-        texts: The texts.
-        side: The columns: `texts` or `machine_texts`.
-        cells_of: Gives what becomes of the texts of a variant that has some.
-
-    Returns:
-        The bank, and how many cells were `written`, were `unchanged` or stay `open`.
-    """
-    by_variant: dict[VariantId, dict[Place, str]] = {}
-    for place, text in texts.items():
-        by_variant.setdefault(place.variant, {})[place] = text
-    counts: Counter[str] = Counter()
-    variants = []
-    for variant in bank.variants:
-        before, cells = getattr(variant, side), {}
-        mine = by_variant.get(variant.id)
-        for name, new in cells_of(variant, mine) if mine else ():
-            is_same = new == getattr(before, name)
-            counts["open" if new is None else "unchanged" if is_same else "written"] += 1
-            if new is not None and not is_same:
-                cells[name] = new
-        made = {side: replace(before, **cells)} if cells else {}
-        variants.append(replace(variant, **made))
-    return Bank(tuple(variants)), counts
-
-
-def machine_cells(variant: Variant, texts: Mapping[Place, str]) -> Cells:
-    """Yield the cells of a machine; a list when all its fillers are translated."""
-    fillers = {place: Filler(text) for place, text in texts.items() if place.slot}
-    yield from ((place.field, text) for place, text in texts.items() if not place.slot)
-    yield from ((field, assembled(variant, field, fillers)) for field in LIST_FIELDS)
-
-
-def assembled(
-    variant: Variant,
-    field: str,
-    translated: Mapping[Place, Filler],
-    conditions: Sequence[Condition] | None = None,
-) -> str | None:
-    """Put the translated fillers of a cell together; None while one of them is missing.
-
-    Open lists and empty fillers stay as they are in the source. Features that conditions compare
-    come from there, where a translated filler has none.
-
-    Args:
-        variant: The variant.
-        field: The cell.
-        translated: The translated fillers by place.
-        conditions: What the fillings have to meet; what the source says by default.
-    """
-    cell = getattr(variant.source_texts, field)
-    try:
-        source = parse_lists(cell)
-        said = parse_conditions(cell) if conditions is None else conditions
-    except SlotError:
-        return None
-    compared = compared_features(variant.source_texts)
-    lists = []
-    for name, declared in source.items():
-        fillers = []
-        for index, filler in enumerate(declared.fillers):
-            found = translated.get(Place(variant.id, field, name, index))
-            if found is None and filler.text:
-                return None
-            fillers.append(with_features(found, filler, compared) if found else filler)
-        lists.append(SlotList(name, tuple(fillers), declared.open))
-    return print_lists(lists, said) if lists or said else None
-
-
-def with_features(filler: Filler, other: Filler, compared: Collection[str]) -> Filler:
-    """A filler with those compared features of another that it has not itself."""
-    taken = tuple(
-        (key, value)
-        for key, value in other.features
-        if key in compared and filler.feature(key) is None
-    )
-    return replace(filler, features=(*filler.features, *taken))

@@ -185,23 +185,16 @@ def translation_book(
 def shown_where(unit: Unit, texts: Pages) -> str:
     """Where a text stands in its first template, in words, and in how many others it does."""
     first = [place for place in unit.places if place.variant.template == unit.template]
-    lines = lettered(
-        (f"[{at.slot}]" if at.slot else getattr(texts, _TITLES[at.field]), at) for at in first
-    )
+    lines = lettered((f"[{at.slot}]" if at.slot else _title(at.field, texts), at) for at in first)
     more = len({place.variant.template for place in unit.places}) - 1
     return "; ".join([*lines, f"+{more}"] if more else lines)
 
 
-_TITLES = {
-    "stereotype": "stereotype",
-    "ambiguous_context": "ambiguous_context",
-    "disambiguating_context": "disambiguating_context",
-    "biased_question": "questions",
-    "counter_biased_question": "questions",
-    "biased_answer": "answers",
-    "counter_biased_answer": "answers",
-}
-"""By field of a template, what people are told that it is."""
+def _title(field: str, texts: Pages) -> str:
+    """What people are told that a field of a template is; those of both sides are called alike."""
+    side = field.rpartition("_")[2]
+    title: str = getattr(texts, f"{side}s" if side in ("question", "answer") else field)
+    return title
 
 
 def in_use(workspace: Workspace, rows: Iterable[Row]) -> list[Row]:

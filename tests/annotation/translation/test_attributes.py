@@ -2,14 +2,8 @@
 
 from dataclasses import replace
 
-from curation.annotation.translation.merge import put_translations
-from curation.annotation.translation.run import (
-    machine_cells,
-    put,
-    settle_all,
-    wanted_texts,
-    written,
-)
+from curation.annotation.translation.merge import machine_cells, put, put_translations
+from curation.annotation.translation.run import settle_all, wanted_texts, written
 from curation.annotation.translation.units import translation_units
 from curation.records.bank import Bank, Label, Texts, Variant, VariantId
 from curation.slots.protection import bare
