@@ -16,6 +16,11 @@ DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
 UNCLOSED = "Who forgets [N1 things?"
 
 
+@pytest.fixture
+def folder(tmp_path):
+    return shutil.copytree(DEMO, tmp_path / "demo")
+
+
 def said(folder, *texts, **asked):
     """The severity and rule of what is found on the bank, and how much is hidden."""
     path = folder / "templates_src" / "bank.csv"
@@ -32,10 +37,8 @@ def first(folder):
     return next(item for item in variants if str(item.template_id) == "hobby-001")
 
 
-def test_nothing_is_said_of_templates_that_are_not_used(tmp_path):
+def test_nothing_is_said_of_templates_that_are_not_used(folder):
     """An error in one of them is a warning for who wants to see it."""
-    folder = tmp_path / "demo"
-    shutil.copytree(DEMO, folder)
     variant = first(folder)
     broken = (variant.texts.biased_question, UNCLOSED)
     assert said(folder, *broken) == ([("error", "slot-syntax")], 0)
@@ -45,18 +48,15 @@ def test_nothing_is_said_of_templates_that_are_not_used(tmp_path):
     assert said(folder, every_template=True) == ([("warning", "slot-syntax")], 0)
 
 
-def test_what_a_workspace_is_warned_of_stops_a_release(tmp_path):
+def test_what_a_workspace_is_warned_of_stops_a_release(folder):
     """The published thresholds are those that decided."""
-    folder = shutil.copytree(DEMO, tmp_path / "demo")
     asked = {"rules": ["settings-changed"], "decided_with": {"min_respondents": 31}}
     for facts, severity in ((None, "warning"), (ReleaseFacts(), "error")):
         assert said(folder, release=facts, **asked) == ([(severity, "settings-changed")], 0)
 
 
-def test_a_template_that_cannot_be_filled_is_said_once(tmp_path):
+def test_a_template_that_cannot_be_filled_is_said_once(folder):
     """Where a rule finds an error in it, that error alone."""
-    folder = tmp_path / "demo"
-    shutil.copytree(DEMO, folder)
     variant = first(folder)
     file = "templates_src/bank.csv"
     empty = Finding("template-unfillable", Severity.ERROR, file, variant.row, "", "no list", "")
@@ -65,19 +65,15 @@ def test_a_template_that_cannot_be_filled_is_said_once(tmp_path):
     assert said(folder, *broken, unfillable=[empty]) == ([("error", "slot-syntax")], 0)
 
 
-def test_groups_that_are_missing_are_said_once(tmp_path):
+def test_groups_that_are_missing_are_said_once(folder):
     """Of each template's groups nothing is said then, of its texts everything."""
-    folder = tmp_path / "demo"
-    shutil.copytree(DEMO, folder)
     (folder / "templates_src" / "groups.csv").unlink()
     found, _ = said(folder, first(folder).texts.biased_question, UNCLOSED)
     assert {rule for _, rule in found} == {"groups-file-missing", "slot-syntax"}
 
 
-def test_a_confirmed_warning_is_said_again_when_a_text_is_changed(tmp_path):
+def test_a_confirmed_warning_is_said_again_when_a_text_is_changed(folder):
     """Of the same template, in any variant; rows may move, and errors are never confirmed."""
-    folder = tmp_path / "demo"
-    shutil.copytree(DEMO, folder)
     text = first(folder).texts.ambiguous_context
     doubled = text.replace(" ", "  ", 1)
     question = first(folder).texts.biased_question
@@ -116,10 +112,8 @@ def test_a_confirmed_warning_is_said_again_when_a_text_is_changed(tmp_path):
     assert ("warning", "white-space") in said(folder, question, question.replace("?", "??"))[0]
 
 
-def test_a_confirmed_warning_on_a_group_is_said_again_when_its_row_is_changed(tmp_path):
+def test_a_confirmed_warning_on_a_group_is_said_again_when_its_row_is_changed(folder):
     """Wherever the row stands by now."""
-    folder = tmp_path / "demo"
-    shutil.copytree(DEMO, folder)
     file = folder / "templates_src" / "groups.csv"
     head, *rows = file.read_text(encoding="utf-8").splitlines(keepends=True)
     rows[0] = rows[0].replace(", ", " {gen: of one}, ", 1)
@@ -136,10 +130,8 @@ def test_a_confirmed_warning_on_a_group_is_said_again_when_its_row_is_changed(tm
     assert [item.message for item in found(changed, *rows[1:])] == [warned[0].message]
 
 
-def test_what_is_said_of_one_template(tmp_path):
+def test_what_is_said_of_one_template(folder):
     """By its rows in the bank."""
-    folder = tmp_path / "demo"
-    shutil.copytree(DEMO, folder)
     text = first(folder).texts.ambiguous_context
     said(folder, text, text.replace(" ", "  ", 1))
     workspace = open_workspace(folder)

@@ -1,10 +1,9 @@
 """Reading and writing `bank.csv` and `groups.csv`."""
 
-import csv
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from layouts import write_table
 
 from curation.files.bank import (
     BANK_COLUMNS,
@@ -74,16 +73,6 @@ def test_what_is_written_is_read_back(tmp_path_factory, rows):
     assert (folder / "again.csv").read_bytes() == (folder / "bank.csv").read_bytes()
 
 
-def write_rows(path, *rows):
-    """Write a bank of rows; each has an id, and the cells that it names."""
-    columns = list(dict.fromkeys(column for row in rows for column in row))
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, columns, restval="")
-        writer.writeheader()
-        writer.writerows(rows)
-    return path
-
-
 def row(**cells):
     """The least that a row needs, and what is to be different."""
     return {"template_id": "age-001", "variant": "a", "category": "Age", **cells}
@@ -105,7 +94,9 @@ UNREADABLE = (
 def test_a_row_that_cannot_be_read_is_a_finding(tmp_path):
     """The row is named with its column and what to do, and the other rows are read."""
     for cells, column in UNREADABLE:
-        path = write_rows(tmp_path / "bank.csv", row(variant="b"), row(**cells), row(variant="c"))
+        path = write_table(
+            tmp_path / "bank.csv", [row(variant="b"), row(**cells), row(variant="c")]
+        )
         bank, (finding,) = read_bank(path, shown_as="templates_src/bank.csv")
         assert [str(item.id) for item in bank.variants] == ["age-001b", "age-001c"]
         assert (finding.rule, finding.severity) == ("bank-unreadable-row", "error")
@@ -115,23 +106,23 @@ def test_a_row_that_cannot_be_read_is_a_finding(tmp_path):
         least = row()
         del least[missing]
         with pytest.raises(CurateError, match=f"the header lacks {missing}"):
-            read_bank(write_rows(tmp_path / "bank.csv", least))
+            read_bank(write_table(tmp_path / "bank.csv", [least]))
 
 
 def test_columns_of_an_import_are_known(tmp_path):
     """Published wordings and ids, and what a set has beyond the bank's columns."""
     own = {"imported_as": "age-002", "samples_once": "1", "bbq_version": "a"}
     published = {f"{name}_published": "x" for name in ("biased_answer", "names", "words")}
-    bank, findings = read_bank(write_rows(tmp_path / "bank.csv", row(**own, **published)))
+    bank, findings = read_bank(write_table(tmp_path / "bank.csv", [row(**own, **published)]))
     assert findings == []
     assert dict(bank.variants[0].extra) == {**own, **published}
-    _, findings = read_bank(write_rows(tmp_path / "bank.csv", row(note_published="x")))
+    _, findings = read_bank(write_table(tmp_path / "bank.csv", [row(note_published="x")]))
     assert [item.column for item in findings] == ["note_published"]
 
 
 def test_columns_of_the_curators_own_are_kept_and_said(tmp_path):
     """An unknown column is a remark on the header, comes back when written, and comes last."""
-    path = write_rows(tmp_path / "bank.csv", row(ambigous_context="x", our_remark="=look"))
+    path = write_table(tmp_path / "bank.csv", [row(ambigous_context="x", our_remark="=look")])
     bank, findings = read_bank(path)
     assert [(item.rule, item.severity, item.row, item.column) for item in findings] == [
         ("bank-unknown-column", "info", 1, "ambigous_context"),
@@ -175,7 +166,7 @@ def test_a_group_counts_unless_it_is_said_not_to(tmp_path):
     written = {"": True, "true": True, "Yes": True, "1": True, "FALSE": False, "no": False}
     for cell, counts in written.items():
         one = {"category": "Age", "group": "old", "counts": cell}
-        groups, findings = read_groups(write_rows(tmp_path / "g.csv", one))
+        groups, findings = read_groups(write_table(tmp_path / "g.csv", [one]))
         assert ([group.counts for group in groups], findings) == ([counts], [])
     good = {"category": "Age", "group": "young", "counts": "true"}
     for category, name, cell, column in (
@@ -184,7 +175,7 @@ def test_a_group_counts_unless_it_is_said_not_to(tmp_path):
         ("Age", "old", "maybe", "counts"),
     ):
         wrong = {"category": category, "group": name, "counts": cell}
-        groups, findings = read_groups(write_rows(tmp_path / "g.csv", wrong, good))
+        groups, findings = read_groups(write_table(tmp_path / "g.csv", [wrong, good]))
         assert [group.group for group in groups] == ["young"]
         assert [(item.rule, item.row, item.column) for item in findings] == [
             ("groups-unreadable-row", 2, column)

@@ -1,8 +1,7 @@
 """The reader of BBG's templates, on invented templates."""
 
-import csv
-
 import pytest
+from layouts import write_table
 
 from curation.records.bank import PARTICLE_COLUMNS, Label
 from curation.records.messages import CurateError
@@ -29,13 +28,8 @@ TEMPLATE = {
 }
 
 
-def read(folder, *rows, columns=tuple(TEMPLATE)):
-    path = folder / "templates.csv"
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, columns)
-        writer.writeheader()
-        writer.writerows(rows)
-    return table.published("bbg", [path])
+def read(folder, *rows):
+    return table.published("bbg", [write_table(folder / "templates.csv", rows)])
 
 
 KOREAN = {
@@ -58,7 +52,7 @@ KOREAN = {
 def test_a_korean_file_is_known_by_its_columns(tmp_path):
     """Its templates have labels, groups with commas, counts, and columns that stories follow."""
     rows = ({**KOREAN, "Version": "a"}, KOREAN)
-    imported = read(tmp_path, *rows, columns=tuple(KOREAN))
+    imported = read(tmp_path, *rows)
     first, _ = imported.variants
     assert (imported.language, imported.source_language) == ("ko", "ko")
     assert (first.label, first.texts.n1_groups) == (Label.TARGET_MODIFIED, ("crafty", "artsy"))
@@ -73,10 +67,7 @@ def test_of_two_languages_one_is_read(tmp_path):
     """The one that is wanted; without it the error names the files and their languages."""
     paths = []
     for name, row in (("en", TEMPLATE), ("ko", KOREAN)):
-        folder = tmp_path / name
-        folder.mkdir()
-        read(folder, row, columns=tuple(row))
-        paths.append((folder / "templates.csv").rename(folder / f"{name}.csv"))
+        paths.append(write_table(tmp_path / f"{name}.csv", [row]))
     with pytest.raises(
         CurateError, match=r"different languages: en\.csv \(en\) and ko\.csv \(ko\)"
     ):

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
+from layouts import write_table
 
 from curation.bank.generate import expand, prepare
 from curation.records.messages import Severity, own_yaml
 from curation.sources import bbq
-from tests.files.test_bank import write_rows
 
 CASES = own_yaml(Path(__file__).with_name("bbq.yaml").read_text("utf-8"))
 TEMPLATE = {
@@ -101,7 +101,7 @@ RESULTS = {"letters", "texts", "all_texts", "source", "people", "findings", "pai
 
 
 def read(folder, *rows):
-    path = write_rows(folder / "templates.csv", *rows)
+    path = write_table(folder / "templates.csv", rows)
     return bbq.read([path, *sorted(folder.glob("vocabulary*.csv"))])
 
 
@@ -154,7 +154,7 @@ def outcome(case, folder):
     """What a case says of its rows, as they are read."""
     for name in case.get("with", ()):
         file, columns, rows = VOCABULARIES[name]
-        write_rows(folder / file, *(dict(zip(columns, row, strict=True)) for row in rows))
+        write_table(folder / file, (dict(zip(columns, row, strict=True)) for row in rows))
     base = BASES[case.get("base", "TEMPLATE")]
     imported = read(folder, *({**base, **changes} for changes in case["rows"]))
     assert imported.rows_in == len(case["rows"])

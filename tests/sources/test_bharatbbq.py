@@ -2,6 +2,8 @@
 
 import csv
 
+from layouts import write_table
+
 from curation.bank.generate import expand, prepare
 from curation.records.messages import Severity
 from curation.sources import bharatbbq
@@ -37,17 +39,8 @@ UNKNOWN = (
 """Unknown expressions of the published examples, which draw one of them each."""
 
 
-def write(path, *rows, columns=tuple(BIASED)):
-    path.parent.mkdir(exist_ok=True)
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, columns)
-        writer.writeheader()
-        writer.writerows(rows)
-    return path
-
-
 def read(folder, *rows):
-    return bharatbbq.read([write(folder / "Hobby.csv", *rows)])
+    return bharatbbq.read([write_table(folder / "Hobby.csv", rows)])
 
 
 def rules(imported):
@@ -121,7 +114,7 @@ def test_an_example_is_of_one_question_however_its_cells_are_written(tmp_path):
     for text, found in (("a,b\n1,2\n", False), ("", False)):
         (path := tmp_path / "a.csv").write_text(text, encoding="utf-8")
         assert bharatbbq.are_templates(path) is found
-    assert bharatbbq.are_templates(write(tmp_path / "Hobby.csv", BIASED))
+    assert bharatbbq.are_templates(write_table(tmp_path / "Hobby.csv", [BIASED]))
 
 
 def test_published_examples_come_out(reference):

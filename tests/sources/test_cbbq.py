@@ -1,6 +1,6 @@
 """The reader of CBBQ's templates, on invented templates."""
 
-import csv
+from layouts import write_table
 
 from curation.bank.generate import expand, prepare
 from curation.records.bank import target_slot
@@ -37,13 +37,7 @@ def files(folder, *rows):
         name = "nonneg" if row["question_polarity"] == "non_neg" else "neg"
         path = folder / row["context_condition"] / f"templates_generate_{name}.csv"
         parts.setdefault(path, []).append(row)
-    for path, members in parts.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("w", encoding="utf-8-sig", newline="") as stream:
-            writer = csv.DictWriter(stream, ROW)
-            writer.writeheader()
-            writer.writerows(members)
-    return list(parts)
+    return [write_table(path, members, encoding="utf-8-sig") for path, members in parts.items()]
 
 
 def read(folder, *rows):
@@ -138,13 +132,7 @@ def test_a_damaged_row_is_accounted_for(tmp_path):
         twin = {**broken, "question_polarity": "non_neg", "label": "0"}
         paths = files(tmp_path, ROW, TIDY, NEGATIVE, OTHER, broken, twin)
         path = next(path for path in paths if path.parts[-2:] == ("disambiguous", NEG))
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            rows = list(csv.DictReader(stream))
-        rows[-1][column] = cell
-        with path.open("w", encoding="utf-8", newline="") as stream:
-            writer = csv.DictWriter(stream, ROW)
-            writer.writeheader()
-            writer.writerows(rows)
+        write_table(path, [NEGATIVE, {**broken, column: cell}])
         imported = cbbq.read(paths)
         assert ("source-unreadable-row", 3, column) in {
             (item.rule, item.row, item.column) for item in imported.findings

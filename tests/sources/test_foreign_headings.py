@@ -1,11 +1,11 @@
 """Headings in languages that the project does not speak: values tell, or a person is asked."""
 
-import csv
 import json
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from layouts import write_table
 
 from curation.records.settings import load_yaml
 from curation.sources import table
@@ -124,12 +124,9 @@ def test_tables_of_templates(tmp_path, name):
     """Every row is read with the target in the right role, or lines are left to a person."""
     headings, wanted = TABLES[name]
     layout = in_rows if name == "french" else in_columns
-    path = tmp_path / "t.csv"
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(headings.split())
-        for item in templates(("Age", "Hobby")):
-            writer.writerows(layout(item))
+    cells = (row for item in templates(("Age", "Hobby")) for row in layout(item))
+    rows = (dict(zip(headings.split(), row, strict=True)) for row in cells)
+    path = write_table(tmp_path / "t.csv", rows)
     found = draft_templates([path])
     undecided = [key.removeprefix("texts.") for key in found.undecided]
     assert undecided == ["written_in", *wanted]

@@ -1,9 +1,9 @@
 """The reader of KoBBQ's templates, on invented templates."""
 
 import ast
-import csv
 
 import pytest
+from layouts import write_table
 
 from curation.records.bank import TEMPLATE_COLUMNS
 from curation.records.messages import Severity
@@ -47,12 +47,7 @@ TEMPLATE = {
 
 
 def read(folder, *rows):
-    path = folder / "templates.tsv"
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        columns = dict.fromkeys((*TEMPLATE_COLUMNS, *(name for row in rows for name in row)))
-        writer = csv.DictWriter(stream, list(columns), restval="", delimiter="\t")
-        writer.writeheader()
-        writer.writerows(rows)
+    path = write_table(folder / "templates.tsv", rows, TEMPLATE_COLUMNS)
     return table.published("kobbq", [path])
 
 

@@ -1,12 +1,12 @@
 """Templates of any table, by a mapping of its columns that is drafted from it."""
 
-import csv
 import json
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from layouts import write_table as write
 
 from curation.records.bank import GROUP_FIELDS, Texts
 from curation.records.messages import CurateError
@@ -41,14 +41,6 @@ READ = Texts(
     n1_groups=("crafty",),
     n2_groups=("sporty",),
 )
-
-
-def write(path, rows):
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, rows[0])
-        writer.writeheader()
-        writer.writerows(rows)
-    return path
 
 
 def drafted(path, *changed, like=None):

@@ -183,11 +183,14 @@ def write_jsonl(path, rows):
     return path
 
 
-def write_table(path, rows):
+def write_table(path, rows, columns=(), encoding="utf-8"):
+    """Write rows, with all columns that any has after those that are named."""
     found = list(rows)
-    with path.open("w", encoding="utf-8", newline="") as stream:
+    header = list(dict.fromkeys((*columns, *(name for row in found for name in row))))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding=encoding, newline="") as stream:
         mark = "\t" if path.suffix == ".tsv" else ","
-        writer = csv.DictWriter(stream, list(found[0]), delimiter=mark)
+        writer = csv.DictWriter(stream, header, restval="", delimiter=mark)
         writer.writeheader()
         writer.writerows(found)
     return path
