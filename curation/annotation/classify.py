@@ -12,47 +12,10 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from curation.annotation import labels as labelling
 from curation.annotation.agreement import Agreement, agreement, alpha_by
 from curation.annotation.exported import SUFFIXES, read_exported
-from curation.annotation.labels import (
-    AGENDA,
-    CLASSIFY,
-    LABEL_APART,
-    LabelState,
-    agenda,
-    agenda_book,
-    agenda_markdown,
-    agenda_sheet,
-    annotation_of,
-    answered_elsewhere,
-    asked_in_sheets,
-    asked_on_server,
-    classifiable,
-    classify_book,
-    classify_hashes,
-    classify_sheet,
-    consensus,
-    consensus_label,
-    examples,
-    page_answer,
-    proposed_groups,
-    refuse_alike,
-    relabel,
-    settled,
-    shown,
-    stand,
-    to_be_decided,
-    to_classify,
-    unanimous,
-)
-from curation.annotation.labelstudio.answers import (
-    PULL_AGAIN,
-    Answers,
-    ReadAnswer,
-    TaskKind,
-    Wanted,
-    numbered_name,
-)
+from curation.annotation.labelstudio import answers as answering
 from curation.annotation.labelstudio.store import Links, pushed
 from curation.annotation.labelstudio.tasks import (
     DECISION,
@@ -154,10 +117,10 @@ def make_classify_sheets(
     names = distinct_names(annotators)
     with writing(workspace, "curate classify sheet", to=out):
         only, todo = workspace.chosen(named), "import published ones; new ones (NC) have no source"
-        templates = [item for item in to_classify(workspace) if str(item.id) in only]
+        templates = [item for item in labelling.to_classify(workspace) if str(item.id) in only]
         if only_open and templates:
             todo = "all of them have a consensus: leave out --open to label them again"
-            done = settled(workspace.renamed_decisions)
+            done = labelling.settled(workspace.renamed_decisions)
             templates = [item for item in templates if str(item.id) not in done]
         if not templates:
             where = workspace.shown(workspace.bank_file)
@@ -173,7 +136,7 @@ def make_classify_sheets(
         sheets = []
         for name, path in zip(names, paths, strict=True):
             shown = beside if sees[name] else {}
-            book = classify_book(templates, name, shown, texts.title, workspace)
+            book = labelling.classify_book(templates, name, shown, texts.title, workspace)
             hand_out(path, book, workspace.language)
             record_shown(workspace, name, SHEET, (found[one] for one in beside), shown)
             sheets.append({"annotator": name, "file": path, "suggestions": len(shown)})
@@ -183,7 +146,7 @@ def make_classify_sheets(
 
 def current_labels(
     workspace: Workspace, annotations: Sequence[Annotation] | None = None
-) -> LabelState:
+) -> labelling.LabelState:
     """What the annotations say of the templates as they are now.
 
     Args:
@@ -193,16 +156,20 @@ def current_labels(
     Raises:
         CurateError: If the bank or the annotations cannot be read.
     """
-    templates = classifiable(workspace.bank.templates())
+    templates = labelling.classifiable(workspace.bank.templates())
     if annotations is None:
         annotations = CLASSIFY_TABLE.read(workspace.annotations.classify)
-    elsewhere = answered_elsewhere(annotations)
-    on_server, needed = asked_on_server(pushed(workspace, CLASSIFY), annotations, ANNOTATIONS)
+    elsewhere = labelling.answered_elsewhere(annotations)
+    on_server, needed = labelling.asked_on_server(
+        pushed(workspace, labelling.CLASSIFY), annotations, ANNOTATIONS
+    )
     handed = {name: ids for name, ids in on_server.items() if person_key(name) not in elsewhere}
-    return stand(templates, annotations, classify_hashes(templates), handed, needed)
+    return labelling.stand(
+        templates, annotations, labelling.classify_hashes(templates), handed, needed
+    )
 
 
-def label_agreement(workspace: Workspace, labels: LabelState | None = None) -> Agreement:
+def label_agreement(workspace: Workspace, labels: labelling.LabelState | None = None) -> Agreement:
     """Compute the agreement of annotators.
 
     Args:
@@ -269,32 +236,33 @@ def collect_labels(
         CurateError: If a file cannot be read or written, or nothing was collected yet.
     """
     with writing(workspace, "curate collect", dry_run=dry_run):
-        templates = classifiable(workspace.bank.templates())
+        templates = labelling.classifiable(workspace.bank.templates())
         exported = [path for path in files if path.suffix.lower() in SUFFIXES]
         ids = [str(item.id) for item in templates]
         given, said = read_exported(workspace, exported, ids, now()) if exported else ([], [])
-        sheet = classify_sheet(templates)
-        hashes = classify_hashes(templates) if accept_changed else {}
+        sheet = labelling.classify_sheet(templates)
+        hashes = labelling.classify_hashes(templates) if accept_changed else {}
         table = workspace.annotations.classify
         rows, findings, _, read_from, replaced = collect_rows(
             workspace,
             [path for path in files if path not in exported],
-            CLASSIFY,
+            labelling.CLASSIFY,
             CLASSIFY_TABLE,
             table,
             lambda _: sheet,
-            lambda one: annotation_of(replace(one, hash=hashes.get(one.uid, one.hash))),
+            lambda one: labelling.annotation_of(replace(one, hash=hashes.get(one.uid, one.hash))),
             counts=lambda item: item.label,
-            apart=LABEL_APART,
+            apart=labelling.LABEL_APART,
             beside=(exported, given, said),
-            check=refuse_alike,
+            check=labelling.refuse_alike,
             dry_run=dry_run,
         )
         if not rows:
             raise refusal(__package__, "annotation-none", workspace.shown(table))
         labels = current_labels(workspace, rows)
         items = with_links(
-            agenda(templates, labels, settled(workspace.renamed_decisions)), Links(workspace)
+            labelling.agenda(templates, labels, labelling.settled(workspace.renamed_decisions)),
+            Links(workspace),
         )
         moved = None if dry_run else _write_agenda(workspace, templates, items)
         decisions = _agreed(workspace, labels, at_least)
@@ -337,15 +305,15 @@ def collect_labels(
 
 
 def _waiting(
-    workspace: Workspace, labels: LabelState, ids: Sequence[str]
+    workspace: Workspace, labels: labelling.LabelState, ids: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
     """What is open of those who were asked and have given nothing."""
     sheets = glance_at(workspace.annotations.sheets)
-    asked = asked_in_sheets((one for one in sheets if isinstance(one, Glance)), ids)
+    asked = labelling.asked_in_sheets((one for one in sheets if isinstance(one, Glance)), ids)
     for name, left in labels.missing.items():
         asked.setdefault(name, set()).update(left)
     given = {*map(person_key, labels.annotators)}
-    done = settled(workspace.renamed_decisions)
+    done = labelling.settled(workspace.renamed_decisions)
     return {
         name: tuple(one for one in ids if one in every and one not in done)
         for name, every in asked.items()
@@ -361,7 +329,7 @@ def with_links(items: Iterable[AgendaItem], links: Links) -> list[AgendaItem]:
             links={
                 one.annotator: link
                 for one in item.opinions
-                if (link := links.of_source(CLASSIFY, one.source_file, item.template_id))
+                if (link := links.of_source(labelling.CLASSIFY, one.source_file, item.template_id))
             },
         )
         for item in items
@@ -375,20 +343,22 @@ def _write_agenda(
     folder = workspace.annotations
     path, moved = folder.agenda("xlsx"), None
     if path.exists():
-        book = open_workbook(path, AGENDA)
-        filled = read_sheet(book, agenda_sheet(templates, items))
+        book = open_workbook(path, labelling.AGENDA)
+        filled = read_sheet(book, labelling.agenda_sheet(templates, items))
         if any(row.filled for row in filled.rows) or book.has_errors:
             digest = sha256(book.data).hexdigest()[:8]
             target = path.with_name(f"agenda-filled-{digest}.xlsx")
             path.replace(target)
             moved = str(target)
     write_agenda_csv(folder.agenda("csv"), items)
-    write_workbook(path, told(agenda_book(templates, items, workspace), workspace.language))
-    write_file(folder.agenda("md"), agenda_markdown(items))
+    write_workbook(
+        path, told(labelling.agenda_book(templates, items, workspace), workspace.language)
+    )
+    write_file(folder.agenda("md"), labelling.agenda_markdown(items))
     return moved
 
 
-def _not_counted(workspace: Workspace, labels: LabelState) -> Iterator[Finding]:
+def _not_counted(workspace: Workspace, labels: labelling.LabelState) -> Iterator[Finding]:
     """Say which annotations do not hold any more."""
     file = workspace.shown(workspace.annotations.classify)
     for person, ids in labels.stale.items():
@@ -400,11 +370,13 @@ def _not_counted(workspace: Workspace, labels: LabelState) -> Iterator[Finding]:
 
 
 def _proposals(
-    workspace: Workspace, labels: LabelState, templates: Iterable[Template]
+    workspace: Workspace, labels: labelling.LabelState, templates: Iterable[Template]
 ) -> Iterator[Finding]:
     """Say which proposed groups a category lacks."""
     lacking: dict[str, list[str]] = {}
-    for (category, group), who in proposed_groups(labels, templates, workspace.groups).items():
+    for (category, group), who in labelling.proposed_groups(
+        labels, templates, workspace.groups
+    ).items():
         lacking.setdefault(category, []).append(f"{group} ({', '.join(who)})")
     file = workspace.shown(workspace.groups_file)
     for category, named in lacking.items():
@@ -440,15 +412,15 @@ def resolve_agenda(
         CurateError: If a file cannot be read or written.
     """
     with writing(workspace, "curate collect", dry_run=dry_run):
-        templates = classifiable(workspace.bank.templates())
-        book = open_workbook(file, AGENDA)
-        items = agenda(templates, current_labels(workspace), every=True)
+        templates = labelling.classifiable(workspace.bank.templates())
+        book = open_workbook(file, labelling.AGENDA)
+        items = labelling.agenda(templates, current_labels(workspace), every=True)
         everything = with_links(items, Links(workspace))
-        filled = read_sheet(book, agenda_sheet(templates, everything))
+        filled = read_sheet(book, labelling.agenda_sheet(templates, everything))
         # An agenda need not hold what was settled before it, or came up after it.
         filled.unmark(lambda said: said.rule == "workbook-row-missing")
         found = [
-            consensus(row.key, Label(row.cells["label"].strip()), row.cells["why"])
+            labelling.consensus(row.key, Label(row.cells["label"].strip()), row.cells["why"])
             for row in filled.rows
             if row.cells["label"].strip() in _LABELS and (accept_changed or not row.changed)
         ]
@@ -494,19 +466,19 @@ def label_templates(
                 way = "new" if name in labels else "gone"
                 where = workspace.shown(workspace.bank_file)
                 raise refusal(__package__, "classify-other", where, way=way, name=name)
-        decided = [consensus(name, Label(label), why) for name in names]
+        decided = [labelling.consensus(name, Label(label), why) for name in names]
         return resolve_decided(workspace, decided, by, dry_run=dry_run)
 
 
-def _agreed(workspace: Workspace, labels: LabelState, at_least: int) -> list[Decision]:
+def _agreed(workspace: Workspace, labels: labelling.LabelState, at_least: int) -> list[Decision]:
     """The consensus on each template to which all annotators gave the same label.
 
     What a meeting has settled is not settled again by labels that were given before it.
     """
-    known = settled(workspace.renamed_decisions)
+    known = labelling.settled(workspace.renamed_decisions)
     return [
-        consensus(name, label, "unanimous", votes)
-        for name, (label, votes) in unanimous(labels, at_least).items()
+        labelling.consensus(name, label, "unanimous", votes)
+        for name, (label, votes) in labelling.unanimous(labels, at_least).items()
         if name not in known or known[name].reason.endswith(": unanimous")
     ]
 
@@ -533,8 +505,8 @@ def resolve_decided(
     """
     by = decider(by)
     with writing(workspace, "curate override", dry_run=dry_run):
-        labels = {item.subject: consensus_label(item) for item in decisions}
-        bank = relabel(workspace.bank, labels)
+        labels = {item.subject: labelling.consensus_label(item) for item in decisions}
+        bank = labelling.relabel(workspace.bank, labels)
         added = additions(workspace.renamed_decisions, decisions, by, now())
         labelled = Bank(tuple(row for row in bank.variants if str(row.template_id) in labels))
         asked = run(Subject.of(workspace, labelled, groups=()), [removed_text, source_missing])
@@ -562,20 +534,22 @@ def _alike(workspace: Workspace, by: str) -> list[Finding]:
     return [finding(__package__, "consensus-name", workspace.shown(workspace.ledger_file), **words)]
 
 
-def _to_classify(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
-    every = classifiable(workspace.bank.templates())
-    templates = every if wanted.every else to_classify(workspace)
-    hashes = classify_hashes(templates)
+def _to_classify(
+    workspace: Workspace, wanted: answering.Wanted
+) -> tuple[list[Task], list[Finding]]:
+    every = labelling.classifiable(workspace.bank.templates())
+    templates = every if wanted.every else labelling.to_classify(workspace)
+    hashes = labelling.classify_hashes(templates)
     tasks = ((str(item.id), item_shown(item, workspace)) for item in templates)
     return [Task(uid, cells, hashes[uid]) for uid, cells in tasks], []
 
 
 def item_shown(template: Template, workspace: Workspace) -> dict[str, str]:
     """What a page shows of a template that is classified, or decided on."""
-    told = shown(template)
+    told = labelling.shown(template)
     cells = {name: text or NOTHING for name, text in told.items()}
     cells["heading"] = f"{template.id} · {template.category}"
-    filled = examples(template, workspace).items()
+    filled = labelling.examples(template, workspace).items()
     cells["example"] = "\n".join(f"{a}: {text}" for a, (text, _) in filled if text) or NOTHING
     cells["links"] = linked(" · ".join(filter(None, (told["reference"], told["source"]))))
     return cells
@@ -603,7 +577,7 @@ def _with(task: Task, suggestion: Suggestion | None, texts: SuggestTexts) -> Tas
     return replace(task, shown=told, suggested=(label,))
 
 
-def _labels(answers: Answers) -> list[Annotation]:
+def _labels(answers: answering.Answers) -> list[Annotation]:
     """The labels; of one template the later, beside those of workbooks and other projects."""
     table = CLASSIFY_TASKS.read(answers.workspace)
     later = {item.key: item.collected_at for item in table if not answers.replaces(item)}
@@ -611,9 +585,9 @@ def _labels(answers: Answers) -> list[Annotation]:
         item
         for one in answers.given
         if later.get((one.uid, one.person), "") <= one.changed_at
-        if (item := annotation_of(replace(one, said=page_answer(one.text))))
+        if (item := labelling.annotation_of(replace(one, said=labelling.page_answer(one.text))))
     ]
-    refuse_alike((*table, *new))
+    labelling.refuse_alike((*table, *new))
     return new
 
 
@@ -633,7 +607,7 @@ def _disputed(workspace: Workspace, below: float) -> dict[str, set[str]]:
     }
 
 
-CLASSIFY_TASKS = TaskKind(
+CLASSIFY_TASKS = answering.TaskKind(
     name="classify",
     annotations=ANNOTATIONS,
     page=lambda workspace: page_of("classify", workspace.source_language, workspace.language),
@@ -641,7 +615,7 @@ CLASSIFY_TASKS = TaskKind(
     file="classify.csv",
     codec=CLASSIFY_TABLE,
     rows=_labels,
-    apart=LABEL_APART,
+    apart=labelling.LABEL_APART,
     empty="import templates first: curate import bbq FILE ...",
     then="curate collect {file} shows how far the annotators agree",
     suggested=_suggested,
@@ -680,15 +654,15 @@ class Decided:
     collected_at: str
 
 
-def _to_decide(workspace: Workspace, _wanted: Wanted) -> tuple[list[Task], list[Finding]]:
-    templates = classifiable(workspace.bank.templates())
+def _to_decide(workspace: Workspace, _wanted: answering.Wanted) -> tuple[list[Task], list[Finding]]:
+    templates = labelling.classifiable(workspace.bank.templates())
     standing = current_labels(workspace)
-    items = agenda(templates, standing, settled(workspace.renamed_decisions))
+    items = labelling.agenda(templates, standing, labelling.settled(workspace.renamed_decisions))
     words = consensus_page(workspace.language)
-    hashes = classify_hashes(templates)
+    hashes = labelling.classify_hashes(templates)
     by_id = {str(item.id): item for item in templates}
     tasks = []
-    for item in to_be_decided(items, standing):
+    for item in labelling.to_be_decided(items, standing):
         given = {one.annotator: one.label or "" for one in item.opinions}
         # What is decided on: the template as it is, and the label of each.
         version = digest({"template": hashes[item.template_id], "labels": given})
@@ -708,12 +682,12 @@ def said(opinions: Sequence[Annotation], words: ConsensusPage) -> str:
     return template.render(given=given, words=words, join_groups=join_groups)
 
 
-def _decided(answers: Answers) -> list[Decided]:
+def _decided(answers: answering.Answers) -> list[Decided]:
     """Record what can be; all that was submitted, with whether it was."""
     workspace = answers.workspace
-    ledger, standing = settled(workspace.renamed_decisions), current_labels(workspace)
+    ledger, standing = labelling.settled(workspace.renamed_decisions), current_labels(workspace)
     before = {row.template_id: row for row in CONSENSUS_TASKS.read(workspace) if row.recorded}
-    by_template: dict[str, list[ReadAnswer]] = {}
+    by_template: dict[str, list[answering.ReadAnswer]] = {}
     for item in sorted(answers.given, key=lambda item: (item.changed_at, item.person)):
         if _label(item):
             by_template.setdefault(item.uid, []).append(item)
@@ -752,11 +726,11 @@ def _decided(answers: Answers) -> list[Decided]:
 
 
 def _is_taken(
-    answers: Answers,
-    item: ReadAnswer,
+    answers: answering.Answers,
+    item: answering.ReadAnswer,
     known: Decision | None,
     before: Mapping[str, Decided],
-    standing: LabelState,
+    standing: labelling.LabelState,
 ) -> bool:
     """Whether a decision can be taken that the ledger does not hold; else why not is said.
 
@@ -770,7 +744,10 @@ def _is_taken(
     task, last, given = answers.tasks.get(item.uid), before.get(item.uid), standing.ratings
     why = ""
     if known is not None:
-        if last is None or consensus(item.uid, Label(last.label), last.why).reason != known.reason:
+        if (
+            last is None
+            or labelling.consensus(item.uid, Label(last.label), last.why).reason != known.reason
+        ):
             why = f"it is already decided: '{known.reason}' ({known.by}, {known.at})"
     elif item.uid not in given:
         why = "the bank no longer has it"
@@ -784,7 +761,7 @@ def _is_taken(
             todo = f"curate push {CONSENSUS} --update {item.uid} asks again; or "
         _say(answers, item, "left", why=why, todo=todo)
         return False
-    if item.person == numbered_name(item.user):
+    if item.person == answering.numbered_name(item.user):
         _say(answers, item, "nameless", user=str(item.user))
         return False
     if known is not None:
@@ -792,7 +769,7 @@ def _is_taken(
     return True
 
 
-def _say(answers: Answers, item: ReadAnswer, key: str, **words: str) -> None:
+def _say(answers: answering.Answers, item: answering.ReadAnswer, key: str, **words: str) -> None:
     by_hand = f"curate override {item.uid} --as {item.text('decision')} --by NAME --reason TEXT"
     words |= {"uid": item.uid, "person": item.person, "now": _decision(item).reason}
     words |= {"by_hand": by_hand, "link": item.link}
@@ -800,25 +777,25 @@ def _say(answers: Answers, item: ReadAnswer, key: str, **words: str) -> None:
     answers.findings.append(said)
 
 
-def _label(item: ReadAnswer) -> str:
+def _label(item: answering.ReadAnswer) -> str:
     return item.text("decision")
 
 
-def _why(item: ReadAnswer) -> str:
+def _why(item: answering.ReadAnswer) -> str:
     return " ".join(item.text("why").split())
 
 
-def _decision(item: ReadAnswer) -> Decision:
-    return consensus(item.uid, Label(_label(item)), _why(item))
+def _decision(item: answering.ReadAnswer) -> Decision:
+    return labelling.consensus(item.uid, Label(_label(item)), _why(item))
 
 
-CONSENSUS_TASKS = TaskKind(
+CONSENSUS_TASKS = answering.TaskKind(
     name=CONSENSUS,
     annotations=1,
     page=lambda workspace: page_of(CONSENSUS, workspace.source_language, workspace.language),
     tasks=_to_decide,
     file=f"{CONSENSUS}.csv",
-    codec=Codec(Decided, PULL_AGAIN, key=("template_id", "annotator")),
+    codec=Codec(Decided, answering.PULL_AGAIN, key=("template_id", "annotator")),
     rows=_decided,
     counts=attrgetter("recorded"),
     empty="annotators disagree on no open template; to get new answers: curate pull classify "

@@ -18,18 +18,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from curation.annotation import newtemplates
 from curation.annotation.agreement import Statistic, krippendorff_alpha, percent_agreement
 from curation.annotation.engines.engine import Listener, Outcome, problem_of
 from curation.annotation.engines.openai_engine import QuestionService
 from curation.annotation.labels import shown
-from curation.annotation.newtemplates import (
-    FAR,
-    broken_rules,
-    groups_owed,
-    make_pair,
-    numbers_taken,
-    texts_of,
-)
 from curation.annotation.sheets import Given, collect_rows, columns, hand_out_each
 from curation.annotation.suggestions import json_in, suggestion_store
 from curation.files.codec import Codec
@@ -193,7 +186,9 @@ def _given_rows(workspace: Workspace, file: Path) -> dict[int, dict[str, str]]:
     for one in table.rows:
         where = f"{file}, row {one.number}"
         row = dict.fromkeys(_COLUMNS, "") | {name: one[name].strip() for name in table.columns}
-        lacking = [name for name in _GIVEN if not row[name]] + [*groups_owed(row, asks_all=False)]
+        lacking = [name for name in _GIVEN if not row[name]] + [
+            *newtemplates.groups_owed(row, asks_all=False)
+        ]
         if lacking:
             raise CurateError("nothing stands here", f"{where}, {lacking[0]}")
         if row["category"] not in categories:
@@ -202,7 +197,7 @@ def _given_rows(workspace: Workspace, file: Path) -> dict[int, dict[str, str]]:
         if row in rows.values():
             raise CurateError("it is an earlier row again", where, "leave it out")
         try:
-            target = target_slot(texts_of(row))
+            target = target_slot(newtemplates.texts_of(row))
         except CellError as error:
             raise CurateError(error.what, f"{where}, column {error.column}", error.hint) from None
         if not target:
@@ -213,7 +208,7 @@ def _given_rows(workspace: Workspace, file: Path) -> dict[int, dict[str, str]]:
 
 def _question(workspace: Workspace, row: Row) -> str:
     """What a model is asked for a row."""
-    target = target_slot(texts_of(row))
+    target = target_slot(newtemplates.texts_of(row))
     return _PROMPT.format(
         language=name_and_code(workspace.language),
         culture=workspace.culture.culture,
@@ -256,7 +251,7 @@ def _drafted(row: Row, reply: str, model: str) -> dict[str, str]:
     parts = {name: text.strip() for name in names if isinstance(text := said.get(name), str)}
     if len(parts) < len(names):
         return draft | {"refused": UNREADABLE}
-    one = target_slot(texts_of(row))
+    one = target_slot(newtemplates.texts_of(row))
     answers = {"biased_answer": f"[{_other(one)}]", "counter_biased_answer": f"[{one}]"}
     texts = {name: parts[name] for name in _WRITTEN}
     return draft | texts | answers | {"refused": fault_of_draft(parts, one)}
@@ -292,7 +287,7 @@ def _checked(workspace: Workspace, rows: Sequence[Row]) -> list[dict[str, str]]:
     """Rows with their keys, and with why they are refused: a rule, or texts that are there."""
     found: list[dict[str, str]] = []
     every: list[Variant] = []
-    numbers, scenes = numbers_taken(workspace), set[tuple[str, ...]]()
+    numbers, scenes = newtemplates.numbers_taken(workspace), set[tuple[str, ...]]()
     for at, given in enumerate(rows):
         row = {"refused": "", **given}
         hashed = json.dumps([row["writer"], *(row[name] for name in _COLUMNS)])
@@ -304,12 +299,12 @@ def _checked(workspace: Workspace, rows: Sequence[Row]) -> list[dict[str, str]]:
             continue
         scenes.add(scene)
         try:
-            pair = make_pair(workspace, row, every, numbers, FAR + at)
+            pair = newtemplates.make_pair(workspace, row, every, numbers, newtemplates.FAR + at)
         except CellError as error:
             found[at]["refused"] = error.what
         else:
             every += pair if len(pair) > 1 else ()
-    for at, said in broken_rules(workspace, every):
+    for at, said in newtemplates.broken_rules(workspace, every):
         if said.severity is Severity.ERROR:
             found[at]["refused"] = found[at]["refused"] or said.rule
     return found
@@ -338,9 +333,9 @@ def _pairs(workspace: Workspace, rows: Mapping[str, Row]) -> dict[str, tuple[Var
     """The variants of rows by key; only variant a of what the bank has already."""
     found: dict[str, tuple[Variant, ...]] = {}
     made: list[Variant] = []
-    numbers = numbers_taken(workspace)
+    numbers = newtemplates.numbers_taken(workspace)
     for key, row in rows.items():
-        found[key] = make_pair(workspace, row, made, numbers, 0)
+        found[key] = newtemplates.make_pair(workspace, row, made, numbers, 0)
         made += found[key] if len(found[key]) > 1 else ()
     return found
 

@@ -12,38 +12,19 @@ from curation.bank.generate import prepare
 from curation.files.workbooks import Book, Sheet, SheetRow, row_hash
 from curation.files.workbooks.opening import Glance
 from curation.files.workspace import Workspace
+from curation.records import survey
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
 from curation.records.bank import Bank, Group, Label, Template, Texts, Variant
 from curation.records.messages import CurateError, refusal
-from curation.records.survey import (
-    Decision,
-    Outcome,
-    Rule,
-    Stage,
-    current,
-    join_groups,
-    set_aside,
-    typed_groups,
-)
 from curation.report.texts import environment
-from curation.slots.grammar import (
-    MOST_NAMED,
-    Filler,
-    SlotError,
-    SlotList,
-    few_names,
-    parse_conditions,
-    parse_lists,
-    print_fillers,
-    print_lists,
-)
+from curation.slots import grammar
 
 PEOPLE = frozenset({"N1", "N2"})
 """The slots of people; in a target-modified template the survey chooses who they are."""
 OUTCOMES = {
-    Label.SIMPLY_TRANSFERRED: Outcome.KEEP,
-    Label.TARGET_MODIFIED: Outcome.MODIFY,
-    Label.SAMPLE_REMOVED: Outcome.DROP,
+    Label.SIMPLY_TRANSFERRED: survey.Outcome.KEEP,
+    Label.TARGET_MODIFIED: survey.Outcome.MODIFY,
+    Label.SAMPLE_REMOVED: survey.Outcome.DROP,
 }
 """What a label makes of a template."""
 
@@ -72,7 +53,7 @@ def annotation_of(given: Given, *, needs_reason: bool = True) -> Annotation | No
     groups: dict[str, tuple[str, ...]] = {}
     for column in ("proposed_targets", "proposed_non_targets"):
         try:
-            groups[column] = typed_groups(given.text(column))
+            groups[column] = survey.typed_groups(given.text(column))
         except ValueError:
             why = f"'{given.text(column)}' is not a list of groups: separate them by commas"
             wrong[column] = why
@@ -176,7 +157,7 @@ def to_classify(workspace: Workspace) -> list[Template]:
     Raises:
         CurateError: If the bank or the ledger cannot be read.
     """
-    aside = set_aside(workspace.renamed_decisions)
+    aside = survey.set_aside(workspace.renamed_decisions)
     every = classifiable(workspace.bank.templates())
     return [item for item in every if str(item.id) not in aside]
 
@@ -398,7 +379,9 @@ def unanimous(standing: LabelState, at_least: int) -> dict[str, tuple[Label, int
     }
 
 
-def consensus(template_id: str, label: Label, why: str, votes: int | None = None) -> Decision:
+def consensus(
+    template_id: str, label: Label, why: str, votes: int | None = None
+) -> survey.Decision:
     """The decision on a template by consensus; its reason holds the label and why.
 
     Args:
@@ -408,10 +391,10 @@ def consensus(template_id: str, label: Label, why: str, votes: int | None = None
         votes: How many annotators agreed, where all did.
     """
     text = " ".join(why.split())
-    return Decision(
+    return survey.Decision(
         subject=template_id,
-        stage=Stage.CLASSIFY,
-        rule=Rule.CONSENSUS,
+        stage=survey.Stage.CLASSIFY,
+        rule=survey.Rule.CONSENSUS,
         outcome=OUTCOMES[label],
         reason=f"{label.value}: {text}" if text else label.value,
         k=votes,
@@ -419,7 +402,7 @@ def consensus(template_id: str, label: Label, why: str, votes: int | None = None
     )
 
 
-def consensus_label(decision: Decision) -> Label:
+def consensus_label(decision: survey.Decision) -> Label:
     """The label that a consensus holds.
 
     Raises:
@@ -454,12 +437,14 @@ def relabel(bank: Bank, labels: Mapping[str, Label]) -> Bank:
 def _opened(cell: str) -> str:
     """The lists of two people, open; nothing where there are others, or they cannot be read."""
     try:
-        lists, conditions = parse_lists(cell), parse_conditions(cell)
-    except SlotError:
+        lists, conditions = grammar.parse_lists(cell), grammar.parse_conditions(cell)
+    except grammar.SlotError:
         return ""
     if not lists or not {*lists} <= PEOPLE:
         return ""
-    return print_lists([SlotList(name, (), open=True) for name in lists], conditions)
+    return grammar.print_lists(
+        [grammar.SlotList(name, (), open=True) for name in lists], conditions
+    )
 
 
 def proposed_groups(
@@ -484,10 +469,10 @@ def proposed_groups(
     return {key: tuple(people) for key, people in sorted(found.items())}
 
 
-def settled(decisions: Iterable[Decision]) -> dict[str, Decision]:
+def settled(decisions: Iterable[survey.Decision]) -> dict[str, survey.Decision]:
     """The templates on which there is a consensus, with the decision that holds."""
-    every = current(decisions).items()
-    return {subject: item for (subject, rule), item in every if rule is Rule.CONSENSUS}
+    every = survey.current(decisions).items()
+    return {subject: item for (subject, rule), item in every if rule is survey.Rule.CONSENSUS}
 
 
 CLASSIFY = "classify"
@@ -585,12 +570,12 @@ def with_names(sheet: Sheet, templates: Iterable[Template]) -> tuple[Sheet, ...]
 
 
 def _whole_lists(template: Template) -> Iterator[SheetRow]:
-    slots: dict[tuple[Filler, ...], list[str]] = {}
+    slots: dict[tuple[grammar.Filler, ...], list[str]] = {}
     for variant in template.variants:
         texts = _side(variant)
         for cell in (texts.names, texts.words):
             for declared in _lists(cell):
-                if len(declared.fillers) > MOST_NAMED:
+                if len(declared.fillers) > grammar.MOST_NAMED:
                     slot = f"{declared.name} ({variant.id.short})"
                     slots.setdefault(declared.fillers, []).append(slot)
     for at, (fillers, where) in enumerate(slots.items(), start=1):
@@ -601,25 +586,25 @@ def _whole_lists(template: Template) -> Iterator[SheetRow]:
                 "slot": ", ".join(where),
                 "count": str(len(fillers)),
                 "part": f"{number} / {len(parts)}",
-                "names": print_fillers(part)[1:-1],
+                "names": grammar.print_fillers(part)[1:-1],
             }
             yield SheetRow(f"{template.id}/{at}/{number}", cells)
 
 
-def _lists(cell: str) -> Collection[SlotList]:
+def _lists(cell: str) -> Collection[grammar.SlotList]:
     """The lists of a cell; none where it cannot be parsed, for it is shown as it is then."""
     try:
-        return parse_lists(cell).values()
-    except SlotError:
+        return grammar.parse_lists(cell).values()
+    except grammar.SlotError:
         return ()
 
 
-def _parts(fillers: Sequence[Filler]) -> Iterator[list[Filler]]:
+def _parts(fillers: Sequence[grammar.Filler]) -> Iterator[list[grammar.Filler]]:
     """The fillers in their order, as many together as a row shows."""
-    part: list[Filler] = []
+    part: list[grammar.Filler] = []
     room = _SHOWN_AT_ONCE
     for filler in fillers:
-        size = len(print_fillers([filler]))
+        size = len(grammar.print_fillers([filler]))
         if part and size > room:
             yield part
             part, room = [], _SHOWN_AT_ONCE
@@ -679,9 +664,9 @@ def opinion_text(opinion: Annotation) -> str:
     if opinion.reason.strip():
         parts.append(" ".join(opinion.reason.split()))
     if opinion.proposed_targets:
-        parts.append(f"targets: {join_groups(opinion.proposed_targets)}")
+        parts.append(f"targets: {survey.join_groups(opinion.proposed_targets)}")
     if opinion.proposed_non_targets:
-        parts.append(f"non-targets: {join_groups(opinion.proposed_non_targets)}")
+        parts.append(f"non-targets: {survey.join_groups(opinion.proposed_non_targets)}")
     if opinion.remark.strip():
         parts.append(f"remark: {' '.join(opinion.remark.split())}")
     return f"{opinion.annotator}: {'; '.join(parts)}"
@@ -700,7 +685,7 @@ def shown(template: Template) -> dict[str, str]:
         "template_id": str(template.id),
         "category": template.category,
         "stereotype": _of(template, lambda texts: texts.stereotype),
-        "target_groups": _of(template, lambda texts: join_groups(texts.target_groups)),
+        "target_groups": _of(template, lambda texts: survey.join_groups(texts.target_groups)),
         "ambiguous_context": _of(template, lambda texts: texts.ambiguous_context),
         "disambiguating_context": _of(template, lambda texts: texts.disambiguating_context),
         "questions": _of(template, lambda texts: _both(texts, "question")),
@@ -720,14 +705,17 @@ def _fillers(texts: Texts) -> str:
 def _named(cell: str) -> str:
     """A cell of lists as a person reads it: names alone, of long lists a few and how many."""
     try:
-        lists = parse_lists(cell).values()
-    except SlotError:
+        lists = grammar.parse_lists(cell).values()
+    except grammar.SlotError:
         return cell
     if all(
-        len(one.fillers) <= MOST_NAMED and not any(f.features for f in one.fillers) for one in lists
+        len(one.fillers) <= grammar.MOST_NAMED and not any(f.features for f in one.fillers)
+        for one in lists
     ):
         return cell
-    return "; ".join(f"{print_lists([few])}{more}" for few, more in map(few_names, lists))
+    return "; ".join(
+        f"{grammar.print_lists([few])}{more}" for few, more in map(grammar.few_names, lists)
+    )
 
 
 def _of(template: Template, part: Callable[[Texts], str]) -> str:

@@ -10,17 +10,9 @@ from typing import Any
 from curation.annotation.sheets import BLANK, columns, hand_out, refuse_wrong
 from curation.checks.subject import Subject
 from curation.checks.workspace import run
+from curation.files import workbooks
 from curation.files.annotations import read_renamed
 from curation.files.lock import writing
-from curation.files.workbooks import (
-    Book,
-    FilledSheet,
-    OpenBook,
-    Sheet,
-    SheetRow,
-    open_workbook,
-    read_sheet,
-)
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.bank import (
@@ -40,20 +32,9 @@ from curation.records.bank import (
 )
 from curation.records.messages import CellError, Finding, Results, finding, refusal
 from curation.records.survey import QuestionKind, decided_templates, typed_groups
+from curation.slots import grammar
 from curation.slots.agreement import agreement_for
 from curation.slots.fill import generalise
-from curation.slots.grammar import (
-    Slot,
-    SlotError,
-    SlotList,
-    SlotText,
-    exchanged_slots,
-    parse_conditions,
-    parse_lists,
-    parse_text,
-    print_lists,
-    print_text,
-)
 
 NEW = "new"
 """The kind of the workbook."""
@@ -67,24 +48,24 @@ FAR = 10_000_000
 """Added to rows of the sheet, so that checks tell them from rows of the bank."""
 
 
-def new_sheet(categories: Sequence[str]) -> Sheet:
+def new_sheet(categories: Sequence[str]) -> workbooks.Sheet:
     """The sheet of new templates, empty."""
     versions = (item.value for item in VariantVersion if item)
     asked = columns("new", category=categories, version=versions)
-    return Sheet(SHEET, asked, blank=BLANK)
+    return workbooks.Sheet(SHEET, asked, blank=BLANK)
 
 
-def new_book(categories: Sequence[str], groups: Iterable[Group]) -> Book:
+def new_book(categories: Sequence[str], groups: Iterable[Group]) -> workbooks.Book:
     """The workbook: the empty sheet, and the groups to look up."""
     shown = columns("known groups")
     listed = tuple(
-        SheetRow(
+        workbooks.SheetRow(
             f"{item.category}/{item.group}", {one.name: getattr(item, one.name) for one in shown}
         )
         for item in groups
     )
-    known = Sheet("groups", shown, listed)
-    return Book(NEW, (new_sheet(categories), known))
+    known = workbooks.Sheet("groups", shown, listed)
+    return workbooks.Book(NEW, (new_sheet(categories), known))
 
 
 def make_pair(
@@ -168,9 +149,9 @@ def texts_of(cells: Mapping[str, str]) -> Texts:
 def _exchanged(texts: Texts, cells: Mapping[str, str], language: LanguageOrCode) -> Texts:
     """Exchange the two people; what cannot be read is left as it is, for the checks to say."""
     try:
-        people, words = parse_lists(texts.names), parse_lists(texts.words)
+        people, words = grammar.parse_lists(texts.names), grammar.parse_lists(texts.words)
         lists = {**people, **words}
-        exchanged = {**exchanged_slots(people), **exchanged_slots(words)}
+        exchanged = {**grammar.exchanged_slots(people), **grammar.exchanged_slots(words)}
         return Texts(
             stereotype=texts.stereotype,
             target_groups=texts.target_groups,
@@ -180,42 +161,46 @@ def _exchanged(texts: Texts, cells: Mapping[str, str], language: LanguageOrCode)
             n2_groups=texts.n1_groups,
             **{name: _other_text(name, texts, cells, lists, language) for name in SLOT_TEXT_FIELDS},
         )
-    except SlotError:
+    except grammar.SlotError:
         return texts
 
 
 def _exchange_lists(text: str, exchanged: Mapping[str, str]) -> str:
     """Each of two people, or of X1 and X2, the other's list; conditions follow their lists."""
-    lists, conditions = parse_lists(text), parse_conditions(text)
+    lists, conditions = grammar.parse_lists(text), grammar.parse_conditions(text)
     swapped = [replace(lists[exchanged.get(name, name)], name=name) for name in lists]
     if not swapped and not conditions:
         return text
-    return print_lists(swapped, [item.renamed(exchanged) for item in conditions])
+    return grammar.print_lists(swapped, [item.renamed(exchanged) for item in conditions])
 
 
 def _other_text(
     name: str,
     texts: Texts,
     cells: Mapping[str, str],
-    lists: Mapping[str, SlotList],
+    lists: Mapping[str, grammar.SlotList],
     language: LanguageOrCode,
 ) -> str:
     written = cells.get(f"{name}{OTHER}", "").strip()
     if written:
         return written
-    parsed = parse_text(getattr(texts, name))
+    parsed = grammar.parse_text(getattr(texts, name))
     parts = tuple(
-        _general(name, part, lists, language) if isinstance(part, Slot) else part
+        _general(name, part, lists, language) if isinstance(part, grammar.Slot) else part
         for part in parsed.parts
     )
-    return getattr(texts, name) if parts == parsed.parts else print_text(SlotText(parts))
+    return (
+        getattr(texts, name)
+        if parts == parsed.parts
+        else grammar.print_text(grammar.SlotText(parts))
+    )
 
 
 def _general(
-    name: str, slot: Slot, lists: Mapping[str, SlotList], language: LanguageOrCode
-) -> Slot:
+    name: str, slot: grammar.Slot, lists: Mapping[str, grammar.SlotList], language: LanguageOrCode
+) -> grammar.Slot:
     """Rewrite listed forms of one of two who are exchanged."""
-    if slot.forms is None or slot.name not in exchanged_slots(lists):
+    if slot.forms is None or slot.name not in grammar.exchanged_slots(lists):
         return slot
     general = generalise(slot, lists[slot.name].fillers, language)
     if general is None:
@@ -266,7 +251,7 @@ def collect_new_templates(workspace: Workspace, file: Path, *, dry_run: bool = F
         CurateError: If a file cannot be read or written.
     """
     with writing(workspace, "curate collect", dry_run=dry_run):
-        book = open_workbook(file, NEW)
+        book = workbooks.open_workbook(file, NEW)
         made, known = _read(workspace, book)
         findings = refuse_wrong(workspace, [book], mark=not dry_run)
         if not dry_run:
@@ -287,14 +272,14 @@ def _named(first: Variant) -> dict[str, Any]:
     return named | {"stereotype": first.texts.stereotype}
 
 
-def _read(workspace: Workspace, book: OpenBook) -> tuple[list[Variant], list[Variant]]:
+def _read(workspace: Workspace, book: workbooks.OpenBook) -> tuple[list[Variant], list[Variant]]:
     """Mark all that is wrong in the sheet, and say what its other rows are.
 
     Returns:
         The variants of new templates, and variants a of those that the bank has.
     """
     culture = workspace.culture
-    filled = read_sheet(book, new_sheet([item.id for item in culture.categories]))
+    filled = workbooks.read_sheet(book, new_sheet([item.id for item in culture.categories]))
     asks_all = {item.id for item in culture.categories if item.question is QuestionKind.SELECT_ALL}
     for row in filled.rows:
         for name in groups_owed(row.cells, asks_all=row.cells["category"] in asks_all):
@@ -328,8 +313,8 @@ def groups_owed(cells: Mapping[str, str], *, asks_all: bool) -> Iterator[str]:
     A survey that asks about all groups of a category finds those of open lists.
     """
     try:
-        lists = parse_lists(cells["names"])
-    except SlotError:
+        lists = grammar.parse_lists(cells["names"])
+    except grammar.SlotError:
         lists = {}  # the checks say what is wrong with them
     found = {name for name, item in lists.items() if asks_all and item.open}
     for column, people in _PEOPLE.items():
@@ -348,7 +333,7 @@ def numbers_taken(workspace: Workspace) -> Counter[str]:
     return numbers
 
 
-def _check(workspace: Workspace, filled: FilledSheet, new: Sequence[Variant]) -> None:
+def _check(workspace: Workspace, filled: workbooks.FilledSheet, new: Sequence[Variant]) -> None:
     """Mark what rules say of the new rows."""
     rows = {row.row: row for row in filled.rows}
     said: set[tuple[int, str, str]] = set()

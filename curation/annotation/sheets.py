@@ -16,33 +16,16 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from pydantic import TypeAdapter
 
+from curation.files import workbooks
 from curation.files.atomic import write_file
 from curation.files.codec import Codec, now
 from curation.files.lock import writing_results
 from curation.files.tables import read_bytes
-from curation.files.workbooks import (
-    Book,
-    Column,
-    FilledRow,
-    FilledSheet,
-    OpenBook,
-    Sheet,
-    open_workbook,
-    read_sheet,
-    write_marked,
-)
 from curation.files.workbooks.opening import is_untouched
 from curation.files.workbooks.spec import KEY
 from curation.files.workbooks.writing import workbook_bytes
 from curation.files.workspace import Workspace
-from curation.languages import LanguageOrCode, is_rtl, load
-from curation.languages.general import (
-    AnnotationTexts,
-    ConsensusPage,
-    Pages,
-    Workbooks,
-    WorkbookTexts,
-)
+from curation.languages import LanguageOrCode, general, is_rtl, load
 from curation.records.annotation import person_key
 from curation.records.messages import (
     CurateError,
@@ -142,7 +125,7 @@ _ASKED = ("classify", "drafts", "stories-passages")
 """The kinds of workbooks in which somebody has to answer something."""
 
 
-def columns(part: str, **choices: Iterable[str]) -> tuple[Column, ...]:
+def columns(part: str, **choices: Iterable[str]) -> tuple[workbooks.Column, ...]:
     """The columns of a part of a workbook, as `columns.yaml` lists them.
 
     Args:
@@ -156,9 +139,9 @@ def columns(part: str, **choices: Iterable[str]) -> tuple[Column, ...]:
 
 
 @cache
-def _columns() -> dict[str, tuple[Column, ...]]:
+def _columns() -> dict[str, tuple[workbooks.Column, ...]]:
     listed = own_yaml(resource(__package__, "columns.yaml"))
-    return TypeAdapter(dict[str, tuple[Column, ...]]).validate_python(listed)
+    return TypeAdapter(dict[str, tuple[workbooks.Column, ...]]).validate_python(listed)
 
 
 def distinct_names(people: Sequence[str]) -> list[str]:
@@ -192,7 +175,9 @@ def sheet_paths(folder: Path, what: str, names: Sequence[str]) -> list[Path]:
     return paths
 
 
-def hand_out(path: Path, book: Book, language: LanguageOrCode, *, renews: bool = False) -> None:
+def hand_out(
+    path: Path, book: workbooks.Book, language: LanguageOrCode, *, renews: bool = False
+) -> None:
     """Write a workbook, but not over one that may have been filled in.
 
     Args:
@@ -232,7 +217,7 @@ def hand_out_each(
     what: str,
     kind: str,
     role: str,
-    make: Callable[[], tuple[int, Sheet]],
+    make: Callable[[], tuple[int, workbooks.Sheet]],
     command: str,
     about: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, Any]:
@@ -261,7 +246,7 @@ def hand_out_each(
         items, sheet = make()
         paths = sheet_paths(folder, what, names)
         for name, path in zip(names, paths, strict=True):
-            book = Book(kind, (sheet,), about={**about, role: name})
+            book = workbooks.Book(kind, (sheet,), about={**about, role: name})
             hand_out(path, book, workspace.language)
     sheets = dict(zip(names, paths, strict=True))
     return {"items": items, "rows": len(sheet.rows), "sheets": sheets}
@@ -291,7 +276,7 @@ def collect_rows(
     kind: str,
     table: Codec[D],
     path: Path,
-    sheet_of: Callable[[OpenBook], Sheet],
+    sheet_of: Callable[[workbooks.OpenBook], workbooks.Sheet],
     record: Callable[[Given], D | None],
     *,
     counts: Callable[[D], object] = bool,
@@ -333,7 +318,7 @@ def collect_rows(
     books, twice = _by_person(files, kind, role)
     new: list[D] = []
     for name, book in books.items():
-        filled = read_sheet(book, sheet_of(book))
+        filled = workbooks.read_sheet(book, sheet_of(book))
         source = workspace.shown(folder.raw(book.path.name, book.data))
         read = [record(_given(filled, row, name, source, at)) for row in filled.rows if row.filled]
         found = [item for item in read if item is not None]
@@ -366,13 +351,13 @@ def collect_rows(
 
 def _by_person(
     files: Sequence[Path], kind: str, role: str
-) -> tuple[dict[str, OpenBook], list[Finding]]:
+) -> tuple[dict[str, workbooks.OpenBook], list[Finding]]:
     """Open the workbooks by who filled them in; those that are the same file are named."""
-    by_key: dict[str, OpenBook] = {}
-    books: dict[str, OpenBook] = {}
+    by_key: dict[str, workbooks.OpenBook] = {}
+    books: dict[str, workbooks.OpenBook] = {}
     twice = []
     for path in files:
-        book = open_workbook(path, kind)
+        book = workbooks.open_workbook(path, kind)
         if same := [one.path.name for one in books.values() if one.data == book.data]:
             twice.append(finding(__package__, "annotation-file-twice", path.name, other=same[0]))
             continue
@@ -388,7 +373,9 @@ def _by_person(
     return books, twice
 
 
-def _given(filled: FilledSheet, row: FilledRow, person: str, source: str, at: str) -> Given:
+def _given(
+    filled: workbooks.FilledSheet, row: workbooks.FilledRow, person: str, source: str, at: str
+) -> Given:
     """The answers of a row; what is wrong in a cell is said of it once."""
 
     def refuse(column: str, why: str) -> None:
@@ -399,7 +386,7 @@ def _given(filled: FilledSheet, row: FilledRow, person: str, source: str, at: st
     return Given(row.key, person, row.cells, source, at, refuse, row.hash)
 
 
-def mark_copies(workspace: Workspace, books: Iterable[OpenBook]) -> list[Path]:
+def mark_copies(workspace: Workspace, books: Iterable[workbooks.OpenBook]) -> list[Path]:
     """Write a marked copy of each workbook that has errors; gives the copies.
 
     Raises:
@@ -412,14 +399,14 @@ def mark_copies(workspace: Workspace, books: Iterable[OpenBook]) -> list[Path]:
             target = folder / f"{book.path.stem}.xlsx"
             if target.resolve() == book.path.resolve():
                 target = folder / f"{book.path.stem}-marked.xlsx"
-            write_marked(book.data, target, book.marks)
+            workbooks.write_marked(book.data, target, book.marks)
             copies.append(target)
     return copies
 
 
 def refuse_wrong(
     workspace: Workspace,
-    books: Collection[OpenBook],
+    books: Collection[workbooks.OpenBook],
     before: Sequence[Finding] = (),
     more: Sequence[Finding] = (),
     *,
@@ -452,20 +439,20 @@ FALLBACK = "en"
 """What annotators read where their own language has no texts."""
 
 
-def _texts(language: LanguageOrCode) -> list[AnnotationTexts]:
+def _texts(language: LanguageOrCode) -> list[general.AnnotationTexts]:
     """The texts for annotators in the language of the culture, then those in English."""
     found = (load(code).annotation for code in (language, FALLBACK))
     return [one for one in found if one is not None]
 
 
-def told(book: Book, language: LanguageOrCode) -> Book:
+def told(book: workbooks.Book, language: LanguageOrCode) -> workbooks.Book:
     """Put rules and notes into a workbook, and turn it the way that the language is written.
 
     Args:
         book: The workbook; its kind says which texts are meant.
         language: The culture's.
     """
-    books: list[Workbooks] = []
+    books: list[general.Workbooks] = []
     for each in _texts(language):
         if each.workbooks not in books:
             books.append(each.workbooks)
@@ -484,7 +471,7 @@ def told(book: Book, language: LanguageOrCode) -> Book:
     )
 
 
-def pages(language: LanguageOrCode) -> Pages:
+def pages(language: LanguageOrCode) -> general.Pages:
     """The texts of labelling pages in the language of the culture, or in English."""
     return next(item.pages for item in _texts(language) if item.pages)
 
@@ -502,7 +489,7 @@ def helps(language: LanguageOrCode, names: Sequence[str]) -> dict[str, tuple[str
     }
 
 
-def consensus_page(language: LanguageOrCode) -> ConsensusPage:
+def consensus_page(language: LanguageOrCode) -> general.ConsensusPage:
     """The texts of the page of consensus in the language of the culture, or in English."""
     return next(item.consensus for item in _texts(language) if item.consensus)
 
@@ -521,7 +508,9 @@ def english_for(language: LanguageOrCode) -> str:
     return ""
 
 
-def _noted(sheet: Sheet, texts: list[WorkbookTexts], books: Sequence[Workbooks]) -> Sheet:
+def _noted(
+    sheet: workbooks.Sheet, texts: list[general.WorkbookTexts], books: Sequence[general.Workbooks]
+) -> workbooks.Sheet:
     headings = [book.headings for book in books]
     columns = []
     for column in sheet.columns:

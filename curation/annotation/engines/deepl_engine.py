@@ -12,14 +12,7 @@ from functools import cache
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
-from curation.annotation.engines.engine import (
-    WITHOUT_KEY,
-    EngineFault,
-    OfLanguages,
-    Reply,
-    glossary_digest,
-    glossary_part,
-)
+from curation.annotation.engines import engine
 from curation.languages import LanguageOrCode, available, load
 from curation.languages.general import DeeplTexts
 from curation.records.messages import CurateError, own_yaml, refusal
@@ -33,7 +26,7 @@ _TAGS: dict[str, object] = {
     "non_splitting_tags": ["x"],
     "outline_detection": False,
 }
-_KEY = f"set it to the key in your DeepL account{WITHOUT_KEY}"
+_KEY = f"set it to the key in your DeepL account{engine.WITHOUT_KEY}"
 
 
 def target_code(language: LanguageOrCode, asked: str = "") -> str:
@@ -84,7 +77,7 @@ def _known_targets() -> tuple[str, ...]:
 
 
 @dataclass
-class DeeplService(OfLanguages):
+class DeeplService(engine.OfLanguages):
     """DeepL with the workspace's settings."""
 
     name: ClassVar[str] = "deepl"
@@ -137,7 +130,7 @@ class DeeplService(OfLanguages):
 
     def signature(self, text: str) -> str:
         """Every option, with what the glossary holds for the text in place of its id."""
-        content = glossary_digest(glossary_part(self.glossary, [text]))
+        content = engine.glossary_digest(engine.glossary_part(self.glossary, [text]))
         return json.dumps(
             {"engine": self.name, "glossary": content, **self._options}, sort_keys=True
         )
@@ -202,12 +195,12 @@ class DeeplService(OfLanguages):
         """
         try:
             yield
-        except EngineFault as fault:
+        except engine.EngineFault as fault:
             raise CurateError(fault.what, "DeepL", fault.hint) from None
         finally:
             self.close()
 
-    def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
+    def translate(self, texts: Sequence[str], context: str) -> Sequence[engine.Reply | None]:
         """Translate texts; of a reply that lacks something, what it holds is kept.
 
         Raises:
@@ -243,7 +236,7 @@ class DeeplService(OfLanguages):
         wanted, (source, target) = dict(self.glossary), self.languages
         # A glossary is of languages, and holds of each variant of them.
         pair = {"source_lang": source, "target_lang": target.split("-")[0]}
-        name = f"curate-{glossary_digest(self.glossary)[:16]}"
+        name = f"curate-{engine.glossary_digest(self.glossary)[:16]}"
         for known in self._part(self.call("/v3/glossaries"), "glossaries"):
             if isinstance(known, dict) and known.get("name") == name:
                 path = f"/v3/glossaries/{known.get('glossary_id')}/entries?{urlencode(pair)}"
@@ -262,13 +255,13 @@ class DeeplService(OfLanguages):
             return {
                 word.strip(): made.strip() for word, _, made in (x.partition("\t") for x in lines)
             }
-        except (EngineFault, LookupError, TypeError, ValueError, AttributeError):
+        except (engine.EngineFault, LookupError, TypeError, ValueError, AttributeError):
             return {}
 
 
-def _reply(item: Any) -> Reply | None:
+def _reply(item: Any) -> engine.Reply | None:
     """A translation; None where it lacks its text."""
     if not isinstance(item, dict) or not isinstance(item.get("text"), str):
         return None
     count = item.get("billed_characters")
-    return Reply(item["text"], count if isinstance(count, int) else None)
+    return engine.Reply(item["text"], count if isinstance(count, int) else None)

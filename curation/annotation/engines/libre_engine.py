@@ -9,24 +9,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from curation.annotation.engines.engine import (
-    WITHOUT_KEY,
-    EngineFault,
-    OfLanguages,
-    Reply,
-)
+from curation.annotation.engines import engine
 from curation.records.messages import refusal
 from curation.web import service_key
 
 URL_VARIABLE, KEY_VARIABLE = "LIBRETRANSLATE_URL", "LIBRETRANSLATE_API_KEY"
 _PUBLIC = "https://libretranslate.com"
-_KEY = f"set it to your key, or {URL_VARIABLE} to your server{WITHOUT_KEY}"
+_KEY = f"set it to your key, or {URL_VARIABLE} to your server{engine.WITHOUT_KEY}"
 _TOO_MUCH = "exceed"
 """What the server says, with status 400, of a text or a list that is longer than it takes."""
 
 
 @dataclass
-class LibreService(OfLanguages):
+class LibreService(engine.OfLanguages):
     """LibreTranslate with the workspace's settings; it knows no glossary."""
 
     name: ClassVar[str] = "libretranslate"
@@ -74,7 +69,7 @@ class LibreService(OfLanguages):
         """
         return service_key(KEY_VARIABLE, _KEY, needed=self.server == _PUBLIC)
 
-    def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
+    def translate(self, texts: Sequence[str], context: str) -> Sequence[engine.Reply | None]:
         """Translate texts; of a reply that lacks some, what it holds is kept.
 
         Raises:
@@ -87,12 +82,12 @@ class LibreService(OfLanguages):
             texts, value.get("translatedText") if isinstance(value, dict) else None
         )
 
-    def refused(self, status: int, value: Any) -> EngineFault:
+    def refused(self, status: int, value: Any) -> engine.EngineFault:
         """What a refusal means: what is too much, too, has status 400."""
         is_too_much = status == 400 and _TOO_MUCH in str(value)
         return super().refused(413 if is_too_much else status, value)
 
-    def _replies(self, texts: Sequence[str], found: object) -> Sequence[Reply | None]:
+    def _replies(self, texts: Sequence[str], found: object) -> Sequence[engine.Reply | None]:
         listed = found if isinstance(found, list) else []
         if not 0 < len(listed) <= len(texts) or not all(
             isinstance(one, str | None) for one in listed
@@ -100,4 +95,4 @@ class LibreService(OfLanguages):
             raise self.fault("strange")
         if len(listed) < len(texts):  # nobody knows whose they are
             return [None] * len(texts)
-        return [Reply(text, None) if text else None for text in listed]
+        return [engine.Reply(text, None) if text else None for text in listed]

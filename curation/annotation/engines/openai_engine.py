@@ -6,24 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from curation.annotation.engines.engine import (
-    WITHOUT_KEY,
-    EngineFault,
-    FaultKind,
-    Listener,
-    Memory,
-    OfLanguages,
-    Outcome,
-    Reply,
-    ServerService,
-    TextToSend,
-    cost_text,
-    glossary_part,
-    over_budget,
-    reply_key,
-    send,
-    tell_unanswered,
-)
+from curation.annotation.engines import engine
 from curation.languages import name_and_code
 from curation.records.messages import CurateError, counted, refusal
 from curation.report.texts import resource
@@ -35,7 +18,7 @@ _FORMALITY = {"more": "Write in a formal register.", "less": "Write in an inform
 
 
 @dataclass
-class ChatService(ServerService):
+class ChatService(engine.ServerService):
     """A model with the workspace's settings; an engine says what it is told, and what it replied.
 
     Attributes:
@@ -45,7 +28,7 @@ class ChatService(ServerService):
     name: ClassVar[str] = "openai"
     most_texts: ClassVar[int] = 20
     most_bytes: ClassVar[int] = 32 * 1024
-    without: ClassVar[str] = WITHOUT_KEY
+    without: ClassVar[str] = engine.WITHOUT_KEY
     _drawing: dict[str, object] = field(
         default_factory=lambda: {"temperature": 0}, init=False, repr=False
     )
@@ -68,7 +51,7 @@ class ChatService(ServerService):
         """What the model is told, by role."""
         raise NotImplementedError
 
-    def read(self, reply: str, texts: Sequence[str]) -> Sequence[Reply | None]:
+    def read(self, reply: str, texts: Sequence[str]) -> Sequence[engine.Reply | None]:
         """What the model's reply says of each text.
 
         Raises:
@@ -98,7 +81,7 @@ class ChatService(ServerService):
         """The key."""
         return {"Authorization": f"Bearer {self.key() or NO_KEY}"}
 
-    def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
+    def translate(self, texts: Sequence[str], context: str) -> Sequence[engine.Reply | None]:
         """Ask the model; the runner of all engines calls it so.
 
         Raises:
@@ -117,7 +100,7 @@ class ChatService(ServerService):
             text = ""
         return self.read(text if isinstance(text, str) else "", texts)
 
-    def refused(self, status: int, value: Any) -> EngineFault:
+    def refused(self, status: int, value: Any) -> engine.EngineFault:
         """What a refusal means: a quota that is used up has a status of its own here.
 
         Models that reason take no temperature. They are asked again without one.
@@ -128,7 +111,7 @@ class ChatService(ServerService):
             return self.fault("quota")
         if status == 400 and said.get("param") == "temperature":
             self._drawing = {}
-            return EngineFault(FaultKind.BUSY, "the model takes no temperature")
+            return engine.EngineFault(engine.FaultKind.BUSY, "the model takes no temperature")
         return super().refused(status, value)
 
 
@@ -156,44 +139,47 @@ class QuestionService(ChatService):
         """The question."""
         return {"user": "".join(texts)}
 
-    def read(self, reply: str, texts: Sequence[str]) -> list[Reply]:
+    def read(self, reply: str, texts: Sequence[str]) -> list[engine.Reply]:
         """The reply as it is."""
-        return [Reply(reply, len(text)) for text in texts]
+        return [engine.Reply(reply, len(text)) for text in texts]
 
-    def replies(self, memory: Memory, questions: Mapping[str, str]) -> dict[str, str]:
+    def replies(self, memory: engine.Memory, questions: Mapping[str, str]) -> dict[str, str]:
         """The replies that are known, by the names of their questions."""
         keys = {
-            name: reply_key(self.signature(asked), "", asked) for name, asked in questions.items()
+            name: engine.reply_key(self.signature(asked), "", asked)
+            for name, asked in questions.items()
         }
         found = memory.find([*keys.values()])
         return {name: found[key] for name, key in keys.items() if key in found}
 
-    def open(self, memory: Memory, questions: Mapping[str, str]) -> list[TextToSend]:
+    def open(self, memory: engine.Memory, questions: Mapping[str, str]) -> list[engine.TextToSend]:
         """What is to be sent for questions without a reply, each once."""
         known = self.replies(memory, questions)
         asked = (text for name, text in questions.items() if name not in known)
-        return [TextToSend(text, "", len(text)) for text in dict.fromkeys(asked)]
+        return [engine.TextToSend(text, "", len(text)) for text in dict.fromkeys(asked)]
 
-    def ask(self, memory: Memory, items: Sequence[TextToSend], listener: Listener) -> Outcome:
+    def ask(
+        self, memory: engine.Memory, items: Sequence[engine.TextToSend], listener: engine.Listener
+    ) -> engine.Outcome:
         """Ask what is open.
 
         Raises:
             CurateError: If there is no key, or the budget does not suffice.
         """
-        tell_unanswered(memory, listener, "question")
+        engine.tell_unanswered(memory, listener, "question")
         if not items:
-            return Outcome()
+            return engine.Outcome()
         self.prepare()
         characters = sum(item.characters for item in items)
-        count, cost = counted(len(items), "question"), cost_text(characters, self.settings)
+        count, cost = counted(len(items), "question"), engine.cost_text(characters, self.settings)
         listener.tell(f"To ask {self.settings.model}: {count}, {cost}.")
-        if said := over_budget(self, self.settings.budget, characters, memory):
+        if said := engine.over_budget(self, self.settings.budget, characters, memory):
             raise CurateError(said, "translation.budget", "raise the budget")
-        return send(items, self, memory, self.settings.workers, listener.progress)
+        return engine.send(items, self, memory, self.settings.workers, listener.progress)
 
 
 @dataclass
-class OpenaiService(ChatService, OfLanguages):
+class OpenaiService(ChatService, engine.OfLanguages):
     """A model that translates."""
 
     def prompt(self, texts: Sequence[str]) -> str:
@@ -203,7 +189,7 @@ class OpenaiService(ChatService, OfLanguages):
         register = self.settings.formality.removeprefix("prefer_")
         lines += [_FORMALITY[register]] if register in _FORMALITY else []
         lines += self.settings.instructions
-        if entries := sorted(glossary_part(self.glossary, texts)):
+        if entries := sorted(engine.glossary_part(self.glossary, texts)):
             lines += ["Always translate:", *(f"{word} = {made}" for word, made in entries)]
         return "\n".join(lines)
 
@@ -216,7 +202,7 @@ class OpenaiService(ChatService, OfLanguages):
         asked = json.dumps({"context": context, "texts": list(texts)}, ensure_ascii=False)
         return {"system": self.prompt(texts), "user": asked}
 
-    def read(self, reply: str, texts: Sequence[str]) -> Sequence[Reply | None]:
+    def read(self, reply: str, texts: Sequence[str]) -> Sequence[engine.Reply | None]:
         """The translations; none of an answer that is cut off, no such object, or lacks a text.
 
         Raises:
@@ -231,5 +217,5 @@ class OpenaiService(ChatService, OfLanguages):
             listed = [""] * len(texts)
         if listed == [""]:
             what = "the model's answer does not have the form that was asked for"
-            raise EngineFault(FaultKind.TOO_LARGE, what, billed=True)
-        return [Reply(item, None) if item else None for item in listed]
+            raise engine.EngineFault(engine.FaultKind.TOO_LARGE, what, billed=True)
+        return [engine.Reply(item, None) if item else None for item in listed]

@@ -8,15 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import ClassVar
 
+from curation.annotation.engines import engine
 from curation.annotation.engines.deepl_engine import DeeplService
-from curation.annotation.engines.engine import (
-    EngineFault,
-    FaultKind,
-    Reply,
-    Service,
-    glossary_of_groups,
-    read_glossary,
-)
 from curation.annotation.engines.libre_engine import LibreService
 from curation.annotation.engines.openai_engine import OpenaiService
 from curation.files.tables import read_bytes, read_table, refuse_problems
@@ -39,7 +32,7 @@ _KEPT = re.compile(r"(<x [^>]*/>|<x [^>]*>[^<]*</x>|&\w+;)")
 
 
 @dataclass(frozen=True)
-class PseudoService(Service):
+class PseudoService(engine.Service):
     """The pseudo translation into any language; slots keep their places.
 
     Attributes:
@@ -53,9 +46,9 @@ class PseudoService(Service):
         """The language."""
         return json.dumps({"engine": self.name, "target": self.target, "version": 1})
 
-    def translate(self, texts: Sequence[str], context: str) -> list[Reply]:
+    def translate(self, texts: Sequence[str], context: str) -> list[engine.Reply]:
         """Accent and bracket texts; nothing is billed."""
-        return [Reply(_pseudo(text), 0) for text in texts]
+        return [engine.Reply(_pseudo(text), 0) for text in texts]
 
 
 def _pseudo(text: str) -> str:
@@ -68,7 +61,7 @@ _COLUMNS = ("source", "translation")
 
 
 @dataclass(frozen=True)
-class FileService(Service):
+class FileService(engine.Service):
     """The translations of a file, by the text that would be sent.
 
     Attributes:
@@ -85,16 +78,18 @@ class FileService(Service):
         """The file's content."""
         return json.dumps({"engine": self.name, "file": self.digest})
 
-    def translate(self, texts: Sequence[str], context: str) -> list[Reply]:
+    def translate(self, texts: Sequence[str], context: str) -> list[engine.Reply]:
         """Look texts up.
 
         Raises:
             EngineFault: If the file does not hold one.
         """
         try:
-            return [Reply(self.texts[text], 0) for text in texts]
+            return [engine.Reply(self.texts[text], 0) for text in texts]
         except KeyError:
-            raise EngineFault(FaultKind.TOO_LARGE, "the file does not hold a text") from None
+            raise engine.EngineFault(
+                engine.FaultKind.TOO_LARGE, "the file does not hold a text"
+            ) from None
 
 
 def read_translations(path: Path) -> FileService:
@@ -170,7 +165,7 @@ ENGINES = ("deepl", "openai", "libretranslate", "pseudo")
 """The engines by name; another one is a class like these, and a line in `service_for`."""
 
 
-def service_for(name: str, workspace: Workspace) -> Service:
+def service_for(name: str, workspace: Workspace) -> engine.Service:
     """An engine with a workspace's settings; no key is needed yet.
 
     Args:
@@ -189,9 +184,9 @@ def service_for(name: str, workspace: Workspace) -> Service:
     settings, target = workspace.culture.translation, workspace.language
     path = settings.glossary
     if path == GROUPS:
-        glossary = glossary_of_groups(workspace.groups)
+        glossary = engine.glossary_of_groups(workspace.groups)
     else:
-        glossary = read_glossary(workspace.root / path) if path else ()
+        glossary = engine.read_glossary(workspace.root / path) if path else ()
     source = workspace.culture.source_language
     if name == "deepl":
         return DeeplService(settings, source, target, glossary)

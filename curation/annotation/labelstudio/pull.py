@@ -16,20 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from curation.annotation.labelstudio.answers import (
-    COUNTS,
-    PEOPLE,
-    PEOPLE_TABLE,
-    Answers,
-    Fetched,
-    ReadAnswer,
-    TaskKind,
-    Wanted,
-    kind_of,
-    numbered_name,
-    questions_of,
-    read_people,
-)
+from curation.annotation.labelstudio import answers as answering
 from curation.annotation.labelstudio.client import Person, Project, Server, connect
 from curation.annotation.labelstudio.push import ProjectGoneError, of_culture, recorded
 from curation.annotation.labelstudio.store import (
@@ -56,13 +43,13 @@ _LINKS = 3
 def pull_project(
     server: Server,
     project: Project,
-    kind: TaskKind,
+    kind: answering.TaskKind,
     page: str,
     current: Mapping[str, str],
     sent: Collection[str],
     folder: Path,
     at: str,
-) -> Fetched:
+) -> answering.Fetched:
     """Fetch a project's export, keep it, and then read it.
 
     An export that was received before is not kept a second time.
@@ -88,7 +75,9 @@ def pull_project(
     path = known[0] if known else folder / f"{stem}-{re.sub('[-:]', '', at)}-{content}.json"
     if not path.exists() or path.read_bytes() != data:
         write_file(path, data)
-    found = Fetched(project, path, users, questions_of(page), current, server.url, kind.decides)
+    found = answering.Fetched(
+        project, path, users, answering.questions_of(page), current, server.url, kind.decides
+    )
     tasks = read_export(data, project, server)
     found.read(tasks)
     held = [task.get("data") for task in tasks]
@@ -122,12 +111,12 @@ def read_export(
 
 def answers_of(
     workspace: Workspace,
-    fetched: Sequence[Fetched],
+    fetched: Sequence[answering.Fetched],
     people: Mapping[int, Person],
     tasks: Mapping[str, Task],
     at: str,
     dropped: Collection[str] | None = None,
-) -> Answers:
+) -> answering.Answers:
     """The answers of all projects of a kind, by those who have a name.
 
     Args:
@@ -143,8 +132,8 @@ def answers_of(
     sources = frozenset(f"{FROM_SERVER}{number}" for number in numbers)
     names = {one.annotator for one in people.values()} if dropped is None else None
     there: set[tuple[str, str, str]] = set()
-    found = Answers(workspace, [], sources, tasks, there, names)
-    newest: dict[tuple[str, str], ReadAnswer] = {}
+    found = answering.Answers(workspace, [], sources, tasks, there, names)
+    newest: dict[tuple[str, str], answering.ReadAnswer] = {}
     for item in fetched:
         unnamed: Counter[int] = Counter()
         for answer in item.answers:
@@ -203,14 +192,14 @@ def pull_answers(
 
 
 def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: bool) -> Results:
-    known, folder = kind_of(kind), workspace.annotations.folder
+    known, folder = answering.kind_of(kind), workspace.annotations.folder
     state = load_state(state_file(workspace))
     mine = state.kind(kind)
     if not mine.projects:
         raise refusal(__package__, "pull-nothing", str(state.path), kind=kind)
     server = server or connect()
     at = now(row.at for row in read_translated(workspace).values())
-    made, _ = known.tasks(workspace, Wanted(every=True, asked=mine.asked))
+    made, _ = known.tasks(workspace, answering.Wanted(every=True, asked=mine.asked))
     tasks = {task.uid: task for task in made}
     current = {uid: task.hash for uid, task in tasks.items()}
     pulls = read_pulls(workspace).get(kind, {})
@@ -221,7 +210,7 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
         for one, whose, of, name in of_culture(server, workspace.culture.culture)
         if (whose, of) == (state.workspace, kind) and name not in mine.projects
     ]
-    fetched: dict[str, Fetched] = {}
+    fetched: dict[str, answering.Fetched] = {}
     faults: list[CurateError] = []
     for name, sent in mine.projects.items():
         if sent.is_over:
@@ -289,11 +278,18 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
             for uid, state in tasks.items()
         ),
     }
-    return Results(values, {"projects": ("annotator", "project", "title", "raw", *COUNTS)})
+    return Results(
+        values, {"projects": ("annotator", "project", "title", "raw", *answering.COUNTS)}
+    )
 
 
 def _seen(
-    item: Fetched, name: str, sent: Sent, people: Mapping[int, Person], kind: TaskKind, at: str
+    item: answering.Fetched,
+    name: str,
+    sent: Sent,
+    people: Mapping[int, Person],
+    kind: answering.TaskKind,
+    at: str,
 ) -> PulledProject:
     """What a pull saw of a project, of people who have a name."""
     given = {(people[answer.user].annotator, answer.uid, answer.hash) for answer in item.answers}
@@ -317,16 +313,20 @@ def _seen(
     )
 
 
-def _say_people(item: Fetched, name: str, people: Mapping[int, Person]) -> None:
+def _say_people(item: answering.Fetched, name: str, people: Mapping[int, Person]) -> None:
     """Name accounts that have a number for a name."""
     users = sorted({answer.user for answer in item.answers})
-    numbered = [n for user in users if (n := people[user].annotator) == numbered_name(user)]
+    numbered = [
+        n for user in users if (n := people[user].annotator) == answering.numbered_name(user)
+    ]
     if name and numbered:
         words = {"project": str(item.project.id), "name": name, "names": ", ".join(numbered)}
         item.say("labelstudio-no-name", count=len(numbered), **words)
 
 
-def _say_unfinished(item: Fetched, seen: PulledProject, people: Mapping[int, Person]) -> None:
+def _say_unfinished(
+    item: answering.Fetched, seen: PulledProject, people: Mapping[int, Person]
+) -> None:
     """Name what people skipped or began, with what they wrote, and where the first tasks are."""
     begun = {(people[user].annotator, uid): said for (uid, user), (_, said) in item.open.items()}
     grouped: dict[tuple[str, str], list[str]] = {}
@@ -347,14 +347,14 @@ def _say_unfinished(item: Fetched, seen: PulledProject, people: Mapping[int, Per
 
 
 def _people(
-    workspace: Workspace, fetched: Mapping[str, Fetched], *, decides: bool
+    workspace: Workspace, fetched: Mapping[str, answering.Fetched], *, decides: bool
 ) -> dict[int, Person]:
     """Bring `people.csv` up to date: each user has a name of their own, else a number.
 
     Who alone annotated a person's project is that person. Who decides is called as the server knows
     them, for decisions bear the name of a person.
     """
-    known = read_people(workspace)
+    known = answering.read_people(workspace)
     users = {one.user: one for item in fetched.values() for one in item.users.values()}
     # Who only looked at a task of another's is not to take the name from the one who annotates.
     answered = {name: {one.user for one in item.answers} for name, item in fetched.items()}
@@ -375,11 +375,12 @@ def _people(
     for user in sorted(seen - {*known}):
         name = suggested.get(user, "")
         if not name or person_key(name) in names:
-            name = numbered_name(user)
+            name = answering.numbered_name(user)
         names.add(person_key(name))
         people[user] = replace(users[user], annotator=name)
     if people != known:
-        PEOPLE_TABLE.write(
-            workspace.annotations.folder / PEOPLE, (people[user] for user in sorted(people))
+        answering.PEOPLE_TABLE.write(
+            workspace.annotations.folder / answering.PEOPLE,
+            (people[user] for user in sorted(people)),
         )
     return people

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from curation.annotation import suggestions
 from curation.annotation.labelstudio.answers import TaskKind, Wanted, kind_of, tasks_of
 from curation.annotation.labelstudio.client import (
     Known,
@@ -38,13 +39,6 @@ from curation.annotation.labelstudio.store import (
 )
 from curation.annotation.labelstudio.tasks import Task, allot, boxes_of, instructions, move
 from curation.annotation.sheets import distinct_names, pages
-from curation.annotation.suggestions import (
-    Suggestion,
-    record_shown,
-    to_show,
-    usable_suggestions,
-    who_sees,
-)
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
@@ -496,10 +490,10 @@ def push_tasks(
         if hidden is not None:
             if known.suggested is None:
                 raise CurateError(f"there are no suggestions for {kind}", "--suggestions")
-            to_show(workspace)  # refuses where there are none
-            mine.suggestions = who_sees(workspace, [*mine.allotted], hidden)
+            suggestions.to_show(workspace)  # refuses where there are none
+            mine.suggestions = suggestions.who_sees(workspace, [*mine.allotted], hidden)
         sees = dict(mine.suggestions) if known.suggested is not None else {}
-        found, stale = usable_suggestions(workspace) if sees else ({}, ())
+        found, stale = suggestions.usable_suggestions(workspace) if sees else ({}, ())
         plans = _plans(workspace, known, tasks, mine, annotations, sees, found)
         if unknown := sorted({*again} - {task.uid for task in tasks}):
             raise refusal(__package__, "push-unasked", "--update", uids=shortened(unknown))
@@ -529,7 +523,7 @@ def push_tasks(
                 left = {*now["changed"], *now["annotated"]} if sees[plan.annotator] else set()
                 given = (found[t.uid] for t in plan.tasks if t.uid in found and t.uid not in left)
                 place = f"{FROM_SERVER}{now['project']}"
-                record_shown(workspace, plan.annotator, place, given, now["suggested"])
+                suggestions.record_shown(workspace, plan.annotator, place, given, now["suggested"])
         if gone:
             what = "; ".join(error.what for error in gone)
             served = "; all others have their tasks" if done else ""
@@ -607,7 +601,7 @@ def _plans(
     state: KindState,
     annotations: int | None,
     sees: Mapping[str, bool],
-    found: Mapping[str, Suggestion],
+    found: Mapping[str, suggestions.Suggestion],
 ) -> list[ProjectPlan]:
     plain = seen = kind.page(workspace), {task.uid: task for task in tasks}
     if sees and kind.suggested is not None:

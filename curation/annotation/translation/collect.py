@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from curation.annotation.sheets import mark_copies, told
+from curation.annotation.translation import units as corpus
 from curation.annotation.translation.bilingual import SUFFIXES, Segment, read_bilingual
 from curation.annotation.translation.merge import Merged, Offer, as_versions
 from curation.annotation.translation.sheet import (
@@ -25,24 +26,6 @@ from curation.annotation.translation.sheet import (
 )
 from curation.annotation.translation.tasks import KIND as PAGES
 from curation.annotation.translation.tasks import Translation, text_problem
-from curation.annotation.translation.units import (
-    UNCONFIRMED,
-    Kind,
-    Row,
-    Translations,
-    Unit,
-    Variants,
-    is_confirmed,
-    machine_forms,
-    read_translated,
-    review_of,
-    row_of,
-    rows_held,
-    unchanged_text,
-    units_by_key,
-    units_either_way,
-    units_of,
-)
 from curation.annotation.translation.verification import form_problem, problem_of, short_text
 from curation.bank.rewording import StatedWording, worded
 from curation.files.codec import now
@@ -160,11 +143,11 @@ def collect_translations(
     """
     name = decider(by) if accept_unchanged else given_name(by, "--by")
     with writing(workspace, "curate collect"):
-        variants = Variants(workspace.bank.variants, workspace.language)
-        table = read_translated(workspace)
+        variants = corpus.Variants(workspace.bank.variants, workspace.language)
+        table = corpus.read_translated(workspace)
         at = now(row.at for row in table.values())
         paths = list(dict.fromkeys(files))
-        units, scenes = units_either_way(workspace), scenes_of(workspace)
+        units, scenes = corpus.units_either_way(workspace), scenes_of(workspace)
         steps, accepts = len(paths) + 2, name if accept_unchanged else ""
         read = []
         for number, file in enumerate(paths):
@@ -250,7 +233,7 @@ class _Cell:
         self.sheet.mark(self.row, error.where or "source", said)
 
 
-def _each(offer: Offer, units: Iterable[Unit]) -> Iterator[Offer]:
+def _each(offer: Offer, units: Iterable[corpus.Unit]) -> Iterator[Offer]:
     """What a translator gave for a text, for each template that has it."""
     for unit in units:
         yield replace(offer, unit=unit, rank=offer.rank or (1 if unit.letter else 0))
@@ -273,9 +256,9 @@ class _Reader:
 
     workspace: Workspace
     path: Path
-    units: tuple[list[Unit], list[Unit]]
+    units: tuple[list[corpus.Unit], list[corpus.Unit]]
     scenes: Scenes
-    variants: Variants
+    variants: corpus.Variants
     name: str
     at: str
     accepts: str
@@ -290,7 +273,7 @@ class _Reader:
         about = book.about if book else said
         self._by = about.get("translator", "") or self.name
         keys = book.hashes.get("texts", {}).keys() if book else {one.key for one in segments}
-        every = rows_held(self.workspace, keys, *self.units, self.variants)
+        every = corpus.rows_held(self.workspace, keys, *self.units, self.variants)
         by_key = {row.key: row for row in every}
         self.refused = 0
         self.book = book or self._book(about, segments, by_key)
@@ -311,7 +294,10 @@ class _Reader:
         self._say_untied(self.workspace.untied)
 
     def _book(
-        self, about: Mapping[str, str], segments: Sequence[Segment], by_key: Mapping[str, Row]
+        self,
+        about: Mapping[str, str],
+        segments: Sequence[Segment],
+        by_key: Mapping[str, corpus.Row],
     ) -> OpenBook:
         """The workbook that would hold what a file of another program holds."""
         by_text = {row.unit.bare_text: row for row in reversed([*by_key.values()])}
@@ -333,7 +319,7 @@ class _Reader:
         book = replace(book, sheets=(replace(texts, rows=filled), *more))
         return open_workbook(self.path, KIND, workbook_bytes(told(book, self._language)))
 
-    def _texts(self, by_key: Mapping[str, Row], open_: list[Row]) -> Iterator[Offer]:
+    def _texts(self, by_key: Mapping[str, corpus.Row], open_: list[corpus.Row]) -> Iterator[Offer]:
         filled = self.filled
         wrong = {mark.cell for mark in filled.marks if mark.finding.severity is Severity.ERROR}
         for row in filled.rows:
@@ -350,14 +336,14 @@ class _Reader:
             else:
                 open_.append(equal)
 
-    def _offers(self, row: FilledRow, equal: Row) -> Iterator[Offer]:
+    def _offers(self, row: FilledRow, equal: corpus.Row) -> Iterator[Offer]:
         """The text of a row, for each of its templates."""
         unit, text = equal.unit, row.cells["translation"].strip()
         seen = [line for line in row.cells["in_bank"].split("\n") if line]
         forms = {
             form
             for machine in (row.cells["machine"].strip(), unit.machine(self.variants))
-            for form in machine_forms(machine, unit.kind, self._language)
+            for form in corpus.machine_forms(machine, unit.kind, self._language)
         }
         # What the translator found in the cell: the text in the bank, or the machine's without a
         # flag.
@@ -369,20 +355,20 @@ class _Reader:
         confirmed = self._by if touched else self.accepts
         yield from _each(replace(offer, touched=touched, confirmed=confirmed), equal.units)
 
-    def _offer(self, cell: _Cell, unit: Unit, seen: Iterable[str]) -> Offer:
+    def _offer(self, cell: _Cell, unit: corpus.Unit, seen: Iterable[str]) -> Offer:
         """A row that its translator has written or confirmed."""
         place = f"{self.book.path.name}, sheet {cell.sheet.sheet.name}, row {cell.row.row}"
         text, remark = (cell.row.cells.get(name, "").strip() for name in ("translation", "remark"))
         said = Offer(unit, text, self._by, self.at, cell, place, remark, confirmed=self._by)
         return replace(said, before=frozenset(seen))
 
-    def _other_texts(self, every: Sequence[Row]) -> Iterator[Offer]:
+    def _other_texts(self, every: Sequence[corpus.Row]) -> Iterator[Offer]:
         """Texts that a translator gave to a single template."""
         if "other texts" not in self.book.file.sheetnames:
             self._mark("translation-sheet-gone", sheet="other texts")
             return
         other = read_sheet(self.book, other_texts_sheet())
-        meant: dict[tuple[str, str], list[tuple[Unit, Row]]] = {}
+        meant: dict[tuple[str, str], list[tuple[corpus.Unit, corpus.Row]]] = {}
         for equal in every:
             for unit in equal.units:
                 meant.setdefault((str(unit.template), unit.text), []).append((unit, equal))
@@ -436,11 +422,11 @@ class _Reader:
             versions, stereotype = tuple(map(VariantVersion, names)), cells["stereotype"].split()
             yield cell, StatedWording(row.key, separate, versions, " ".join(stereotype))
 
-    def _is_right(self, filled: FilledSheet, row: FilledRow, unit: Unit) -> bool:
+    def _is_right(self, filled: FilledSheet, row: FilledRow, unit: corpus.Unit) -> bool:
         problem = problem_of(unit, row.cells["translation"].strip(), self.variants)
         if problem is None:
             target = unit.read(row.cells["translation"].strip())
-            if unit.kind is Kind.TEXT and reordered(unit.parsed, target):
+            if unit.kind is corpus.Kind.TEXT and reordered(unit.parsed, target):
                 words = {"template": str(unit.template), "flag": flagged(Flag.ORDER)}
                 said = finding(__package__, "translation-order", "", **words)
                 filled.mark(row, "translation", said)
@@ -455,7 +441,7 @@ class _Reader:
     ) -> None:
         self.filled.mark(row, column, finding(__package__, key, "", **words))
 
-    def _say_versions(self, every: Sequence[Row]) -> None:
+    def _say_versions(self, every: Sequence[corpus.Row]) -> None:
         """Say which texts are of templates that have got versions since the sheet was made.
 
         What the bank has of them already was collected before, or with what gave the versions.
@@ -480,7 +466,7 @@ class _Reader:
 
     def _say_untied(self, today: Collection[str]) -> None:
         """Say of which templates variants were untied, or tied again, since the sheet was made."""
-        texts = [offer.unit for offer in self.offers if offer.unit.kind is Kind.TEXT]
+        texts = [offer.unit for offer in self.offers if offer.unit.kind is corpus.Kind.TEXT]
         for is_untied in (True, False):
             since = (u for u in texts if bool(u.letter) != is_untied)
             names = dict.fromkeys(str(unit.template) for unit in since)
@@ -494,7 +480,7 @@ class _Reader:
         if count := sum(cell.machine for cell in cells):
             self._mark("translation-nobody", count=count)
 
-    def book_of(self, taken: Collection[object], table: Translations) -> dict[str, Any]:
+    def book_of(self, taken: Collection[object], table: corpus.Translations) -> dict[str, Any]:
         """What became of the workbook."""
         by_cell: dict[_Cell, list[Offer]] = {}
         for offer in self.offers:
@@ -502,7 +488,7 @@ class _Reader:
                 by_cell.setdefault(offer.origin, []).append(offer)
         machine = [offers for cell, offers in by_cell.items() if cell.machine]
         held = (
-            all(o.confirmed or is_confirmed(o.unit, o.text, table) for o in offers)
+            all(o.confirmed or corpus.is_confirmed(o.unit, o.text, table) for o in offers)
             for offers in machine
         )
         errors = (said for said in self.book.findings if said.severity is Severity.ERROR)
@@ -527,7 +513,7 @@ def _said_of(
     """
     for item, more in merged.listed():
         yield item.offers[-1], item.said(more)
-    variants = Variants(merged.bank.variants, language)
+    variants = corpus.Variants(merged.bank.variants, language)
     known: set[object] = set()
     for offer in offers:
         if offer in merged.taken and offer.origin not in known:
@@ -553,13 +539,13 @@ def accept_unchanged(workspace: Workspace, by: str) -> dict[str, Any]:
     """
     name = decider(by)
     with writing(workspace, "curate collect"):
-        variants = Variants(workspace.bank.variants, workspace.language)
-        table = read_translated(workspace)
+        variants = corpus.Variants(workspace.bank.variants, workspace.language)
+        table = corpus.read_translated(workspace)
         at = now(row.at for row in table.values())
         offers = [
-            Offer(unit, unchanged_text(unit, variants), "", at, unit, confirmed=name)
-            for unit in units_of(workspace, unlabelled=True, every=True)[0]
-            if review_of(unit, variants, table) == UNCONFIRMED
+            Offer(unit, corpus.unchanged_text(unit, variants), "", at, unit, confirmed=name)
+            for unit in corpus.units_of(workspace, unlabelled=True, every=True)[0]
+            if corpus.review_of(unit, variants, table) == corpus.UNCONFIRMED
         ]
         if offers:
             Merged(workspace, table, offers, at).save(workspace)
@@ -585,7 +571,9 @@ def collect_pulled(
     with writing(workspace, "curate collect"):
         if not file.exists():
             raise refusal("curation", "nothing-pulled", shown)
-        texts, merged, refused = read_pulled(workspace, read_translated(workspace), by, templates)
+        texts, merged, refused = read_pulled(
+            workspace, corpus.read_translated(workspace), by, templates
+        )
         merged.save(workspace)
     taken = sorted(merged.taken, key=lambda offer: offer.unit.key)
     said_of = _said_of(merged, taken, workspace.language)
@@ -595,7 +583,7 @@ def collect_pulled(
 
 
 def read_pulled(
-    workspace: Workspace, table: Translations, by: str = "", templates: Sequence[str] = ()
+    workspace: Workspace, table: corpus.Translations, by: str = "", templates: Sequence[str] = ()
 ) -> tuple[int, Merged, tuple[Finding, ...]]:
     """Compare what was pulled with the bank; nothing is written.
 
@@ -614,8 +602,8 @@ def read_pulled(
     """
     rows: list[Translation] = PAGES.read(workspace)
     shown = workspace.shown(PAGES.path(workspace))
-    known = units_by_key(*units_either_way(workspace))
-    variants = Variants(workspace.bank.variants, workspace.language)
+    known = corpus.units_by_key(*corpus.units_either_way(workspace))
+    variants = corpus.Variants(workspace.bank.variants, workspace.language)
     meant = [(row, _meant(row, known, variants, table)) for row in rows]
     names = {person_key(row.annotator): row.annotator for row in rows}
     if by and person_key(by) not in names:
@@ -656,8 +644,11 @@ def read_pulled(
 
 
 def _meant(
-    row: Translation, known: Mapping[str, Sequence[Unit]], variants: Variants, table: Translations
-) -> list[Unit]:
+    row: Translation,
+    known: Mapping[str, Sequence[corpus.Unit]],
+    variants: corpus.Variants,
+    table: corpus.Translations,
+) -> list[corpus.Unit]:
     """The units that a text is for.
 
     A text of several templates is not for one that has quite another text: that was written for it
@@ -673,7 +664,7 @@ def _meant(
         return own
     usual = {row.target.strip(), *row.seen.splitlines()}
     for unit in own:
-        earlier = row_of(table, unit)
+        earlier = corpus.row_of(table, unit)
         usual |= {earlier.text, *earlier.over, *unit.own(variants)}
     texts = {unit: {*filter(None, unit.own(variants))} for unit in found}
     return [unit for unit in found if unit in own or not texts[unit] or texts[unit] & usual]

@@ -12,26 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from curation.annotation.translation.units import (
-    LIST_FIELDS,
-    Kind,
-    Place,
-    Translated,
-    Translations,
-    Unit,
-    UnitKey,
-    Variants,
-    compared_features,
-    is_bare,
-    lists_in,
-    machine_forms,
-    row_of,
-    text_at,
-    unchanged_text,
-    units_either_way,
-    units_of,
-    write_translated,
-)
+from curation.annotation.translation import units as corpus
 from curation.files.codec import DECISIONS
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
@@ -45,18 +26,7 @@ from curation.records.bank import (
 )
 from curation.records.messages import Finding, Severity, counted, finding
 from curation.records.survey import Decision, Outcome, Rule, Stage
-from curation.slots.grammar import (
-    Condition,
-    Filler,
-    SlotError,
-    SlotList,
-    parse_conditions,
-    parse_fillers,
-    parse_lists,
-    parse_text,
-    print_lists,
-    print_text,
-)
+from curation.slots import grammar
 from curation.slots.protection import has_words
 
 
@@ -79,7 +49,7 @@ class Offer:
         before: What the person was shown: a text in the place of which another may stand.
     """
 
-    unit: Unit
+    unit: corpus.Unit
     text: str
     by: str
     at: str
@@ -104,7 +74,7 @@ class Conflict:
         known: Whether it was taken before, so that what stands there was meant to replace it.
     """
 
-    unit: Unit
+    unit: corpus.Unit
     offers: tuple[Offer, ...]
     now: str = ""
     by: str = ""
@@ -165,23 +135,25 @@ class Merged:
     def __init__(
         self,
         workspace: Workspace,
-        table: Translations,
+        table: corpus.Translations,
         offers: Sequence[Offer],
         at: str,
         prefer: str = "",
     ) -> None:
         self._workspace, self._language = workspace, workspace.language
         self._prefer, self._at = prefer, at
-        self._variants: Variants = Variants(workspace.bank.variants, workspace.language)
-        self._texts: dict[Place, str] = {}
+        self._variants: corpus.Variants = corpus.Variants(
+            workspace.bank.variants, workspace.language
+        )
+        self._texts: dict[corpus.Place, str] = {}
         self._chosen: dict[Offer, tuple[str, ...]] = {}
         self.bank, self.table = workspace.bank, dict(table)
         self.taken: set[Offer] = set()
         self.conflicts: dict[tuple[object, ...], Conflict] = {}
         self.counts: Counter[str] = Counter()
-        self.fresh: dict[Unit, None] = {}
+        self.fresh: dict[corpus.Unit, None] = {}
         self.confirmed: Counter[tuple[str, str]] = Counter()
-        by_place: dict[Place, list[Offer]] = {}
+        by_place: dict[corpus.Place, list[Offer]] = {}
         for offer in offers:
             for place in offer.unit.places:
                 by_place.setdefault(place, []).append(offer)
@@ -194,14 +166,14 @@ class Merged:
             # A list that is refused may have the text already: then nothing is in the way.
             stood = [
                 ""
-                if text_at(self._variants[place.variant].texts, place) == offer.text
+                if corpus.text_at(self._variants[place.variant].texts, place) == offer.text
                 else refused.get((place.variant, place.field), "")
                 for place in unit.places
             ]
             if all(stood):
                 self._conflict(Conflict(unit, (offer,), stood[0]))
                 continue
-            earlier = row_of(self.table, unit)
+            earlier = corpus.row_of(self.table, unit)
             now = _recorded(earlier, offer, at, over, unit.machine(self._variants))
             self.table[unit.key] = now
             if now.text != earlier.text:
@@ -210,22 +182,22 @@ class Merged:
             if now.confirmed and is_new and self._is_machine(unit, now.text):
                 self.confirmed[now.template_id, now.confirmed] += 1
 
-    def _is_machine(self, unit: Unit, text: str) -> bool:
+    def _is_machine(self, unit: corpus.Unit, text: str) -> bool:
         """Whether a text is as the machine wrote it."""
         machine = unit.machine(self._variants)
-        forms = machine_forms(machine, unit.kind, self._language)
+        forms = corpus.machine_forms(machine, unit.kind, self._language)
         return text in forms and has_words(unit.parsed)
 
-    def _standing(self, place: Place, unit: Unit) -> tuple[str, Translated]:
+    def _standing(self, place: corpus.Place, unit: corpus.Unit) -> tuple[str, corpus.Translated]:
         """What stands at a place, and its row: of a text of all variants, or of this one alone."""
-        now = text_at(self._variants[place.variant].texts, place)
+        now = corpus.text_at(self._variants[place.variant].texts, place)
         letters = (unit.letter, "", place.variant.letter.value)
-        rows = [row_of(self.table, replace(unit, letter=one)) for one in letters]
+        rows = [corpus.row_of(self.table, replace(unit, letter=one)) for one in letters]
         row = next((row for row in rows if row.text and row.text == now), None)
         row = row or next((row for row in rows if row.text), rows[0])
         return now or row.text, row
 
-    def _settle(self, place: Place, several: Sequence[Offer]) -> None:
+    def _settle(self, place: corpus.Place, several: Sequence[Offer]) -> None:
         """Choose the translation of a place, or take note of a conflict."""
         rank = max(offer.rank for offer in several)
         first = [offer for offer in several if offer.rank == rank]
@@ -256,13 +228,13 @@ class Merged:
             self._chosen[offer] = over or self._chosen.get(offer, ())
         elif offer.touched and offer.text not in row.over:
             by = (row.by or "a translator") if now == row.text else ""
-            known = row_of(self.table, offer.unit).text == offer.text
+            known = corpus.row_of(self.table, offer.unit).text == offer.text
             self._conflict(Conflict(offer.unit, (offer,), now, by, known))
 
     def _is_preferred(self, offer: Offer) -> bool:
         return bool(self._prefer) and person_key(offer.by) == person_key(self._prefer)
 
-    def _may_write(self, offer: Offer, now: str, row: Translated) -> bool:
+    def _may_write(self, offer: Offer, now: str, row: corpus.Translated) -> bool:
         """Say whether a text may be put in the place of what stands there."""
         if now in ("", offer.text):
             return True
@@ -274,19 +246,19 @@ class Merged:
         if now == row.text and (is_theirs or self._is_preferred(offer)):
             return True
         is_open = now != row.text or not row.confirmed
-        return is_open and now == unchanged_text(offer.unit, self._variants)
+        return is_open and now == corpus.unchanged_text(offer.unit, self._variants)
 
     def _conflict(self, item: Conflict) -> None:
         """Take note of a conflict, once for all places of a text."""
         self.conflicts.setdefault((*map(id, item.offers), item.now), item)
 
-    def _waiting(self) -> dict[Place, str]:
+    def _waiting(self) -> dict[corpus.Place, str]:
         """Texts that were collected and are not in the bank, such as those of lists."""
         if not any(row.text for row in self.table.values()):
             return {}
-        found: dict[Place, str] = {}
-        for unit in units_of(self._workspace, unlabelled=True, every=True)[0]:
-            text = row_of(self.table, unit).text
+        found: dict[corpus.Place, str] = {}
+        for unit in corpus.units_of(self._workspace, unlabelled=True, every=True)[0]:
+            text = corpus.row_of(self.table, unit).text
             for place in unit.places if text and unit.is_to_write else ():
                 if not getattr(self._variants[place.variant].texts, place.field):
                     found[place] = text
@@ -303,7 +275,7 @@ class Merged:
         """
         if self.bank != workspace.bank:
             workspace.write_bank(workspace.bank_file, self.bank)
-        write_translated(workspace, self.table.values())
+        corpus.write_translated(workspace, self.table.values())
         decisions = [
             Decision(
                 subject=template,
@@ -330,7 +302,9 @@ class Merged:
             yield same[0], len({one.unit.template for one in same}) - 1
 
 
-def as_versions(workspace: Workspace, table: Translations, bank: Bank) -> dict[UnitKey, Translated]:
+def as_versions(
+    workspace: Workspace, table: corpus.Translations, bank: Bank
+) -> dict[corpus.UnitKey, corpus.Translated]:
     """The table when rows of the bank have become versions: what is known of their texts stays.
 
     Args:
@@ -344,17 +318,22 @@ def as_versions(workspace: Workspace, table: Translations, bank: Bank) -> dict[U
         if new.id not in before and replace(new.id, version=VariantVersion.ONLY) in before:
             became.setdefault(new.template_id, new.id.version)  # the first one takes the texts over
     found = dict(table)
-    for unit in chain(*units_either_way(workspace)) if became else ():
+    for unit in chain(*corpus.units_either_way(workspace)) if became else ():
         version = became.get(unit.template)
-        if version and unit.key in found and unit.kind is not Kind.PLAIN and not unit.version:
+        if (
+            version
+            and unit.key in found
+            and unit.kind is not corpus.Kind.PLAIN
+            and not unit.version
+        ):
             now = replace(unit, version=version)
             found[now.key] = replace(found.pop(unit.key), unit=now.key[1])
     return found
 
 
 def _recorded(
-    earlier: Translated, offer: Offer, at: str, over: tuple[str, ...], machine: str
-) -> Translated:
+    earlier: corpus.Translated, offer: Offer, at: str, over: tuple[str, ...], machine: str
+) -> corpus.Translated:
     """A row with what was returned; a confirmation holds while the text stays the same."""
     row = replace(
         earlier,
@@ -367,7 +346,7 @@ def _recorded(
     return replace(row, text=offer.text, by=offer.by, at=at, confirmed=offer.confirmed)
 
 
-def _is_earlier(offer: Offer, row: Translated, now: str) -> bool:
+def _is_earlier(offer: Offer, row: corpus.Translated, now: str) -> bool:
     """Say whether the same person has returned another text since, and it stands."""
     is_theirs = person_key(offer.by) == person_key(row.by)
     return is_theirs and offer.at < row.at and offer.text != row.text and row.text == now
@@ -379,9 +358,9 @@ Cells = Iterator[tuple[str, str | None]]
 
 def put(
     bank: Bank,
-    texts: Mapping[Place, str],
+    texts: Mapping[corpus.Place, str],
     side: str,
-    cells_of: Callable[[Variant, Mapping[Place, str]], Cells],
+    cells_of: Callable[[Variant, Mapping[corpus.Place, str]], Cells],
 ) -> tuple[Bank, Counter[str]]:
     """Put texts into the columns of people or of the machine; the others are not touched.
 
@@ -394,7 +373,7 @@ def put(
     Returns:
         The bank, and how many cells were `written`, were `unchanged` or stay `open`.
     """
-    by_variant: dict[VariantId, dict[Place, str]] = {}
+    by_variant: dict[VariantId, dict[corpus.Place, str]] = {}
     for place, text in texts.items():
         by_variant.setdefault(place.variant, {})[place] = text
     counts: Counter[str] = Counter()
@@ -412,18 +391,18 @@ def put(
     return Bank(tuple(variants)), counts
 
 
-def machine_cells(variant: Variant, texts: Mapping[Place, str]) -> Cells:
+def machine_cells(variant: Variant, texts: Mapping[corpus.Place, str]) -> Cells:
     """Yield the cells of a machine; a list when all its fillers are translated."""
-    fillers = {place: Filler(text) for place, text in texts.items() if place.slot}
+    fillers = {place: grammar.Filler(text) for place, text in texts.items() if place.slot}
     yield from ((place.field, text) for place, text in texts.items() if not place.slot)
-    yield from ((field, assembled(variant, field, fillers)) for field in LIST_FIELDS)
+    yield from ((field, assembled(variant, field, fillers)) for field in corpus.LIST_FIELDS)
 
 
 def assembled(
     variant: Variant,
     field: str,
-    translated: Mapping[Place, Filler],
-    conditions: Sequence[Condition] | None = None,
+    translated: Mapping[corpus.Place, grammar.Filler],
+    conditions: Sequence[grammar.Condition] | None = None,
 ) -> str | None:
     """Put the translated fillers of a cell together; None while one of them is missing.
 
@@ -438,24 +417,26 @@ def assembled(
     """
     cell = getattr(variant.source_texts, field)
     try:
-        source = parse_lists(cell)
-        said = parse_conditions(cell) if conditions is None else conditions
-    except SlotError:
+        source = grammar.parse_lists(cell)
+        said = grammar.parse_conditions(cell) if conditions is None else conditions
+    except grammar.SlotError:
         return None
-    compared = compared_features(variant.source_texts)
+    compared = corpus.compared_features(variant.source_texts)
     lists = []
     for name, declared in source.items():
         fillers = []
         for index, filler in enumerate(declared.fillers):
-            found = translated.get(Place(variant.id, field, name, index))
+            found = translated.get(corpus.Place(variant.id, field, name, index))
             if found is None and filler.text:
                 return None
             fillers.append(with_features(found, filler, compared) if found else filler)
-        lists.append(SlotList(name, tuple(fillers), declared.open))
-    return print_lists(lists, said) if lists or said else None
+        lists.append(grammar.SlotList(name, tuple(fillers), declared.open))
+    return grammar.print_lists(lists, said) if lists or said else None
 
 
-def with_features(filler: Filler, other: Filler, compared: Collection[str]) -> Filler:
+def with_features(
+    filler: grammar.Filler, other: grammar.Filler, compared: Collection[str]
+) -> grammar.Filler:
     """A filler with those compared features of another that it has not itself."""
     taken = tuple(
         (key, value)
@@ -469,14 +450,16 @@ Refused = dict[tuple[VariantId, str], str]
 """By variant and column, lists of the bank that are not as the source's are."""
 
 
-def put_translations(bank: Bank, texts: Mapping[Place, str]) -> tuple[Bank, Counter[str], Refused]:
+def put_translations(
+    bank: Bank, texts: Mapping[corpus.Place, str]
+) -> tuple[Bank, Counter[str], Refused]:
     """Put texts into the columns of people, as `put` does; gives too what was refused."""
     refused: Refused = {}
 
-    def taken(variant: Variant, own: Mapping[Place, str]) -> Cells:
+    def taken(variant: Variant, own: Mapping[corpus.Place, str]) -> Cells:
         for name, new in _cells(variant, own):
             now = getattr(variant.texts, name)
-            is_list = name in LIST_FIELDS and now and new not in (None, now)
+            is_list = name in corpus.LIST_FIELDS and now and new not in (None, now)
             if is_list and not _has_shape(variant, name):
                 refused[variant.id, name] = now
             else:
@@ -485,7 +468,7 @@ def put_translations(bank: Bank, texts: Mapping[Place, str]) -> tuple[Bank, Coun
     return *put(bank, texts, "texts", taken), refused
 
 
-def _cells(variant: Variant, own: Mapping[Place, str]) -> Cells:
+def _cells(variant: Variant, own: Mapping[corpus.Place, str]) -> Cells:
     """Yield for each cell what is to stand there; None for a list that lacks a filler.
 
     What nobody translates comes along with the texts: a bare slot, and lists without fillers.
@@ -496,7 +479,7 @@ def _cells(variant: Variant, own: Mapping[Place, str]) -> Cells:
         slot = "" if name in given else _bare_slot(getattr(variant.source_texts, name))
         if slot and getattr(variant.texts, name) in ("", slot):
             yield name, slot
-    for name in LIST_FIELDS:
+    for name in corpus.LIST_FIELDS:
         empty = not getattr(variant.texts, name) and _has_no_fillers(variant, name)
         if name in given or empty:
             yield name, _list_text(variant, name, own)
@@ -505,41 +488,41 @@ def _cells(variant: Variant, own: Mapping[Place, str]) -> Cells:
 def _bare_slot(source: str) -> str:
     """A source text that is one slot and nothing else; empty for any other."""
     try:
-        parsed = parse_text(source.strip())
-    except SlotError:
+        parsed = grammar.parse_text(source.strip())
+    except grammar.SlotError:
         return ""
-    return print_text(parsed) if is_bare(parsed) else ""
+    return grammar.print_text(parsed) if corpus.is_bare(parsed) else ""
 
 
 def _has_no_fillers(variant: Variant, name: str) -> bool:
     """Say whether the source's lists leave all to the survey, so that nobody translates them."""
     cell = getattr(variant.source_texts, name)
     try:
-        lists, conditions = parse_lists(cell), parse_conditions(cell)
-    except SlotError:
+        lists, conditions = grammar.parse_lists(cell), grammar.parse_conditions(cell)
+    except grammar.SlotError:
         return False
     has_fillers = any(item.text for one in lists.values() for item in one.fillers)
     return bool(lists or conditions) and not has_fillers
 
 
-def _list_text(variant: Variant, name: str, places: Mapping[Place, str]) -> str | None:
+def _list_text(variant: Variant, name: str, places: Mapping[corpus.Place, str]) -> str | None:
     """A list with its fillers; features and conditions that people have written stay."""
     now = getattr(variant.texts, name)
     try:
-        own = parse_lists(now)
-        conditions = parse_conditions(now) if now else None
-    except SlotError:
+        own = grammar.parse_lists(now)
+        conditions = grammar.parse_conditions(now) if now else None
+    except grammar.SlotError:
         own, conditions = {}, None
-    compared = compared_features(variant.texts)
-    fillers: dict[Place, Filler] = {}
-    for slot, declared in parse_lists(getattr(variant.source_texts, name)).items():
+    compared = corpus.compared_features(variant.texts)
+    fillers: dict[corpus.Place, grammar.Filler] = {}
+    for slot, declared in grammar.parse_lists(getattr(variant.source_texts, name)).items():
         mine = own[slot].fillers if slot in own else ()
         for index in range(len(declared.fillers)):
-            place = Place(variant.id, name, slot, index)
-            text = places.get(place) or text_at(variant.texts, place)
-            found = parse_fillers(f"[{text}]") if text else ()
+            place = corpus.Place(variant.id, name, slot, index)
+            text = places.get(place) or corpus.text_at(variant.texts, place)
+            found = grammar.parse_fillers(f"[{text}]") if text else ()
             if found:
-                known = mine[index] if index < len(mine) else Filler("")
+                known = mine[index] if index < len(mine) else grammar.Filler("")
                 fillers[place] = with_features(found[0], known, compared)
     return assembled(variant, name, fillers, conditions)
 
@@ -547,7 +530,7 @@ def _list_text(variant: Variant, name: str, places: Mapping[Place, str]) -> str 
 def _has_shape(variant: Variant, name: str) -> bool:
     """Say whether a list in the bank has as many fillers as the source's."""
     own, source = (
-        {slot: -1 if one.open else len(one.fillers) for slot, one in lists_in(cell).items()}
+        {slot: -1 if one.open else len(one.fillers) for slot, one in corpus.lists_in(cell).items()}
         for cell in (getattr(variant.texts, name), getattr(variant.source_texts, name))
     )
     return own == source

@@ -7,49 +7,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from curation.annotation.engines.engine import (
-    Listener,
-    Memory,
-    Outcome,
-    TextToSend,
-    cost_text,
-    over_budget,
-    price_of,
-    problem_of,
-    reply_key,
-    send,
-    tell_unanswered,
-)
+from curation.annotation.engines import engine as engines
 from curation.annotation.engines.services import service_for
+from curation.annotation.translation import units as corpus
 from curation.annotation.translation.merge import machine_cells, put
-from curation.annotation.translation.units import (
-    Kind,
-    Place,
-    Unit,
-    Variants,
-    read_translated,
-    row_of,
-    translation_units,
-    unchanged_text,
-    units_of,
-    write_translated,
-)
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.messages import CurateError, Finding, warning
+from curation.slots import protection
 from curation.slots.grammar import SlotText, print_text
-from curation.slots.protection import (
-    BROKEN,
-    Flag,
-    Protected,
-    bare,
-    flagged,
-    has_words,
-    inspect,
-    protect,
-    restore,
-)
 
 _BY_HAND = "translate by hand what 'curate translate run --status' lists as waiting"
 
@@ -63,22 +30,22 @@ class _Run:
         culture = workspace.culture
         self.culture, self.language = culture, workspace.language
         self.service = service_for(engine or culture.translation.engine, workspace)
-        self.units_of = partial(units_of, missing=missing, named=named)
+        self.units_of = partial(corpus.units_of, missing=missing, named=named)
         self.units, self.findings = self.units_of(workspace)
         self.wanted = wanted_texts(self.units, _every_unit(workspace))
         if not self.service.sees_context:
             self.wanted = {text: replace(one, contexts=("",)) for text, one in self.wanted.items()}
         self.settled: Mapping[SlotText, Settled] = {}
-        self.questions: list[TextToSend] = []
-        self.outcome = Outcome()
+        self.questions: list[engines.TextToSend] = []
+        self.outcome = engines.Outcome()
         self.sent_again = self.cells = self.kept = 0
         self.declined = False
 
-    def look(self, memory: Memory) -> None:
+    def look(self, memory: engines.Memory) -> None:
         """Find out which translations are settled, and which texts have to be sent."""
         signed = self.service.signature
         keys = {
-            (sent.wire, context): reply_key(signed(sent.wire), context, sent.wire)
+            (sent.wire, context): engines.reply_key(signed(sent.wire), context, sent.wire)
             for wanted in self.wanted.values()
             for context in wanted.contexts
             for sent in (wanted.plain, wanted.filled)
@@ -103,11 +70,13 @@ class _Run:
         return sum(second.values())
 
 
-def _every_unit(workspace: Workspace) -> list[Unit]:
+def _every_unit(workspace: Workspace) -> list[corpus.Unit]:
     """The texts of all templates, whatever their labels: one may have been sent with them."""
     context, language = workspace.culture.translation.context, workspace.source_language
     untied = workspace.untied
-    return translation_units(workspace.bank, context=context, language=language, untied=untied)[0]
+    return corpus.translation_units(
+        workspace.bank, context=context, language=language, untied=untied
+    )[0]
 
 
 def _memory_file(workspace: Workspace) -> Path:
@@ -151,12 +120,12 @@ def estimate_translation(
         CurateError: If settings, bank, glossary or translation memory cannot be read.
     """
     run = _Run(workspace, engine, missing, named)
-    with Memory(_memory_file(workspace), read_only=True) as memory:
+    with engines.Memory(_memory_file(workspace), read_only=True) as memory:
         run.look(memory)
         spent = memory.billed(run.service.name)
     settings, free = run.culture.translation, run.service.is_free
     characters = sum(question.characters for question in run.questions)
-    price = None if free else price_of(characters, settings)
+    price = None if free else engines.price_of(characters, settings)
     return {
         "engine": run.service.name,
         "free": free,
@@ -182,7 +151,7 @@ def run_translation(
     missing: bool = False,
     named: Collection[str] = (),
     over_budget: bool = False,
-    listener: Listener | None = None,
+    listener: engines.Listener | None = None,
 ) -> dict[str, Any]:
     """Translate by machine what is not translated yet, and write the machine columns.
 
@@ -222,12 +191,12 @@ def run_translation(
         CurateError: If a key is missing or refused, another run is under way, the budget is not
             enough and nobody can be asked, or a file cannot be read or written.
     """
-    listener = listener or Listener()
+    listener = listener or engines.Listener()
     # Two at once would pay twice. It may take long, so that the bank is locked at its end alone.
     with writing(workspace, "curate translate run", lock="translation"):
         run = _Run(workspace, engine, missing, named)
-        with Memory(_memory_file(workspace)) as memory:
-            tell_unanswered(memory, listener)
+        with engines.Memory(_memory_file(workspace)) as memory:
+            engines.tell_unanswered(memory, listener)
             run.look(memory)
             known = len(run.settled)
             try:
@@ -253,12 +222,14 @@ def run_translation(
         "cells": run.cells,
         "kept": run.kept,
         "declined": run.declined,
-        "problem": problem_of(run.outcome, "text", _BY_HAND),
+        "problem": engines.problem_of(run.outcome, "text", _BY_HAND),
         "findings": (*run.findings, *_to_look_at(workspace, run)),
     }
 
 
-def _send_all(run: _Run, memory: Memory, listener: Listener, *, over_budget: bool) -> None:
+def _send_all(
+    run: _Run, memory: engines.Memory, listener: engines.Listener, *, over_budget: bool
+) -> None:
     for turn in range(2):
         if turn:
             run.look(memory)
@@ -267,7 +238,7 @@ def _send_all(run: _Run, memory: Memory, listener: Listener, *, over_budget: boo
             return
         characters = sum(item.characters for item in items)
         if not turn:
-            cost = cost_text(characters, run.culture.translation, free=run.service.is_free)
+            cost = engines.cost_text(characters, run.culture.translation, free=run.service.is_free)
             listener.tell(f"To send: {cost}.")
         if not (over_budget or _may_spend(run, characters, memory, listener)):
             run.declined = True
@@ -275,15 +246,17 @@ def _send_all(run: _Run, memory: Memory, listener: Listener, *, over_budget: boo
         if not turn:
             run.service.prepare()
         workers, before = run.culture.translation.workers, run.outcome.answered
-        send(items, run.service, memory, workers, listener.progress, run.outcome)
+        engines.send(items, run.service, memory, workers, listener.progress, run.outcome)
         run.sent_again = run.outcome.answered - before if turn else 0
         if run.outcome.stopped or run.outcome.unanswered:
             return
 
 
-def _may_spend(run: _Run, characters: int, memory: Memory, listener: Listener) -> bool:
+def _may_spend(
+    run: _Run, characters: int, memory: engines.Memory, listener: engines.Listener
+) -> bool:
     """Ask before a budget or the account's quota is exceeded."""
-    said = over_budget(run.service, run.culture.translation.budget, characters, memory)
+    said = engines.over_budget(run.service, run.culture.translation.budget, characters, memory)
     if not said:
         return True
     if listener.confirm is None:
@@ -300,17 +273,17 @@ def _save(workspace: Workspace, run: _Run) -> None:
     """
     with writing(workspace, "curate translate run") as fresh:
         units, _ = run.units_of(fresh)
-        variants = Variants(fresh.bank.variants, fresh.language)
-        table = read_translated(fresh)
+        variants = corpus.Variants(fresh.bank.variants, fresh.language)
+        table = corpus.read_translated(fresh)
         rows = dict(table)
-        texts: dict[Place, str] = {}
+        texts: dict[corpus.Place, str] = {}
         run.kept = 0
         for unit in units:
-            found = run.settled.get(bare(unit.parsed))
+            found = run.settled.get(protection.bare(unit.parsed))
             if found is not None:
                 text = written(unit.kind, found.text)
-                row = row_of(rows, unit)
-                if unchanged_text(unit, variants):
+                row = corpus.row_of(rows, unit)
+                if corpus.unchanged_text(unit, variants):
                     was = unit.machine(variants)
                     run.kept += text != was
                     text = was
@@ -318,7 +291,7 @@ def _save(workspace: Workspace, run: _Run) -> None:
                 rows[unit.key] = replace(row, machine=text, engine=engine)
                 texts |= dict.fromkeys(unit.places, text)
         if rows != table:
-            write_translated(fresh, rows.values())
+            corpus.write_translated(fresh, rows.values())
         bank, counts = put(fresh.bank, texts, "machine_texts", machine_cells)
         run.cells = counts["written"]
         if run.cells:
@@ -331,17 +304,21 @@ def _to_look_at(workspace: Workspace, run: _Run) -> list[Finding]:
     file = workspace.shown(workspace.bank_file)
     findings = []
     for unit in run.units:
-        settled = run.settled.get(bare(unit.parsed))
+        settled = run.settled.get(protection.bare(unit.parsed))
         for flag in settled.flags if settled else ():
             place, rule = unit.places[0], f"translation-{flag.value}"
-            what = f"{unit.template}: check the machine's text: {flagged(flag)}"
+            what = f"{unit.template}: check the machine's text: {protection.flagged(flag)}"
             hint = "the text is open in the translator's sheet: 'curate translate sheet'"
             column, row = f"{place.field}_machine", rows.get(place.variant) or None
             findings.append(warning(rule, file, what, hint, column, row))
     return findings
 
 
-_ASKED_AGAIN = BROKEN | {Flag.SPACING, Flag.MOVED, Flag.ORDER}
+_ASKED_AGAIN = protection.BROKEN | {
+    protection.Flag.SPACING,
+    protection.Flag.MOVED,
+    protection.Flag.ORDER,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,8 +333,8 @@ class TextToTranslate:
     """
 
     source: SlotText
-    plain: Protected
-    filled: Protected | None
+    plain: protection.Protected
+    filled: protection.Protected | None
     contexts: tuple[str, ...]
 
 
@@ -366,7 +343,7 @@ class Settled:
     """The result for a text: its translation, with the flags that a person has to check."""
 
     text: SlotText
-    flags: tuple[Flag, ...]
+    flags: tuple[protection.Flag, ...]
 
 
 Lookup = Callable[[str, str], str | None]
@@ -374,7 +351,7 @@ Lookup = Callable[[str, str], str | None]
 
 
 def wanted_texts(
-    units: Iterable[Unit], bank: Iterable[Unit] = ()
+    units: Iterable[corpus.Unit], bank: Iterable[corpus.Unit] = ()
 ) -> dict[SlotText, TextToTranslate]:
     """The distinct texts of units, slots bare, in order.
 
@@ -387,19 +364,19 @@ def wanted_texts(
             is not paid for again.
     """
     contexts: dict[str, dict[str, None]] = {}
-    first: dict[SlotText, tuple[Unit, Protected]] = {}
+    first: dict[SlotText, tuple[corpus.Unit, protection.Protected]] = {}
     for unit in units:
-        plain = protect(unit.parsed)
+        plain = protection.protect(unit.parsed)
         contexts.setdefault(plain.wire, {}).setdefault(unit.context)
-        first.setdefault(bare(unit.parsed), (unit, plain))
+        first.setdefault(protection.bare(unit.parsed), (unit, plain))
     for unit in bank:
-        known = contexts.get(protect(unit.parsed).wire)
+        known = contexts.get(protection.protect(unit.parsed).wire)
         if known is not None:
             known.setdefault(unit.context)
     wanted = {}
     for text, (unit, plain) in first.items():
         fillers = {name: filler for name, filler in unit.fillers if filler}
-        filled = protect(unit.parsed, fillers) if fillers else None
+        filled = protection.protect(unit.parsed, fillers) if fillers else None
         wanted[text] = TextToTranslate(unit.parsed, plain, filled, tuple(contexts[plain.wire]))
     return wanted
 
@@ -410,7 +387,7 @@ def settle_all(
     language: LanguageOrCode,
     *,
     again: bool = True,
-) -> tuple[dict[SlotText, Settled], list[TextToSend]]:
+) -> tuple[dict[SlotText, Settled], list[engines.TextToSend]]:
     """Say what texts have become, and what is to be sent for them.
 
     A text without a letter outside slots is its own translation. A reply whose slots have
@@ -426,9 +403,11 @@ def settle_all(
         What is settled, by text with bare slots, and what is to be sent, each once.
     """
     settled: dict[SlotText, Settled] = {}
-    questions: dict[TextToSend, None] = {}
+    questions: dict[engines.TextToSend, None] = {}
     for text, item in wanted.items():
-        found = [] if has_words(item.source) else [Settled(bare(item.source), ())]
+        found = (
+            [] if protection.has_words(item.source) else [Settled(protection.bare(item.source), ())]
+        )
         replies = ((context, known(item.plain.wire, context)) for context in item.contexts)
         context = next((name for name, one in replies if one is not None), item.contexts[0])
         for sent in (item.plain, item.filled if again else None):
@@ -436,10 +415,10 @@ def settle_all(
                 continue
             reply = known(sent.wire, context)
             if reply is None:
-                questions[TextToSend(sent.wire, context, sent.characters)] = None
+                questions[engines.TextToSend(sent.wire, context, sent.characters)] = None
                 break
-            made = restore(sent, reply)
-            found.append(Settled(made, inspect(item.source, made, language)))
+            made = protection.restore(sent, reply)
+            found.append(Settled(made, protection.inspect(item.source, made, language)))
         else:
             settled[text] = min(found, key=_weight)
     return settled, [*questions]
@@ -448,11 +427,11 @@ def settle_all(
 def _weight(settled: Settled) -> tuple[int, bool, int]:
     """How bad a text is: broken, then with people who may be exchanged, then by its flags."""
     flags = settled.flags
-    return len(BROKEN & {*flags}), Flag.ORDER in flags, len(flags)
+    return len(protection.BROKEN & {*flags}), protection.Flag.ORDER in flags, len(flags)
 
 
-def written(kind: Kind, text: SlotText) -> str:
+def written(kind: corpus.Kind, text: SlotText) -> str:
     """A translation as a cell holds it: plain text needs no escapes."""
-    if kind is Kind.TEXT:
+    if kind is corpus.Kind.TEXT:
         return print_text(text)
     return "".join(part if isinstance(part, str) else f"[{part.name}]" for part in text.parts)

@@ -17,19 +17,8 @@ from curation.annotation.sheets import (
     pages,
     sheet_paths,
 )
+from curation.annotation.translation import units as corpus
 from curation.annotation.translation.bilingual import Segment, xliff_text
-from curation.annotation.translation.units import (
-    Row,
-    Unit,
-    Variants,
-    context_of,
-    entities,
-    lettered,
-    machine_flags,
-    proposed_text,
-    rows_of,
-    units_of,
-)
 from curation.annotation.translation.verification import (
     agreeing_names,
     differing_templates,
@@ -63,21 +52,21 @@ LABEL_FIRST = (
 """What to do where no template is to be translated."""
 
 
-Entry = tuple[Row, dict[str, str]]
+Entry = tuple[corpus.Row, dict[str, str]]
 """Equal texts, and what a workbook shows of them, by column."""
 
 
-def entries(rows: Iterable[Row], variants: Variants) -> list[Entry]:
+def entries(rows: Iterable[corpus.Row], variants: corpus.Variants) -> list[Entry]:
     """Put together what a translator has to know of each row."""
     return [(row, _cells(row, variants)) for row in rows]
 
 
-def _cells(row: Row, variants: Variants) -> dict[str, str]:
+def _cells(row: corpus.Row, variants: corpus.Variants) -> dict[str, str]:
     unit = row.unit
     machine = unit.machine(variants)
-    flags = machine_flags(unit, machine, variants.language) if machine else ()
+    flags = corpus.machine_flags(unit, machine, variants.language) if machine else ()
     written = [text for text in unit.own(variants) if text]
-    prefill = "" if flags else proposed_text(machine, unit.kind, variants.language)[0]
+    prefill = "" if flags else corpus.proposed_text(machine, unit.kind, variants.language)[0]
     if written:
         prefill = written[0] if len(written) == 1 else ""
     notes = dict.fromkeys(variants[place.variant].note for place in unit.places)
@@ -87,7 +76,7 @@ def _cells(row: Row, variants: Variants) -> dict[str, str]:
         "source": unit.text,
         "machine": machine,
         "look_at": "; ".join(flagged(flag, variants.language) for flag in flags),
-        "names": ", ".join(entities(unit)),
+        "names": ", ".join(corpus.entities(unit)),
         "note": "\n".join(_few([*filter(None, notes)], _NOTES)),
         "in_bank": "\n".join(written),
         "forms": agreeing_names(unit, variants),
@@ -112,7 +101,7 @@ def scenes_of(workspace: Workspace) -> Scenes:
     """How each template's source begins, with its id where two begin alike."""
     language = workspace.source_language
     begins = {
-        str(item.id): short_text(context_of(item.first.source_texts, _BEGINNING, language))
+        str(item.id): short_text(corpus.context_of(item.first.source_texts, _BEGINNING, language))
         for item in workspace.bank.templates()
     }
     often = Counter(begins.values())
@@ -182,10 +171,12 @@ def translation_book(
     return Book(KIND, sheets, about=about)
 
 
-def shown_where(unit: Unit, texts: Pages) -> str:
+def shown_where(unit: corpus.Unit, texts: Pages) -> str:
     """Where a text stands in its first template, in words, and in how many others it does."""
     first = [place for place in unit.places if place.variant.template == unit.template]
-    lines = lettered((f"[{at.slot}]" if at.slot else _title(at.field, texts), at) for at in first)
+    lines = corpus.lettered(
+        (f"[{at.slot}]" if at.slot else _title(at.field, texts), at) for at in first
+    )
     more = len({place.variant.template for place in unit.places}) - 1
     return "; ".join([*lines, f"+{more}"] if more else lines)
 
@@ -197,18 +188,20 @@ def _title(field: str, texts: Pages) -> str:
     return title
 
 
-def in_use(workspace: Workspace, rows: Iterable[Row]) -> list[Row]:
+def in_use(workspace: Workspace, rows: Iterable[corpus.Row]) -> list[corpus.Row]:
     """The rows of which a template is in use."""
     out = workspace.not_used
     return [row for row in rows if not out >= {*row.templates}]
 
 
-def _shared_out(rows: Iterable[Row], only: Collection[str], parts: int) -> list[list[Row]]:
+def _shared_out(
+    rows: Iterable[corpus.Row], only: Collection[str], parts: int
+) -> list[list[corpus.Row]]:
     """The rows of templates by parts; templates that come or go move no text of others.
 
     A text of several templates goes with the first of them, so that one translator writes it.
     """
-    found: list[list[Row]] = [[] for _ in range(parts)]
+    found: list[list[corpus.Row]] = [[] for _ in range(parts)]
     for row in rows:
         wanted = [unit for unit in row.units if str(unit.template) in only]
         if wanted:
@@ -254,10 +247,10 @@ def make_translation_sheets(
     paths = sheet_paths(folder, "translate", names) or [folder / "translate.xlsx"]
     made: list[dict[str, Any]] = []
     with writing(workspace, "curate translate sheet", to=out):
-        variants = Variants(workspace.bank.variants, workspace.language)
-        units, findings = units_of(workspace)
+        variants = corpus.Variants(workspace.bank.variants, workspace.language)
+        units, findings = corpus.units_of(workspace)
         only, language = workspace.chosen(named), workspace.language
-        parts = _shared_out(rows_of(units, variants), only, len(paths))
+        parts = _shared_out(corpus.rows_of(units, variants), only, len(paths))
         total, scenes = sum(map(len, parts)), scenes_of(workspace)
         said: set[str] = set()  # a template's wording is asked once
         done = count()
@@ -287,7 +280,7 @@ def make_translation_sheets(
                     "texts": len(rows),
                     "prefilled": sum(bool(cells["translation"]) for _, cells in made_of),
                     "flagged": sum(bool(cells["look_at"]) for _, cells in made_of),
-                    "proposed": sum(proposed_text(*one, language)[1] for one in machine),
+                    "proposed": sum(corpus.proposed_text(*one, language)[1] for one in machine),
                 }
             )
         progress(total, total)

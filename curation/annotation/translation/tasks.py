@@ -8,33 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from curation.annotation.labelstudio.answers import (
-    PULL_AGAIN,
-    Answers,
-    ReadAnswer,
-    TaskKind,
-    Wanted,
-)
+from curation.annotation.labelstudio import answers as answering
 from curation.annotation.labelstudio.tasks import HELPS, NOTHING, Task, box, digest, page_of
 from curation.annotation.sheets import helps, pages
-from curation.annotation.translation.sheet import (
-    LABEL_FIRST,
-    Entry,
-    entries,
-    make_translation_sheets,
-    shown_where,
-)
-from curation.annotation.translation.units import (
-    Row,
-    Unit,
-    Variants,
-    proposed_text,
-    rows_of,
-    units_by_key,
-    units_either_way,
-    units_of,
-    usual_text,
-)
+from curation.annotation.translation import sheet
+from curation.annotation.translation import units as corpus
 from curation.annotation.translation.verification import problem_of, short_text
 from curation.files.codec import Codec
 from curation.files.workspace import Workspace
@@ -91,18 +69,18 @@ def _told(workspace: Workspace) -> tuple[str, ...]:
     return (*rules, *(f"{title}: {note}" for title, note in said if note))
 
 
-def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
+def _tasks(workspace: Workspace, wanted: answering.Wanted) -> tuple[list[Task], list[Finding]]:
     """A task for each template that has a text of its own to be translated.
 
     A text of several is asked for by the page that asked for it before, or by that of the first.
     """
     everything = wanted.every
-    units, findings = units_of(
+    units, findings = corpus.units_of(
         workspace, unlabelled=everything or None, every=everything, named=wanted.named
     )
-    variants = Variants(workspace.bank.variants, workspace.language)
-    held: dict[Unit, tuple[Row, str]] = {}
-    for row in rows_of(units, variants, apart=()):
+    variants = corpus.Variants(workspace.bank.variants, workspace.language)
+    held: dict[corpus.Unit, tuple[corpus.Row, str]] = {}
+    for row in corpus.rows_of(units, variants, apart=()):
         owner = wanted.asked.get(row.key, row.templates[0])
         if owner not in row.templates:
             # Its page is gone: nobody is asked for what is in the bank.
@@ -120,16 +98,19 @@ def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Findi
     return tasks, findings
 
 
-def _first(row: Row, unit: Unit) -> Row:
+def _first(row: corpus.Row, unit: corpus.Unit) -> corpus.Row:
     """A row whose first text is that of the template whose page it stands on."""
     return replace(row, units=(unit, *(other for other in row.units if other != unit)))
 
 
 def _task(
-    variants: Variants, template: str, own: Sequence[Row], shared: Sequence[tuple[Unit, Row, str]]
+    variants: corpus.Variants,
+    template: str,
+    own: Sequence[corpus.Row],
+    shared: Sequence[tuple[corpus.Unit, corpus.Row, str]],
 ) -> Task:
     texts, unit = pages(variants.language), own[0].unit
-    asked = [_asked(entry, variants) for entry in entries(own, variants)]
+    asked = [_asked(entry, variants) for entry in sheet.entries(own, variants)]
     others = [_other(*one, variants) for one in shared]
     shown = {
         "heading": f"{template} · {unit.category}",
@@ -152,7 +133,7 @@ def _task(
     )
 
 
-def _asked(entry: Entry, variants: Variants) -> dict[str, str]:
+def _asked(entry: sheet.Entry, variants: corpus.Variants) -> dict[str, str]:
     """A text that is asked for, as its page shows it."""
     row, cells = entry
     unit = row.unit
@@ -166,7 +147,7 @@ def _asked(entry: Entry, variants: Variants) -> dict[str, str]:
     titles = helps(variants.language, HELPS)
     box = cells["translation"]  # what people wrote, else the machine's if it could be taken
     if not cells["in_bank"]:
-        text, _ = proposed_text(cells["machine"], unit.kind, variants.language)
+        text, _ = corpus.proposed_text(cells["machine"], unit.kind, variants.language)
         box = "" if not text or problem_of(unit, text, variants) else text
     return {
         **told,
@@ -182,26 +163,30 @@ def _asked(entry: Entry, variants: Variants) -> dict[str, str]:
     }
 
 
-def _other(unit: Unit, row: Row, owner: str, variants: Variants) -> dict[str, str]:
+def _other(
+    unit: corpus.Unit, row: corpus.Row, owner: str, variants: corpus.Variants
+) -> dict[str, str]:
     """A text that is asked for on another page, as the page of one of its templates shows it."""
-    usual, machine = usual_text(row.units, variants), row.unit.machine(variants)
+    usual, machine = corpus.usual_text(row.units, variants), row.unit.machine(variants)
     own = [text for text in unit.own(variants) if text]
     mine = [text for text in own if text != usual]
     return {
         "key": unit.short_key,
         "kind": unit.kind.value,
-        "where": shown_where(unit, pages(variants.language)),
+        "where": sheet.shown_where(unit, pages(variants.language)),
         "source": unit.text,
-        "standing": usual or proposed_text(machine, unit.kind, variants.language)[0] or NOTHING,
+        "standing": usual
+        or corpus.proposed_text(machine, unit.kind, variants.language)[0]
+        or NOTHING,
         "page": owner,
         "target": mine[0] if len(mine) == 1 else "",
         "seen": "\n".join(own),
     }
 
 
-def _rows(answers: Answers) -> list[Translation]:
+def _rows(answers: answering.Answers) -> list[Translation]:
     workspace = answers.workspace
-    known = units_by_key(*units_either_way(workspace))
+    known = corpus.units_by_key(*corpus.units_either_way(workspace))
     left = 0
     found: list[Translation] = []
     for item in answers.given:
@@ -210,7 +195,7 @@ def _rows(answers: Answers) -> list[Translation]:
         left += len(given) - len(there)
         found += there
     answers.leave_out(left)
-    variants = Variants(workspace.bank.variants, workspace.language)
+    variants = corpus.Variants(workspace.bank.variants, workspace.language)
     for row in found:  # said now, while people can still correct it
         units = known[row.unit_id.removeprefix(f"{row.template_id}-")]
         if problem := text_problem(row, units, variants):
@@ -219,7 +204,7 @@ def _rows(answers: Answers) -> list[Translation]:
     return found
 
 
-def _of_page(item: ReadAnswer, answers: Answers) -> Iterator[Translation]:
+def _of_page(item: answering.ReadAnswer, answers: answering.Answers) -> Iterator[Translation]:
     """The texts of a page: all that it asks for, and those that were written for it alone."""
     empty = 0
     for name, alone in (("texts", False), ("others", True)):
@@ -250,7 +235,9 @@ def _of_page(item: ReadAnswer, answers: Answers) -> Iterator[Translation]:
         answers.say("labelstudio-empty", count=empty, **words)
 
 
-def text_problem(row: Translation, units: Sequence[Unit], variants: Variants) -> Finding | None:
+def text_problem(
+    row: Translation, units: Sequence[corpus.Unit], variants: corpus.Variants
+) -> Finding | None:
     """Say why a text of a page cannot be taken; None when it can."""
     text = row.target.strip()
     if not units:
@@ -259,7 +246,7 @@ def text_problem(row: Translation, units: Sequence[Unit], variants: Variants) ->
     place = f"{units[0].template}, {'; '.join(units[0].where)}"
     if not text:
         return finding(__package__, "translation-empty", "", place=place, person=row.annotator)
-    problem = problem_of(Row("", tuple(units)).unit, text, variants)
+    problem = problem_of(corpus.Row("", tuple(units)).unit, text, variants)
     if problem is None:
         return None
     return replace(
@@ -270,17 +257,17 @@ def text_problem(row: Translation, units: Sequence[Unit], variants: Variants) ->
     )
 
 
-KIND = TaskKind(
+KIND = answering.TaskKind(
     name="translate",
     annotations=1,
     page=lambda workspace: page_of("translate", workspace.source_language, workspace.language),
     tasks=_tasks,
     file="translate.csv",
-    codec=Codec(Translation, PULL_AGAIN, key=("unit_id", "annotator")),
+    codec=Codec(Translation, answering.PULL_AGAIN, key=("unit_id", "annotator")),
     rows=_rows,
     told=_told,
-    empty=LABEL_FIRST,
+    empty=sheet.LABEL_FIRST,
     then="curate collect {file} puts the texts into the bank",
-    sheets=lambda *asked: [one["file"] for one in make_translation_sheets(*asked)["sheets"]],
+    sheets=lambda *asked: [one["file"] for one in sheet.make_translation_sheets(*asked)["sheets"]],
 )
 """Machine translations are edited."""

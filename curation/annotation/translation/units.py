@@ -23,19 +23,8 @@ from curation.records.bank import (
     VariantVersion,
 )
 from curation.records.messages import CurateError, Finding, Results, warning
+from curation.slots import grammar
 from curation.slots.fill import FillError, compile_text
-from curation.slots.grammar import (
-    Slot,
-    SlotError,
-    SlotList,
-    SlotText,
-    declared_conditions,
-    declared_lists,
-    parse_lists,
-    parse_text,
-    print_fillers,
-    print_text,
-)
 from curation.slots.protection import Flag, bare, has_words, inspect, propose
 
 LIST_FIELDS = ("names", "words")
@@ -108,7 +97,7 @@ class Unit:
     category: str
     kind: Kind
     text: str
-    parsed: SlotText
+    parsed: grammar.SlotText
     places: tuple[Place, ...]
     context: str = ""
     fillers: tuple[tuple[str, str], ...] = ()
@@ -139,7 +128,7 @@ class Unit:
     @property
     def bare_text(self) -> str:
         """The text with its slots as a translator keeps them."""
-        return print_text(bare(self.parsed)) if self.kind is Kind.TEXT else self.text
+        return grammar.print_text(bare(self.parsed)) if self.kind is Kind.TEXT else self.text
 
     @property
     def is_to_write(self) -> bool:
@@ -156,13 +145,17 @@ class Unit:
         found = (text_at(variants[place.variant].texts, place) for place in self.places)
         return tuple(dict.fromkeys(found))
 
-    def read(self, text: str) -> SlotText:
+    def read(self, text: str) -> grammar.SlotText:
         """Parse a translation by the kind of the text.
 
         Raises:
             SlotError: If it has brackets that are no slots.
         """
-        return parse_text(text) if self.kind is Kind.TEXT else SlotText((text,) if text else ())
+        return (
+            grammar.parse_text(text)
+            if self.kind is Kind.TEXT
+            else grammar.SlotText((text,) if text else ())
+        )
 
 
 def translation_units(
@@ -200,7 +193,7 @@ def translation_units(
                     continue
                 try:
                     made = [*_of_field(variant, field, letter)]
-                except SlotError as error:
+                except grammar.SlotError as error:
                     findings.append(_unreadable(file, variant, field, error))
                     continue
                 for unit in made:
@@ -221,27 +214,27 @@ def _of_field(variant: Variant, field: str, letter: str) -> Iterator[Unit]:
     text = getattr(variant.source_texts, field).strip()
     place = (Place(variant.id, field),)
     if field in LIST_FIELDS:
-        own = parse_lists(getattr(variant.texts, field))
-        for name, declared in parse_lists(text).items():
+        own = grammar.parse_lists(getattr(variant.texts, field))
+        for name, declared in grammar.parse_lists(text).items():
             if name in own and own[name].open:
                 continue  # the survey chooses who stands there
             for index, filler in enumerate(declared.fillers):
                 if filler.text:
                     at = Place(variant.id, field, name, index)
-                    yield make(Kind.FILLER, filler.text, SlotText((filler.text,)), (at,))
+                    yield make(Kind.FILLER, filler.text, grammar.SlotText((filler.text,)), (at,))
     elif text and field == "stereotype":
-        yield make(Kind.PLAIN, text, SlotText((text,)), place, version=VariantVersion.ONLY)
+        yield make(Kind.PLAIN, text, grammar.SlotText((text,)), place, version=VariantVersion.ONLY)
     elif text:
-        parsed = parse_text(text)
+        parsed = grammar.parse_text(text)
         used = tuple((slot.key, _form(slot, variant)) for slot in dict.fromkeys(bare(parsed).slots))
         yield make(Kind.TEXT, text, parsed, place, fillers=used, letter=letter)
 
 
-def _form(slot: Slot, variant: Variant) -> str:
+def _form(slot: grammar.Slot, variant: Variant) -> str:
     """The first filler of a slot of a source text, in the form that it names."""
     texts = variant.source_texts
     try:
-        declared = declared_lists(texts).get(slot.name)
+        declared = grammar.declared_lists(texts).get(slot.name)
     except CurateError:
         return ""
     if declared is None or not declared.fillers:
@@ -258,12 +251,14 @@ def context_of(texts: Texts, fields: Sequence[str], language: LanguageOrCode) ->
 
 def _filled(texts: Texts, text: str, language: LanguageOrCode) -> str:
     try:
-        lists = declared_lists(texts)
-        parsed = parse_text(text)
+        lists = grammar.declared_lists(texts)
+        parsed = grammar.parse_text(text)
         compiled = compile_text(parsed, lists, tuple(lists), language)
         return compiled.render([0] * len(lists))
     except (FillError, IndexError):
-        return "".join(p if isinstance(p, str) else p.name for p in parse_text(text).parts).strip()
+        return "".join(
+            p if isinstance(p, str) else p.name for p in grammar.parse_text(text).parts
+        ).strip()
     except CurateError:
         return text.strip()
 
@@ -288,22 +283,22 @@ def text_at(texts: Texts, place: Place) -> str:
         return ""
     filler, compared = declared.fillers[place.index], compared_features(texts)
     own = tuple(pair for pair in filler.features if pair[0] not in compared)
-    return print_fillers([replace(filler, features=own)])[1:-1]
+    return grammar.print_fillers([replace(filler, features=own)])[1:-1]
 
 
-def lists_in(cell: str) -> dict[str, SlotList]:
+def lists_in(cell: str) -> dict[str, grammar.SlotList]:
     """The lists of a cell; none where they cannot be parsed, which 'curate check' says."""
     try:
-        return parse_lists(cell)
-    except SlotError:
+        return grammar.parse_lists(cell)
+    except grammar.SlotError:
         return {}
 
 
 def compared_features(texts: Texts) -> frozenset[str]:
     """The features that a wording's conditions compare; none where they cannot be parsed."""
     try:
-        conditions = declared_conditions(texts)
-    except SlotError:
+        conditions = grammar.declared_conditions(texts)
+    except grammar.SlotError:
         return frozenset()
     found = (one.feature for condition in conditions for one in condition.alternatives)
     return frozenset(feature for feature in found if feature)
@@ -313,7 +308,7 @@ def machine_flags(unit: Unit, text: str, language: LanguageOrCode) -> tuple[Flag
     """Name what a person has to check in a machine text of the bank."""
     try:
         return inspect(unit.parsed, unit.read(text), language)
-    except SlotError:
+    except grammar.SlotError:
         return (Flag.UNREADABLE,)
 
 
@@ -339,7 +334,7 @@ def entities(unit: Unit) -> tuple[str, ...]:
     return tuple(found)
 
 
-def is_bare(text: SlotText) -> bool:
+def is_bare(text: grammar.SlotText) -> bool:
     """Whether a text is one slot and nothing else, which nobody has to translate."""
     if len(text.parts) != 1 or isinstance(text.parts[0], str):
         return False
@@ -613,10 +608,10 @@ def proposed_text(machine: str, kind: Kind, language: LanguageOrCode) -> tuple[s
     if not machine or kind is not Kind.TEXT:
         return machine, 0
     try:
-        text, found = propose(parse_text(machine), language)
-    except SlotError:
+        text, found = propose(grammar.parse_text(machine), language)
+    except grammar.SlotError:
         return "", 0
-    return print_text(text), found
+    return grammar.print_text(text), found
 
 
 def machine_forms(machine: str, kind: Kind, language: LanguageOrCode) -> set[str]:

@@ -9,21 +9,9 @@ from curation.annotation.translation.units import Kind, Unit, Variants, compared
 from curation.languages import LanguageOrCode
 from curation.records.bank import SLOT_TEXT_FIELDS, Texts, Variant
 from curation.records.messages import CurateError, Finding, finding
+from curation.slots import grammar
 from curation.slots.agreement import Agreement, agreement_for
 from curation.slots.fill import FillError, compile_text, form_of, number_fillings
-from curation.slots.grammar import (
-    ALONE,
-    Filler,
-    Slot,
-    SlotError,
-    SlotList,
-    SlotText,
-    declared_conditions,
-    declared_lists,
-    parse_fillers,
-    parse_text,
-    print_fillers,
-)
 from curation.slots.protection import Flag, bare, inspect, slot_difference
 
 _SHOWN = 60
@@ -35,7 +23,7 @@ def problem_of(unit: Unit, text: str, variants: Variants) -> Finding | None:
         if unit.kind is Kind.FILLER:
             return _filler_problem(text)
         target = unit.read(text)
-    except SlotError as error:
+    except grammar.SlotError as error:
         return _problem("translation-unreadable", why=error.what, todo=error.hint)
     if Flag.MARKUP in inspect(unit.parsed, target, variants.language):
         return _problem("translation-markup")
@@ -48,7 +36,7 @@ _problem = partial(finding, __package__, file="")
 
 
 def _filler_problem(text: str) -> Finding | None:
-    fillers = parse_fillers(f"[{text}]")
+    fillers = grammar.parse_fillers(f"[{text}]")
     if len(fillers) == 1 and fillers[0].text:
         return None
     if text.strip() == "*":
@@ -58,7 +46,7 @@ def _filler_problem(text: str) -> Finding | None:
     return _problem("translation-filler", way="several", text=text, count=len(fillers), todo=todo)
 
 
-def _slots_problem(unit: Unit, target: SlotText, variants: Variants) -> Finding | None:
+def _slots_problem(unit: Unit, target: grammar.SlotText, variants: Variants) -> Finding | None:
     """Say which slots are missing or too many, and which no list of the template is for."""
     source, alone = unit.parsed, {slot.name for slot in target.slots if slot.is_word}
     named = {slot.name for slot in target.slots if not slot.is_word}
@@ -95,7 +83,7 @@ def form_problem(unit: Unit, text: str, variants: Variants) -> Finding | None:
         for place in unit.places if slot.named is not None else ():
             texts = variants[place.variant].texts
             try:
-                declared = declared_lists(texts).get(slot.name)
+                declared = grammar.declared_lists(texts).get(slot.name)
                 for index, filler in enumerate(declared.fillers if declared else ()):
                     form_of(slot, filler, index, variants.language)
             except FillError as error:
@@ -105,7 +93,7 @@ def form_problem(unit: Unit, text: str, variants: Variants) -> Finding | None:
     return None
 
 
-def _slot_problem(unit: Unit, slot: Slot, variants: Variants) -> Finding | None:
+def _slot_problem(unit: Unit, slot: grammar.Slot, variants: Variants) -> Finding | None:
     if slot.agreement is not None:
         return _agreement_problem(slot, variants.language)
     if slot.forms is None:
@@ -130,7 +118,7 @@ def _way_out(name: str, fillers: Sequence[str], template: str, language: Languag
     agreement, written = agreement_for(language), ""
     if agreement is not None:
         first = agreement.common[0]
-        said = f"[{name}] with what agrees as " if first.startswith(ALONE) else ""
+        said = f"[{name}] with what agrees as " if first.startswith(grammar.ALONE) else ""
         written = f"{said}[{name}|{first}], or "
     form = f"{fillers[0]} {{def: ...}}" if fillers else "{def: ...}"
     return (
@@ -139,24 +127,24 @@ def _way_out(name: str, fillers: Sequence[str], template: str, language: Languag
     )
 
 
-def _agreement_problem(slot: Slot, language: LanguageOrCode) -> Finding | None:
+def _agreement_problem(slot: grammar.Slot, language: LanguageOrCode) -> Finding | None:
     say = partial(_problem, "translation-agreement", name=slot.name)
     agreement = agreement_for(language)
     if agreement is None:
         why = f"no agreement is known for language '{language}'"
         return say(why=why, todo="write a form instead,")
     try:
-        agreement.form(Filler("x"), slot.agreement or "")
+        agreement.form(grammar.Filler("x"), slot.agreement or "")
     except ValueError as error:
         return say(why=str(error), todo="correct it, or write a form")
     return None
 
 
-def _declared(*sides: Texts) -> Iterator[dict[str, SlotList]]:
+def _declared(*sides: Texts) -> Iterator[dict[str, grammar.SlotList]]:
     """The lists of each side, as far as they can be read; 'curate check' says what is wrong."""
     for texts in sides:
         try:
-            yield declared_lists(texts)
+            yield grammar.declared_lists(texts)
         except CurateError:
             continue
 
@@ -182,7 +170,7 @@ _UNKNOWN = "?"
 _PEOPLE = ("N", "X")
 
 
-def present_lists(variant: Variant) -> dict[str, SlotList]:
+def present_lists(variant: Variant) -> dict[str, grammar.SlotList]:
     """The lists of a variant as far as they are translated.
 
     They are people's, else the machine's, else those of the source.
@@ -205,8 +193,8 @@ def filled_examples(unit: Unit, text: str, variants: Variants) -> str:
     if unit.kind is not Kind.TEXT:
         return ""
     try:
-        parsed = parse_text(text) if text.strip() else bare(unit.parsed)
-    except SlotError:
+        parsed = grammar.parse_text(text) if text.strip() else bare(unit.parsed)
+    except grammar.SlotError:
         return ""
     lines: dict[str, None] = {}
     for variant in _first_variants(unit, variants):
@@ -226,7 +214,10 @@ def _first_variants(unit: Unit, variants: Variants) -> list[Variant]:
 
 
 def _lines(
-    text: SlotText, lists: Mapping[str, SlotList], variant: Variant, language: LanguageOrCode
+    text: grammar.SlotText,
+    lists: Mapping[str, grammar.SlotList],
+    variant: Variant,
+    language: LanguageOrCode,
 ) -> Iterator[str]:
     try:
         compiled = compile_text(text, lists, tuple(lists), language)
@@ -238,7 +229,10 @@ def _lines(
 
 
 def _fillings(
-    text: SlotText, lists: Mapping[str, SlotList], variant: Variant, agreement: Agreement | None
+    text: grammar.SlotText,
+    lists: Mapping[str, grammar.SlotList],
+    variant: Variant,
+    agreement: Agreement | None,
 ) -> Iterator[tuple[int, ...]]:
     """Fillings in which each slot of a text has a name of every gender and number that it may have.
 
@@ -249,7 +243,7 @@ def _fillings(
     kinds = {name: _kinds(lists[name].fillers, told) for name in text.names if name in lists}
     texts = variant.texts if variant.texts.names or variant.texts.words else variant.source_texts
     try:
-        conditions = declared_conditions(texts)
+        conditions = grammar.declared_conditions(texts)
         numbered = number_fillings(lists, names, conditions)
     except CurateError:
         numbered = number_fillings(lists, names, ())
@@ -260,7 +254,7 @@ def _fillings(
             yield found
 
 
-def _kinds(fillers: Sequence[Filler], told: Sequence[str]) -> list[list[int]]:
+def _kinds(fillers: Sequence[grammar.Filler], told: Sequence[str]) -> list[list[int]]:
     """The places of fillers that agree alike, in order."""
     kinds: dict[tuple[str | None, ...], list[int]] = {}
     for at, filler in enumerate(fillers):
@@ -306,7 +300,9 @@ def _names(unit: Unit, name: str, variants: Variants, agreement: Agreement | Non
     return "; ".join(f"{', '.join(letters)}: {names}" for names, letters in by_names.items())
 
 
-def _with_features(filler: Filler, agreement: Agreement | None, hidden: Collection[str]) -> str:
+def _with_features(
+    filler: grammar.Filler, agreement: Agreement | None, hidden: Collection[str]
+) -> str:
     """A name as a list holds it, with a mark where a feature is not told.
 
     What conditions alone compare is no matter of translators.
@@ -316,7 +312,7 @@ def _with_features(filler: Filler, agreement: Agreement | None, hidden: Collecti
     lacking = [n for n in told if n not in optional and filler.feature(n) is None]
     own = (pair for pair in filler.features if pair[0] in told or pair[0] not in hidden)
     features = (*own, *((name, _UNKNOWN) for name in lacking))
-    return print_fillers([replace(filler, reading=None, features=features)])[1:-1]
+    return grammar.print_fillers([replace(filler, reading=None, features=features)])[1:-1]
 
 
 def _notation(unit: Unit, name: str, agreement: Agreement | None) -> str:
@@ -351,8 +347,8 @@ def _asked(variant: Variant, slot: str) -> Iterator[str]:
     for texts in (variant.texts, variant.source_texts):
         for field in SLOT_TEXT_FIELDS:
             try:
-                slots = parse_text(getattr(texts, field)).slots
-            except SlotError:
+                slots = grammar.parse_text(getattr(texts, field)).slots
+            except grammar.SlotError:
                 continue
             yield from (one.named for one in slots if one.name == slot and one.named is not None)
 
