@@ -20,7 +20,6 @@ from curation.annotation.newtemplates import collect_new_templates, make_new_she
 from curation.annotation.translation import bilingual
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
-    file_option,
     json_option,
     names_of,
     note_language,
@@ -329,10 +328,12 @@ def groups() -> None:
 
 @click.command("sheet")
 @workspace_option
-@file_option("--out", help="Where to write it [default: annotations/sheets/groups.xlsx].")
+@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @json_option
-def groups_sheet(workspace: Workspace, out: Path | None) -> Taken:
+def groups_sheet(workspace: Workspace, file: Path | None) -> Taken:
     """Make a workbook to edit the groups, to add new ones, and to move templates.
+
+    FILE is where it is written [default: annotations/sheets/groups.xlsx].
 
     It has the name of each group, its parent, whether it counts, and its fillers. To remove a
     group, write yes in its column 'remove': a group whose row is deleted from the sheet is kept.
@@ -351,7 +352,7 @@ def groups_sheet(workspace: Workspace, out: Path | None) -> Taken:
     \b
     Example: curate groups sheet
     """  # noqa: D301  # \b keeps click from wrapping the example
-    made = make_groups_sheet(workspace, out=out)
+    made = make_groups_sheet(workspace, out=file)
     note_language(workspace)
     said = f"{made['file']}: {counted(made['groups'], 'group')}."
     return made, False, partial(click.echo, f"{said}\nWhen you have edited it: curate collect FILE")

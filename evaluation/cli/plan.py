@@ -12,7 +12,6 @@ from curation.cli.coloured import SectionedCommand, section
 from curation.cli.options import json_option, path_option, repeated
 from curation.cli.terminal import Taken, echo_fitting, echo_table, note
 from curation.records.messages import CurateError, plural
-from evaluation.qa.variance import NUMBERS
 
 if TYPE_CHECKING:
     from evaluation.runner.run import Price
@@ -20,32 +19,35 @@ if TYPE_CHECKING:
 _COLUMNS = ("templates", "prompts", "epochs", "requests", "cost", "power", "range", "interval")
 
 
-def _differences(
-    _context: click.Context, _option: click.Parameter, values: Sequence[str]
-) -> dict[str, float]:
-    found = {}
+def _to_see(
+    _context: click.Context, _argument: click.Parameter, values: Sequence[str]
+) -> tuple[Path | None, dict[str, float]]:
+    """The scores of a pilot, if they are named, and the difference that is to be seen by score."""
+    folders, found = [], {}
     for value in values:
-        name, _, number = value.partition("=")
+        name, equals, number = value.partition("=")
+        if not equals or Path(value).exists():
+            folders.append(Path(value))
+            continue
         try:
             found[name] = float(number)
         except ValueError as error:
-            what = f"'{value}': write SCORE=DIFFERENCE, such as diff_bias_amb=0.05"
-            raise click.BadParameter(what) from error
-    return found
+            raise click.BadParameter(f"'{value}': {_WRITE}") from error
+    if not found or len(folders) > 1:
+        named = "', '".join(map(str, folders))
+        raise click.BadParameter(f"'{named}': {_WRITE}, and at most one folder of a pilot")
+    return next(iter(folders), None), found
+
+
+_WRITE = "write SCORE=DIFFERENCE, such as diff_bias_amb=0.05"
 
 
 @click.command("plan", cls=SectionedCommand)
-@click.argument("pilot", required=False, type=click.Path(path_type=Path), metavar="[SCORES]")
+@click.argument(
+    "to_see", nargs=-1, required=True, metavar="SCORE=DIFFERENCE... [SCORES]", callback=_to_see
+)
 @json_option
 @section("What is to be seen")
-@repeated(
-    "--see",
-    "differences",
-    "SCORE=DIFFERENCE",
-    f"A score ({', '.join(NUMBERS)}) and the difference in it that is to be seen",
-    callback=_differences,
-    required=True,
-)
 @click.option(
     "--power",
     type=click.FloatRange(0.05, 0.9999),
@@ -72,12 +74,13 @@ def _differences(
 )
 @click.option("--budget", type=click.FloatRange(min=0), help="The most that may be spent.")
 def command(
-    pilot: Path | None,
+    to_see: tuple[Path | None, dict[str, float]],
     models: tuple[str, ...],
     **given: Any,
 ) -> Taken:
     """Find how many templates, prompts and epochs show a difference, the cheapest design first.
 
+    SCORE is accuracy_amb, accuracy_dis or diff_bias_amb, and DIFFERENCE what is to be seen in it.
     SCORES is a folder that 'curate evaluate score --out' wrote of a pilot: some templates, with
     several prompts, and with several epochs if replies are random. It says what replies vary by.
     Without it, replies are taken to vary as published ones.
@@ -88,8 +91,8 @@ def command(
     templates or more: intervals of fewer are marked.
 
     \b
-    Example: curate evaluate plan --see diff_bias_amb=0.05
-             curate evaluate plan pilot --see accuracy_amb=0.03 --model a --model b \\
+    Example: curate evaluate plan diff_bias_amb=0.05
+             curate evaluate plan accuracy_amb=0.03 pilot --model a --model b \\
                --prices prices.yaml --tokens 180 4 --budget 50
     """  # noqa: D301  # \b keeps click from wrapping the example
     from evaluation.compare.planning import plan
@@ -99,7 +102,7 @@ def command(
     if given["budget"] is not None and price is None:
         raise click.UsageError("--budget goes with --prices FILE")
     each = None if price is None else price[0]
-    found = plan(pilot, models=len(names) or 2, price=each, **given)
+    found = plan(*to_see, models=len(names) or 2, price=each, **given)
     currency = {} if price is None else {"currency": price[1].currency}
     show = partial(_show, found.rows, found.told, None if price is None else price[1])
     failed = not found.get("affordable", True)

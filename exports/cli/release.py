@@ -184,22 +184,21 @@ def _show_differences(found: "Differences", text_file: Path | None) -> None:
 
 @click.command("replay")
 @click.argument("file", metavar="RECIPE", type=click.Path(path_type=Path))
-@folder_option(
-    "--sources",
-    help="Folder with the published files that the recipe names, under whatever names [default: "
-    "the folder of the recipe].",
+@click.argument(
+    "sources", required=False, type=click.Path(file_okay=False, path_type=Path), metavar="[SOURCES]"
 )
 @folder_option("--out", default="replayed", show_default=True, help="New folder for the workspace.")
 @json_option
 def replay(file: Path, sources: Path | None, out: Path) -> Taken:
     """Make a benchmark again from its recipe: a workspace, all samples and the test set.
 
-    The published files are found by their SHA-256. One that was changed is refused. Samples have
+    The published files are in the folder SOURCES, under whatever names [default: the folder of the
+    recipe], and are found by their SHA-256. One that was changed is refused. Samples have
     the same bytes on every machine. If a step gives something else than the recipe says, the step
     and the template are named, and the exit status is 1.
 
     \b
-    Example: curate replay adaptation.yaml --sources BBQ/templates --out again
+    Example: curate replay adaptation.yaml BBQ/templates --out again
     """  # noqa: D301  # \b keeps click from wrapping the example
     from exports import replaying
     from exports.cli.options import said_written
