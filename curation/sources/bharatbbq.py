@@ -30,24 +30,11 @@ from curation.records.bank import (
 )
 from curation.records.messages import CellError, CurateError
 from curation.slots import grammar
+from curation.sources import imported
 from curation.sources.bbq_people import simple_target, target_person
-from curation.sources.imported import (
-    Groups,
-    Imported,
-    People,
-    RowReport,
-    answering,
-    as_published,
-    cell_error,
-    list_cells,
-    read_groups,
-    read_rows,
-    template_format,
-    text_of,
-)
 from curation.sources.roles import folded
 
-FORMAT = template_format("bharatbbq")
+FORMAT = imported.template_format("bharatbbq")
 _PROPER = ("Proper Nouns", "Proper_Nouns", "Proper_Noun", "Proper_nouns_only")
 _TARGETS = (
     *("Known_stereotyped_groups", "Known_stereotyped_group"),
@@ -64,7 +51,7 @@ _PROPER_ROWS = "1"
 Question = tuple[str, str, bool, bool]
 """What rows and published examples have in common: category, number, whether the pairing is
 `biased`, and whether people have proper names."""
-_Read = tuple[tuple[Variant, str], Row, RowReport]
+_Read = tuple[tuple[Variant, str], Row, imported.RowReport]
 """A variant that has no place among the rows of its template yet, and which list of people it has:
 empty, or as `Proper Nouns` says."""
 _People = dict[str, tuple[list[_Read], list[_Read]]]
@@ -118,7 +105,7 @@ def are_templates(path: Path) -> bool:
         return False
 
 
-def read(paths: Sequence[Path]) -> Imported:
+def read(paths: Sequence[Path]) -> imported.Imported:
     """Read templates.
 
     Raises:
@@ -127,13 +114,13 @@ def read(paths: Sequence[Path]) -> Imported:
     reports, other = FORMAT.open(paths)
     seen: dict[tuple[str, ...], int] = {}
 
-    def variant(row: Row, report: RowReport) -> tuple[Variant, str]:
+    def variant(row: Row, report: imported.RowReport) -> tuple[Variant, str]:
         first = seen.setdefault((report.table.file, *row.cells.values()), row.number)
         if first != row.number:
             raise CurateError(f"it repeats row {first}", code="source-row-repeated")
         return _variant(row, report)
 
-    rows = list(read_rows(reports, variant))
+    rows = list(imported.read_rows(reports, variant))
     extra = FORMAT.extra_of(row for _, row, _ in rows)
     order = {id(row): at for at, (_, row, _) in enumerate(rows)}
     placed = sorted(_placed(rows), key=lambda found: order[id(found[1])])
@@ -145,11 +132,11 @@ def read(paths: Sequence[Path]) -> Imported:
     return FORMAT.imported(reports, variants, other)
 
 
-def _variant(row: Row, report: RowReport) -> tuple[Variant, str]:
+def _variant(row: Row, report: imported.RowReport) -> tuple[Variant, str]:
     template, category = _template(row, report)
     pairing = row["Pairing"].strip().casefold()
     if not pairing:
-        raise cell_error("no-pairing", "Pairing")
+        raise imported.cell_error("no-pairing", "Pairing")
     if pairing not in ("biased", "anti"):
         report.say("pairing-unclear", row.number, "Pairing", cell=row["Pairing"])
     lists = _slots({**_lists(row, "Names", report), **_words(row, report)})
@@ -161,14 +148,14 @@ def _variant(row: Row, report: RowReport) -> tuple[Variant, str]:
     targets = _targets(row)
     biased = pairing == "biased"
     one, other = (parts[field].names for field in ANSWER_FIELDS)
-    negative = answering(one, other)
+    negative = imported.answering(one, other)
     (n1_groups, n2_groups), why = _roles(row, report, targets, negative, biased)
     texts = Texts(
         stereotype=row.get("Relevant_social_values").strip(),
         target_groups=targets,
         n1_groups=n1_groups,
         n2_groups=n2_groups,
-        **list_cells(fillers),
+        **imported.list_cells(fillers),
         **{field: grammar.print_text(text) for field, text in parts.items()},
     )
     letter = VariantLetter.B if biased else VariantLetter.A
@@ -180,7 +167,7 @@ def _variant(row: Row, report: RowReport) -> tuple[Variant, str]:
     return variant, people
 
 
-def _template(row: Row, report: RowReport) -> tuple[TemplateId, str]:
+def _template(row: Row, report: imported.RowReport) -> tuple[TemplateId, str]:
     slug, category = FORMAT.category_of(row, Path(report.table.file).stem)
     if not re.search(r"[^\W_]", row[FORMAT.category]):
         report.say("no-category", row.number, FORMAT.category, category=category)
@@ -198,27 +185,27 @@ _Lists = dict[str, tuple[str, ...]]
 _Slots = dict[str, tuple[str, tuple[str, ...]]]
 
 
-def _lists(row: Row, column: str, report: RowReport) -> _Lists:
+def _lists(row: Row, column: str, report: imported.RowReport) -> _Lists:
     """Read `{{NAME1}}: [a, b]; {{NAME2}}: [c]`, as the published examples were made of it."""
     lists: _Lists = {}
     for entry in filter(None, (part.strip() for part in row.get(column).split(";"))):
         name, *written = entry.split(":")
         key = _key(name)
         if not key or len(written) != 1 or not written[0].strip():
-            raise cell_error("no-list", column, near=entry[:20])
+            raise imported.cell_error("no-list", column, near=entry[:20])
         if key in lists:
-            raise cell_error("two-lists", column, slot=key)
+            raise imported.cell_error("two-lists", column, slot=key)
         items = list_literal(written[0].strip()) or written[0].strip("[] \n").split(",")
         lists[key] = tuple(item.strip() for item in items)
         odd = [item for item in lists[key] if not item or {*"[]{}"} & {*item}]
         if odd:
             report.say("odd-name", row.number, column, key=key, odd=odd[0])
     if not lists and column == "Names":
-        raise cell_error("nobody-named", column)
+        raise imported.cell_error("nobody-named", column)
     return lists
 
 
-def _words(row: Row, report: RowReport) -> _Lists:
+def _words(row: Row, report: imported.RowReport) -> _Lists:
     try:
         return _lists(row, "Lexical_diversity", report)
     except CellError as error:
@@ -245,34 +232,38 @@ def _slots(lists: _Lists) -> _Slots:
     free = (name for number in range(1, 100) if (name := f"W{number}") not in taken)
     names |= {key: next(free, "") for key in lists if key not in names}
     if "" in names.values():
-        raise cell_error("too-many-slots", "Lexical_diversity")
+        raise imported.cell_error("too-many-slots", "Lexical_diversity")
     return {key: (names[key], fillers) for key, fillers in lists.items()}
 
 
-def _text(row: Row, column: str, lists: _Slots, report: RowReport) -> grammar.SlotText:
+def _text(row: Row, column: str, lists: _Slots, report: imported.RowReport) -> grammar.SlotText:
     """Read a text; what looks like a slot and has no list is reported, and stays as it is."""
-    *literals, last = _SLOT.split(text_of(row, column))
+    *literals, last = _SLOT.split(imported.text_of(row, column))
     parts: list[str | grammar.Slot] = []
     for literal, name in zip(literals[::2], literals[1::2], strict=True):
         own = lists.get(_key(name))
         parts += [literal, grammar.Slot(own[0]) if own else f"{{{{{name}}}}}"]
-    return as_published((*parts, last), row, column, report)
+    return imported.as_published((*parts, last), row, column, report)
 
 
 def _targets(row: Row) -> tuple[str, ...]:
     """The stereotyped groups; with two attributes, every pair of them."""
-    stated = [groups for name in _TARGETS if (groups := read_groups(row.get(name)))]
+    stated = [groups for name in _TARGETS if (groups := imported.read_groups(row.get(name)))]
     return tuple(" ".join(pair) for pair in product(*stated)) if stated else ()
 
 
 def _roles(
-    row: Row, report: RowReport, targets: Groups, negative: int | None, biased: bool
-) -> tuple[People, str]:
+    row: Row,
+    report: imported.RowReport,
+    targets: imported.Groups,
+    negative: int | None,
+    biased: bool,
+) -> tuple[imported.People, str]:
     """The people's groups, and why it is open who the target is.
 
     Where nothing is stated of the other person, they are of none of the target groups.
     """
-    one, two = (read_groups(row.get(name)) for name in ("NAME1_info", "NAME2_info"))
+    one, two = (imported.read_groups(row.get(name)) for name in ("NAME1_info", "NAME2_info"))
     said = target_person(simple_target(targets), (one, two))
     if negative is None or not targets:
         column = "Answer_negative" if targets else "Known_stereotyped_groups"

@@ -50,24 +50,11 @@ from curation.slots.grammar import (
     print_fillers,
     print_text,
 )
+from curation.sources import imported
 from curation.sources.esbbq_people import Cast, Fillers, as_written, cast_of, read_lists, slot_of
-from curation.sources.imported import (
-    KEPT,
-    Imported,
-    RowReport,
-    cell_error,
-    groups_of,
-    list_cells,
-    pieces,
-    read_groups,
-    read_rows,
-    table_of,
-    template_format,
-    text_of,
-)
 from curation.sources.vocabulary import WITH_ARTICLE, Vocabulary
 
-FORMAT = template_format("esbbq")
+FORMAT = imported.template_format("esbbq")
 FLIPPED = "esbbq_flipped"
 """The bank's column of what the publishers call the instances of a variant."""
 
@@ -106,10 +93,10 @@ class UnnumberedVariant(NamedTuple):
     members: tuple[tuple[str, Filler], ...]
 
 
-_Read = tuple[UnnumberedVariant, Row, RowReport]
+_Read = tuple[UnnumberedVariant, Row, imported.RowReport]
 
 
-def read(paths: Sequence[Path], language: str) -> Imported:
+def read(paths: Sequence[Path], language: str) -> imported.Imported:
     """Read templates; vocabularies are taken from `paths`, or from beside each file.
 
     A workbook of something else is passed over, with a finding.
@@ -121,7 +108,7 @@ def read(paths: Sequence[Path], language: str) -> Imported:
     Raises:
         CurateError: If a file as a whole cannot be read, or none holds templates.
     """
-    tables = [table_of(path, path.name) for path in paths]
+    tables = [imported.table_of(path, path.name) for path in paths]
     plain = [_in_language(table, language) for table in tables]
     files = {id(own): table for own, table in zip(plain, tables, strict=True)}
     vocabulary = Vocabulary(FORMAT, plain)
@@ -130,14 +117,18 @@ def read(paths: Sequence[Path], language: str) -> Imported:
         file = files[id(report.table)]
         report.shown = {_plain(name, (language,)): name for name in file.columns}
         known = (name for name in file.columns if _plain(name, FORMAT.languages) in FORMAT.columns)
-        RowReport(file, report.findings).unknown_columns(known)
-    rows = list(read_rows(reports, lambda row, report: _draft(row, report, language, vocabulary)))
+        imported.RowReport(file, report.findings).unknown_columns(known)
+    rows = list(
+        imported.read_rows(reports, lambda row, report: _draft(row, report, language, vocabulary))
+    )
     variants = settle(rows)
     members: dict[tuple[str, str], list[Filler]] = {}
     for draft, _, _ in rows:
         for group, filler in draft.members:
             members.setdefault((draft.category, group), []).append(filler)
-    groups = groups_of(variants, _tells, members, lambda fillers: print_fillers(_distinct(fillers)))
+    groups = imported.groups_of(
+        variants, _tells, members, lambda fillers: print_fillers(_distinct(fillers))
+    )
     return FORMAT.imported(reports, variants, more, language, groups)
 
 
@@ -160,8 +151,8 @@ def _in_language(table: Table, language: str) -> Table:
 
 
 _NO_TEMPLATES = (
-    f"{KEPT}. A vocabulary has the columns category, information and name, or proper_name, gender "
-    "and ethnicity"
+    f"{imported.KEPT}. A vocabulary has the columns category, information and name, or "
+    "proper_name, gender and ethnicity"
 )
 
 
@@ -188,7 +179,9 @@ def _distinct(fillers: Iterable[Filler]) -> Iterable[Filler]:
 # --- a row
 
 
-def _draft(row: Row, report: RowReport, language: str, vocabulary: Vocabulary) -> UnnumberedVariant:
+def _draft(
+    row: Row, report: imported.RowReport, language: str, vocabulary: Vocabulary
+) -> UnnumberedVariant:
     slug, category = FORMAT.category_of(row)
     number = FORMAT.number_of(row)
     words = load(language).samples
@@ -207,15 +200,15 @@ class _Body:
     def __init__(self, row: Row, language: str, cast: Cast) -> None:
         self.language, self.cast = language, cast
         self.parts = {
-            field: _read_text(text_of(row, column), column, language)
+            field: _read_text(imported.text_of(row, column), column, language)
             for field, column in FORMAT.texts.items()
         }
         self.words = read_lists(row.get("lexical_diversity"), "lexical_diversity")
         people = next((name for name in self.words if name[0] == "N"), None)
         if people is not None:
-            raise cell_error("no-word", "lexical_diversity", people=as_written(people))
+            raise imported.cell_error("no-word", "lexical_diversity", people=as_written(people))
         self.stereotype = row.get("relevant_social_values").strip()
-        self.targets = read_groups(row["stereotyped_groups"])
+        self.targets = imported.read_groups(row["stereotyped_groups"])
 
     @property
     def negative(self) -> int:
@@ -228,7 +221,7 @@ class _Body:
         one, two = ({name for name in answer.names if name[0] == "N"} for answer in answers)
         if len(one) == len(two) == 1 and one != two:
             return int(one.pop()[1])
-        raise cell_error("answers-not-apart", "answer_negative")
+        raise imported.cell_error("answers-not-apart", "answer_negative")
 
 
 def _read_text(text: str, column: str, language: str) -> list[str | Slot]:
@@ -237,13 +230,15 @@ def _read_text(text: str, column: str, language: str) -> list[str | Slot]:
     So the publishers fill it.
     """
     parts: list[str | Slot] = []
-    for piece in pieces(_BETWEEN_SENTENCES.sub(r"\1 ", text), _IN_TEXT, column, _LEFT_OVER):
+    for piece in imported.pieces(
+        _BETWEEN_SENTENCES.sub(r"\1 ", text), _IN_TEXT, column, _LEFT_OVER
+    ):
         if isinstance(piece, str):
             parts.append(piece)
             continue
         name, form = slot_of(piece)
         if name[0] == "N" and name not in _OTHER_PERSON:
-            raise cell_error("two-people-only", column, slot=piece[0])
+            raise imported.cell_error("two-people-only", column, slot=piece[0])
         parts.append(Slot(name, named=form or None))
     if isinstance(parts[0], str):
         parts[0] = joining_of(language).capital(parts[0])
@@ -297,7 +292,7 @@ def _texts(
         target_groups=body.targets,
         n1_groups=n1_groups,
         n2_groups=n2_groups,
-        **list_cells({**dict(people), **body.words}, cast.conditions),
+        **imported.list_cells({**dict(people), **body.words}, cast.conditions),
         **{field: _wording(body, field, field in exchanged) for field in body.parts},
     )
 
@@ -319,14 +314,14 @@ def _wording(body: _Body, field: str, exchanged: bool) -> str:
         is_person, form = part.name[0] == "N", part.named
         fillers = both if is_person else body.words.get(part.name)
         if fillers is None:
-            raise cell_error("word-unlisted", column, word=as_written(part.name))
+            raise imported.cell_error("word-unlisted", column, word=as_written(part.name))
         if is_person and body.cast.article and not form:
             form = WITH_ARTICLE if all(item.feature(WITH_ARTICLE) for item in fillers) else None
         lacking = next((item for item in fillers if form and item.feature(form) is None), None)
         name = _OTHER_PERSON.get(part.name, part.name) if exchanged else part.name
         if lacking is not None:
             asked = {"slot": as_written(name), "form": form}
-            raise cell_error("form-missing", column, text=lacking.text, **asked)
+            raise imported.cell_error("form-missing", column, text=lacking.text, **asked)
         if not form and _is_changed(parts, name, fillers, body.language):
             form = BASE
         parts.append(Slot(name, named=form))
@@ -386,7 +381,7 @@ def settle(rows: Sequence[_Read]) -> list[Variant]:
         of_row = _VERSIONS.get(version, VariantVersion.ONLY)
         numbered = enumerate(draft.variants, start=start + 1)
         label = FORMAT.labels.get(row.get(FORMAT.label).strip().casefold())
-        reference = "; ".join(read_groups(row.get("esbbq_source")))
+        reference = "; ".join(imported.read_groups(row.get("esbbq_source")))
         for at, (letter, flipped, texts) in sorted(numbered, key=lambda item: item[1][0]):
             extras = ((ONCE_COLUMN, str(at)), (FLIPPED, flipped), *extra(row))
             named = VariantId(template, letter, of_row)
