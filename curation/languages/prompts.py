@@ -332,7 +332,7 @@ class PromptFile(_Texts):
         """
         if name not in self.tasks:
             told = {"task": name, "language": self.language, "tasks": [*self.tasks]}
-            raise refusal("curation", "prompts-lacking", "--task", **told)
+            raise refusal("curation", "prompts-lacking", f"task {name}", **told)
         return self.tasks[name]
 
 

@@ -216,7 +216,7 @@ def _pairs(items: Sequence[Item], task: str) -> dict[_Pair, list[tuple[Item, Ite
     mine = [item for item in items if item.task == task]
     if not mine:
         known = dict.fromkeys(item.task for item in items)
-        raise CurateError(f"there is no task '{task}'", "--task", f"there are {', '.join(known)}")
+        raise CurateError(f"there is no task '{task}'", "", f"there are {', '.join(known)}")
     # People read words of their own, not an instruction: those of one instruction are all.
     mine = [item for item in mine if item.instruction == mine[0].instruction]
     groups = sorted({item.group for item in mine})

@@ -126,7 +126,7 @@ def test_models_are_asked_and_read_in_it(curate, zubric):
     alone = ("evaluate", "replies", "--requests", moved, "--replies", replies, "--json")
     assert "stated" not in curate(*alone, "-w", zubric.parent).json["rules"]
     assert curate("evaluate", "stories", "build", "-w", zubric, "--leave-out-faulty").code == 0
-    assert curate("evaluate", "stories", "prepare", "-w", zubric).code == 0
+    assert curate("evaluate", "prepare", "--set", "stories", "-w", zubric).code == 0
     asked = prompts_of(zubric / "exports" / "story_requests" / "requests.jsonl")
     assert all("Zz " in text for text in asked)
     assert curate("export", "package", "--only", "lm-eval,inspect", "-w", zubric).code == 0
@@ -162,7 +162,7 @@ def test_commands_say_how_many_texts_are_not_reviewed_where_they_use_some(curate
         ("evaluate", "prepare"): "prompts",
         ("survey", "build", "--replace", "--format", "csv"): "survey",
         ("evaluate", "stories", "build", "--leave-out-faulty"): "stories",
-        ("evaluate", "stories", "prepare"): "stories",
+        ("evaluate", "prepare", "--set", "stories"): "stories",
         (*items, "persona-gender", "--ratios", ratios): "occupations",
         ("survey", "simulate"): "simulate",
     }
