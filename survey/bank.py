@@ -29,7 +29,7 @@ from curation.records.bank import (
     open_role,
 )
 from curation.records.culture import SurveySettings
-from curation.records.messages import CurateError, Finding, finding, has_errors, refusal
+from curation.records.messages import CurateError, Finding, finding, has_errors, refusal, shortened
 from curation.records.settings import overridden
 from curation.records.survey import (
     OUTCOMES,
@@ -43,7 +43,7 @@ from curation.records.survey import (
     current,
     join_groups,
 )
-from survey.outcomes import STATUS_COLUMNS, status_rows, untested, untested_words
+from survey.outcomes import STATUS_COLUMNS, status_rows, untested
 from survey.rules import rounded, surveyed_sides
 
 if TYPE_CHECKING:
@@ -151,6 +151,13 @@ class FinalBank:
         """Ids of the templates kept whose comprehension nobody was asked; none without a survey."""
         return untested(self.outcomes, self.tallies)
 
+    def unasked(self, file: str = "") -> Finding:
+        """Say that they were not asked, for which there is no decision to be seen."""
+        names, kept = self.untested, len(self.with_status(Status.KEPT))
+        key, way = "survey-no-comprehension", "some" if len(names) < kept else "all"
+        told = shortened(names, 5)
+        return finding("survey", key, file, way=way, names=told, count=len(names), kept=kept)
+
     @property
     def counts(self) -> dict[str, int]:
         """How many templates have each status; `set_aside` only where one has it."""
@@ -187,13 +194,10 @@ def unused_counts(workspace: Workspace, tallies: Iterable[Tally]) -> frozenset[s
 
 
 def unasked_comprehension(workspace: Workspace, final: FinalBank) -> list[Finding]:
-    """Say that comprehension was not asked, for which there is no decision to be seen."""
-    names = final.untested
-    if not names or workspace.culture.release.survey.comprehension:
+    """Say that comprehension was not asked, where the workspace does not say why."""
+    if not final.untested or workspace.culture.release.survey.comprehension:
         return []
-    what = untested_words(names, len(final.with_status(Status.KEPT)))
-    file = workspace.shown(workspace.tallies_file)
-    return [finding("survey", "survey-no-comprehension", file, what=what)]
+    return [final.unasked(workspace.shown(workspace.tallies_file))]
 
 
 def final_bank(workspace: Workspace) -> FinalBank:
@@ -452,16 +456,6 @@ def _plain(value: object) -> object:
 BANK_DIGEST = "bank_sha256"
 """The key of the filter's manifest that holds `bank_digest` of the bank that it read."""
 COMMAND = "curate filter"
-_AGAIN = "run 'curate filter' again with the survey's files, or undo the edit"
-_QUESTIONS = (
-    "restore the questionnaire that respondents were asked; if this is the right one, run "
-    "'curate filter' again with the survey's files"
-)
-_UNKNOWN = (
-    "restore it, or run 'curate filter' again with the survey's files: without it, nobody knows "
-    "whether "
-    "these have changed"
-)
 _COUNTED = (Stage.SURVEY, Stage.COMPREHENSION)
 
 
@@ -507,16 +501,22 @@ def _stale(workspace: Workspace) -> Iterator[Remark]:
     if not (folder / MANIFEST).exists():
         if any(item.stage in _COUNTED for item in workspace.decisions):
             name = workspace.shown(folder / MANIFEST)
-            yield stale_input(name, "is gone", COMMAND, _UNKNOWN)
+            yield stale_input(name, "is gone", COMMAND, _hint("unknown"))
         return
     changed = changed_inputs(workspace)
     for name in read_manifest(folder).inputs:
         path = workspace.root / name
         asked = path == workspace.questionnaire_file
         if asked and not path.is_file():
-            yield stale_input(name, "is gone", COMMAND, _QUESTIONS)
+            yield stale_input(name, "is gone", COMMAND, _hint("questions"))
         elif name in changed and path != workspace.culture_file:
-            yield stale_input(name, "has changed", COMMAND, _QUESTIONS if asked else _AGAIN)
+            hint = _hint("questions" if asked else "again")
+            yield stale_input(name, "has changed", COMMAND, hint)
+
+
+def _hint(way: str) -> str:
+    """What to do about a file that is not as the last filter read it."""
+    return finding("survey", "stale-input", "", way=way).message
 
 
 def changed_inputs(workspace: Workspace) -> list[str]:

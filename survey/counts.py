@@ -154,9 +154,14 @@ def _tally(path: Path, at: int, entry: object, culture: Culture, book: GroupBook
         kind = _kind(entry.get("kind"), len(votes) - 1, where)
         category = culture.category_of_source(category)
         try:
-            question = _question(category, stereotype, kind, keys[:-1], book)
+            groups = [book.split(category, label) for label in keys[:-1]]
+            if not all(groups):
+                raise ValueError("an option names no group")
+            refuse_same_groups(keys[:-1], groups)
         except ValueError as error:
             raise CurateError(str(error), where, "name each option's groups once") from error
+        labelled, none = [*zip(keys, groups, strict=False)], Option(NONE_CODE, (), Role.NONE)
+        question = group_question(kind, category, stereotype, labelled, book, none)
         template = entry.get("template_id")
         if isinstance(template, str) and template.strip():
             question = replace(question, templates=(template.strip(),))
@@ -188,34 +193,34 @@ def _kind(stated: object, groups: int, where: str) -> QuestionKind:
     return kind
 
 
-def _question(
+def group_question(
+    kind: QuestionKind,
     category: str,
     stereotype: str,
-    kind: QuestionKind,
-    labels: Sequence[str],
+    labelled: Sequence[tuple[str, Sequence[str]]],
     book: GroupBook,
+    none: Option,
 ) -> Question:
-    groups = [book.split(category, label) for label in labels]
-    if not all(groups):
-        raise ValueError("an option names no group")
-    refuse_same_groups(labels, groups)
-    roles = (
-        [Role.TARGET, Role.NON_TARGET]
-        if kind is QuestionKind.CHOICE
-        else [Role.GROUP] * len(labels)
-    )
+    """A question about a stereotype.
+
+    Args:
+        kind: Validation, or target selection.
+        category: Its category.
+        stereotype: The stereotype.
+        labelled: Of each option that names groups what is shown, and the groups; of validation the
+            target's first.
+        book: The groups.
+        none: The option that no such stereotype exists.
+    """
+    sides = (Role.TARGET, Role.NON_TARGET)
+    roles = sides if kind is QuestionKind.CHOICE else (Role.GROUP,) * len(labelled)
     options = [
-        Option(str(code), members, role, book.counts(category, members), label)
-        for code, (label, members, role) in enumerate(zip(labels, groups, roles, strict=True), 1)
+        Option(str(code), tuple(members), role, book.counts(category, members), label)
+        for code, ((label, members), role) in enumerate(zip(labelled, roles, strict=True), 1)
     ]
-    options.append(Option(NONE_CODE, (), Role.NONE))
-    return Question(
-        id=question_id(kind, category, stereotype, [book.keys(category, one) for one in groups]),
-        kind=kind,
-        category=category,
-        stereotype=stereotype,
-        options=tuple(options),
-    )
+    keys = [book.keys(category, members) for _, members in labelled]
+    name = question_id(kind, category, stereotype, keys)
+    return Question(name, kind, category, stereotype, (*options, none))
 
 
 def _respondents(entry: Mapping[str, Any], kind: QuestionKind, culture: Culture, where: str) -> int:

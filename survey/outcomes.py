@@ -1,11 +1,11 @@
 """The status of every template after the survey, in words, tables and counts."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 from curation.files.outcomes import OTHER_GROUPS, TemplateOutcome
-from curation.records.messages import finding, plural, shortened
+from curation.records.messages import finding
 from curation.records.survey import (
     BY_PEOPLE,
     DROPPING_ORDER,
@@ -18,6 +18,7 @@ from curation.records.survey import (
     drops,
 )
 from curation.report.texts import NARROW, decimal, percent
+from survey.rules import Row
 
 
 def undecided_hint(item: TemplateOutcome, published: str = "") -> str:
@@ -27,18 +28,9 @@ def undecided_hint(item: TemplateOutcome, published: str = "") -> str:
         item: Where it stands.
         published: A file that holds the counts that it was published with, and was not given.
     """
-    if published:
-        return (
-            f"the counts that it was published with are in {published}: give that file as one more "
-            f"--survey {published}"
-        )
-    hint = "it stays in the bank; a release needs it decided"
-    if item.reason == OTHER_GROUPS:
-        hint += (
-            ". If the survey calls a group otherwise, write that name as a row of groups.csv with "
-            "the group's key in same_as"
-        )
-    return hint
+    way = "groups" if item.reason == OTHER_GROUPS else "open"
+    said = finding("survey", "undecided", "", way="published" if published else way, path=published)
+    return said.message
 
 
 STATUS_COLUMNS = (
@@ -111,7 +103,7 @@ def reason_of(item: TemplateOutcome) -> str:
     return f"{why(found).replace(NARROW, ' ')}{counts}{', borderline' * found.borderline}"
 
 
-def template_funnel(found: Sequence[TemplateOutcome]) -> list[dict[str, Any]]:
+def template_funnel(found: Iterable[TemplateOutcome]) -> list[Row]:
     """Count templates by category, without those that were out before the survey.
 
     Returns:
@@ -119,55 +111,40 @@ def template_funnel(found: Sequence[TemplateOutcome]) -> list[dict[str, Any]]:
         person (`manual`), are `undecided`, and are left (`after`). A template that several rules
         drop is counted at the first, so that a row adds up.
     """
-    rows = []
-    for category in dict.fromkeys(item.template.category for item in found):
-        mine = [
-            item
-            for item in found
-            if item.template.category == category and item.status not in OUT_BEFORE
-        ]
-        rows.append(_funnel_row(category, mine))
-    return rows
+    members: dict[str, list[TemplateOutcome]] = {}
+    for item in found:
+        mine = members.setdefault(item.template.category, [])
+        mine += [item] * (item.status not in OUT_BEFORE)
+    return [_funnel_row(category, mine) for category, mine in members.items()]
 
 
-def stereotype_funnel(found: Sequence[TemplateOutcome]) -> list[dict[str, Any]]:
+def stereotype_funnel(found: Iterable[TemplateOutcome]) -> list[Row]:
     """Count stereotypes by category: one is left while any of its templates is.
 
     A stereotype none of whose templates is left is counted at the rule that took the first.
     """
     order = (Status.KEPT, Status.UNDECIDED, Status.DROPPED)
-    alike: dict[str, dict[str, list[TemplateOutcome]]] = {}
+    best: dict[str, dict[str, TemplateOutcome]] = {}
     for item in found:
         if item.status not in OUT_BEFORE:
-            mine = alike.setdefault(item.template.category, {})
-            mine.setdefault(item.template.stereotype, []).append(item)
-    return [
-        _funnel_row(
-            category,
-            [min(items, key=lambda item: order.index(item.status)) for items in mine.values()],
-        )
-        for category, mine in alike.items()
-    ]
+            mine = best.setdefault(item.template.category, {})
+            known = mine.setdefault(item.template.stereotype, item)
+            if order.index(item.status) < order.index(known.status):
+                mine[item.template.stereotype] = item
+    return [_funnel_row(category, mine.values()) for category, mine in best.items()]
 
 
-def _funnel_row(category: str, members: Sequence[TemplateOutcome]) -> dict[str, Any]:
-    dropped = dict.fromkeys(DROPPING_ORDER, 0)
-    manual = 0
-    for item in members:
-        if item.status is not Status.DROPPED or item.decisive is None:
-            continue
-        if item.decisive.rule in dropped:
-            dropped[item.decisive.rule] += 1
-        else:
-            manual += 1
-    statuses = [item.status for item in members]
+def _funnel_row(category: str, members: Collection[TemplateOutcome]) -> Row:
+    dropped = [item for item in members if item.status is Status.DROPPED]
+    fell = Counter(item.decisive.rule for item in dropped if item.decisive)
+    statuses = Counter(item.status for item in members)
     return {
         "category": category,
         "before": len(members),
-        "dropped": dropped,
-        "manual": manual,
-        "undecided": statuses.count(Status.UNDECIDED),
-        "after": statuses.count(Status.KEPT) + statuses.count(Status.UNDECIDED),
+        "dropped": {rule: fell[rule] for rule in DROPPING_ORDER},
+        "manual": sum(count for rule, count in fell.items() if rule not in DROPPING_ORDER),
+        "undecided": statuses[Status.UNDECIDED],
+        "after": statuses[Status.KEPT] + statuses[Status.UNDECIDED],
     }
 
 
@@ -184,7 +161,7 @@ def rule_drops(
     tallies: Iterable[Tally],
     found: Iterable[TemplateOutcome],
     standing: Mapping[tuple[str, Rule], Decision],
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Row]:
     """Count what each rule drops, by kind of question; a rule that decided nothing is left out.
 
     Args:
@@ -258,16 +235,3 @@ def untested(found: Iterable[TemplateOutcome], tallies: Sequence[Tally]) -> tupl
     }
     kept = [str(item.template.id) for item in found if item.status is Status.KEPT]
     return tuple(name for name in kept if name not in tested)
-
-
-def untested_words(names: Sequence[str], kept: int) -> str:
-    """Say that comprehension was not asked, of all templates kept or of some."""
-    if len(names) < kept:
-        return (
-            f"comprehension was not asked of {len(names):,} of {kept:,} templates kept: "
-            f"{shortened(names, 5)}"
-        )
-    return (
-        f"comprehension was not asked: no rule looked at whether the {kept:,} "
-        f"{plural('template', kept)} kept {'is' if kept == 1 else 'are'} understood"
-    )

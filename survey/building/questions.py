@@ -36,9 +36,9 @@ from curation.records.survey import (
     QuestionKind,
     Role,
     join_groups,
-    question_id,
 )
 from curation.slots.grammar import is_open, parse_fillers, parse_text
+from survey.counts import NONE_CODE, group_question
 
 Subject = tuple[str, str]
 """What a question is about: category, as ids write it, and stereotype."""
@@ -215,10 +215,6 @@ def stated_groups(template: Template) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-NONE_CODE = "none"
-"""The code of the option that no such stereotype exists."""
-
-
 class Built:
     """The questions of a bank.
 
@@ -320,11 +316,8 @@ class Built:
             names = shortened([str(item.template.id) for item in members])
             key = "questionnaire-few-options"
             self._remarks.say(asked.template, key, counting=counting, names=names)
-        options = [
-            Option(str(code), (group.group,), Role.GROUP, group.counts, group.group)
-            for code, group in enumerate(groups, start=1)
-        ]
-        yield self._question(QuestionKind.SELECT_ALL, asked, options)
+        labelled = [(group.group, (group.group,)) for group in groups]
+        yield self._question(QuestionKind.SELECT_ALL, asked, labelled)
 
     def _choices(self, members: Sequence[Asked]) -> Iterator[Question]:
         firsts: dict[str, tuple[frozenset[str], Asked]] = {}
@@ -332,13 +325,8 @@ class Built:
             sides = sides_of(asked, self._remarks)
             if sides is None or not self._known(asked, (*sides[0], *sides[1])):
                 continue
-            options = [
-                Option(code, side, role, self._book.counts(asked.category, side), join_groups(side))
-                for code, side, role in zip(
-                    "12", sides, (Role.TARGET, Role.NON_TARGET), strict=True
-                )
-            ]
-            question = self._question(QuestionKind.CHOICE, asked, options)
+            labelled = [(join_groups(side), side) for side in sides]
+            question = self._question(QuestionKind.CHOICE, asked, labelled)
             target, first = firsts.setdefault(question.id, (frozenset(sides[0]), asked))
             if target != frozenset(sides[0]):
                 other = first.template.id
@@ -352,15 +340,11 @@ class Built:
             self._remarks.say(asked.template, key, group=group, category=asked.category)
         return not unknown
 
-    def _question(self, kind: QuestionKind, asked: Asked, options: Sequence[Option]) -> Question:
-        groups = [self._book.keys(asked.category, option.groups) for option in options]
-        return Question(
-            id=question_id(kind, asked.category, asked.stereotype, groups),
-            kind=kind,
-            category=asked.category,
-            stereotype=asked.stereotype,
-            options=(*options, self._none),
-        )
+    def _question(
+        self, kind: QuestionKind, asked: Asked, labelled: Sequence[tuple[str, Sequence[str]]]
+    ) -> Question:
+        category, stereotype = asked.category, asked.stereotype
+        return group_question(kind, category, stereotype, labelled, self._book, self._none)
 
     def _comprehension(self, asked: Asked, item: Sample) -> Question:
         """Make the question whether a template is understood."""

@@ -142,10 +142,9 @@ class Report:
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What the reader has to know first."""
-        names = self.final.untested
-        if not names:  # there is no decision that would show it
+        if not self.final.untested:  # there is no decision that would show it
             return self.remarks
-        said = outcomes.untested_words(names, len(self.final.with_status(Status.KEPT)))
+        said = self.final.unasked().message
         return (*self.remarks, f"{said[0].upper()}{said[1:]}.")
 
     @cached_property

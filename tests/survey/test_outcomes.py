@@ -12,6 +12,7 @@ from curation.files.outcomes import TemplateOutcome, describe, outcomes
 from curation.files.workspace import open_workspace
 from curation.records.bank import Label
 from curation.records.survey import Decision, Outcome, Rule, Stage, Status, current
+from survey.bank import FinalBank
 from survey.building.questions import asked_templates
 from survey.outcomes import (
     rule_drops,
@@ -19,7 +20,6 @@ from survey.outcomes import (
     stereotype_funnel,
     template_funnel,
     untested,
-    untested_words,
     why,
 )
 
@@ -259,5 +259,9 @@ def test_templates_whose_comprehension_nobody_was_asked_are_named(make):
     assert untested(found, []) == untested(found, [asked]) == ()
     assert untested(found, [nobody]) == untested(found, [make.tally(make.choice(), 5, 2, 1)])
     assert untested(found, [nobody]) == ("craft-001",)
-    assert untested_words(["craft-001"], 1).endswith("whether the 1 template kept is understood")
-    assert untested_words(["craft-001"], 2).endswith("of 1 of 2 templates kept: craft-001")
+    other = replace(found[0], template=make.template("craft-002"))
+    asked = replace(asked, question=make.comprehension("craft-002"))
+    final = FinalBank(tuple(found), (), (), (), (), (), (nobody,))
+    both = replace(final, outcomes=(*found, other), tallies=(asked,))
+    assert final.unasked().message.endswith("whether the 1 template kept is understood")
+    assert both.unasked().message.endswith("of 1 of 2 templates kept: craft-001")
