@@ -488,13 +488,14 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
     templates = [item.template for item in final.outcomes]
     unconfirmed = reviewed_texts(workspace)["unconfirmed"]
     only = workspace.chosen(named)
+    out = {str(item.template.id) for item in final.outcomes if item.is_out_of_use}
     steps = [
         where_it_stands(item, decided.get(str(item.id)), unconfirmed.get(str(item.id), 0))
         for item in templates
         if str(item.id) in only
     ]
     sheets, findings = _sheets(workspace)
-    people = People(workspace, templates, steps, sheets, {*unconfirmed}, only, bool(named))
+    people = People(workspace, templates, steps, sheets, {*unconfirmed}, only - out, bool(named))
     empty = () if templates else people.owe("owed-import", ())
     suggested, changed = usable_suggestions(workspace)
     done = settled(workspace.renamed_decisions)

@@ -152,14 +152,20 @@ def classifiable(templates: Iterable[Template]) -> list[Template]:
 
 
 def to_classify(workspace: Workspace) -> list[Template]:
-    """The templates that annotators are asked to label: not those that somebody has set aside.
+    """The templates that annotators are asked to label: those in use, and those labelled SR.
+
+    Of those labelled SR others may have yet to say what they think.
 
     Raises:
-        CurateError: If the bank or the ledger cannot be read.
+        CurateError: If the bank, the ledger or the counts of the survey cannot be read.
     """
     aside = survey.set_aside(workspace.renamed_decisions)
-    every = classifiable(workspace.bank.templates())
-    return [item for item in every if str(item.id) not in aside]
+    found = [
+        item.template
+        for item in workspace.outcomes
+        if item.status is survey.Status.REMOVED or not item.is_out_of_use
+    ]
+    return [item for item in classifiable(found) if str(item.id) not in aside]
 
 
 def stand(

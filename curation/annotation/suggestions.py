@@ -17,7 +17,14 @@ from typing import Any, ClassVar
 
 from curation.annotation.engines.engine import Listener, Memory, Outcome, price_of, problem_of
 from curation.annotation.engines.openai_engine import QuestionService
-from curation.annotation.labels import LabelState, classifiable, classify_hashes, settled, shown
+from curation.annotation.labels import (
+    LabelState,
+    classifiable,
+    classify_hashes,
+    settled,
+    shown,
+    to_classify,
+)
 from curation.annotation.labelstudio.store import FROM_SERVER
 from curation.annotation.labelstudio.tasks import NOTHING
 from curation.annotation.sheets import FALLBACK, pages
@@ -705,7 +712,8 @@ def _chosen(workspace: Workspace, wanted: Sequence[str]) -> list[Template]:
     Raises:
         CurateError: If one that is named is none that can be classified.
     """
-    every, ids = classifiable(workspace.bank.templates()), workspace.chosen(wanted)
+    every = classifiable(workspace.bank.templates()) if wanted else to_classify(workspace)
+    ids = workspace.chosen(wanted)
     if wanted and ids.isdisjoint(str(item.id) for item in every):
         what = f"{shortened(wanted)} is newly created (NC), and not classified"
         raise CurateError(what, workspace.shown(workspace.bank_file))

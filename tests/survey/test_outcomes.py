@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import survey
+from curation.annotation.labels import to_classify
 from curation.annotation.translation.units import units_of
 from curation.files.outcomes import TemplateOutcome, describe, outcomes
 from curation.files.workspace import open_workspace
@@ -170,6 +171,9 @@ def test_what_fell_is_neither_translated_nor_checked_but_asked_again(tmp_path):
     given = {str(unit.template) for unit in units_of(workspace)[0]}
     assert "hobby-008" in given
     assert fallen.isdisjoint(given)
+    handed = {str(item.id) for item in to_classify(workspace)}
+    assert fallen.isdisjoint(handed)
+    assert {"hobby-008", *removed} <= handed
     asked = asked_templates(workspace.bank.templates(), workspace.decisions, workspace.culture)
     assert fallen < {str(item.id) for item in asked}
     survey.override(workspace, ["hobby-005"], keep=True, reason="seen often", by="Mina")
