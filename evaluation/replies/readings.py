@@ -175,7 +175,7 @@ log-probabilities, which `load_replies` then gives in place of their texts."""
 _LETTER = ReplyRule.LETTER.value
 _SHORT = 32  # characters that a reply has at most that is looked at as a label alone
 _LABEL = 3  # characters of a choice's text that may be taken for a label
-_WORTH = 1000  # distinct replies: of fewer the parsing takes no time that is worth a file
+_WORTH = 50  # distinct replies: of fewer the parsing takes no time that is worth a file
 _NOT_KNOWN = -2  # the position of what nobody parsed yet
 _PACKAGES = Path(__file__).parents[2]
 _READERS = (
