@@ -6,7 +6,7 @@
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
@@ -807,18 +807,24 @@ class Passage(NamedTuple):
         return (*(text for name, text in self.told.items() if name not in _OF_ONE), versions)
 
 
-def read_reading_requests(path: Path) -> dict[str, Passage]:
-    """Read requests for readings by their ids, without their texts.
+def read_reading_requests(path: Path, whole: Container[str] | None = ()) -> dict[str, Passage]:
+    """Read requests for readings by their ids, most of them without their texts.
+
+    Args:
+        path: The file.
+        whole: Ids of those that are read with choices, text and question; None for all.
 
     Raises:
         CurateError: If the file cannot be read, a line is no such request, or an id occurs
             twice.
     """
 
-    def bare(line: Line) -> Passage:
-        return Passage(*passage_of(line)[:3])
+    def asked(line: Line) -> Passage:
+        found = passage_of(line)
+        is_whole = whole is None or found.request_id in whole
+        return found if is_whole else Passage(*found[:3])
 
-    return requests_by_id(path, read_lines(path), bare, "request for a reading", _READ_AGAIN)
+    return requests_by_id(path, read_lines(path), asked, "request for a reading", _READ_AGAIN)
 
 
 def passage_of(line: Line) -> Passage:

@@ -1,7 +1,7 @@
 """Passages for human readers: drawn, written to workbooks, or on a server, and collected."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -21,22 +21,19 @@ from curation.files.tables import read_table, refuse_problems
 from curation.files.workbooks import Column, OpenBook, Sheet, SheetRow
 from curation.files.workspace import Workspace
 from curation.records.letters import choice_letters
-from curation.records.messages import CurateError, Finding, refusal
-from evaluation.requests import read_lines
+from curation.records.messages import Finding, refusal
 from evaluation.stories.asking import (
     READINGS,
     Passage,
     asked_file,
-    passage_of,
+    read_reading_requests,
 )
 
 PASSAGES = "stories-passages"
 """The kind of a reader's workbook."""
 READ_BY_PEOPLE = "stories_readers.csv"
 """The file's name in `annotations/`."""
-"""Passages of a workbook."""
 _LETTERS = tuple(choice_letters(3))
-_AGAIN = "make the requests again: curate evaluate prepare --set stories --replies FILE"
 _SEED = 42
 """Of the draw of passages, where none is given."""
 _COLUMNS = (
@@ -49,27 +46,13 @@ _COLUMNS = (
 )
 
 
-def read_passages(path: Path) -> Iterator[Passage]:
-    """Yield what an evaluator was asked, holding one at a time.
-
-    Raises:
-        CurateError: If the file cannot be read or a line is no request for a reading.
-    """
-    for line in read_lines(path):
-        try:
-            yield passage_of(line)
-        except ValueError as error:
-            what = f"the line is not a request for a reading: {error}"
-            raise CurateError(what, f"{path}, line {line.number}", _AGAIN) from error
-
-
 def draw_passages(path: Path, count: int, seed: int) -> list[Passage]:
     """Draw passages, from every model and category about as many.
 
     The two versions of a story are drawn together: neutrality is of pairs, and is corrected by the
     pairs that people read.
 
-    The file is read twice, so that of its stories those that are drawn alone are held.
+    The file is read twice, so that of its texts those that are drawn alone are held.
 
     Args:
         path: What an evaluator was asked.
@@ -80,15 +63,13 @@ def draw_passages(path: Path, count: int, seed: int) -> list[Passage]:
         CurateError: If the file cannot be read or holds nothing.
     """
     strata: dict[tuple[str, str], dict[tuple[str, ...], list[str]]] = {}
-    for item in read_passages(path):
+    for item in read_reading_requests(path).values():
         category = item.told["template_id"].rsplit("-", 1)[0]
         pairs = strata.setdefault((item.told["model"], category), {})
         pairs.setdefault(item.pair, []).append(item.request_id)
-    if not strata:
-        raise CurateError(f"{path.name} holds no request", str(path), _AGAIN)
     ordered = [sorted(map(sorted, strata[key].values())) for key in sorted(strata)]
     wanted = _draw(ordered, count, seed)
-    found = {item.request_id: item for item in read_passages(path) if item.request_id in wanted}
+    found = read_reading_requests(path, wanted)
     return [found[name] for name in wanted]
 
 
@@ -302,11 +283,10 @@ def _add_evaluator(
 
 def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
     path = asked_file(workspace)
-    passages: Iterable[Passage] = (
-        read_passages(path)
-        if wanted.every
-        else draw_passages(path, workspace.culture.stories.passages, _SEED)
-    )
+    if wanted.every:
+        passages = list(read_reading_requests(path, None).values())
+    else:
+        passages = draw_passages(path, workspace.culture.stories.passages, _SEED)
     return list(map(_task, passages)), []
 
 
