@@ -224,15 +224,8 @@ def bundled_prompts(language: LanguageOrCode, where: str = "culture.yaml, langua
     """
     found = load(language).prompts
     if found is None:
-        raise missing(
-            "prompts",
-            language,
-            f"there are no prompts in '{language}'",
-            where,
-            "write a YAML file of prompts (each has an id, a layout with {context}, {question}, "
-            "{a}, {b}, {c}, and unknown, the unknown expression; docs/evaluation.md shows one) and "
-            "name it with --prompts FILE",
-        )
+        told = refusal(__package__, "prompts-none", where, language=language)
+        raise missing("prompts", language, told)
     return PromptSet(found.prompts, name=f"{OWN_PROMPTS}, {load(language).code}")
 
 

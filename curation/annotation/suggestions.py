@@ -579,13 +579,9 @@ def _questions(workspace: Workspace, templates: Sequence[Template]) -> dict[str,
     """What a model is asked, by template."""
     texts = workspace.language.suggest
     if texts is None:
-        raise missing(
-            "suggest",
-            workspace.language,
-            f"there is no prompt for suggested labels in '{workspace.language}'",
-            workspace.shown(workspace.culture_file),
-            "use the rules instead: --engine rules",
-        )
+        where = workspace.shown(workspace.culture_file)
+        told = refusal(__package__, "suggest-no-prompt", where, language=workspace.language)
+        raise missing("suggest", workspace.language, told)
     rules = GroupRules(workspace, texts)
     titles, culture = pages(workspace.language), workspace.culture.culture
     return {

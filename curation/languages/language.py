@@ -202,18 +202,16 @@ def available() -> tuple[str, ...]:
     return tuple(sorted(item.parent.name for item in _HERE.glob("*/language.yaml")))
 
 
-def missing(part: str, language: LanguageOrCode, what: str, where: str, hint: str) -> CurateError:
+def missing(part: str, language: LanguageOrCode, lacking: CurateError) -> CurateError:
     """The error of a language without a part that is needed.
 
     Args:
         part: The part, as `Language` names it.
         language: The language.
-        what: What there is not.
-        where: What asks for it.
-        hint: What to do; the languages that have the part are added, and for a workspace what
-            is to be written in its file.
+        lacking: What there is not, what asks for it and what to do; the languages that have the
+            part are added, and for a workspace what is to be written in its file.
     """
-    found = load(language)
+    found, what, hint = load(language), lacking.what, lacking.hint
     own = found.written(part)
     if own is not None:
         return CurateError(
@@ -225,7 +223,7 @@ def missing(part: str, language: LanguageOrCode, what: str, where: str, hint: st
     if found.file is not None:
         there = "" if found.text else " ('curate language' writes it, with all texts to write)"
         hint = f"write the section {part} of {found.file}{there}, or {hint}"
-    return CurateError(what, where, f"{hint}; there are some in {have}")
+    return CurateError(what, lacking.where, f"{hint}; there are some in {have}")
 
 
 def _counted(texts: tuple[str, ...]) -> str:

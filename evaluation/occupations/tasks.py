@@ -563,13 +563,8 @@ def bundled_prompts(language: LanguageOrCode) -> PromptFile:
     """
     found = load(language).occupations
     if found is None:
-        raise missing(
-            "occupations",
-            language,
-            f"there are no prompts in '{language}'",
-            "--language",
-            "write your own (--prompts FILE)",
-        )
+        told = refusal(__package__, "prompts-none", "--language", language=language)
+        raise missing("occupations", language, told)
     return found
 
 

@@ -93,13 +93,8 @@ def read_prompts(language: LanguageOrCode, path: Path | None = None) -> tuple[Su
         return given.prompts
     known = load(language)
     if known.simulate is None:
-        raise missing(
-            "simulate",
-            known,
-            f"there are no prompts in '{known}'",
-            "culture.yaml, language",
-            "write some and name them with --prompts FILE",
-        )
+        told = refusal("evaluation", "simulate-prompts", "culture.yaml, language", language=known)
+        raise missing("simulate", known, told)
     return known.simulate.prompts
 
 
@@ -166,13 +161,9 @@ def _survey_texts(culture: Culture, language: Language) -> dict[str, str]:
     texts = {name: text or "" for name, text in asked.items()}
     lacking = [name for name, text in texts.items() if not text]
     if lacking:
-        raise missing(
-            "survey",
-            language,
-            f"there are no survey texts in '{language}': {', '.join(lacking)} missing",
-            "culture.yaml, questionnaire.wording",
-            "write under questionnaire.wording in culture.yaml what people were asked",
-        )
+        where, names = "culture.yaml, questionnaire.wording", ", ".join(lacking)
+        told = refusal("evaluation", "simulate-texts", where, language=language, names=names)
+        raise missing("survey", language, told)
     return texts
 
 

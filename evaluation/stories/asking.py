@@ -208,13 +208,8 @@ def continuation_prompts(
         free = {prompt.id for prompt in texts.free_prompts or ()}
         found = texts.free_prompts if ids and set(ids) <= free else texts.prompts
     if not found:
-        raise missing(
-            "stories",
-            language,
-            f"there are no prompts for continuations in '{language}'",
-            "culture.yaml, language",
-            "write some and name them with --prompts FILE",
-        )
+        told = refusal(__package__, "prompts-none", "culture.yaml, language", language=language)
+        raise missing("stories", language, told)
     return only(found, ids) if ids else found
 
 

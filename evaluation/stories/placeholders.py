@@ -18,6 +18,7 @@ from curation.languages import LanguageOrCode, load, missing
 from curation.languages.prompts import Case, StoryTexts
 from curation.records.bank import PLACEHOLDER_COLUMNS
 from curation.records.culture import StorySettings
+from curation.records.messages import refusal
 from curation.slots.agreement import agreement_for
 from curation.slots.fill import FillError, form_of
 from curation.slots.grammar import ALONE, Filler, Slot, SlotList, SlotText, parse_text
@@ -188,13 +189,8 @@ def story_language(language: LanguageOrCode, settings: StorySettings) -> StoryLa
     texts = load(language).stories or StoryTexts()
     placeholders = settings.placeholders or texts.placeholders
     if placeholders is None:
-        raise missing(
-            "stories",
-            language,
-            f"no words are known for 'one' and 'the other' in '{language}'",
-            "culture.yaml, stories",
-            "write placeholders: [one, the other] in the language",
-        )
+        told = refusal(__package__, "placeholders-none", "culture.yaml, stories", language=language)
+        raise missing("stories", language, told)
     general = load(language).general
     own: dict[str, object] = {
         "code": language,

@@ -66,13 +66,9 @@ def words_for(culture: Culture, language: LanguageOrCode | None = None) -> Surve
     merged: dict[str, Any] = dict(merged_wording(culture, language))
     lacking = [name for name, value in merged.items() if value is None]
     if lacking:
-        raise missing(
-            "survey",
-            language,
-            f"there are no survey texts in '{culture.language}': {', '.join(lacking)} missing",
-            "culture.yaml, questionnaire.wording",
-            "write them under questionnaire.wording in culture.yaml",
-        )
+        where, names = "culture.yaml, questionnaire.wording", ", ".join(lacking)
+        told = refusal("wording-lacking", where, language=culture.language, names=names)
+        raise missing("survey", language, told)
     words = SurveyTexts(**merged)
     try:
         check_attention(words.attention_options, words.attention_answer)

@@ -190,15 +190,14 @@ def test_a_broken_phrase_is_told_although_others_are_open(pack):
 def test_the_error_of_a_part_that_is_missing_names_file_and_texts(pack):
     """What is open is named; of a part that is not begun, where it is written."""
     begun, none = pack(REPLIES.replace("[talvez]", "")), pack("# nothing")
-    error = missing("replies", begun, "there are no words", "culture.yaml", "do without")
+    lacking = CurateError("there are no words", "culture.yaml", "do without")
+    error = missing("replies", begun, lacking)
     assert error.what == "there are no words: in the section replies 1 text is open, replies.hedges"
     assert error.where == str(pack.file)
-    error = missing("replies", none, "there are no words", "culture.yaml", "do without")
+    error = missing("replies", none, lacking)
     assert f"write the section replies of {pack.file}" in error.hint
     pack.file.unlink()
-    error = missing(
-        "replies", own_language(pack.root, "sv"), "there are no words", "culture.yaml", "do without"
-    )
+    error = missing("replies", own_language(pack.root, "sv"), lacking)
     assert "'curate language' writes it" in error.hint
 
 
