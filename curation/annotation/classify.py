@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from curation.annotation import labels as labelling
+from curation.annotation import sheets
 from curation.annotation.agreement import Agreement, agreement, alpha_by
 from curation.annotation.exported import SUFFIXES, read_exported
 from curation.annotation.labelstudio import answers as answering
@@ -25,15 +26,6 @@ from curation.annotation.labelstudio.tasks import (
     digest,
     linked,
     page_of,
-)
-from curation.annotation.sheets import (
-    collect_rows,
-    consensus_page,
-    distinct_names,
-    hand_out,
-    refuse_wrong,
-    sheet_paths,
-    told,
 )
 from curation.annotation.suggestions import (
     ALLOTTED,
@@ -114,7 +106,7 @@ def make_classify_sheets(
         CurateError: If names cannot be told apart, there is nothing to classify or no suggestion
             to show, or a workbook is in the way.
     """
-    names = distinct_names(annotators)
+    names = sheets.distinct_names(annotators)
     with writing(workspace, "curate classify sheet", to=out):
         only, todo = workspace.chosen(named), "import published ones; new ones (NC) have no source"
         templates = [item for item in labelling.to_classify(workspace) if str(item.id) in only]
@@ -132,16 +124,16 @@ def make_classify_sheets(
             sees = who_sees(workspace, names, hidden)
         texts = suggest_texts(workspace.language)
         beside = {name: said_of(item, texts) for name, item in found.items() if name in ids}
-        paths = sheet_paths(out or workspace.annotations.sheets, "classify", names)
-        sheets = []
+        paths = sheets.sheet_paths(out or workspace.annotations.sheets, "classify", names)
+        made = []
         for name, path in zip(names, paths, strict=True):
             shown = beside if sees[name] else {}
             book = labelling.classify_book(templates, name, shown, texts.title, workspace)
-            hand_out(path, book, workspace.language)
+            sheets.hand_out(path, book, workspace.language)
             record_shown(workspace, name, SHEET, (found[one] for one in beside), shown)
-            sheets.append({"annotator": name, "file": path, "suggestions": len(shown)})
+            made.append({"annotator": name, "file": path, "suggestions": len(shown)})
     changed = [name for name in stale if name in ids]
-    return {"templates": len(templates), "sheets": sheets, "changed": changed}
+    return {"templates": len(templates), "sheets": made, "changed": changed}
 
 
 def current_labels(
@@ -243,7 +235,7 @@ def collect_labels(
         sheet = labelling.classify_sheet(templates)
         hashes = labelling.classify_hashes(templates) if accept_changed else {}
         table = workspace.annotations.classify
-        rows, findings, _, read_from, replaced = collect_rows(
+        rows, findings, _, read_from, replaced = sheets.collect_rows(
             workspace,
             [path for path in files if path not in exported],
             labelling.CLASSIFY,
@@ -308,8 +300,8 @@ def _waiting(
     workspace: Workspace, labels: labelling.LabelState, ids: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
     """What is open of those who were asked and have given nothing."""
-    sheets = glance_at(workspace.annotations.sheets)
-    asked = labelling.asked_in_sheets((one for one in sheets if isinstance(one, Glance)), ids)
+    handed = glance_at(workspace.annotations.sheets)
+    asked = labelling.asked_in_sheets((one for one in handed if isinstance(one, Glance)), ids)
     for name, left in labels.missing.items():
         asked.setdefault(name, set()).update(left)
     given = {*map(person_key, labels.annotators)}
@@ -352,7 +344,7 @@ def _write_agenda(
             moved = str(target)
     write_agenda_csv(folder.agenda("csv"), items)
     write_workbook(
-        path, told(labelling.agenda_book(templates, items, workspace), workspace.language)
+        path, sheets.told(labelling.agenda_book(templates, items, workspace), workspace.language)
     )
     write_file(folder.agenda("md"), labelling.agenda_markdown(items))
     return moved
@@ -426,7 +418,7 @@ def resolve_agenda(
         ]
         if not found and not book.has_errors and not any(row.changed for row in filled.rows):
             filled.mark(None, "label", finding(__package__, "agenda-empty", ""))
-        findings = refuse_wrong(workspace, [book], mark=not dry_run)
+        findings = sheets.refuse_wrong(workspace, [book], mark=not dry_run)
         return resolve_decided(workspace, found, by, findings, dry_run=dry_run)
 
 
@@ -658,7 +650,7 @@ def _to_decide(workspace: Workspace, _wanted: answering.Wanted) -> tuple[list[Ta
     templates = labelling.classifiable(workspace.bank.templates())
     standing = current_labels(workspace)
     items = labelling.agenda(templates, standing, labelling.settled(workspace.renamed_decisions))
-    words = consensus_page(workspace.language)
+    words = sheets.consensus_page(workspace.language)
     hashes = labelling.classify_hashes(templates)
     by_id = {str(item.id): item for item in templates}
     tasks = []
@@ -801,7 +793,7 @@ CONSENSUS_TASKS = answering.TaskKind(
     empty="annotators disagree on no open template; to get new answers: curate pull classify "
     "&& curate collect annotations/classify.csv",
     then="curate status shows what is left",
-    told=lambda workspace: consensus_page(workspace.language).guidelines,
+    told=lambda workspace: sheets.consensus_page(workspace.language).guidelines,
     decides=True,
 )
 """Templates on which annotators disagree are decided."""

@@ -307,25 +307,20 @@ def _merge(workspace: Workspace, sheet: FilledSheet, row: FilledRow, group: Grou
     """The decision that a group is the same as another, or is no longer; refused by a mark."""
     into, reason, who = (row.cells[name].strip() for name in (SAME_AS, "reason", "who"))
 
-    def refuse(column: str, way: str, todo: str, **words: str) -> None:
-        said = finding(__package__, "group-merged", "", way=way, todo=todo, **words)
-        sheet.mark(row, column, said)
+    def refuse(column: str, way: str, **words: str) -> None:
+        sheet.mark(row, column, finding(__package__, f"group-merged-{way}", "", **words))
 
     for column, text in (("reason", reason), ("who", who)):
         if not text:
-            refuse(column, "empty", "fill it in", name=column)
+            refuse(column, "empty", name=column)
     known = workspace.book.group(group.category, group.same_as)
     if group.same_as and (known is None or known.key == group.key):
-        refuse(SAME_AS, "other", "choose one of them", name=into, category=group.category)
+        refuse(SAME_AS, "other", name=into, category=group.category)
     asked = _asked(workspace, group.category)
     mine, theirs = asked & {group.key, group.group}, set(asked)
     theirs &= {known.key, known.group} if known and group.same_as else set()
     if mine and theirs:
-        todo = (
-            "who chose one did not choose the other: leave them apart, or, if nobody has answered "
-            "yet, delete responses/questionnaire.csv, merge, and build the survey again"
-        )
-        refuse(SAME_AS, "asked", todo, name=mine.pop(), other=theirs.pop())
+        refuse(SAME_AS, "asked", name=mine.pop(), other=theirs.pop())
     said = f"same as {group.same_as}" if group.same_as else "a group of its own"
     outcome = Outcome.MODIFY if group.same_as else Outcome.KEEP
     return Decision(

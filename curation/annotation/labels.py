@@ -16,7 +16,7 @@ from curation.records import survey
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
 from curation.records.bank import Bank, Group, Label, Template, Texts, Variant
 from curation.records.messages import CurateError, refusal
-from curation.report.texts import environment
+from curation.report.texts import filled
 from curation.slots import grammar
 
 PEOPLE = frozenset({"N1", "N2"})
@@ -680,8 +680,8 @@ def opinion_text(opinion: Annotation) -> str:
 
 def agenda_markdown(items: Sequence[AgendaItem]) -> str:
     """Write the agenda to be read out."""
-    template = environment(__package__).overlay(autoescape=False).get_template("agenda.md.j2")
-    return template.render(items=items, counts_text=counts_text, opinion_text=opinion_text)
+    words = {"counts_text": counts_text, "opinion_text": opinion_text}
+    return filled(__package__, "agenda.md.j2", items=items, **words)
 
 
 def shown(template: Template) -> dict[str, str]:

@@ -29,6 +29,12 @@ MADE = {
         f"annotation-refused-{name}": "f'annotation-refused-{column}'"
         for name in ("proposed_targets", "proposed_non_targets", "label", "reason", "text")
     },
+    **{f"group-merged-{way}": "f'group-merged-{way}'" for way in ("empty", "other", "asked")},
+    **{
+        f"labelstudio-stale-{way}": "f'labelstudio-stale-{way}'"
+        for way in ("changed", "again", "gone")
+    },
+    **{f"{stem}-damaged": "f'{path.stem}-damaged'" for stem in ("labelstudio", "pulled")},
     **{f"labelstudio-consensus-{way}": repr(way) for way in ("apart", "nameless", "other", "left")},
     **{
         f"naming-{way}": "f'naming-{note.name.casefold()}'"

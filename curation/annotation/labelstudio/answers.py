@@ -326,16 +326,13 @@ class Fetched:
         stale = sorted({a.uid for a in self.answers if not self._is_of_now(a.data)})
         data = [task["data"] for task in tasks if isinstance(task.get("data"), dict)]
         now = {str(item.get("uid")) for item in data if self._is_of_now(item)}
-        ways = {"changed": "ask about them again: push with --update ID, for each of them"}
-        ways |= {"again": "let them annotate", "gone": "if this is intended, nothing is to be done"}
-        by_way: dict[str, list[str]] = {way: [] for way in ways}
+        by_way: dict[str, list[str]] = {way: [] for way in ("changed", "again", "gone")}
         for uid in stale:
             is_asked = uid in self.current
             by_way["again" if uid in now else "changed" if is_asked else "gone"].append(uid)
         for way, uids in by_way.items():
             if uids:
-                words = {"count": len(uids), "uids": shortened(uids), "todo": ways[way]}
-                self.say("labelstudio-stale", way=way, **words)
+                self.say(f"labelstudio-stale-{way}", count=len(uids), uids=shortened(uids))
 
 
 def _read(found: object) -> _Annotation:

@@ -17,17 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from curation.annotation.labelstudio import answers as answering
+from curation.annotation.labelstudio import store
 from curation.annotation.labelstudio.client import Person, Project, Server, connect
 from curation.annotation.labelstudio.push import ProjectGoneError, of_culture, recorded
-from curation.annotation.labelstudio.store import (
-    FROM_SERVER,
-    PulledProject,
-    Sent,
-    load_state,
-    read_pulls,
-    save_pulls,
-    state_file,
-)
 from curation.annotation.labelstudio.tasks import Task
 from curation.annotation.translation.units import read_translated
 from curation.files.atomic import write_file
@@ -129,7 +121,7 @@ def answers_of(
             go; else None.
     """
     numbers = (*(dropped or ()), *(item.project.id for item in fetched))
-    sources = frozenset(f"{FROM_SERVER}{number}" for number in numbers)
+    sources = frozenset(f"{store.FROM_SERVER}{number}" for number in numbers)
     names = {one.annotator for one in people.values()} if dropped is None else None
     there: set[tuple[str, str, str]] = set()
     found = answering.Answers(workspace, [], sources, tasks, there, names)
@@ -193,7 +185,7 @@ def pull_answers(
 
 def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: bool) -> Results:
     known, folder = answering.kind_of(kind), workspace.annotations.folder
-    state = load_state(state_file(workspace))
+    state = store.load_state(store.state_file(workspace))
     mine = state.kind(kind)
     if not mine.projects:
         raise refusal(__package__, "pull-nothing", str(state.path), kind=kind)
@@ -202,7 +194,7 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
     made, _ = known.tasks(workspace, answering.Wanted(every=True, asked=mine.asked))
     tasks = {task.uid: task for task in made}
     current = {uid: task.hash for uid, task in tasks.items()}
-    pulls = read_pulls(workspace).get(kind, {})
+    pulls = store.read_pulls(workspace).get(kind, {})
     plain_page = known.page(workspace)
     with_labels = known.suggested(workspace, (), {})[0] if known.suggested else plain_page
     others = [
@@ -244,7 +236,7 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
             for name, item in fetched.items()
         }
         kept = {number: one for number, one in pulls.items() if number not in (dropped or ())}
-        save_pulls(workspace, kind, {**kept, **now_seen})
+        store.save_pulls(workspace, kind, {**kept, **now_seen})
     for name, item in fetched.items():
         _say_people(item, name, people)
         _say_unfinished(item, now_seen[str(item.project.id)], people)
@@ -286,11 +278,11 @@ def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: b
 def _seen(
     item: answering.Fetched,
     name: str,
-    sent: Sent,
+    sent: store.Sent,
     people: Mapping[int, Person],
     kind: answering.TaskKind,
     at: str,
-) -> PulledProject:
+) -> store.PulledProject:
     """What a pull saw of a project, of people who have a name."""
     given = {(people[answer.user].annotator, answer.uid, answer.hash) for answer in item.answers}
     answered = {(who, uid) for who, uid, version in given if who and version == sent.tasks.get(uid)}
@@ -304,7 +296,7 @@ def _seen(
     for (uid, user), (state, _) in item.open.items():
         if (who := people[user].annotator) and (who, uid) not in now_done:
             left.setdefault(who, {})[uid] = state
-    return PulledProject(
+    return store.PulledProject(
         at=at,
         done=done,
         complete=sum(count >= wanted for count in each.values()),
@@ -325,7 +317,7 @@ def _say_people(item: answering.Fetched, name: str, people: Mapping[int, Person]
 
 
 def _say_unfinished(
-    item: answering.Fetched, seen: PulledProject, people: Mapping[int, Person]
+    item: answering.Fetched, seen: store.PulledProject, people: Mapping[int, Person]
 ) -> None:
     """Name what people skipped or began, with what they wrote, and where the first tasks are."""
     begun = {(people[user].annotator, uid): said for (uid, user), (_, said) in item.open.items()}

@@ -18,7 +18,7 @@ from curation.files.atomic import write_file
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.messages import CurateError, shortened
+from curation.records.messages import refusal, shortened
 
 FROM_SERVER = "labelstudio:"
 """How `source_file` begins of what comes from a project; its number follows."""
@@ -115,7 +115,7 @@ def _write(path: Path, value: Mapping[str, object]) -> None:
 T = TypeVar("T")
 
 
-def _read(path: Path, kinds: type[T], hint: str) -> tuple[Mapping[str, Any], T]:
+def _read(path: Path, kinds: type[T]) -> tuple[Mapping[str, Any], T]:
     """Read a file: the whole, and what it holds by kind of task."""
     try:
         value = json.loads(read_text(path))
@@ -123,8 +123,7 @@ def _read(path: Path, kinds: type[T], hint: str) -> tuple[Mapping[str, Any], T]:
             raise ValueError
         return value, TypeAdapter(kinds).validate_python(value["kinds"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        what = f"{path.name} was damaged or is of another version"
-        raise CurateError(what, str(path), hint) from error
+        raise refusal(__package__, f"{path.stem}-damaged", path) from error
 
 
 def state_file(workspace: Workspace) -> Path:
@@ -140,11 +139,7 @@ def load_state(path: Path) -> PushState:
     """
     if not path.exists():
         return PushState(path, uuid.uuid4().hex[:12])
-    hint = (
-        "restore it from version control, or move it away: without its 'workspace', the projects "
-        "on the server are not found again"
-    )
-    value, kinds = _read(path, dict[str, KindState], hint)
+    value, kinds = _read(path, dict[str, KindState])
     return PushState(path, str(value.get("workspace", "")), str(value.get("url", "")), kinds)
 
 
@@ -194,7 +189,7 @@ def read_pulls(workspace: Workspace) -> Pulls:
     path = pulled_file(workspace)
     if not path.exists():
         return {}
-    return _read(path, Pulls, "restore it from version control, or delete it and pull again")[1]
+    return _read(path, Pulls)[1]
 
 
 def save_pulls(workspace: Workspace, kind: str, found: Mapping[str, PulledProject]) -> None:

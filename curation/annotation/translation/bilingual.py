@@ -16,12 +16,12 @@ from xml.sax.saxutils import quoteattr
 from curation.files.tables import read_text
 from curation.languages import LanguageOrCode, load
 from curation.records.messages import CurateError
+from curation.report.texts import filled
 from curation.slots.grammar import SlotError, SlotText, parse_text, print_text
 from curation.slots.protection import escape
 
 SUFFIXES = (".xlf", ".xliff", ".po")
 """How the files end."""
-_XLIFF_1 = "urn:oasis:names:tc:xliff:document:1.2"
 _AS_IS = frozenset({"final", "signed-off", "reviewed"})
 """States in which a person has confirmed a text."""
 _ENTRY = re.compile(r'^(msgctxt|msgid|msgstr|)\s*("(?:[^"\\]|\\["\\nrt])*")\s*$')
@@ -59,28 +59,9 @@ def xliff_text(
         languages: Of the sources and of the translations.
     """
     source, target = (load(language).code for language in languages)
-    lines = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<xliff version="1.2" xmlns="{_XLIFF_1}">',
-        f'<file original="curate" datatype="plaintext" source-language="{source}" '
-        f'target-language="{target}">',
-        f'<header><note from="curate">{escape(json.dumps(about))}</note></header>',
-        "<body>",
-    ]
-    for one in segments:
-        state = f' state="needs-{"review-" if one.target else ""}translation"'
-        lines += [
-            f'<trans-unit id={quoteattr(one.key)} xml:space="preserve">',
-            f"<source>{_tagged(one.source, one.source)}</source>",
-            f"<target{state}>{_tagged(one.target, one.source)}</target>",
-            *(
-                f"<note from={quoteattr(name)}>{escape(text)}</note>"
-                for name, text in one.notes.items()
-                if text
-            ),
-            "</trans-unit>",
-        ]
-    return "\n".join((*lines, "</body>", "</file>", "</xliff>", ""))
+    words = {"segments": segments, "about": json.dumps(about), "source": source, "target": target}
+    written = {"tagged": _tagged, "quoted": quoteattr, "escaped": escape}
+    return filled(__package__, "xliff.xml.j2", **words, **written)
 
 
 def _tagged(text: str, source: str) -> str:

@@ -9,21 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from curation.annotation.sheets import mark_copies, told
+from curation.annotation.translation import sheet as handed
 from curation.annotation.translation import units as corpus
 from curation.annotation.translation.bilingual import SUFFIXES, Segment, read_bilingual
 from curation.annotation.translation.merge import Merged, Offer, as_versions
-from curation.annotation.translation.sheet import (
-    CARRIED,
-    KIND,
-    Scenes,
-    entries,
-    in_use,
-    other_texts_sheet,
-    scenes_of,
-    translation_book,
-    translation_sheet,
-    wording_sheet,
-)
 from curation.annotation.translation.tasks import KIND as PAGES
 from curation.annotation.translation.tasks import Translation, text_problem
 from curation.annotation.translation.verification import form_problem, problem_of, short_text
@@ -147,7 +136,7 @@ def collect_translations(
         table = corpus.read_translated(workspace)
         at = now(row.at for row in table.values())
         paths = list(dict.fromkeys(files))
-        units, scenes = corpus.units_either_way(workspace), scenes_of(workspace)
+        units, scenes = corpus.units_either_way(workspace), handed.scenes_of(workspace)
         steps, accepts = len(paths) + 2, name if accept_unchanged else ""
         read = []
         for number, file in enumerate(paths):
@@ -257,7 +246,7 @@ class _Reader:
     workspace: Workspace
     path: Path
     units: tuple[list[corpus.Unit], list[corpus.Unit]]
-    scenes: Scenes
+    scenes: handed.Scenes
     variants: corpus.Variants
     name: str
     at: str
@@ -269,7 +258,7 @@ class _Reader:
         is_bilingual = self.path.suffix.lower() in SUFFIXES
         said, segments = read_bilingual(self.path) if is_bilingual else ({}, [])
         self._homeless: list[Segment] = []
-        book = None if is_bilingual else open_workbook(self.path, KIND)
+        book = None if is_bilingual else open_workbook(self.path, handed.KIND)
         about = book.about if book else said
         self._by = about.get("translator", "") or self.name
         keys = book.hashes.get("texts", {}).keys() if book else {one.key for one in segments}
@@ -278,15 +267,15 @@ class _Reader:
         self.refused = 0
         self.book = book or self._book(about, segments, by_key)
         held = [by_key[key] for key in self.book.hashes.get("texts", ()) if key in by_key]
-        sheet = translation_sheet(entries(held, self.variants), self.scenes)
-        self.filled = read_sheet(self.book, sheet)
+        wanted = handed.translation_sheet(handed.entries(held, self.variants), self.scenes)
+        self.filled = read_sheet(self.book, wanted)
         # A row's key holds its source text; that the bank has filled up since says nothing here.
         self.filled.unmark(lambda said: said.rule == _SOURCE_CHANGED)
         read_now = {row.key for row in self.filled.rows}
         open_ = [row for row in held if row.key not in read_now]
         self.offers = [*self._texts(by_key, open_), *self._other_texts(every)]
         self.wordings = [*self._wordings()]
-        self.open = in_use(self.workspace, open_)
+        self.open = handed.in_use(self.workspace, open_)
         for one in self._homeless:
             words = {"place": one.place, "source": short_text(one.source)}
             self._mark("translation-place-of-file", None, "source", **words)
@@ -308,16 +297,16 @@ class _Reader:
                 self._homeless.append(one)
             elif row is not None:
                 cells = {"translation": one.target, "confirmed": _YES if one.confirmed else ""}
-                notes = {name: one.notes.get(name, "") for name in CARRIED}
+                notes = {name: one.notes.get(name, "") for name in handed.CARRIED}
                 if said.setdefault(row.key, cells | notes)["translation"] != one.target:
                     what = f"{one.place}: '{short_text(one.source)}' has two translations"
                     raise CurateError(what, str(self.path), "keep one of the two")
-        rows = entries((by_key[key] for key in said), self.variants)
-        book = translation_book(rows, about, self.scenes)
+        rows = handed.entries((by_key[key] for key in said), self.variants)
+        book = handed.translation_book(rows, about, self.scenes)
         texts, *more = book.sheets
         filled = tuple(replace(row, cells={**row.cells, **said[row.key]}) for row in texts.rows)
         book = replace(book, sheets=(replace(texts, rows=filled), *more))
-        return open_workbook(self.path, KIND, workbook_bytes(told(book, self._language)))
+        return open_workbook(self.path, handed.KIND, workbook_bytes(told(book, self._language)))
 
     def _texts(self, by_key: Mapping[str, corpus.Row], open_: list[corpus.Row]) -> Iterator[Offer]:
         filled = self.filled
@@ -367,7 +356,7 @@ class _Reader:
         if "other texts" not in self.book.file.sheetnames:
             self._mark("translation-sheet-gone", sheet="other texts")
             return
-        other = read_sheet(self.book, other_texts_sheet())
+        other = read_sheet(self.book, handed.other_texts_sheet())
         meant: dict[tuple[str, str], list[tuple[corpus.Unit, corpus.Row]]] = {}
         for equal in every:
             for unit in equal.units:
@@ -403,8 +392,8 @@ class _Reader:
         if "wording" not in self.book.file.sheetnames:
             self._mark("translation-sheet-gone", sheet="wording")
             return
-        sheet = wording_sheet(self.workspace.bank.templates(), self.workspace.untied)
-        filled = read_sheet(self.book, sheet)
+        wanted = handed.wording_sheet(self.workspace.bank.templates(), self.workspace.untied)
+        filled = read_sheet(self.book, wanted)
         wrong = {mark.cell for mark in filled.marks}
         for row in filled.rows:
             cells = {
@@ -607,14 +596,13 @@ def read_pulled(
     meant = [(row, _meant(row, known, variants, table)) for row in rows]
     names = {person_key(row.annotator): row.annotator for row in rows}
     if by and person_key(by) not in names:
-        hint = f"--by must be one of {', '.join(sorted(names.values())) or '(nobody)'}"
-        raise CurateError(f"nothing was pulled of a translator called '{by}'", shown, hint)
+        words = {"by": by, "names": sorted(names.values()) or "(nobody)"}
+        raise refusal(__package__, "pulled-of-nobody", shown, **words)
     there = {row.template_id for row in rows}
     there |= {str(unit.template) for _, units in meant for unit in units}
     wanted = workspace.chosen(templates)
     if there.isdisjoint(wanted):
-        what = f"nothing was pulled of {', '.join(templates) or 'any template'}"
-        raise CurateError(what, shown, "the column template_id there lists what was pulled")
+        raise refusal(__package__, "pulled-of-none", shown, templates=templates or "any template")
     findings: list[Finding] = []
     offers: list[Offer] = []
     count = 0

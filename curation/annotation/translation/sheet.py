@@ -9,14 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from curation.annotation.sheets import (
-    columns,
-    distinct_names,
-    hand_out,
-    hand_out_bytes,
-    pages,
-    sheet_paths,
-)
+from curation.annotation import sheets
 from curation.annotation.translation import units as corpus
 from curation.annotation.translation.bilingual import Segment, xliff_text
 from curation.annotation.translation.verification import (
@@ -72,7 +65,7 @@ def _cells(row: corpus.Row, variants: corpus.Variants) -> dict[str, str]:
     notes = dict.fromkeys(variants[place.variant].note for place in unit.places)
     filled = prefill or next(iter(written), "")
     return {
-        "where": shown_where(unit, pages(variants.language)),
+        "where": shown_where(unit, sheets.pages(variants.language)),
         "source": unit.text,
         "machine": machine,
         "look_at": "; ".join(flagged(flag, variants.language) for flag in flags),
@@ -111,7 +104,7 @@ def scenes_of(workspace: Workspace) -> Scenes:
 def translation_sheet(rows: Sequence[Entry], scenes: Scenes) -> Sheet:
     """Make the sheet of some entries; what is in the bank is hidden where it is to be confirmed."""
     is_there = all(cells["in_bank"] in ("", cells["translation"]) for _, cells in rows)
-    asked = (replace(c, hidden=is_there and c.name == "in_bank") for c in columns("texts"))
+    asked = (replace(c, hidden=is_there and c.name == "in_bank") for c in sheets.columns("texts"))
     made = []
     for row, cells in rows:
         ids = _few(row.templates, _TEMPLATES)
@@ -130,7 +123,7 @@ def other_texts_sheet(rows: Iterable[Entry] = (), scenes: Scenes = MappingProxyT
     """
     shared = (row.templates for row, _ in rows if len(row.templates) > 1)
     named = dict.fromkeys(scenes[name] for every in shared for name in every)
-    return Sheet("other texts", columns("other texts", template_id=named), (), blank=_BLANK)
+    return Sheet("other texts", sheets.columns("other texts", template_id=named), (), blank=_BLANK)
 
 
 def wording_sheet(templates: Iterable[Template], untied: Collection[str]) -> Sheet:
@@ -153,7 +146,7 @@ def wording_sheet(templates: Iterable[Template], untied: Collection[str]) -> She
             "in_bank": "\n".join(f"{column}: {text}" for column, text in now.items() if text),
         }
         rows.append(SheetRow(name, cells))
-    return Sheet("wording", columns("wording"), tuple(rows))
+    return Sheet("wording", sheets.columns("wording"), tuple(rows))
 
 
 def translation_book(
@@ -167,8 +160,8 @@ def translation_book(
         scenes: What templates are called.
         more: Further sheets.
     """
-    sheets = translation_sheet(rows, scenes), other_texts_sheet(rows, scenes), *more
-    return Book(KIND, sheets, about=about)
+    every = translation_sheet(rows, scenes), other_texts_sheet(rows, scenes), *more
+    return Book(KIND, every, about=about)
 
 
 def shown_where(unit: corpus.Unit, texts: Pages) -> str:
@@ -242,9 +235,9 @@ def make_translation_sheets(
         CurateError: If names cannot be told apart, there is nothing to translate, or a workbook
             is in the way.
     """
-    names = distinct_names(translators)
+    names = sheets.distinct_names(translators)
     folder = out or workspace.annotations.sheets
-    paths = sheet_paths(folder, "translate", names) or [folder / "translate.xlsx"]
+    paths = sheets.sheet_paths(folder, "translate", names) or [folder / "translate.xlsx"]
     made: list[dict[str, Any]] = []
     with writing(workspace, "curate translate sheet", to=out):
         variants = corpus.Variants(workspace.bank.variants, workspace.language)
@@ -265,12 +258,14 @@ def make_translation_sheets(
             if xliff:
                 path = path.with_suffix(".xlf")
                 languages = workspace.source_language, language
-                hand_out_bytes(path, xliff_text(map(_segment, made_of), about, languages).encode())
+                sheets.hand_out_bytes(
+                    path, xliff_text(map(_segment, made_of), about, languages).encode()
+                )
             else:
                 held = {name for row in rows for name in row.templates if name in only} - said
                 asked = (one for one in workspace.bank.templates() if str(one.id) in held)
                 wording = wording_sheet(asked, workspace.untied)
-                hand_out(path, translation_book(made_of, about, scenes, wording), language)
+                sheets.hand_out(path, translation_book(made_of, about, scenes, wording), language)
                 said |= held
             machine = ((cells["machine"], row.unit.kind) for row, cells in made_of)
             made.append(

@@ -22,7 +22,7 @@ from curation.records.bank import (
     VariantId,
     VariantVersion,
 )
-from curation.records.messages import CurateError, Finding, Results, warning
+from curation.records.messages import CurateError, Finding, Results, refusal, warning
 from curation.slots import grammar
 from curation.slots.fill import FillError, compile_text
 from curation.slots.protection import Flag, bare, has_words, inspect, propose
@@ -580,11 +580,9 @@ def read_translated(workspace: Workspace) -> dict[UnitKey, Translated]:
     for item in TRANSLATIONS.read(path):
         where = f"{workspace.shown(path)}, {item.template_id}, source '{item.source}'"
         if item.source_hash != _hash(item.source):
-            what = "the source text is not the one that was translated: its hash is another"
-            raise CurateError(what, where, "undo the edit; change source texts in bank.csv")
+            raise refusal(__package__, "translated-edited", where)
         if item.key in found:
-            what = f"a text of {item.template_id} has two translations"
-            raise CurateError(what, where, "keep one of the two rows")
+            raise refusal(__package__, "translated-twice", where, template=item.template_id)
         found[item.key] = item
     return found
 
