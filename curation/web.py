@@ -57,8 +57,7 @@ def service_key(variable: str, hint: str, *, needed: bool = True) -> str:
     if not value and needed:
         raise CurateError(f"{variable} is not set", "environment", hint)
     if not value.isascii() or not (value.isprintable() and " " not in value):
-        hint = "copy the key again, without line breaks"
-        raise CurateError(f"{variable} holds no key", "environment", hint)
+        raise refusal("curation", "key-none", "environment", variable=variable)
     return value
 
 
@@ -84,11 +83,9 @@ def service_address(url: str, where: str, such: str = "http://localhost:8000/v1"
     except ValueError:
         bad, secret = True, False
     if bad:
-        what = "that is not an address of a server" if url else "the address is not set"
-        raise CurateError(what, where, f"give one such as {such}")
+        raise refusal("curation", "address-none" if url else "address-unset", where, such=such)
     if secret:
-        hint = "leave them out: the key comes from a variable of the environment"
-        raise CurateError("an address must hold no name, password or query", where, hint)
+        raise refusal("curation", "address-secret", where)
     return url.rstrip("/")
 
 

@@ -31,6 +31,8 @@ from evaluation.replies.files import (
     PARTS,
     OtherMessages,
     ReplyParts,
+    ReplyTable,
+    attendance,
     message_hashes,
     read_blocks,
     reply_files,
@@ -248,14 +250,10 @@ def merge(
             hint="write the requests again",
         )
         rank = _ranks(kept, order, paths, requests)
-        missing = {}
-        for model in models:
-            own = (kept["model"] == model).to_numpy()
-            has = own & (kept["says"] != 0).to_numpy()
-            there = np.zeros(len(order), np.bool_)
-            there[rank[has]] = True
-            missing[model] = [name for name, found in zip(order, there, strict=True) if not found]
-            failed[model] = int(own.sum() - has.sum())
+        replied_by = np.where(kept["says"] != 0, "reply", "").tolist()
+        attended = attendance(ReplyTable(kept, 0, ()), list(order), rank, replied_by)
+        missing = {item.model: list(item.missing) for item in attended}
+        failed = {item.model: item.failed for item in attended}
         rank = rank + len(order) * _codes(kept["model"], models)
     refused = bool(findings or (missing and any(missing.values()))) and not allow_incomplete
     if not refused:

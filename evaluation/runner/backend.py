@@ -21,7 +21,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, RootModel
 
-from curation.records.messages import CurateError, refusal, refuse_unknown
+from curation.records.messages import CurateError, finding, refusal, refuse_unknown
 from curation.records.settings import parse_settings
 from evaluation.replies.reply import Reply
 from evaluation.requests import THEN_ASKED, Request
@@ -219,10 +219,7 @@ def equal_draws(epochs: int, parameters: Mapping[str, object]) -> str | None:
     if epochs < 2 or temperature not in (None, 0):
         return None
     why = "the temperature is 0" if temperature == 0 else "no temperature is set and it may be 0"
-    return (
-        f"the requests are asked in {epochs} epochs and {why}: replies of all epochs may be equal, "
-        "and their sd then has no meaning; set --temperature above 0"
-    )
+    return finding("evaluation", "run-epochs", "", epochs=epochs, why=why).message
 
 
 def keeps(name: str) -> bool:

@@ -20,7 +20,7 @@ from pydantic import ConfigDict, Field, RootModel
 from pydantic.dataclasses import dataclass as validated
 
 from curation.files.tables import read_text
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, finding, refusal
 from curation.records.settings import parse_settings
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, reply_line
 from evaluation.requests import Request, messages_hash, shown_labels
@@ -86,9 +86,8 @@ def load_price(path: Path, model: str) -> Price:
     prices = parse_settings(read_text(path), _Prices, path, "docs/evaluation-running.md").root
     if model not in prices:
         near = difflib.get_close_matches(model, prices, n=1)
-        hint = f"write it as\n         {model}: {{input: 0.15, output: 0.6, currency: USD}}"
-        hint = f"did you mean '{near[0]}'?" if near else hint
-        raise CurateError(f"the file of prices has no model '{model}'", str(path), hint)
+        key = "prices-near" if near else "prices-model"
+        raise refusal("evaluation", key, str(path), model=model, near="".join(near))
     return prices[model]
 
 
@@ -543,32 +542,21 @@ class _Watch:
         asking = self.job.backend.asking
         asked, served = asking.model, reply.served
         if served is not None and stem(asked) != stem(served):
-            self._once(f"'{asked}' was asked, and replies name the model '{served}'")
+            self._once("reply-served", asked=asked, served=served)
         if reply.kind is FailureKind.UNFINISHED:
-            self._once(
-                "a reply ended within the model's thoughts: no choice can be read of it; "
-                "allow more with --max-tokens, or turn thoughts off"
-            )
+            self._once("reply-unfinished")
         if reply.kind is FailureKind.EMPTY and reply.reasoning:
-            self._once(
-                "a reply has all its words in the model's thoughts and none in its text: it is no "
-                "reply; check the server's parser of thoughts, or turn thoughts off"
-            )
+            self._once("reply-thoughts")
         whole = reply.text is not None and reply.error is None
         if whole and reply.logprobs is None and asking.parameters.get("logprobs"):
-            self._once("a reply came without the log-probabilities that were asked for")
+            self._once("reply-logprobs")
         if asking.constrain and whole and not keeps_to(reply.text or "", shown_labels(request)):
-            self._once(
-                "a reply is none of the labels that --constrain allows: the server passes over it, "
-                "or the reply was cut off at --max-tokens"
-            )
+            self._once("reply-free")
         if reply.usage.refused:
-            self._once(
-                "a count of tokens is impossible (negative, too large or not a number): "
-                "it counts as unknown"
-            )
+            self._once("reply-usage")
 
-    def _once(self, line: str) -> None:
+    def _once(self, key: str, **words: str) -> None:
+        line = finding("evaluation", key, "", **words).message
         if line not in self._told:
             self._told.add(line)
             self.job.say(line)
