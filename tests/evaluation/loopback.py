@@ -13,7 +13,10 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
+
+from aiohttp import web
 
 KEY = "lb88.xyzzy"  # looks like no key: only who knows it can hide it
 Body = dict[str, Any]
@@ -112,7 +115,6 @@ class Loopback:
         paths: The path of every request.
         tls: Speaks TLS with it; None for plain HTTP.
         most_at_once: The most requests that were open at the same time.
-        connections: The connections that are open.
     """
 
     persona: Persona = lambda _body: "A"
@@ -133,7 +135,6 @@ class Loopback:
     tls: ssl.SSLContext | None = None
     most_at_once: int = 0
     open: int = 0
-    connections: set["_Connection"] = field(default_factory=set)
 
     def fault(self, number, body, sent):
         """Say what happens to a request that came with a header of authorization."""
@@ -164,129 +165,64 @@ class Loopback:
         return reply
 
 
-class _Connection(asyncio.Protocol):
-    """One connection: HTTP/1.1, one request at a time, kept open."""
-
-    def __init__(self, state):
-        self._state = state
-        self._buffer = b""
-        self._transport = None
-        self._tasks = set()
-
-    def connection_made(self, transport):
-        self._transport = transport
-        self._state.connections.add(self)
-
-    def connection_lost(self, exc):
-        self._state.connections.discard(self)
-        for task in self._tasks:
-            task.cancel()
-
-    def abort(self):
-        if self._transport is not None:
-            self._transport.abort()
-
-    def data_received(self, data):
-        self._buffer += data
-        head, sep, rest = self._buffer.partition(b"\r\n\r\n")
-        if not sep:
-            return
-        lines = head.decode("latin-1").split("\r\n")
-        headers = {
-            name.strip().lower(): value.strip()
-            for name, _, value in (line.partition(":") for line in lines[1:])
-        }
-        length = int(headers.get("content-length", "0"))
-        if len(rest) < length:
-            return
-        self._buffer = rest[length:]
-        if lines[0].startswith("GET"):
-            self._send(200, b"{}", "application/json", {})
-            return
-        self._state.headers.append(headers)
-        self._state.paths.append(lines[0].split(" ")[1])
-        body = json.loads(rest[:length])
-        task = asyncio.get_running_loop().create_task(self._answer(body, headers))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _answer(self, body, headers):
-        state = self._state
-        state.bodies.append(body)
-        state.times.append(time.monotonic())
-        number = len(state.bodies)
-        sent = headers.get("authorization", "")
-        state.keys.add(sent)
-        fault = state.fault(number, body, sent) or Fault()
-        state.open += 1
-        state.most_at_once = max(state.most_at_once, state.open)
-        try:
-            if state.latency + fault.latency:
-                await asyncio.sleep(state.latency + fault.latency)
-            while state.holds(number):
-                await asyncio.sleep(0.002)
-            await self._finish(number, body, fault)
-        finally:
-            state.open -= 1
-
-    async def _finish(self, number, body, fault):
-        if fault.hang:
-            await asyncio.sleep(fault.hang)
-        if fault.hang or fault.drop:
-            self._transport.abort()
-            return
-        if fault.wire is not None:
-            self._transport.write(fault.wire)
-            self._transport.close()
-            return
-        kind = "application/json"
-        if fault.status != 200:
-            error = {"message": fault.message, "type": "error", "code": fault.code}
-            data = fault.raw or json.dumps({"error": error}).encode()
-            self._send(fault.status, data, kind, fault.headers)
-            return
-        reply = self._state.reply(number, body)
-        if fault.change is not None:
-            reply = fault.change(self._state.reply(number, body))
-        data = fault.raw or json.dumps(reply, ensure_ascii=False).encode()
-        if fault.pace:
-            head = f"HTTP/1.1 200 X\r\nContent-Type: {kind}\r\nContent-Length: {len(data)}\r\n\r\n"
-            self._transport.write(head.encode())
-            for at in range(len(data)):
-                self._transport.write(data[at : at + 1])
-                await asyncio.sleep(fault.pace)
-            return
-        self._send(200, data, kind, fault.headers, cut=fault.cut)
-
-    def _send(self, code, data, kind, headers, *, cut=False):
-        lines = [f"HTTP/1.1 {code} X", f"Content-Type: {kind}", f"Content-Length: {len(data)}"]
-        lines += [f"{name}: {value}" for name, value in headers.items()]
-        sent = data[: len(data) // 2] if cut else data
-        self._transport.write("\r\n".join([*lines, "", ""]).encode() + sent)
-        if cut:
-            self._transport.close()
+async def _answer(state, request):
+    """Answer a request, or have happen to it what is to happen."""
+    if request.method == "GET":
+        return web.json_response({})
+    state.headers.append({name.lower(): value for name, value in request.headers.items()})
+    state.paths.append(request.path_qs)
+    body = await request.json()
+    state.bodies.append(body)
+    state.times.append(time.monotonic())
+    number = len(state.bodies)
+    sent = request.headers.get("authorization", "")
+    state.keys.add(sent)
+    fault = state.fault(number, body, sent) or Fault()
+    state.open += 1
+    state.most_at_once = max(state.most_at_once, state.open)
+    try:
+        await asyncio.sleep(state.latency + fault.latency + fault.hang)
+        while state.holds(number):
+            await asyncio.sleep(0.002)
+        return await _finished(state, number, body, fault, request)
+    finally:
+        state.open -= 1
 
 
-async def _run(state, ready):
-    loop = asyncio.get_running_loop()
-    server = await loop.create_server(
-        lambda: _Connection(state), "127.0.0.1", 0, backlog=1024, ssl=state.tls
-    )
+async def _finished(state, number, body, fault, request):
+    if fault.hang or fault.drop:
+        request.transport.abort()
+        return web.Response()
+    if fault.wire is not None:
+        request.transport.write(fault.wire)
+        request.transport.close()
+        return web.Response()
+    if fault.status != 200:
+        reply = {"error": {"message": fault.message, "type": "error", "code": fault.code}}
+    else:
+        reply = state.reply(number, body)
+        reply = reply if fault.change is None else fault.change(reply)
+    data = fault.raw or json.dumps(reply, ensure_ascii=False).encode()
+    headers = {"Content-Type": "application/json", "Content-Length": str(len(data))}
+    answer = web.StreamResponse(status=fault.status, headers={**headers, **fault.headers})
+    await answer.prepare(request)
+    for part in [data[at : at + 1] for at in range(len(data))] if fault.pace else [data]:
+        await answer.write(part[: len(part) // 2] if fault.cut else part)
+        await asyncio.sleep(fault.pace)
+    if fault.cut:
+        request.transport.close()
+    return answer
+
+
+async def started(state, port=0):
+    """Start the server in the loop that is under way."""
+    server = web.Server(partial(_answer, state), handler_cancellation=True)
+    runner = web.ServerRunner(server, shutdown_timeout=0)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", port, backlog=1024, ssl_context=state.tls).start()
     scheme = "http" if state.tls is None else "https"
-    state.url = f"{scheme}://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
-    done = asyncio.Event()
-    ready(done)
-    await done.wait()
-    server.close()
-    tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-    while state.connections:  # one that was under way may come yet
-        for connection in list(state.connections):
-            connection.abort()
-        await asyncio.sleep(0)
-    await server.wait_closed()
+    state.url = f"{scheme}://127.0.0.1:{runner.addresses[0][1]}/v1"
+    return runner
 
 
 @contextmanager
@@ -297,26 +233,14 @@ def serve(**settings):
         settings: Of `Loopback`.
     """
     state = Loopback(**settings)
-    started = threading.Event()
-    held = {}
-
-    def run():
-        loop = asyncio.new_event_loop()
-
-        def ready(done):
-            held.update(loop=loop, done=done)
-            started.set()
-
-        loop.run_until_complete(_run(state, ready))
-        loop.close()
-
-    thread = threading.Thread(target=run, daemon=True)
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
-    while not started.wait(0.1):
-        assert thread.is_alive(), "the server has not started"
+    runner = asyncio.run_coroutine_threadsafe(started(state), loop).result(60)
     try:
         yield state
     finally:
-        held["loop"].call_soon_threadsafe(held["done"].set)
+        asyncio.run_coroutine_threadsafe(runner.cleanup(), loop).result(60)
+        loop.call_soon_threadsafe(loop.stop)
         thread.join(60)
-        assert not thread.is_alive(), "the server has not ended"
+        loop.close()

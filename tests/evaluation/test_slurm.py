@@ -59,9 +59,7 @@ def persona(body):
         os.killpg(0, signal.SIGKILL)
     return "A"
 async def main():
-    loop = asyncio.get_running_loop()
-    state = loopback.Loopback(persona=persona)
-    await loop.create_server(lambda: loopback._Connection(state), "127.0.0.1", port)
+    await loopback.started(loopback.Loopback(persona=persona), port)
     await asyncio.Event().wait()
 asyncio.run(main())
 """
