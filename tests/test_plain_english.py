@@ -80,7 +80,8 @@ def prose():
     texts.append(ROOT / "templates_src" / "demo" / "README.md")
     texts += [path for path in (ROOT / "docs").rglob("*.md") if "reference" not in path.parts]
     texts += (ROOT / "docs" / "_ext").rglob("*.yaml")
-    endings = ("*.j2", "columns.yaml", "known.yaml", "rules.yaml", "words.js", "words.yaml")
+    data = ("columns", "drafts", "known", "rules", "words")
+    endings = ("*.j2", "words.js", *(f"{name}.yaml" for name in data))
     for package in PACKAGES:
         for ending in endings:
             texts += (ROOT / package).rglob(ending)

@@ -16,7 +16,7 @@ import yaml
 from pydantic import BaseModel
 
 from curation.files.jsonl import Record
-from curation.records.messages import shortened
+from curation.records.messages import filled_in, shortened
 from curation.records.settings import load_yaml
 from curation.report.texts import resource
 from curation.sources.roles import folded
@@ -50,10 +50,8 @@ ALMOST = 0.99
 """What holds of so many rows is taken to hold of a column; other rows are refused when read."""
 _CODES = 6
 """How many words a column of codes has at most."""
-_UNSAID = (
-    "no column says it: two questions of a context do not tell which is negative. Name the column "
-    "question with the words of each question, or none"
-)
+_SAID: Mapping[str, str] = load_yaml(resource(__package__, "drafts.yaml"))
+"""What is said of keys."""
 _FEW = 15
 """How many values are shown to a person who looks for such a column."""
 SHOWN = 3
@@ -190,15 +188,23 @@ class Drafting:
     found: dict[str, str] = field(default_factory=dict)
     columns: dict[str, list[Any]] = field(default_factory=dict)
 
-    def note(self, key: str, value: Any, what: str = "") -> None:
-        """Note what a key is, and what is said of it: what its columns hold, by default."""
+    def note(self, key: str, value: Any, what: str = "", **words: object) -> None:
+        """Note what a key is, and what is said of it: what its columns hold, by default.
+
+        Args:
+            key: The key.
+            value: What it is.
+            what: The key of what is said, in `drafts.yaml`.
+            words: What stands in braces there.
+        """
         columns = value.get("column", [*value.values()]) if isinstance(value, dict) else value
         columns = [columns] if isinstance(columns, str) else columns
-        self.lines[key], self.found[key] = value, what or self.counted(columns)
+        said = filled_in(_SAID[what], {"none": NONE, **words}) if what else self.counted(columns)
+        self.lines[key], self.found[key] = value, said
 
-    def ask(self, key: str, what: str) -> None:
-        """Leave a key to a person, with what is to be known of it."""
-        self.note(key, UNDECIDED_LINE, what)
+    def ask(self, key: str, what: str, **words: object) -> None:
+        """Leave a key to a person, with what is to be known of it, as `note` says it."""
+        self.note(key, UNDECIDED_LINE, what, **words)
 
     def is_used(self, path: str) -> bool:
         """Whether a column says something already."""
@@ -222,7 +228,7 @@ class Drafting:
         if found:
             self.note(key, found[0])
         else:
-            self.ask(key, f"no column holds texts that are a {key}")
+            self.ask(key, "no-texts", kind=key)
 
     def share(self, path: str, holds: Any) -> float:
         """Of how many of a column's cells something holds."""
@@ -274,7 +280,7 @@ class Drafting:
             return
         likely = [path for path in self.columns if is_named(path, key.partition("_")[0])]
         likely = [path for path in likely if len(self.words(path)) <= _FEW]
-        self.ask(key, self.counted(likely) or _UNSAID)
+        self.ask(key, "likely" if likely else "words-unsaid", columns=self.counted(likely))
 
     def is_named_few(self, path: str, each: int = 4) -> bool:
         """Whether a column has a few short names, each in so many rows, as categories are."""
@@ -310,10 +316,9 @@ class Drafting:
         if found:
             self.note("category", found[0])
         elif likely:
-            told = f"no name says which of them it is: {self.counted(likely)}"
-            self.ask("category", f"{told}; {NONE}: it is the file's name")
+            self.ask("category", "category-unnamed", columns=self.counted(likely))
         else:
-            self.note("category", NONE, "no column says it: it is the file's name")
+            self.note("category", NONE, "category-of-file")
 
     def find_languages(self, told: str = "") -> None:
         """Leave to a person which rows are read, where a column says that they are in several.
@@ -324,7 +329,7 @@ class Drafting:
         named = (path for path in self.columns if re.search(_OF_LANGUAGE, last(path)))
         several = self.counted(path for path in named if len(self.words(path)) > 1)
         if what := "; ".join(filter(None, (told, several))):
-            self.ask("only", f"{what}: write the rows to read, {{column: value}}")
+            self.ask("only", "languages-several", told=what)
 
     def written(
         self, paths: Sequence[Path], model: type[BaseModel], shown: Sequence[str]

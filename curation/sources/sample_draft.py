@@ -53,14 +53,6 @@ from curation.sources.sample_mapping import (
     split_question,
 )
 
-_NO_ANSWERS = (
-    "no three columns, no list and no three rows together hold three answers: write those of a "
-    "sample into one row"
-)
-_BY_THE_ANSWER = (
-    "no column says it: ambiguous where the right answer is the unknown one; the texts (a context "
-    "that another one continues)"
-)
 _LOOKED_AT = 4998
 """Rows of a file that are looked at: whole samples, where each answer has a row of its own."""
 _CASES = (str.lower, str.capitalize, str)
@@ -190,7 +182,7 @@ class _Drafting(Drafting):
             self._find_groups()
         if ours := [path for path in self.columns if self.most(path, _is_our_id)]:
             self.note("id", ours[:1])
-            self.note("ids", "kobbq", "they say template, variant, context and question")
+            self.note("ids", "kobbq", "ids-of-ours")
             self._negative = [str(value).endswith("bsd") for value in self.columns[ours[0]]]
         else:
             self.say_coded("polarity", coded["polarity"])
@@ -206,7 +198,7 @@ class _Drafting(Drafting):
         self._find_numbers()
         self._find_languages()
         if languages:
-            self.ask("context", f"{languages}; {self.found['context']}")
+            self.ask("context", "both", told=languages, columns=self.found["context"])
 
     # --- columns
 
@@ -295,7 +287,7 @@ class _Drafting(Drafting):
         elif self._are_rows_of_answers():
             self._find_choices()
         else:
-            self.ask("choices", _NO_ANSWERS)
+            self.ask("choices", "no-answers")
 
     def _take(self, three: Three) -> None:
         """Take three columns for the answers."""
@@ -329,7 +321,7 @@ class _Drafting(Drafting):
         if len(threes) < 2 or len(threes[-1]) < 3 or not apart or not others:
             return False
         by = min(apart, key=lambda name: (not last(name).endswith("id"), len(name)))
-        self.note("answers_of", [by], f"each answer has a row: {self.counted([by])}")
+        self.note("answers_of", [by], "answers-in-rows", columns=self.counted([by]))
         samples = ({name: [row.get(name) for row in rows] for name in names} for rows in threes)
         self.records = [{**own, **{name: own[name][0] for name in alike}} for own in samples]
         self._find_columns()
@@ -383,8 +375,7 @@ class _Drafting(Drafting):
             pairs = [[*map(_said, pair)] for pair in self._rows((both, told[0]))]
             told = [] if all(one in other or other in one for one, other in pairs) else told
         if not told and length.get(both, 0) > 2 * _LENGTH_OF_TEXT * len(self.records):
-            what = f"it ends with the question: {self.counted([both])}"
-            self.note("context", both, what)
+            self.note("context", both, "question-behind", columns=self.counted([both]))
             self._contexts = [split_question(str(text))[0] for text in self.columns[both]]
         if told:
             self._contexts = [*map(str, self.columns[told[0]])]
@@ -405,8 +396,8 @@ class _Drafting(Drafting):
         ]
         if len(named) > 1:
             self._contexts = [" ".join(map(str, row)) for row in self._rows(named)]
-            several = f"which of them it is, or {' + '.join(named)} (both, one after the other)"
-            self.ask("context", f"{several}: {self.counted(named)}")
+            columns = self.counted(named)
+            self.ask("context", "contexts-several", joined=" + ".join(named), columns=columns)
 
     def _is_part(self, one: str, other: str) -> bool:
         """Whether each text of a column is in one of another."""
@@ -428,11 +419,9 @@ class _Drafting(Drafting):
         parts = self._rows((before, after))
         ambiguous = self.means("context_type", self.coded("context_type"), "ambiguous")
         if not ambiguous and self.most(after, is_text):
-            what = f"two columns hold contexts, and no column says which is of a row: {what}"
-            what += "; a row with both questions is a template: curate import table FILE --draft"
-            self.ask("context", what)
+            self.ask("context", "contexts-two", columns=what)
             return True
-        self.note("context", [before, after], what)
+        self.note("context", [before, after])
         kinds = ambiguous or [False] * len(parts)
         self._contexts = [
             joined_context(map(_said, both), is_ambiguous=kind)
@@ -496,7 +485,7 @@ class _Drafting(Drafting):
             self._right = self._places(path, "tag", tag)
             self.note("answer", {"column": path, "kind": "tag", "tag": tag})
             return
-        what = self.counted(named) or "no column names one of the answers"
+        what = self.counted(named)
         if context_type:  # a model's answers are not the unknown one in each ambiguous context
             fitting = [one for one in named if self._fits(one, self._kind(one), context_type)]
             named = fitting or named
@@ -505,7 +494,7 @@ class _Drafting(Drafting):
             # the right answer is sometimes the unknown one, and the target never
             found = [path for path in named if self._names_unknown(path)]
         if len(found) != 1:
-            self.ask("answer", what)
+            self.ask("answer", "likely" if what else "answer-unnamed", columns=what)
             return
         path, kind = found[0], self._kind(found[0])
         ways = [kind] if kind != UNDECIDED_LINE else ["from 0", "from 1"]
@@ -515,8 +504,7 @@ class _Drafting(Drafting):
             self._right = self._places(path, ways[0])
             self.note("answer", {"column": path, "kind": ways[0]})
         else:
-            what = f"{self.counted([path])}; it is not known whether it counts from 0 or 1"
-            self.ask("answer", what)
+            self.ask("answer", "answer-counted", columns=self.counted([path]))
 
     def _may_be_answer(self, path: str) -> bool:
         """Whether a column may name the right answer."""
@@ -548,14 +536,14 @@ class _Drafting(Drafting):
         texts = [*map(str, self._contexts)]
         by_answer = [at == right for at, right in zip(self._unknown, self._right, strict=True)]
         if told := self._told_by_answers(by_answer):
-            what = "where the right answer is the unknown one, and where it is not: "
-            self.note("context_type", told, f"{what}{self.counted([told['column']])}")
+            columns = self.counted([told["column"]])
+            self.note("context_type", told, "context-by-answers", columns=columns)
             return
         extended = {a for a, b in pairwise(sorted({*texts})) if b.startswith(a)}
         rows = Counter(zip((text in extended for text in texts), by_answer, strict=True))
-        agree = f"{rows[True, True] + rows[False, False]:,} of {len(texts):,} rows"
+        told = {"count": rows[True, True] + rows[False, False], "every": len(texts)}
         said = UNDECIDED_LINE if rows[True, False] else "by the answer"
-        self.note("context_type", said, f"{_BY_THE_ANSWER} agree in {agree}")
+        self.note("context_type", said, "by-the-answer", **told)
 
     def _told_by_answers(self, by_answer: Sequence[bool]) -> dict[str, Any]:
         """The one column of two words of which one stands where the unknown answer is right.
@@ -638,14 +626,14 @@ class _Drafting(Drafting):
 
     def _find_unknown(self, context_type: str) -> None:
         if self._labelled:
-            self.note("unknown", "groups", "the answer of the group 'unknown'")
+            self.note("unknown", "groups", "unknown-by-group")
             if self._right and not self._agrees_with_words():
-                self.ask("groups", "they are in another order than the answers")
+                self.ask("groups", "groups-turned")
             return
         own = self.lines["choices"]
         if self._by_role:
             self._unknown = [2] * len(self._choices)
-            self.note("unknown", "last", f"it has a column of its own: {self.counted([own[2]])}")
+            self.note("unknown", "last", "unknown-in-column", columns=self.counted([own[2]]))
             return
         columns = [path for path in self.columns if is_named(path, "unknown") and path not in own]
         if columns := [*filter(self._names_answers, columns)]:
@@ -660,16 +648,15 @@ class _Drafting(Drafting):
         if known >= ALMOST * len(words):
             self._unknown = words
             how = "answers" if context_type else "words"
-            self.note("unknown", how, f"expressions of the languages: {self._expressions()}")
+            self.note("unknown", how, "unknown-by-words", texts=self._expressions())
         elif learnt and len(places) - places.count(None) >= ALMOST * len(places):
             self._unknown = places
-            what = "no language lists them: the texts that every row has one of"
-            if context_type:
-                what = f"right in ambiguous contexts: {self._expressions()}"
-            self.note("unknown", "answers" if context_type else sorted(learnt), what)
+            what = "unknown-right" if context_type else "unknown-in-all"
+            value = "answers" if context_type else sorted(learnt)
+            self.note("unknown", value, what, texts=self._expressions())
         else:
             self._unknown = [None] * len(self._choices)
-            self.ask("unknown", f"it is known in {known:,} of {len(words):,} rows")
+            self.ask("unknown", "unknown-in-some", count=known, every=len(words))
 
     def _expressions(self) -> str:
         rows = zip(self._choices, self._unknown, strict=True)
@@ -752,27 +739,20 @@ class _Drafting(Drafting):
             self.note("stereotyped", path)
         said = self._said_by(chosen[0]) if len(chosen) == 1 else ""
         if said == "target" and (other := self._contradicted(chosen[0])):
-            what = f"in {other:,} rows the groups say that it is somebody else: {NONE}, or "
-            what += f"{{column: {chosen[0]}, kind: {self._kind(chosen[0])}}}"
-            self.ask("target", f"{self.counted([chosen[0]])}; {what}")
+            told = {"column": chosen[0], "kind": self._kind(chosen[0]), "count": other}
+            self.ask("target", "target-contradicted", columns=self.counted(chosen), **told)
         elif said:
             self.note(said, {"column": chosen[0], "kind": self._kind(chosen[0])})
         elif chosen:
-            what = "which of them is the target is for a person to say: target or biased_answer: "
-            what = f"{self.counted(chosen)}; {what}"
-            self.ask("target", f"{what}{{column: ..., kind: ...}}, or none")
+            self.ask("target", "target-of-several", columns=self.counted(chosen))
         elif not groups:
-            what = "no column says who is the target: name one, or none (accuracy alone is scored)"
             likely = [
                 path for path in self.columns if not (self.is_used(path) or _is_of_models(path))
             ]
             likely = [path for path in likely if self._kind(path) and not self._names_unknown(path)]
-            if likely:
-                likely.sort(key=lambda path: not meaning("target", path))
-                ways = ", ".join(map(self._shown_as, likely))
-                what = "no name says it; who is never the unknown answer may be the target, if a "
-                what += f"person says so: {ways}; {self.counted(likely)}; or none"
-            self.ask("target", what)
+            likely.sort(key=lambda path: not meaning("target", path))
+            told = {"ways": [*map(self._shown_as, likely)], "columns": self.counted(likely)}
+            self.ask("target", "target-unnamed" if likely else "target-unsaid", **told)
 
     def _open_lists_of_one(self, paths: Iterable[str]) -> None:
         """Add what is in columns whose cells are lists of one."""
@@ -804,8 +784,8 @@ class _Drafting(Drafting):
         word = next(iter(words), "")
         if len(words) != 1 or any(sum(one == word for one in row) != 1 for row in rows):
             return False
-        what = f"{root}: one answer has the word '{word}'"
-        self.note("target", {"column": root, "kind": "tag", "tag": word}, what)
+        found = {"column": root, "kind": "tag", "tag": word}
+        self.note("target", found, "target-tagged", root=root, word=word)
         return True
 
     def _groups_of_rows(self) -> list[str]:
@@ -872,8 +852,7 @@ class _Drafting(Drafting):
             if numbers := named or numbers:
                 self.note("template", numbers[0])
             else:
-                what = "no column numbers templates: samples with one question are of one"
-                self.note("template", self.lines["question"], what)
+                self.note("template", self.lines["question"], "template-by-question")
         told = self.lines["context"]
         of = told[0] if isinstance(told, list) else told
         self.find_category(category, [] if "ids" in self.lines else free, of)
@@ -900,26 +879,16 @@ class _Drafting(Drafting):
                 self.note("id", columns)
                 return
         if likely and different[likely[0]] > _DISTINCT * len(self.records):
-            doubt = "a value that occurs twice is refused: correct the file"
-            self.note("id", likely[:1], f"{self.counted(likely[:1])}; {doubt}")
+            self.note("id", likely[:1], "id-doubtful", columns=self.counted(likely[:1]))
             return
         repeated = f"; {likely[0]} has the same value in several" if likely else ""
-        told = f"no column tells the rows apart{repeated}: they are counted"
-        told += ", in each file" if self.files > 1 else ""
+        each = ", in each file" if self.files > 1 else ""
         asked = map(str, self._asked or self._contexts)
         samples = {*zip(self._contexts, asked, self._choices, strict=False)}
         again = len(self._contexts) - len(samples)
-        if predictions:
-            told += (
-                "; answers of several models may not be pooled as those of one: name what tells "
-            )
-            told += f"samples apart, and in predictions the column model; {NONE}: one model"
-        elif again:
-            told += (
-                f"; {again:,} rows are samples that stand above: take them out, or {NONE}: each "
-            )
-            told += "row counts"
-        self.note("id", UNDECIDED_LINE if predictions or again else NONE, told)
+        told = {"repeated": repeated, "each": each, "count": again}
+        what = "id-of-models" if predictions else "id-repeated" if again else "id-counted"
+        self.note("id", UNDECIDED_LINE if predictions or again else NONE, what, **told)
 
     def _is_numbering(self, path: str, count: int) -> bool:
         """Whether a column tells the rows apart, or numbers them, with some numbers twice."""
@@ -949,19 +918,14 @@ class _Drafting(Drafting):
             self._find_scores(columns)
             return
         found = kinds[best]
-        told = self.counted(found)
-        what = ""
-        if best in ("from 0", "from 1") and not self._counts(found, best):
-            what = "it is not known whether they count from 0 or 1: {columns: [...], kind: ...}"
-        models = self._models()
+        told, models = {"columns": self.counted(found)}, self._models()
         if models and (len(models) > 1 or len(found) > 1):
-            what = "it is not known which column names the model: {columns: [...], kind: ...}"
-            what = f"{self.counted(models)}; {what}"
-        if what:
-            self.ask("predictions", f"{told}; {what}")
+            self.ask("predictions", "model-unknown", models=self.counted(models), **told)
+        elif best in ("from 0", "from 1") and not self._counts(found, best):
+            self.ask("predictions", "predictions-counted", **told)
         else:
             of = {"model": models[0]} if models else {}
-            self.note("predictions", {"columns": found, "kind": best, **of}, told)
+            self.note("predictions", {"columns": found, "kind": best, **of}, "likely", **told)
 
     def _find_scores(self, columns: Sequence[str]) -> None:
         """Find the list of what each answer is given; of others than the three a person says it."""
@@ -971,11 +935,9 @@ class _Drafting(Drafting):
         path = scored[-1]  # logs have what is filtered last
         told, found = self.counted([path]), {"columns": [path], "kind": "scores"}
         if {len(cell) for cell in filter(_are_scores, self.columns[path])} == {3}:
-            self.note("predictions", found, told)
+            self.note("predictions", found, "likely", columns=told)
         else:
-            what = "they are of more texts than the three answers: name the column that has these: "
-            what += f"{{columns: [{path}], kind: scores, texts: ...}}"
-            self.ask("predictions", f"{told}; {what}")
+            self.ask("predictions", "scores-of-more", columns=told, path=path)
 
     def _models(self) -> list[str]:
         """Columns that name models, where rows are of several."""

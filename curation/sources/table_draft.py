@@ -93,10 +93,8 @@ class _Drafting(Drafting):
         names = dict.fromkeys(name for record in self.records for name in record if name)
         self.columns.update({name: [row.get(name, "") for row in self.records] for name in names})
         self._find_twins()
-        what = "nothing that is derived from a set without a licence may be published"
-        self.note("licence", {"name": "", "holder": "", "address": ""}, what)
-        what = "the language of the texts, such as [ur]; then that of their source, if there is one"
-        self.ask("written_in", what)
+        self.note("licence", {"name": "", "holder": "", "address": ""}, "licence-needed")
+        self.ask("written_in", "language-asked")
         self._find_ids()
         self._find_contexts()
         self._find_questions()
@@ -108,11 +106,11 @@ class _Drafting(Drafting):
         self.find_languages()
         self._find_letter()
         if rest := [name for name in self.columns if not self.is_used(name)]:
-            self.note("others", rest, "columns that are not read")
+            self.note("others", rest, "others-unread")
         stem = self.paths[0].stem  # last, for a column may be called so
         name = re.sub(r"[\W_]+", "-", stem.casefold()).strip("-") or "own"
-        self.note("name", name, "what the set is called in the bank's column source")
-        self.note("title", stem, "what the set is called")
+        self.note("name", name, "name-in-bank")
+        self.note("title", stem, "title-of-set")
 
     def _free(self, *words: str) -> list[str]:
         """Columns that nothing has taken, by words of their names."""
@@ -128,7 +126,7 @@ class _Drafting(Drafting):
         ending, found = max(twins.items(), key=lambda item: len(item[1]), default=("", []))
         if len(found) < _TWINS:
             return
-        self.note("source_ending", ending, f"{len(found)} columns have a twin that ends so")
+        self.note("source_ending", ending, "twins", count=len(found))
         for name in found:
             del self.columns[name]
 
@@ -150,16 +148,14 @@ class _Drafting(Drafting):
             of = whole[0] if len(whole) == 1 else self.lines["texts.ambiguous_context"]
             self.find_category([], self._free(), of)
         if self.lines["category"] in self.columns:
-            self.note("loose", True, "blanks and marks in it are written as _ here")
+            self.note("loose", True, "category-loose")
         if "number" in self.lines:
             return
         found = [name for name in self._free() if self._is_numbering(name)]
         if len(found) == 1:
-            what = f"the one column of numbers whose rows stand together: {self.counted(found)}"
-            self.note("number", found[0], what)
+            self.note("number", found[0], "numbers-together", columns=self.counted(found))
         else:
-            what = f"no column is called as one that numbers templates; {NONE}: each row is one"
-            self.ask("number", what)
+            self.ask("number", "number-unnamed")
 
     def _is_numbering(self, name: str) -> bool:
         """Whether a column numbers the contexts of each category, one after another."""
@@ -252,7 +248,7 @@ class _Drafting(Drafting):
             return
         what = "; ".join(filter(None, (self.counted(found), doubt)))
         self._open.update(found)
-        self.note(key, UNDECIDED_LINE, what or "no column's name says that it is this text")
+        self.ask(key, "likely" if what else "text-unnamed", columns=what)
 
     def _find_questions(self) -> None:
         asked = [name for name in self._free() if self.share(name, is_asked) > 0.5]
@@ -314,9 +310,7 @@ class _Drafting(Drafting):
             kind = re.sub(r"\d+", "", _word(written)).upper() if _digits(written) else ""
             kinds.setdefault(kind, []).append(written)
         if undecided or len(kinds) > 2 or any(len(found) != 2 for found in kinds.values()):
-            what = "known which columns are the answers, which name the people"
-            what = what if undecided else "plain which slots are the two people"
-            self.ask("slots", f"it is not {what}: {told}; write N1, N2, W1, ... for each")
+            self.ask("slots", "answers-unknown" if undecided else "people-unclear", told=told)
             return
         first = sorted(kinds, key=lambda kind: (kind not in (*_PEOPLE, ""), kind))
         names: dict[str, str] = {}
@@ -329,7 +323,7 @@ class _Drafting(Drafting):
         letters = [_word(written) for written in kinds.get("", ())]
         if letters and not (max(map(len, letters)) == 1 and letters == sorted(letters)):
             self._untied = f"nothing says whose groups they are: N1 is {kinds[''][0]}"
-        self.note("slots", names, f"{told}; those of the answers are the two people")
+        self.note("slots", names, "slots-of-answers", told=told)
 
     def _slots_in(self, columns: Sequence[str]) -> Counter[str]:
         """The slots of some columns as they are written, with how many cells have each."""
@@ -355,10 +349,7 @@ class _Drafting(Drafting):
             named = named or [name for name in self._free() if meaning("target", name)]
             likely = self._one_of_both([*map(self.lines.get, people)], self._free())
             if not named and likely:
-                told = self.counted(likely)
-                self.ask(
-                    key, f"which of the two people's groups each row names is not said: {told}"
-                )
+                self.ask(key, "group-of-whom", columns=self.counted(likely))
                 self._open.update(likely)
             else:
                 self._one(key, named)
@@ -493,11 +484,10 @@ class _Drafting(Drafting):
         if agree and all(agree):
             self.note("letter", name)
         elif agree:
-            what = f"{name} is no letter of the bank's: the roles of the rows differ from it"
-            self.note("letter", NONE, f"{what} in {agree.count(False):,} of {len(agree):,}")
+            words = {"name": name, "count": agree.count(False), "every": len(agree)}
+            self.note("letter", NONE, "letters-other", **words)
         else:
-            what = "nothing else says who is the target; in b and d it is the answer to the"
-            self.ask("letter", f"{what} biased question; {self.counted([name])}")
+            self.ask("letter", "letters-alone", columns=self.counted([name]))
 
     # --- examples
 
