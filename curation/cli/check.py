@@ -8,7 +8,7 @@ import click
 from curation.bank.sample_set import LARGE, Counts, stats
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import ENTRIES, FILLING, RELEASE, about, check, confirm
-from curation.cli.options import json_option, templates_option, workspace_option
+from curation.cli.options import curate_command, templates_option
 from curation.cli.terminal import (
     LISTED,
     Taken,
@@ -43,9 +43,7 @@ def _rules(_context: click.Context, _param: click.Parameter, incomplete: str) ->
     return [entry.id for entry in ENTRIES if entry.id.startswith(incomplete)]
 
 
-@click.command("check")
-@workspace_option
-@json_option
+@curate_command("check")
 @click.option(
     "--rule",
     "rules",
@@ -162,10 +160,8 @@ def _summary(workspace: Workspace, findings: Sequence[Finding]) -> str:
     return f"{count_findings(findings)} in {variants} and {groups}."
 
 
-@click.command("stats")
-@workspace_option
+@curate_command("stats")
 @templates_option
-@json_option
 def stats_command(workspace: Workspace, templates: tuple[str, ...]) -> Taken:
     """Count templates and samples by category and label, before and after the survey.
 

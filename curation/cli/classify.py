@@ -17,18 +17,17 @@ from curation.annotation.suggestions import (
     estimate_suggestions,
     suggest_labels,
 )
-from curation.cli.coloured import SectionedCommand, section
+from curation.cli.coloured import section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
+    curate_command,
     folder_option,
     hidden_of,
-    json_option,
     names_of,
     note_language,
     repeated,
     suggestion_options,
     templates_option,
-    workspace_option,
 )
 from curation.cli.terminal import (
     Taken,
@@ -62,9 +61,7 @@ def command() -> None:
     """
 
 
-@click.command("suggest", cls=SectionedCommand)
-@workspace_option
-@json_option
+@curate_command("suggest")
 @section("Who suggests")
 @click.option(
     "--engine",
@@ -154,8 +151,7 @@ def _show_suggested(found: Mapping[str, Any]) -> None:
         )
 
 
-@click.command("sheet")
-@workspace_option
+@curate_command("sheet")
 @repeated("--annotator", "annotators", "NAME", "Name of an annotator", required=True)
 @folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @click.option(
@@ -163,7 +159,6 @@ def _show_suggested(found: Mapping[str, Any]) -> None:
 )
 @templates_option
 @suggestion_options
-@json_option
 def sheet(
     workspace: Workspace,
     annotators: tuple[str, ...],

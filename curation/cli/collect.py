@@ -20,12 +20,11 @@ from curation.annotation.newtemplates import collect_new_templates, make_new_she
 from curation.annotation.translation import bilingual
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
-    json_option,
+    curate_command,
     names_of,
     note_language,
     repeated,
     templates_option,
-    workspace_option,
 )
 from curation.cli.terminal import (
     Taken,
@@ -67,8 +66,7 @@ _ALONE = ("new", "groups", "agenda")
 """Kinds of which each file is collected by itself."""
 
 
-@click.command("collect")
-@workspace_option
+@curate_command("collect")
 @click.argument(
     "files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE..."
 )
@@ -100,7 +98,6 @@ _ALONE = ("new", "groups", "agenda")
 @click.option(
     "--dry-run", is_flag=True, help="Check, and write nothing. Not for translations and stories."
 )
-@json_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -326,10 +323,8 @@ def groups() -> None:
     """Edit groups.csv in a workbook, and move templates to other categories."""
 
 
-@click.command("sheet")
-@workspace_option
+@curate_command("sheet")
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
-@json_option
 def groups_sheet(workspace: Workspace, file: Path | None) -> Taken:
     """Make a workbook to edit the groups, to add new ones, and to move templates.
 
@@ -384,8 +379,7 @@ def new() -> None:
     """Write new templates (NC) about stereotypes that the source does not have."""
 
 
-@click.command("sheet")
-@workspace_option
+@curate_command("sheet")
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
     "--draft",
@@ -395,7 +389,6 @@ def new() -> None:
     "protocol.",
 )
 @repeated("--annotator", "annotators", "NAME", "With FILE: name of an annotator who judges")
-@json_option
 def new_sheet(
     workspace: Workspace, file: Path | None, model: str | None, annotators: tuple[str, ...]
 ) -> Taken:

@@ -181,7 +181,10 @@ class SectionedCommand(click.Command):
         return [*params, _HELP_ALL]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the options, section by section."""
+        """List the options, section by section where there are some."""
+        if not self.sections:
+            super().format_options(ctx, formatter)
+            return
         records = {
             max(item.opts, key=len): record
             for item in self.get_params(ctx)

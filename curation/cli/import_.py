@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import file_option, json_option, option_of, workspace_option
+from curation.cli.options import curate_command, file_option, option_of
 from curation.cli.terminal import Taken, echo_fitting, show_findings
 from curation.files.atomic import write_file
 from curation.files.workspace import Workspace
@@ -24,8 +24,7 @@ _GROUPS = (
 _SAMPLES = "samples"
 
 
-@click.command("import")
-@workspace_option
+@curate_command("import")
 @click.argument("source", type=click.Choice((*FORMATS, TABLE, _SAMPLES)))
 @click.argument(
     "paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path)
@@ -38,7 +37,6 @@ _SAMPLES = "samples"
     "templates.yaml].",
 )
 @file_option("--mapping", help="With 'samples' or 'table': read the files by this mapping.")
-@json_option
 def command(
     workspace: Workspace,
     source: str,

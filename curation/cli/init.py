@@ -8,11 +8,10 @@ from typing import Any
 import click
 
 from curation.cli.options import (
+    curate_command,
     file_option,
-    json_option,
     language_lines,
     option_of,
-    workspace_option,
 )
 from curation.cli.terminal import Taken, fitting
 from curation.files.workspace import Workspace
@@ -22,7 +21,7 @@ from curation.records.messages import counted, plural, shortened
 from evaluation.replies.rows import read_listed
 
 
-@click.command("init")
+@curate_command("init", workspace=False)
 @click.argument(
     "folder", metavar="[DIR]", default=".", type=click.Path(file_okay=False, path_type=Path)
 )
@@ -30,7 +29,6 @@ from evaluation.replies.rows import read_listed
     "--language", default="ko", show_default=True, help="ISO 639-1 code of the culture's language."
 )
 @click.option("--culture", help="Name of the culture [default: the folder's name].")
-@json_option
 def command(folder: Path, language: str, culture: str | None) -> Taken:
     """Make a new workspace in DIR [default: the current folder].
 
@@ -62,8 +60,7 @@ def _show(workspace: Workspace, folder: Path) -> None:
 _NAMED = 4  # open texts that a row names
 
 
-@click.command("language")
-@workspace_option
+@curate_command("language")
 @click.argument("language", metavar="[CODE|FILE]", required=False)
 @file_option(
     "--replies",
@@ -77,7 +74,6 @@ _NAMED = 4  # open texts that a row names
     help="Start the file with the texts of a related language (pt for Galician). Each line of them "
     "is marked as not reviewed.",
 )
-@json_option
 def language_command(
     workspace: Workspace, language: str | None, replies: Path | None, like: str | None
 ) -> Taken:

@@ -20,8 +20,9 @@ from curation.annotation.labelstudio.serve import (
     offer_tasks,
     start,
 )
-from curation.cli.coloured import SectionedCommand, section
+from curation.cli.coloured import section
 from curation.cli.options import (
+    curate_command,
     folder_option,
     hidden_of,
     json_option,
@@ -57,10 +58,8 @@ _LEFT = {
 _DATA = Path("~/.local/share/curate/label-studio")
 
 
-@click.command("push", cls=SectionedCommand)
-@workspace_option
+@curate_command("push")
 @click.argument("kind", type=click.Choice(list(KINDS)))
-@json_option
 @section("Who annotates")
 @repeated("--annotator", "annotators", "NAME", "Make a project for this annotator, not one for all")
 @click.option(
@@ -215,8 +214,7 @@ def _show_pushed(done: Mapping[str, Any], again: Sequence[str]) -> None:
         )
 
 
-@click.command("pull")
-@workspace_option
+@curate_command("pull")
 @click.argument("kind", type=click.Choice(list(KINDS)))
 @click.option(
     "--drop-gone",
@@ -230,7 +228,6 @@ def _show_pushed(done: Mapping[str, Any], again: Sequence[str]) -> None:
     help="Take over the projects of this culture that the server holds, if "
     "annotations/labelstudio.json was lost.",
 )
-@json_option
 def pull(workspace: Workspace, kind: str, drop_gone: bool, adopt: bool) -> Taken:
     """Fetch the annotations from Label Studio.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 from click.core import ParameterSource
 
+from curation.cli.coloured import SectionedCommand
 from curation.cli.group import WAITING
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, counted
@@ -119,6 +120,27 @@ def json_option(function: F) -> F:
         print_taken(function(*args, **given), as_json=as_json)
 
     return cast(F, add(command))
+
+
+def curate_command(
+    name: str, *, workspace: bool = True, **more: Any
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a function a command, with what every command has: `-w/--workspace` and `--json`.
+
+    Args:
+        name: What it is called.
+        workspace: Whether it is about a workspace.
+        more: What else `click.command` takes.
+    """
+
+    def make(function: Callable[..., Any]) -> click.Command:
+        taken = json_option(function)
+        options = vars(taken)["__click_params__"]
+        options.insert(0, options.pop())  # click lists the first one last
+        with_all = workspace_option(taken) if workspace else taken
+        return click.command(name, cls=SectionedCommand, **more)(with_all)
+
+    return make
 
 
 def several_of(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import file_option, json_option, workspace_option
+from curation.cli.options import curate_command, file_option
 from curation.cli.terminal import Taken, columns_there, cut, echo_table, note, progress_of, wrapped
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, shortened
@@ -25,8 +25,7 @@ _NUMBERS = 22
 """Columns that the numbers of a table take."""
 
 
-@click.command("trace")
-@workspace_option
+@curate_command("trace")
 @click.argument(
     "files",
     metavar="FILE...",
@@ -38,7 +37,6 @@ _NUMBERS = 22
     "--mapping",
     help="File that says which columns say what: 'curate import samples --draft' writes it.",
 )
-@json_option
 def command(workspace: Workspace, files: tuple[Path, ...], mapping: Path | None) -> Taken:
     """Find the template, variant and filling of each sample in files.
 

@@ -14,15 +14,14 @@ from curation.annotation.translation import collect
 from curation.annotation.translation.run import estimate_translation, run_translation
 from curation.annotation.translation.sheet import IMPORT_FIRST, make_translation_sheets
 from curation.annotation.translation.units import translation_status
-from curation.cli.coloured import SectionedCommand, section
+from curation.cli.coloured import section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
+    curate_command,
     folder_option,
-    json_option,
     names_of,
     note_language,
     templates_option,
-    workspace_option,
 )
 from curation.cli.terminal import (
     Taken,
@@ -99,9 +98,7 @@ def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
     echo_fitting(f"There is nothing to translate: {reason}.{more}")
 
 
-@click.command("run", cls=SectionedCommand)
-@workspace_option
-@json_option
+@curate_command("run")
 @section("Which texts")
 @templates_option
 @click.option("--missing", is_flag=True, help="Only texts whose final column is still empty.")
@@ -199,8 +196,7 @@ def _show_run(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) 
         click.echo(f"Not to {counted(found['kept'], 'text')} that stand as a machine wrote them.")
 
 
-@click.command("sheet")
-@workspace_option
+@curate_command("sheet")
 @click.option(
     "--translator",
     "translators",
@@ -218,7 +214,6 @@ def _show_run(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) 
     show_default=True,
     help="Workbooks, or XLIFF 1.2 for the translators' own programs.",
 )
-@json_option
 def sheet(
     workspace: Workspace,
     translators: tuple[str, ...],

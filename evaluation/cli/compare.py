@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand, section
-from curation.cli.options import folder_option, json_option, refuse_stray, workspace_option
+from curation.cli.coloured import section
+from curation.cli.options import curate_command, folder_option, refuse_stray
 from curation.cli.terminal import Taken, echo_fitting, table_lines
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted
@@ -69,10 +69,8 @@ def _tables(
     return dict(map(_named, values))
 
 
-@click.command("compare", cls=SectionedCommand)
-@workspace_option
+@curate_command("compare")
 @click.argument("folders", nargs=-1, required=True, metavar="[NAME=]FOLDER...")
-@json_option
 @section("What is compared")
 @click.option(
     "--by",

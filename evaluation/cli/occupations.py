@@ -7,14 +7,13 @@ from typing import Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand, section
+from curation.cli.coloured import section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
-    json_option,
+    curate_command,
     note_unreviewed,
     path_option,
     repeated,
-    workspace_option,
 )
 from curation.cli.terminal import Taken, echo_table, show_findings, wrapped
 from curation.files.workspace import Workspace
@@ -69,11 +68,9 @@ def _columns(
     return library.Columns(**named, counts=counts, shares=shares) if values else None
 
 
-@click.command("items", cls=SectionedCommand)
-@workspace_option
+@curate_command("items")
 @click.argument("task", type=click.Choice(_TASKS))
 @click.argument("winobias", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
-@json_option
 @section("Real ratios")
 @path_option(
     "--ratios",
@@ -185,9 +182,7 @@ def _show_ratios(made: Results | None) -> None:
         click.echo("Nothing was written." if has_errors(made.findings) else "")
 
 
-@click.command("survey", cls=SectionedCommand)
-@workspace_option
-@json_option
+@curate_command("survey")
 @click.argument("items", metavar="FILE", type=click.Path(path_type=Path))
 @section("Forms")
 @click.option(
@@ -242,9 +237,7 @@ def survey(workspace: Workspace, items: Path, **given: Any) -> Taken:
     return made, False, partial(click.echo, f"{said}\n{then}")
 
 
-@click.command("score", cls=SectionedCommand)
-@workspace_option
-@json_option
+@curate_command("score")
 @section("Items")
 @path_option("--items", required=True, help="File of the items (items.csv).")
 @path_option("--ratios", required=True, help="File of the real ratios (ratios.csv).")

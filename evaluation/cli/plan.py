@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand, section
-from curation.cli.options import json_option, path_option, repeated
+from curation.cli.coloured import section
+from curation.cli.options import curate_command, path_option, repeated
 from curation.cli.terminal import Taken, echo_fitting, echo_table, note
 from curation.records.messages import CurateError, plural
 
@@ -42,11 +42,10 @@ def _to_see(
 _WRITE = "write SCORE=DIFFERENCE, such as diff_bias_amb=0.05"
 
 
-@click.command("plan", cls=SectionedCommand)
+@curate_command("plan", workspace=False)
 @click.argument(
     "to_see", nargs=-1, required=True, metavar="SCORE=DIFFERENCE... [SCORES]", callback=_to_see
 )
-@json_option
 @section("What is to be seen")
 @click.option(
     "--power",

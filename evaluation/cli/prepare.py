@@ -6,15 +6,14 @@ from typing import Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand, section
+from curation.cli.coloured import section
 from curation.cli.options import (
+    curate_command,
     file_option,
-    json_option,
     note_unreviewed,
     path_option,
     refuse_stray,
     repeated,
-    workspace_option,
 )
 from curation.cli.terminal import Taken, echo_fitting, note, print_findings, show_findings
 from curation.files.workspace import Workspace
@@ -40,9 +39,7 @@ _BELONGS = {
 """With what each option counts."""
 
 
-@click.command("prepare", cls=SectionedCommand)
-@workspace_option
-@json_option
+@curate_command("prepare")
 @section("Which samples")
 @samples_option
 @mapping_option

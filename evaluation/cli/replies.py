@@ -7,14 +7,13 @@ from typing import Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand, section
+from curation.cli.coloured import section
 from curation.cli.options import (
+    curate_command,
     file_option,
-    json_option,
     note_language,
     path_option,
     refuse_stray,
-    workspace_option,
 )
 from curation.cli.terminal import (
     Taken,
@@ -60,10 +59,8 @@ differs; None where it cannot be compared."""
 _NOT_SHOWN = ("failed", "refused")
 
 
-@click.command("replies", cls=SectionedCommand)
+@curate_command("replies")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]...")
-@workspace_option
-@json_option
 @section("Which replies")
 @file_option(
     "--requests",

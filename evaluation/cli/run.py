@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand, section
-from curation.cli.options import file_option, json_option, refuse_stray, repeated, workspace_option
+from curation.cli.coloured import section
+from curation.cli.options import curate_command, file_option, refuse_stray, repeated
 from curation.cli.terminal import (
     Taken,
     echo_counts,
@@ -90,9 +90,7 @@ def _one_model(
     return values[0] if values else None
 
 
-@click.command("run", cls=SectionedCommand)
-@workspace_option
-@json_option
+@curate_command("run")
 @section("Model")
 @click.option(
     "--model",

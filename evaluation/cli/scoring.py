@@ -7,14 +7,13 @@ from typing import Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand, section
+from curation.cli.coloured import section
 from curation.cli.options import (
+    curate_command,
     file_option,
     folder_option,
-    json_option,
     refuse_stray,
     shown_option,
-    workspace_option,
 )
 from curation.cli.terminal import (
     Taken,
@@ -58,9 +57,7 @@ _NAMES = {
 }
 
 
-@click.command("score", cls=SectionedCommand)
-@workspace_option
-@json_option
+@curate_command("score")
 @answered_options
 @section("What is shown and written")
 @click.option(
@@ -320,9 +317,7 @@ def _score(row: Row, name: str) -> str:
     )
 
 
-@click.command("report", cls=SectionedCommand)
-@workspace_option
-@json_option
+@curate_command("report")
 @answered_options
 @section("What is shown")
 @file_option(

@@ -8,11 +8,10 @@ from typing import Any
 import click
 
 from curation.cli.options import (
-    json_option,
+    curate_command,
     note_unreviewed,
     path_option,
     refuse_stray,
-    workspace_option,
 )
 from curation.cli.terminal import Taken, echo_fitting, echo_table, show_findings
 from curation.files.workspace import Workspace
@@ -29,8 +28,7 @@ _MORE = {"mean_f1": "mean F1 (questions)", "group_f1": "F1 over groups"}
 _MEASURES = {"exact_match": "exact match", **_MORE}
 
 
-@click.command("simulate")
-@workspace_option
+@curate_command("simulate")
 @path_option(
     "--replies",
     multiple=True,
@@ -48,7 +46,6 @@ _MEASURES = {"exact_match": "exact match", **_MORE}
     help="The file of requests to write [default: exports/simulate/requests.jsonl]. With "
     "--replies: a folder for the scores.",
 )
-@json_option
 @click.pass_context
 def command(
     ctx: click.Context,

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand, section
+from curation.cli.coloured import section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
+    curate_command,
     folder_option,
-    json_option,
     names_of,
     note_language,
     note_unreviewed,
     path_option,
     refuse_stray,
     repeated,
-    workspace_option,
 )
 from curation.cli.terminal import (
     Taken,
@@ -82,8 +81,7 @@ def _seeds(_context: click.Context, _option: click.Parameter, value: str) -> tup
     return tuple(dict.fromkeys(found))
 
 
-@click.command("build")
-@workspace_option
+@curate_command("build")
 @click.option(
     "--seeds",
     callback=_seeds,
@@ -111,7 +109,6 @@ def _seeds(_context: click.Context, _option: click.Parameter, value: str) -> tup
     "slots.",
 )
 @folder_option("--out", help="Folder to write to [default: exports/stories].")
-@json_option
 @click.pass_context
 def build(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
     """Make stories from the final bank that do not tell which of two people did what.
@@ -157,11 +154,9 @@ def _show_built(built: Results) -> None:
     )
 
 
-@click.command("sheet")
-@workspace_option
+@curate_command("sheet")
 @repeated("--editor", "editors", "NAME", "Name of an editor of stories")
 @repeated("--reader", "readers", "NAME", "Name of a reader of continuations")
-@json_option
 def sheet(workspace: Workspace, editors: tuple[str, ...], readers: tuple[str, ...]) -> Taken:
     """Make a workbook for each editor of stories, or for each person who reads continuations.
 
@@ -202,9 +197,7 @@ _SCORED = "scores, without --candidates"
 _MEASURES = {name: it.what for name, it in ranked(STORIES).items()}
 
 
-@click.command("score", cls=SectionedCommand)
-@workspace_option
-@json_option
+@curate_command("score")
 @section("What the evaluator read")
 @path_option(
     "--readings", help="File of readings (CSV): model, template_id, question, version, reading."

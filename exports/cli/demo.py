@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from curation.cli import main as entry
-from curation.cli.options import json_option
+from curation.cli.options import curate_command
 from curation.cli.terminal import echo_fitting, print_json
 from curation.initial import DEMO_LANGUAGE, copy_demo, copy_tutorial
 from curation.records.messages import refusal
@@ -39,7 +39,7 @@ _FIRST = ("classify sheet", "translate sheet", "filter --survey", "evaluate run"
 """Commands of which the first line is the result; of the others it is the last one."""
 
 
-@click.command("demo")
+@curate_command("demo", workspace=False)
 @click.argument("folder", metavar="[DIR]", default="curate-demo", type=click.Path(path_type=Path))
 @click.option(
     "--language",
@@ -52,7 +52,6 @@ _FIRST = ("classify sheet", "translate sheet", "filter --survey", "evaluate run"
     is_flag=True,
     help="Only write the files that the tutorial starts with into DIR; run nothing.",
 )
-@json_option
 def command(folder: Path, language: str, tutorial: bool, as_json: bool) -> None:
     """Run all steps on the bundled demo culture, offline, in seconds.
 

@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli.coloured import SectionedCommand, section
+from curation.cli.coloured import section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     bounds_option,
+    curate_command,
     file_option,
-    json_option,
     path_option,
     refuse_stray,
     repeated,
     several_of,
     templates_option,
-    workspace_option,
 )
 from curation.cli.terminal import (
     Taken,
@@ -76,11 +75,9 @@ _NOT_THE_BENCHMARK = {
 }
 
 
-@click.command("bank")
-@workspace_option
+@curate_command("bank")
 @_format_option
 @out_option
-@json_option
 def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None) -> Taken:
     """Write the final bank, with the status of every template and its reason.
 
@@ -92,9 +89,7 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None) -> Ta
     return made, False, partial(show, made, sampled=False)
 
 
-@click.command("samples", cls=SectionedCommand)
-@workspace_option
-@json_option
+@curate_command("samples")
 @section("Which samples")
 @click.option(
     "--set",
@@ -197,9 +192,7 @@ def _attributes(
     return chosen
 
 
-@click.command("package", cls=SectionedCommand)
-@workspace_option
-@json_option
+@curate_command("package")
 @section("A release")
 @click.option(
     "--draft",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from curation.cli.options import file_option, folder_option, json_option, workspace_option
+from curation.cli.options import curate_command, file_option, folder_option
 from curation.cli.terminal import (
     Taken,
     count_findings,
@@ -31,7 +31,7 @@ _HONEST = (
 )
 
 
-@click.command("verify")
+@curate_command("verify", workspace=False)
 @click.argument("export", metavar="FOLDER|ZIP", type=click.Path(path_type=Path))
 @folder_option(
     "-w",
@@ -55,7 +55,6 @@ _HONEST = (
     "--paper",
     help="Find each number of this text (LaTeX, Markdown or plain) in the tables of the export.",
 )
-@json_option
 def verify(
     export: Path, workspace: Path | None, expected: str | None, contents: bool, paper: Path | None
 ) -> Taken:
@@ -117,12 +116,10 @@ def _show(found: Results, paper: Path | None) -> None:
     click.echo(f"{paper.name} states {count}{said}.")
 
 
-@click.command("diff")
+@curate_command("diff")
 @click.argument("before", metavar="A", type=click.Path(path_type=Path))
 @click.argument("after", metavar="[B]", required=False, type=click.Path(path_type=Path))
-@workspace_option
 @file_option("--markdown", "text_file", help="Write the data changelog to this file.")
-@json_option
 def diff(before: Path, after: Path | None, workspace: Workspace, text_file: Path | None) -> Taken:
     """Show what changed from A to B, from templates to votes and decisions.
 
@@ -182,13 +179,12 @@ def _show_differences(found: "Differences", text_file: Path | None) -> None:
     echo_list(changed, "setting")
 
 
-@click.command("replay")
+@curate_command("replay", workspace=False)
 @click.argument("file", metavar="RECIPE", type=click.Path(path_type=Path))
 @click.argument(
     "sources", required=False, type=click.Path(file_okay=False, path_type=Path), metavar="[SOURCES]"
 )
 @folder_option("--out", default="replayed", show_default=True, help="New folder for the workspace.")
-@json_option
 def replay(file: Path, sources: Path | None, out: Path) -> Taken:
     """Make a benchmark again from its recipe: a workspace, all samples and the test set.
 

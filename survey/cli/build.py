@@ -9,11 +9,10 @@ from typing import Any
 import click
 
 from curation.cli.options import (
-    json_option,
+    curate_command,
     note_unreviewed,
     several_of,
     templates_option,
-    workspace_option,
 )
 from curation.cli.terminal import (
     Taken,
@@ -46,8 +45,7 @@ def _budget(_context: click.Context, _option: click.Parameter, value: str | None
     return amount
 
 
-@click.command("build")
-@workspace_option
+@curate_command("build")
 @click.option(
     "--format",
     "formats",
@@ -74,7 +72,6 @@ def _budget(_context: click.Context, _option: click.Parameter, value: str | None
     "often validation would err. With BUDGET: also the largest survey that it pays for.",
 )
 @templates_option
-@json_option
 def command(
     workspace: Workspace,
     formats: tuple[str, ...],

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import click
 
-from curation.cli.coloured import SectionedCommand, section
+from curation.cli.coloured import section
 from curation.cli.options import (
     F,
-    json_option,
+    curate_command,
     path_option,
     refuse_stray,
     settings_as_options,
-    workspace_option,
 )
 from curation.cli.terminal import (
     Taken,
@@ -41,9 +40,7 @@ def _threshold(option: str, text: str) -> Callable[[F], F]:
     return click.option(option, default=None, metavar="NUMBER", help=text)
 
 
-@click.command("filter", cls=SectionedCommand)
-@workspace_option
-@json_option
+@curate_command("filter")
 @section("Answers")
 @path_option(
     "--survey",

@@ -9,7 +9,7 @@ import click
 
 from curation.annotation.classify import label_templates
 from curation.bank.removal import delete_templates, restore_templates, set_aside_templates
-from curation.cli.options import by_option, json_option, workspace_option
+from curation.cli.options import by_option, curate_command
 from curation.cli.terminal import Taken, echo_list, resolved, to_ledger
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS
@@ -24,8 +24,7 @@ _REMOVALS = {
 }
 
 
-@click.command("override")
-@workspace_option
+@curate_command("override")
 @click.argument("templates", metavar="TEMPLATE|LABEL|FILE...", nargs=-1, required=True)
 @click.option("--keep", is_flag=True, help="Keep these templates.")
 @click.option("--drop", is_flag=True, help="Drop these templates.")
@@ -43,7 +42,6 @@ _REMOVALS = {
 )
 @by_option
 @click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
-@json_option
 def command(
     workspace: Workspace,
     templates: tuple[str, ...],

@@ -5,9 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from curation.cli.options import folder_option, json_option, shown_option, workspace_option
+from curation.cli.options import curate_command, folder_option, shown_option
 from curation.cli.terminal import Taken, echo_fitting, progress_of_each
 from curation.files.workspace import Workspace
 from survey.bank import plain_settings
@@ -19,14 +17,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@click.command("report")
-@workspace_option
+@curate_command("report")
 @shown_option
 @folder_option(
     "--out",
     help="Folder to write to [default: exports/survey of the workspace].",
 )
-@json_option
 def command(
     workspace: Workspace,
     formats: tuple[str, ...],

@@ -144,7 +144,7 @@ def _options(command: Command, level: str) -> str:
             names, text = record
             words = escaped(one_line(text + _default(item, text)))
             told[max(item.opts, key=len)] = f"`{names}`\n: {words}"
-    if not isinstance(command.command, SectionedCommand):
+    if not (isinstance(command.command, SectionedCommand) and command.command.sections):
         return "\n\n".join([f"{level}# Options", *told.values()]) if told else ""
     parts = [f"{level}# Options"]
     for title, names in command.command.sections.items():
