@@ -312,9 +312,6 @@ def _only(answers: Answers, rows: npt.NDArray[np.bool_]) -> Answers:
     )
 
 
-COLUMNS = RESPONSE_COLUMNS
-"""The columns of `responses.csv`."""
-
 NEEDED = ("respondent_id", "question_id", "kind", "option", "state")
 
 

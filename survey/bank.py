@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curation.bank.generate import is_waiting, unread_lists
 from curation.bank.planning import BANK, UNFILLABLE, fault, refuse_faults
@@ -111,16 +111,16 @@ class FinalBank:
         """
         every = (variant for item in self.outcomes for variant in item.template.variants)
         out = {variant.row for variant in every if str(variant.template_id) not in only}
+        ids = ("modified", "confirmed", "refused")
+        parts: dict[str, Any] = {
+            name: tuple(one for one in getattr(self, name) if str(getattr(one, "id", one)) in only)
+            for name in ("templates", "open", "fallen", *ids)
+        }
         return replace(
             self,
             outcomes=tuple(item for item in self.outcomes if str(item.template.id) in only),
-            templates=tuple(item for item in self.templates if str(item.id) in only),
-            open=tuple(item for item in self.open if str(item.id) in only),
-            fallen=tuple(item for item in self.fallen if str(item.id) in only),
-            modified=tuple(name for name in self.modified if name in only),
-            confirmed=tuple(name for name in self.confirmed if name in only),
-            refused=tuple(name for name in self.refused if name in only),
             findings=tuple(item for item in self.findings if item.row not in out),
+            **parts,
         )
 
     @property

@@ -106,33 +106,25 @@ def explain(workspace: Workspace, subject: str) -> Explanation:
     former: dict[str, list[str]] = {}
     for old, new in workspace.renamed.items():
         former.setdefault(new, []).append(old)
-    templates, sample, gone = _find(final, workspace, subject)
-    return Explanation(subject, templates, sample, gone, final, former)
-
-
-_Found = tuple[tuple[TemplateOutcome, ...], dict[str, object] | None, tuple[Gone, ...]]
-"""Templates, one sample of one, and what has left the bank."""
-
-
-def _find(final: FinalBank, workspace: Workspace, asked: str) -> _Found:
-    before = _template_of(asked)
-    subject = workspace.renamed.get(before, before) + asked.removeprefix(before)
+    before = _template_of(subject)
+    known = workspace.renamed.get(before, before) + subject.removeprefix(before)
     by_id = {str(item.template.id): item for item in final.outcomes}
-    owner = by_id.get(_template_of(subject))
-    if owner is not None:
-        names = [str(owner.template.id), *(str(item.id) for item in owner.template.variants)]
-        if subject in names:
-            return (owner,), None, ()
+    owner = by_id.get(_template_of(known))
+    if owner is None:
+        templates, sample = _by_question(final, known), None
+        gone = () if templates else tuple(_gone(final, workspace, known))
+        if not templates and not gone:
+            raise unknown_subject(final, workspace, subject)
+        return Explanation(subject, templates, sample, gone, final, former)
+    sample = None
+    variants = [str(item.id) for item in owner.template.variants]
+    if known not in (str(owner.template.id), *variants):
         try:
-            sample_id = SampleId.parse(subject)
+            sample_id = SampleId.parse(known)
         except CurateError:
-            raise unknown_subject(final, workspace, asked) from None
-        return (owner,), _sample(final, workspace, sample_id, owner), ()
-    found = _by_question(final, subject)
-    gone = () if found else tuple(_gone(final, workspace, subject))
-    if not found and not gone:
-        raise unknown_subject(final, workspace, asked)
-    return found, None, gone
+            raise unknown_subject(final, workspace, subject) from None
+        sample = _sample(final, workspace, sample_id, owner)
+    return Explanation(subject, (owner,), sample, (), final, former)
 
 
 _ID = re.compile(r"(\w+-\d+)([a-d](\.(p?[mf]|p))?(-\d+(-(amb|dis)-(bsd|cnt))?)?)?")

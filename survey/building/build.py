@@ -16,7 +16,7 @@ from curation.files.questionnaire import QUESTIONNAIRE, option_rows
 from curation.files.tables import read_bytes, read_table, write_csv, write_rows
 from curation.files.workspace import Workspace
 from curation.records.culture import Culture, QuestionnaireSettings, SurveySettings
-from curation.records.messages import CurateError, Finding, Progress, has_errors, silent
+from curation.records.messages import Finding, Progress, has_errors, silent
 from curation.records.sample import Sample
 from curation.records.settings import overridden
 from curation.records.survey import Decision, Question, QuestionKind, Role, Stage
@@ -487,15 +487,13 @@ def refuse_to_lose(
     what = is_answered(responses, ledger)
     if not what:
         return
-    hint = (
-        "build in a copy of the workspace; or give --replace: the files are written again, answers "
-        "and decisions are kept and may belong to questions that are no longer asked"
-    )
+    key = "questionnaire-answered"
     if changed == ["forms.csv"]:
         asked = read_table(responses / "forms" / "forms.csv", required=("question_id",)).rows
         if len({row["question_id"] for row in asked}) == len(asked):
-            hint += "; these forms showed one order of the options: questionnaire.orders was 1"
-    raise CurateError(f"{' and '.join(changed)} would change, and {what}", str(responses), hint)
+            key = "questionnaire-answered-orders"
+    files = " and ".join(changed)
+    raise refusal(key, str(responses), files=files, what=what)
 
 
 def is_answered(responses: Path, ledger: Sequence[Decision]) -> str:

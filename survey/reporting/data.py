@@ -767,11 +767,7 @@ def from_filter(workspace: Workspace) -> tuple[Report, list[Path]]:
             raise refusal("nothing-filtered", str(needed))
     settings = decided_settings(workspace)
     final = final_bank(workspace)
-    notes = [
-        f"{name} has changed since the last 'curate filter': run it again, so that counts and "
-        "decisions are of one state."
-        for name in changed_inputs(workspace)
-    ]
+    notes = [_noted("changed", name=name) for name in changed_inputs(workspace)]
     files = [folder / MANIFEST, folder / "exclusions.csv"]
     known: dict[str, Any] = {}
     if "exclusions.csv" in read_manifest(folder).files:
@@ -793,15 +789,9 @@ def _people(
     """Read the answers if they are those that the counts come from; else tell why not."""
     path = counted_answers(workspace)
     if not workspace.questionnaire_file.exists():
-        problem = (
-            f"there is no {workspace.shown(workspace.questionnaire_file)} to read the answers by. "
-            "Put the questionnaire that was asked there."
-        )
+        problem = _noted("no-questions", name=workspace.shown(workspace.questionnaire_file))
     elif not path.exists():
-        problem = (
-            "the answers that the last filter read are not in the workspace. Run 'curate filter "
-            "--survey FILE' with the survey's files again, which keeps them."
-        )
+        problem = _noted("no-answers")
     else:
         try:
             questions = read_questionnaire(workspace.questionnaire_file, workspace.book)
@@ -817,9 +807,9 @@ def _people(
                 for it in counted
             ):
                 return people, ""
-            problem = (
-                f"{workspace.shown(path)} gives counts that differ from the last filter's. Run "
-                "'curate filter' again with the survey's files."
-            )
-    what = "Respondents, weights and what each quality check turns are not reported"
-    return None, f"{what}: {problem}"
+            problem = _noted("other-counts", name=workspace.shown(path))
+    return None, _noted("no-people", why=problem)
+
+
+def _noted(key: str, **words: str) -> str:
+    return TEXTS.fill(TEXTS.known["notes"][key], **words)

@@ -155,9 +155,9 @@ def _write(
     written = [folder / name for name in ("report.html", SHEET, "report.md", "report.xlsx")]
     page, drawn = page_of(report, list(found)), list(pictures(report))
     parts: list[Callable[[], object]] = [
-        lambda: _write_text(written[0], html(page, drawn)),
-        lambda: _write_text(written[1], html(sheet_of(report))),
-        lambda: _write_text(written[2], markdown(page, drawn)),
+        lambda: write_file(written[0], html(page, drawn)),
+        lambda: write_file(written[1], html(sheet_of(report))),
+        lambda: write_file(written[2], markdown(page, drawn)),
         lambda: write_workbook(written[3], found),
         lambda: written.extend(
             it for one in drawn for it in one.save(folder / "pictures", ["svg"])
@@ -168,7 +168,3 @@ def _write(
     for part in watched(parts, "Parts of the report written", progress):
         part()
     return written
-
-
-def _write_text(path: Path, text: str) -> None:
-    write_file(path, text)

@@ -389,33 +389,32 @@ def _quality(report: Report) -> Iterator[Block]:
             **line,
             "respondents": line["respondents"] or None,
             "outcome": "excluded" if line["excluded"] else "flagged, and counted",
-            "turned": _UNKNOWN
-            if line["turns"] is None
-            else "; ".join(
-                f"{it['subject']}, {RULES[it['rule']]}: {it['outcome'] or NOBODY} → "
-                f"{it['otherwise'] or NOBODY}"
-                for it in line["turns"]
-            )
-            or "none",
+            "turned": _UNKNOWN if line["turns"] is None else _turned(line["turns"], "otherwise"),
         }
         for line in report.quality
     ]
     weights = report.weighting
     if weights is not None and not weights["problem"]:
-        turned = (
-            f"{it['subject']}, {RULES[it['rule']]}: {it['outcome']} → {it['weighted_outcome']}"
-            for it in weights["turned"]
-        )
         what = f"Weighted, worth {decimal(weights['effective'], 1)} of equal weight"
         rows.append(
             {
                 "what": what,
                 "respondents": weights["respondents"],
                 "outcome": "counted without weights",
-                "turned": "; ".join(turned) or "none",
+                "turned": _turned(weights["turned"], "weighted_outcome"),
             }
         )
     yield Block(said("quality", rows=rows), view=view("quality", rows) if rows else None)
+
+
+def _turned(decisions: Iterable[Row], otherwise: str) -> str:
+    """The decisions that come out otherwise, each with what it was and what it would be."""
+    lines = (
+        f"{it['subject']}, {RULES[it['rule']]}: {it['outcome'] or NOBODY} → "
+        f"{it[otherwise] or NOBODY}"
+        for it in decisions
+    )
+    return "; ".join(lines) or "none"
 
 
 def _weighted(report: Report) -> Iterator[Block]:

@@ -37,7 +37,7 @@ MADE = {
     **{f"{stem}-damaged": "f'{path.stem}-damaged'" for stem in ("labelstudio", "pulled")},
     **{f"labelstudio-consensus-{way}": repr(way) for way in ("apart", "nameless", "other", "left")},
     **{
-        f"naming-{way}": "f'naming-{note.name.casefold()}'"
+        f"naming-{way}": "f'naming-{note}'"
         for way in ("typed", "number", "unaccented", "listed", "alike", "mixed")
     },
     **{f"order-{way}": "f'order-{way}'" for way in ("unknown", "unbuilt", "mixed")},

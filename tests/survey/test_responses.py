@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
-from survey.answers import COLUMNS, _dense, count_answers
+from survey.answers import RESPONSE_COLUMNS, _dense, count_answers
 from survey.readers.normalise import read_answers
 
-HEADER = ",".join(COLUMNS)
+HEADER = ",".join(RESPONSE_COLUMNS)
 NONE = Option("none", (), Role.NONE)
 CHOICE = Question(
     "q-choice",
@@ -246,7 +246,7 @@ def test_a_file_of_many_blocks_is_counted_whole(tmp_path):
     padding = "x" * 40
     with path.open("w", newline="") as stream:
         writer = csv.writer(stream)
-        writer.writerow([*COLUMNS, "padding"])
+        writer.writerow([*RESPONSE_COLUMNS, "padding"])
         writer.writerows([w, q.id, q.kind.value, o, s, "", "", padding] for w, q, o, s in rows)
     assert path.stat().st_size > 16 << 20
     assert counts(count_answers(read_answers(path, QUESTIONS))[0]) == slowly(rows)
@@ -271,7 +271,7 @@ def test_position_and_duration_are_numbers_or_unknown(tmp_path):
     assert found.position.tolist() == [3, 0, 0]
     assert [str(value) for value in found.duration] == ["2.5", "nan", "0.0"]
     assert found.state.tolist() == [0, 1, 2]
-    bare = read(tmp_path, f"{','.join(COLUMNS[:5])}\nr1,q-choice,choice,1,selected\n")
+    bare = read(tmp_path, f"{','.join(RESPONSE_COLUMNS[:5])}\nr1,q-choice,choice,1,selected\n")
     assert (bare.position.tolist(), str(bare.duration[0])) == ([0], "nan")
 
 
