@@ -161,7 +161,7 @@ _LARGEST = 64 << 30
 _MOST = 100_000  # files; a package has a hundred or so
 
 
-def write_zip(path: Path, folder: Path, top: str) -> int:
+def write_zip(path: Path, folder: Path, top: str) -> None:
     """Write the files of a folder to a ZIP file in place of `path`.
 
     Args:
@@ -169,26 +169,24 @@ def write_zip(path: Path, folder: Path, top: str) -> int:
         folder: The folder.
         top: Name of the one folder that the archive unpacks to.
 
-    Returns:
-        Bytes of the archive.
-
     Raises:
         CurateError: If it cannot be written.
     """
     files = (item for item in folder.rglob("*") if item.is_file())
     names = sorted(item.relative_to(folder).as_posix() for item in files)
-    with atomic_path(path) as beside:
-        with ZipFile(beside, "w", ZIP_DEFLATED, compresslevel=6) as archive:
-            for name in names:
-                info = ZipInfo(f"{top}/{name}", _EARLIEST)
-                info.compress_type = ZIP_DEFLATED
-                info.create_system = 3  # Unix
-                info.external_attr = (stat.S_IFREG | 0o644) << 16
-                # Tells whether the entry needs 64-bit sizes.
-                info.file_size = (folder / name).stat().st_size
-                with (folder / name).open("rb") as stream, archive.open(info, "w") as target:
-                    shutil.copyfileobj(stream, target, 1 << 20)
-        return beside.stat().st_size
+    with (
+        atomic_path(path) as beside,
+        ZipFile(beside, "w", ZIP_DEFLATED, compresslevel=6) as archive,
+    ):
+        for name in names:
+            info = ZipInfo(f"{top}/{name}", _EARLIEST)
+            info.compress_type = ZIP_DEFLATED
+            info.create_system = 3  # Unix
+            info.external_attr = (stat.S_IFREG | 0o644) << 16
+            # Tells whether the entry needs 64-bit sizes.
+            info.file_size = (folder / name).stat().st_size
+            with (folder / name).open("rb") as stream, archive.open(info, "w") as target:
+                shutil.copyfileobj(stream, target, 1 << 20)
 
 
 @contextmanager

@@ -249,7 +249,7 @@ def test_an_archive_is_the_same_on_two_machines(workspace, tmp_path):
     assert [entry.filename for entry in entries] == sorted(entry.filename for entry in entries)
     assert {entry.filename.partition("/")[0] for entry in entries} == {"nowhere-1.0"}
     assert {entry.date_time for entry in entries} == {(1980, 1, 1, 0, 0, 0)}
-    assert {entry.external_attr >> 16 for entry in entries} == {0o100644}
+    assert {(it.external_attr >> 16, it.compress_type) for it in entries} == {(0o100644, 8)}
 
 
 def test_neither_ids_nor_the_order_of_the_file_can_be_seen(workspace):
@@ -268,66 +268,43 @@ def test_neither_ids_nor_the_order_of_the_file_can_be_seen(workspace):
     assert one.read_bytes() == before
 
 
-def forged_vote(folder):
-    """A vote is another in the counts, and in each copy of them."""
-    path = folder / "workspace" / "responses" / "tallies.csv"
-    path.write_text(path.read_text("utf-8").replace(",65,100,", ",66,100,"), "utf-8")
+def text(name, was, now):
+    """Forge some words of a text."""
+
+    def forge(folder):
+        path = folder / name
+        found = path.read_text("utf-8")
+        assert was in found
+        path.write_text(found.replace(was, now), "utf-8")
+
+    return forge
 
 
-def forged_answer(folder):
+def rows(name, change):
+    """Forge the rows of a table."""
+
+    def forge(folder):
+        path = folder / name / "test-00000-of-00001.parquet"
+        change(pd.read_parquet(path)).to_parquet(path)
+
+    return forge
+
+
+def other_answer(frame):
     """The right answer of a sample is the other one."""
-    path = folder / "samples" / "test-00000-of-00001.parquet"
-    frame = pd.read_parquet(path)
     at = frame.index[frame["context_type"] == "dis"][0]
     frame.loc[at, "answer"] = frame.loc[at, "choices"][2]
-    frame.to_parquet(path)
+    return frame
 
 
-def forged_sample(folder):
-    path = folder / "samples" / "test-00000-of-00001.parquet"
-    frame = pd.read_parquet(path)
-    more = frame.iloc[[0]].assign(sample_id="craft-001a-009-amb-bsd")
-    pd.concat([frame, more], ignore_index=True).to_parquet(path)
+def one_more(frame):
+    return pd.concat([frame, frame.iloc[[0]].assign(sample_id="craft-001a-009-amb-bsd")])
 
 
-def forged_columns(folder):
-    """An empty one is gone, and there is another one."""
-    path = folder / "templates" / "test-00000-of-00001.parquet"
-    pd.read_parquet(path).drop(columns="note").assign(remark="").to_parquet(path)
-
-
-def emptied_table(folder):
-    path = folder / "test" / "test-00000-of-00001.parquet"
-    pd.read_parquet(path).iloc[:0].to_parquet(path)
-
-
-def forged_threshold(folder):
-    """As if another one had decided."""
-    path = folder / "workspace" / "culture.yaml"
-    text = path.read_text("utf-8")
-    assert "\nsurvey:" not in text
-    path.write_text(f"{text}\nsurvey: {{stereotype_share: 0.5}}\n", "utf-8")
-
-
-def forged_card(folder):
-    path = folder / "README.md"
-    path.write_text(path.read_text("utf-8").replace("8 samples", "80 samples"), "utf-8")
-
-
-def forged_prose(folder):
-    """A line without a number."""
-    path = folder / "README.md"
-    text = path.read_text("utf-8")
-    path.write_text(text.replace("SR, sample-removed: the", "SR, kept: the"), "utf-8")
-
-
-def forged_sentence(folder):
-    """Somebody praises it, in the card and in the metadata."""
-    path = folder / "README.md"
-    text = path.read_text("utf-8")
-    path.write_text(
-        text.replace("## Uses", "Linguists of three universities checked it.\n\n## Uses")
-    )
+def praised(folder):
+    """Somebody says how good it is, in the card and in the metadata."""
+    said = "Linguists of three universities checked it."
+    text("README.md", "## Uses", f"{said}\n\n## Uses")(folder)
     path = folder / "croissant.json"
     found = json.loads(path.read_text("utf-8"))
     found["rai:dataLimitations"].append("Experts found none.")
@@ -347,16 +324,24 @@ def sealed_again(folder):
     ("forge", "told"),
     [
         (None, ""),
-        (forged_vote, "k is 65, the survey gives 66"),
-        (forged_answer, "answer is"),
-        (forged_sample, "craft-001a-009-amb-bsd is not made of the bank"),
-        (forged_columns, "the column note is missing|the column remark is not made of the bank"),
-        (emptied_table, "-bsd is missing"),
-        (forged_threshold, "survey.stereotype_share: the decisions were made with another value"),
-        (forged_card, "80 samples"),
-        (forged_prose, "SR, kept"),
+        # In each copy of the counts, as if another threshold had decided, with a column that is
+        # gone though it was empty, and in lines with a number and without one.
+        (text("workspace/responses/tallies.csv", ",65,100,", ",66,100,"), "the survey gives 66"),
+        (rows("samples", other_answer), "answer is"),
+        (rows("samples", one_more), "craft-001a-009-amb-bsd is not made of the bank"),
         (
-            forged_sentence,
+            rows("templates", lambda it: it.drop(columns="note").assign(remark="")),
+            "the column note is missing|the column remark is not made of the bank",
+        ),
+        (rows("test", lambda it: it.iloc[:0]), "-bsd is missing"),
+        (
+            text("workspace/culture.yaml", "samples:", "survey: {stereotype_share: 0.5}\nsamples:"),
+            "survey.stereotype_share: the decisions were made with another value",
+        ),
+        (text("README.md", "8 samples", "80 samples"), "80 samples"),
+        (text("README.md", "SR, sample-removed: the", "SR, kept: the"), "SR, kept"),
+        (
+            praised,
             "says 'Linguists of three universities checked it.', which|"
             "says '\"Experts found none.\"', which",
         ),

@@ -1,7 +1,6 @@
 """What a task folder holds: the toolkit's requests, and scores of the toolkit for their replies."""
 
 import json
-import re
 
 import pytest
 import yaml
@@ -41,16 +40,6 @@ def test_requests_are_those_of_evaluate_prepare(folders, requests, name):
         assert row["choices"] == request["choices"]
         told = row["sample_id"], row["prompt"], row["order"]
         assert told == (request["sample_id"], request["prompt_id"], request["order"])
-
-
-def test_a_metric_says_which_way_is_better(folders):
-    """Of bias neither way is; of replies out of choice fewer are."""
-    right = {f"{known}accuracy_{of}": "true" for known in ("", "known_") for of in ("amb", "dis")}
-    for kind in ("gen", "mc"):
-        text = (folders["lm_eval"] / f"_shared_{kind}.yaml").read_text(encoding="utf-8")
-        found = re.findall(r"- metric: (\w+)\n.*\n    higher_is_better: (\w+)", text)
-        wanted = {name: right.get(name, "null") for name in SCORES}
-        assert dict(found) == {**wanted, "out_of_choice_ratio": "false"}
 
 
 def test_a_line_says_what_each_choice_is(folders, workspace):

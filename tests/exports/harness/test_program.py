@@ -83,13 +83,16 @@ def test_a_program_holds_what_it_needs_and_no_name_twice():
 
 
 def test_tasks_give_every_score_that_is_registered(folders):
-    """YAML, README and program have the registry's; what is told of each is the registry's, too."""
+    """In YAML, README and program, each as the registry tells of it, and which way is better."""
     told = (folders["lm_eval"] / "README.md").read_text("utf-8")
     for kind in ("gen", "mc"):
         shared = (folders["lm_eval"] / f"_shared_{kind}.yaml").read_text("utf-8")
         lines = yaml.load(shared, _Tagged)["metric_list"]  # noqa: S506  # a safe loader
         assert [it["metric"] for it in lines] == [*METRICS, RATIO] == list(SCORES)
         assert [it["aggregation"] for it in lines] == [f"utils.overall_{name}" for name in SCORES]
+        better = {it["metric"]: it["higher_is_better"] for it in lines}
+        right = {name: True for name in METRICS if "accuracy" in name}  # of bias neither way is
+        assert better == {**dict.fromkeys(METRICS), **right, RATIO: False}
         group = yaml.safe_load(
             (folders["lm_eval"] / f"marevibbq_by_category_{kind}.yaml").read_text("utf-8")
         )
