@@ -10,7 +10,9 @@ import pytest
 from curation.records.messages import own_yaml
 from curation.web import Scrubber
 from evaluation.replies.reply import Usage
+from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.completions import (
+    OpenaiBackend,
     read_completion,
     refused_reply,
     retry_after,
@@ -146,6 +148,14 @@ def test_the_wait_is_taken_up(status):
     assert refused(status, **{"retry-after": "4"}).wait_s == 4
     assert refused(status, **{"retry-after": "0"}).wait_s is None
     assert refused(status).wait_s is None
+
+
+@pytest.mark.parametrize(("wait", "stops"), [(600.0, False), (600.5, True)])
+def test_a_server_that_asks_for_more_than_ten_minutes_stops_the_run(wait, stops):
+    """Up to that it is waited for."""
+    failure = OpenaiBackend(BackendSettings("tiny", base_url="http://localhost:9"))._resting(wait)
+    assert failure.stops == stops
+    assert ("asks to wait" in failure.message) == stops
 
 
 def test_secrets_are_taken_out():
