@@ -263,11 +263,7 @@ _LATEX = {
     # An escaped brace counts as a brace to BibTeX, which would look for its partner.
     "{": r"\textbraceleft{}",
     "}": r"\textbraceright{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
+    **{one: f"\\{one}" for one in "&%$#_"},
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "|": r"\textbar{}",

@@ -21,7 +21,7 @@ from curation.files.workspace import Workspace
 from curation.files.writers import Cell
 from curation.languages import name_in_english
 from curation.languages.written import unreviewed_lines
-from curation.records.bank import GROUP_FIELDS, Label, Template
+from curation.records.bank import Label, Template
 from curation.records.culture import Culture
 from curation.records.licences import Licence, terms_of
 from curation.records.messages import CurateError, own_yaml, refusal
@@ -47,6 +47,7 @@ SPLIT = "test"
 STATUS_COLUMNS = ("survey_status", "survey_question")
 """What the published templates have beyond the bank's columns."""
 _LIST = "list"
+_TWINS = {"source": " in the source language", "machine": " as machine translated"}
 _DRAWN = "Samples of the fillings that were drawn, not of all"
 
 
@@ -177,39 +178,25 @@ def _told() -> dict[str, Any]:
     return dict(own_yaml(resource(__package__, "columns.yaml")))
 
 
-def sample_columns() -> tuple[TableColumn, ...]:
-    """The columns of samples: those of `samples.csv`, the choices as a list."""
-    return tuple(
-        TableColumn(name, _LIST if name == "choices" else "text", _told()["samples"][name])
-        for name in SAMPLE_COLUMNS
-    )
-
-
-def survey_columns() -> tuple[TableColumn, ...]:
-    """The columns of the survey's results, one row an option."""
-    return tuple(
-        TableColumn(name, it["holds"], it["says"]) for name, it in _told()["survey"].items()
-    )
-
-
-def template_columns(bank: Sequence[str]) -> tuple[TableColumn, ...]:
-    """The columns of templates: the bank's, groups as lists, and what the survey made of them.
+def columns_of(table: str, names: Iterable[str] = ()) -> tuple[TableColumn, ...]:
+    """The columns of a table; texts of templates have twins in the language of their source.
 
     Args:
-        bank: The columns of the bank.
+        table: `samples`, `templates`, `survey`, or `status`: what the survey made of templates.
+        names: The columns; by default all that are known.
     """
-    of_survey = (TableColumn(name, "text", _told()["status"][name]) for name in STATUS_COLUMNS)
-    return (*map(_template_column, bank), *of_survey)
+    told = _told()[table]
+    kinds = {name: kind for kind, of in _told()["holds"].items() for name in of}
 
+    def column(name: str) -> TableColumn:
+        stem, _, ending = name.rpartition("_")
+        twin = _TWINS.get(ending, "") if name not in told and stem in told else ""
+        stem = stem if twin else name
+        if stem not in told and table == "templates":
+            return TableColumn(name, "text", "as it was imported or added by the curators")
+        return TableColumn(name, kinds.get(stem, "text"), f"{told[stem]}{twin}")
 
-def _template_column(name: str) -> TableColumn:
-    known = _told()["templates"]
-    stem, _, ending = name.rpartition("_")
-    twins = {"source": " in the source language", "machine": " as machine translated"}
-    twin = twins.get(ending, "") if name not in known and stem in known else ""
-    stem = stem if twin else name
-    meaning = known.get(stem, "as it was imported or added by the curators")
-    return TableColumn(name, _LIST if stem in GROUP_FIELDS else "text", f"{meaning}{twin}")
+    return tuple(map(column, names or told))
 
 
 def gather(edition: Edition, sets: Sequence[str]) -> Facts:
@@ -230,16 +217,16 @@ def gather(edition: Edition, sets: Sequence[str]) -> Facts:
     survey, results, forbidden = _surveyed(workspace, final) if final.tallies else (None, (), ())
     # One whose context gives the answer, and gives the one of the stereotype.
     told = (row for row in drawn if row.context_type == "dis" and row.answer == row.biased_answer)
-    tables = []
+    tables, columns = [], columns_of("samples", SAMPLE_COLUMNS)
     if "test" in sets:
-        tables.append(_table("test", sample_columns(), drawn, len(drawn)))
+        tables.append(_table("test", columns, drawn, len(drawn)))
     if "all" in sets:
         title = _DRAWN if NOT_DRAWN in edition.left_out() else ""
         every = edition.samples()
-        tables.append(_table("samples", sample_columns(), every, sum(counts.values()), title))
+        tables.append(_table("samples", columns, every, sum(counts.values()), title))
     tables.append(_templates(final))
     if survey is not None:
-        tables.append(_table("survey", survey_columns(), results, len(results)))
+        tables.append(_table("survey", columns_of("survey"), results, len(results)))
     return Facts(
         culture=workspace.culture,
         tool_version=__version__,
@@ -280,7 +267,7 @@ def _templates(final: FinalBank) -> PublishedTable:
     names = bank_columns(bank)
     for taken in set(STATUS_COLUMNS) & set(names):
         raise refusal("exports", "card-column", f"bank.csv, column {taken}", taken=taken)
-    columns = template_columns(names)
+    columns = (*columns_of("templates", names), *columns_of("status", STATUS_COLUMNS))
     by_id = {item.template.id: item for item in final.outcomes}
     rows: list[tuple[Cell, ...]] = []
     for variant, cells in zip(bank.variants, bank_rows(bank), strict=True):

@@ -6,13 +6,7 @@ from curation.bank.sample_set import COUNTED
 from curation.records.culture import Culture
 from curation.records.licences import Licence
 from curation.records.sample import Sample
-from exports.card.facts import (
-    Facts,
-    PublishedTable,
-    sample_columns,
-    survey_columns,
-    template_columns,
-)
+from exports.card.facts import Facts, PublishedTable, columns_of
 
 SAMPLE = Sample(
     *("craft-001b-001-dis-bsd", "craft-001", "b", "Craft", "ST", "They hum"),
@@ -53,11 +47,12 @@ def culture(release=None, **settings):
 def published():
     """Give the four tables without their rows, with few columns of the bank."""
     bank = ("template_id", "variant", "target_groups", "target_groups_source", "mood")
+    templates = (*columns_of("templates", bank), *columns_of("status"))
     made = (
-        ("test", sample_columns(), 8, ("sample_id",)),
-        ("samples", sample_columns(), 16, ("sample_id",)),
-        ("templates", template_columns(bank), 4, ("template_id", "variant")),
-        ("survey", survey_columns(), 6, ("question_id", "option")),
+        ("test", columns_of("samples"), 8, ("sample_id",)),
+        ("samples", columns_of("samples"), 16, ("sample_id",)),
+        ("templates", templates, 4, ("template_id", "variant")),
+        ("survey", columns_of("survey"), 6, ("question_id", "option")),
     )
     return tuple(
         PublishedTable(name, columns, size, (), f"Rows of {name}", key)

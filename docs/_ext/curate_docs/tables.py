@@ -76,7 +76,7 @@ def found_at(name: str) -> Any:
 
 def _table(entry: Mapping[str, Any], shared: Mapping[str, str]) -> Table:
     if "given" in entry:  # columns that the code explains itself
-        means = {item.name: item.meaning for item in found_at(entry["given"])()}
+        means = {item.name: item.meaning for item in found_at(entry["given"])(entry["of"])}
         source = entry["given"]
         return Table(entry["part"], entry["file"], entry["rows"], source, tuple(means), means, ())
     if "codec" in entry:  # the table of a record type
