@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from curation.files.atomic import write_file
-from curation.report.texts import DASH, between, decimal, needed_digits, same_start
+from curation.records.messages import own_yaml
+from curation.report.texts import DASH, between, decimal, needed_digits, resource, same_start
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,19 +54,6 @@ DARK: Mapping[str, str] = {
 
 _LATIN = "DejaVu Sans"
 _HAN = {"ko": "KR", "ja": "JP", "zh": "SC"}
-_FONTS: Mapping[str, tuple[str, ...]] = {
-    "HANGUL": (
-        *("Noto Sans CJK KR", "Noto Sans KR", "NanumGothic", "Malgun Gothic"),
-        *("Apple SD Gothic Neo", "UnDotum", "Baekmuk Gulim"),
-    ),
-    "JP": ("Noto Sans CJK JP", "Noto Sans JP", "Yu Gothic", "Hiragino Sans", "IPAexGothic"),
-    "SC": ("Noto Sans CJK SC", "Noto Sans SC", "Microsoft YaHei", "PingFang SC", "SimHei"),
-    "KR": ("Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "Apple SD Gothic Neo"),
-    "ARABIC": ("Noto Sans Arabic", "Noto Naskh Arabic", "Segoe UI", "Geeza Pro"),
-    "DEVANAGARI": ("Noto Sans Devanagari", "Nirmala UI", "Kohinoor Devanagari", "Lohit Devanagari"),
-    "THAI": ("Noto Sans Thai", "Leelawadee UI", "Thonburi"),
-}
-"""By script the fonts that people have; every other script is looked for by its name."""
 _UNSEEN = frozenset({"Cc", "Cf", "Mn"})
 """Categories of characters that have no form of their own: controls, and marks on letters."""
 _JAPANESE = frozenset({"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"})
@@ -293,15 +281,22 @@ def missing_fonts(pictures: Iterable[Picture]) -> Iterator[str]:
         )
 
 
-def _wanted(character: str, language: str) -> tuple[str, ...]:
+def _wanted(character: str, language: str) -> Sequence[str]:
     """The fonts in which a letter is looked for first; the first is the one to install."""
     script = unicodedata.name(character, "SYMBOLS").split()[0]
     if script in _JAPANESE:
-        return _FONTS["JP"]
+        return _known()["JP"]
     if script in ("CJK", "IDEOGRAPHIC", "FULLWIDTH"):
         first = _HAN.get(language.split("-")[0].lower(), "SC")
-        return tuple(font for part in (first, "SC", "JP", "KR") for font in _FONTS[part])
-    return _FONTS.get(script, (f"Noto Sans {script.title()}",))
+        return [font for part in (first, "SC", "JP", "KR") for font in _known()[part]]
+    return _known().get(script, [f"Noto Sans {script.title()}"])
+
+
+@cache
+def _known() -> Mapping[str, Sequence[str]]:
+    """By script the fonts that people have; every other script is looked for by its name."""
+    found: Mapping[str, Sequence[str]] = own_yaml(resource(__package__, "fonts.yaml"))
+    return found
 
 
 @cache
