@@ -19,55 +19,45 @@ from exports.differences import (
     markdown,
 )
 
-X = "x" * 15
+
+def cells(*rows):
+    """A table of texts, its columns first; `-` is an empty cell."""
+    names, *lines = ([it if it != "-" else "" for it in row.split("|")] for row in rows)
+    schema = pa.schema([(name, pa.string()) for name in names])
+    return pa.Table.from_pylist([dict(zip(names, line, strict=True)) for line in lines], schema)
+
+
 BEFORE = Snapshot(
     "A 1.0",
     {
-        "templates": pa.table(
-            {
-                "id": ["age-001a", "age-001b", "age-002a", "age-003a", "age-003b"],
-                "category": ["Age"] * 5,
-                "stereotype": ["slow", "slow", "loud", "kind", "kind"],
-                "note": ["x", "y", "", "", ""],
-            }
+        "templates": cells(
+            *("id|category|stereotype|note", "age-001a|Age|slow|x", "age-001b|Age|slow|y"),
+            *("age-002a|Age|loud|-", "age-003a|Age|kind|-", "age-003b|Age|kind|-"),
         ),
-        "samples": pa.table(
-            {
-                "sample_id": ["a", "b", "c", "d"],
-                "template_id": ["age-001", "age-001", "age-002", "age-002"],
-                "category": ["Age", "Age", "Age", "Home"],
-                "context": ["one", "two", "three", "four"],
-            }
+        "samples": cells(
+            *("sample_id|template_id|category|context", "a|age-001|Age|one", "b|age-001|Age|two"),
+            *("c|age-002|Age|three", "d|age-002|Home|four"),
         ),
-        "test": pa.table({"sample_id": ["a", "c"]}),
-        "votes": pa.table({"id": ["q, option 1", "q, option 2"], "votes": ["7", "3"]}),
-        "settings": pa.table({"key": ["version", "old"], "value": ["1.0", "x"]}),
+        "test": cells("sample_id", "a", "c"),
+        "votes": cells("id|votes", "q, option 1|7", "q, option 2|3"),
+        "settings": cells("key|value", "version|1.0", "old|x"),
     },
 )
 AFTER = Snapshot(
     "A 1.1",
     {
-        "templates": pa.table(
-            {
-                "id": ["age-001a", "age-001b", "age-004a", "age-003a"],
-                "category": ["Age"] * 4,
-                "stereotype": ["slow", "slow", "calm", "kind"],
-                "more": ["z", "", "", ""],
-                "note": ["x", "y2", "", ""],
-            }
+        "templates": cells(
+            *("id|category|stereotype|more|note", "age-001a|Age|slow|z|x"),
+            *("age-001b|Age|slow|-|y2", "age-004a|Age|calm|-|-", "age-003a|Age|kind|-|-"),
         ),
-        "samples": pa.table(
-            {
-                "sample_id": ["b", "a", "d", "e"],
-                "template_id": ["age-001", "age-001", "age-002", "age-004"],
-                "category": ["Age", "Age", "Home", "Age"],
-                "context": ["two", "uno", "quattro", "five"],
-            }
+        "samples": cells(
+            *("sample_id|template_id|category|context", "b|age-001|Age|two", "a|age-001|Age|uno"),
+            *("d|age-002|Home|quattro", "e|age-004|Age|five"),
         ),
-        "test": pa.table({"sample_id": ["a", "e"]}),
-        "votes": pa.table({"id": ["q, option 1", "q, option 2"], "votes": ["8", "3"]}),
-        "settings": pa.table({"key": ["version", "new"], "value": ["1.1", "y"]}),
-        "groups": pa.table({"id": ["Age: old"], "category": ["Age"], "group": ["old"]}),
+        "test": cells("sample_id", "a", "e"),
+        "votes": cells("id|votes", "q, option 1|8", "q, option 2|3"),
+        "settings": cells("key|value", "version|1.1", "new|y"),
+        "groups": cells("id|category|group", "Age: old|Age|old"),
     },
     {"age-002": ("dropped", "too loud"), "age-001": ("kept", "")},
 )
