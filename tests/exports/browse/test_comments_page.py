@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from pages_in_browser import browsing, until
+from pages_in_browser import browsing, go, until
 
 from curation.cli.main import main
 from exports.browse.writing import write_browse
@@ -11,13 +11,6 @@ from survey import explain
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("browser")]
 EXCLUDED = "age-006"
-
-
-def go(page, address):
-    page.evaluate("(address) => { location.hash = address; }", address)
-    id_ = address.rsplit("/", 1)[-1]
-    where = f"[data-subject='{id_}']" if "/" in address[2:] else ".view[data-view='comments']"
-    until(page, f'document.querySelector("{where}") !== null')
 
 
 def write(page, text, proposal=""):
