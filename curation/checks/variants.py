@@ -8,12 +8,7 @@ from curation.records.survey import join_groups
 from curation.report.texts import same_start
 from curation.slots.grammar import Condition, exchange_lists, exchanged_slots
 
-_COMPARED = (
-    "ambiguous_context",
-    "disambiguating_context",
-    "biased_question",
-    "counter_biased_question",
-)
+_COMPARED = tuple(name for name in bank.SLOT_TEXT_FIELDS if name not in bank.ANSWER_FIELDS)
 _EXCHANGED = ("N1", "N2", "X1", "X2")
 _AROUND = 12
 

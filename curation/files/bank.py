@@ -202,13 +202,8 @@ _KNOWN = frozenset(
         *(f"{name}{PUBLISHED}" for name in FILLED_FIELDS),
     }
 )
-_IMPORTED = (
-    "bbq_",
-    "bbg_",
-    "esbbq_",
-    "bharatbbq_",
-    "cbbq_",
-)  # what published sets have beyond the bank's columns
+_IMPORTED = ("bbq_", "bbg_", "esbbq_", "bharatbbq_", "cbbq_")
+"""How columns begin that published sets have beyond the bank's."""
 _REQUIRED = ("template_id", "variant", "category")
 GROUP_COLUMNS = ("category", "key", "group", "parent", "level", "counts", "fillers")
 """The columns of `groups.csv`; `same_as` is one more where groups were merged."""

@@ -35,16 +35,8 @@ from curation.records.settings import (
 )
 from curation.records.survey import QuestionKind
 
-_PLAIN = str.maketrans(
-    {
-        "\u0111": "d",
-        "\u0142": "l",
-        "\u00f8": "o",
-        "\u00e6": "ae",
-        "\u0153": "oe",
-        "\u00df": "ss",
-        "\u0131": "i",
-    }
+_PLAIN = str.maketrans("\u0111\u0142\u00f8\u0131", "dloi") | str.maketrans(
+    {"\u00e6": "ae", "\u0153": "oe", "\u00df": "ss"}
     | {chr(mark): "" for mark in range(0x300, 0x370)}
 )
 """What the letters of a name are without their marks, for programs."""
