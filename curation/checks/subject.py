@@ -98,15 +98,6 @@ def in_settings(key: str, /, *said: str, **words: object) -> Remark:
     return remark(CULTURE_FILE, None, key, *said, **words)
 
 
-_Parsed = tuple[
-    Mapping[str, SlotText],
-    Sequence[tuple[str, SlotList]],
-    Sequence[tuple[str, Condition]],
-    Sequence[tuple[str, SlotError]],
-]
-"""What could be parsed of a wording by field: texts, lists and conditions; and what could not."""
-
-
 @dataclass(frozen=True)
 class ParsedVariant:
     """One variant in one language, its cells parsed once.
@@ -124,51 +115,42 @@ class ParsedVariant:
     language: LanguageOrCode
 
     @cached_property
-    def _cells(self) -> "_Parsed":
-        texts: dict[str, SlotText] = {}
-        lists: list[tuple[str, SlotList]] = []
-        conditions: list[tuple[str, Condition]] = []
-        errors: list[tuple[str, SlotError]] = []
-        for name in SLOT_TEXT_FIELDS:
+    def unparsed(self) -> Sequence[tuple[str, SlotError]]:
+        """The fields whose slots or lists cannot be parsed, and why."""
+        found = []
+        for name in (*SLOT_TEXT_FIELDS, *LIST_FIELDS):
             try:
-                texts[name] = parse_text(getattr(self.texts, name))
+                (parse_lists if name in LIST_FIELDS else parse_text)(getattr(self.texts, name))
             except SlotError as error:
-                errors.append((name, error))
-        for name in LIST_FIELDS:
-            try:
-                lists.extend(
-                    (name, item) for item in parse_lists(getattr(self.texts, name)).values()
-                )
-                found = parse_conditions(getattr(self.texts, name))
-                conditions.extend((name, item) for item in found)
-            except SlotError as error:
-                errors.append((name, error))
-        return texts, lists, conditions, errors
+                found.append((name, error))
+        return found
 
-    @property
+    def _readable(self, fields: Sequence[str]) -> dict[str, str]:
+        """The cells of some fields that can be parsed."""
+        wrong = dict(self.unparsed)
+        return {name: getattr(self.texts, name) for name in fields if name not in wrong}
+
+    @cached_property
     def parsed(self) -> Mapping[str, SlotText]:
         """The slot texts without error of syntax, by field; empty ones too."""
-        return self._cells[0]
+        return {name: parse_text(text) for name, text in self._readable(SLOT_TEXT_FIELDS).items()}
 
-    @property
+    @cached_property
     def listed(self) -> Sequence[tuple[str, SlotList]]:
         """The lists without error of syntax, each with its field."""
-        return self._cells[1]
+        cells = self._readable(LIST_FIELDS).items()
+        return [(name, item) for name, text in cells for item in parse_lists(text).values()]
 
-    @property
+    @cached_property
     def conditioned(self) -> Sequence[tuple[str, Condition]]:
         """The conditions without error of syntax, each with its field."""
-        return self._cells[2]
+        cells = self._readable(LIST_FIELDS).items()
+        return [(name, item) for name, text in cells for item in parse_conditions(text)]
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
         """The conditions on its lists, as far as they can be parsed."""
         return tuple(condition for _, condition in self.conditioned)
-
-    @property
-    def unparsed(self) -> Sequence[tuple[str, SlotError]]:
-        """The fields whose slots or lists cannot be parsed, and why."""
-        return self._cells[3]
 
     @cached_property
     def declared(self) -> Mapping[str, SlotList] | CurateError:
@@ -549,7 +531,7 @@ class FindingKind:
         title: What it finds, one line.
         what: What it says, where it does not say it itself: words in braces are those of a remark.
         hint: What to do about it, one line.
-        stops: Whether its findings are errors where a release is checked.
+        stops: What its findings stop as errors do: `release`, or nothing.
         look: The function; its docstring says why there is the rule. None for what is said of
             files while they are read, and of templates when they are filled.
     """
@@ -558,7 +540,7 @@ class FindingKind:
     severity: Severity
     title: str
     hint: str
-    stops: bool = False
+    stops: str = ""
     what: str = ""
     look: Look | None = None
 
@@ -576,14 +558,7 @@ class FindingKind:
 
 SECTIONS = {
     section: {
-        name: FindingKind(
-            name,
-            Severity(it["severity"]),
-            it["title"],
-            it["hint"],
-            "stops" in it,
-            it.get("what", ""),
-        )
+        name: FindingKind(name, **{**it, "severity": Severity(it["severity"])})
         for name, it in rules.items()
     }
     for section, rules in load_yaml(resource(__package__, "rules.yaml")).items()
