@@ -73,6 +73,11 @@ def _beside(path: Path) -> Manifest | None:
     return manifest if path.name in manifest.files else None
 
 
+def said(key: str, /, **words: object) -> str:
+    """A sentence about results, in the words of `findings.yaml`."""
+    return finding(__package__, key, "", **words).message  # type: ignore[arg-type]
+
+
 QUESTIONS = "evaluation"
 """The folder of the exports with the requests of question answering, and what becomes of them."""
 Values = Mapping[str, object]

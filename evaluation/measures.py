@@ -149,9 +149,7 @@ def read_scores(
         where = f"{table.file}, row {row.number}"
         for name, cell in zip(keys[:2], key, strict=False):
             if not cell:
-                raise CurateError(
-                    "the cell is empty", f"{where}, column {name}", f"name the {name}"
-                )
+                raise refusal("evaluation", "scores-empty", f"{where}, column {name}", column=name)
         if key in found:
             what = f"{key[0]} has two rows of {' '.join(key[1:])}".strip()
             raise CurateError(what, where, "keep one of the two")

@@ -13,7 +13,7 @@ from typing import Any
 from curation.files.atomic import write_file
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL as INTERVAL
-from curation.records.messages import CurateError, Results, Table, plural, refusal
+from curation.records.messages import CurateError, Results, Table, refusal
 from curation.report.figures import Panel, Picture, dot, forest, look
 from curation.report.texts import with_p
 from evaluation.compare.sides import Given, Pair, Side, listed, read_side
@@ -34,7 +34,7 @@ from evaluation.compare.testing import (
     group_tests,
     model_ranks,
 )
-from evaluation.folders import Row, save_tables
+from evaluation.folders import Row, said, save_tables
 from evaluation.qa.metrics import MAIN, METRICS
 from evaluation.qa.samples import BBQ, TEMPLATES, Source
 from evaluation.qa.score import TALLIES, read_scored, refuse_unlike, unlike
@@ -289,15 +289,8 @@ def groups(
         settings |= {"normalised": pooled.value, "models": scored.models}
     found = group_tests(frames, by, unit, scored.kind, pooled)
     skipped = sorted({str(row["group"]) for row in found["skipped"]})
-    notes = []
-    if skipped:
-        who = ", ".join(skipped)
-        notes.append(f"with fewer than two values of a score, and left out there: {who}")
-    if found["means"]:
-        notes.append(
-            "intervals of means are 99 % intervals by which groups are compared with each other; "
-            "the 95 % interval of a group's score is that of 'curate evaluate score'"
-        )
+    notes = [said("compare-few", names=skipped)] if skipped else []
+    notes += [said("compare-means")] if found["means"] else []
     tables = {name: (columns, found[name]) for name, columns in GROUP_TABLES.items()}
     drawings = tuple(
         partial(means_of_groups, found, name, normalised=pooled is not None) for name in by
@@ -347,7 +340,7 @@ def benchmarks(first: Path, second: Path, unit: PairedUnit = PairedUnit.TEMPLATE
         raise refusal("evaluation", "compare-no-model", where, sides="the two folders")
     alone = sorted(set(one.models) ^ set(two.models))
     notes = [f"in only one folder, and left out: {', '.join(alone)}"] if alone else []
-    paired, said = _pairs(first, second, [name for name in one.models if name in two.models])
+    paired, told = _pairs(first, second, [name for name in one.models if name in two.models])
     sides = ("first", one.measured), ("second", two.measured)
     settings = {
         "unit": unit.value,
@@ -358,15 +351,13 @@ def benchmarks(first: Path, second: Path, unit: PairedUnit = PairedUnit.TEMPLATE
     differ = tuple(unlike(*sides))
     tables = {"benchmarks": (BENCHMARK_COLUMNS, rows), "pairs": (PAIR_COLUMNS, paired)}
     inputs = _tallies(first, second)
-    return _compared(tables, (*notes, *said), settings, differ, inputs=inputs)
+    return _compared(tables, (*notes, *told), settings, differ, inputs=inputs)
 
 
 def _pairs(first: Path, second: Path, models: Sequence[str]) -> tuple[list[Row], tuple[str, ...]]:
     """The rows of templates that are pairs, and what is to be said of them."""
     if not all((folder / TEMPLATES).exists() for folder in (first, second)):
-        return [], (
-            f"without pairs: a folder lacks {TEMPLATES}; write it again with 'score --out'",
-        )
+        return [], (said("compare-unpaired", file=TEMPLATES),)
     names = ("first", "second")
     sides = [read_side(Given(*item)) for item in zip(names, (first, second), strict=True)]
     pair = Pair.of(*sides)
@@ -435,13 +426,13 @@ def cultures(
     }
     files = {f"{side.name}: {side.file.name}": side.file for side in sides}
     drawings = (partial(across_cultures, tables["cultures"][1], metrics),)
-    said = tuple(dict.fromkeys(notes))
+    distinct = tuple(dict.fromkeys(notes))
     differ = tuple(
         line
         for other in others
         for line in unlike((first.name, first.measured), (other.name, other.measured))
     )
-    return _compared(tables, said, settings, differ, inputs=files, drawings=drawings)
+    return _compared(tables, distinct, settings, differ, inputs=files, drawings=drawings)
 
 
 def banks(given: Sequence[Given]) -> Results:
@@ -518,11 +509,8 @@ def _said(pair: Pair) -> str:
     """How many templates two sides share, and how they are labelled."""
     counts = Counter(map(pair.label, pair.shared))
     told = ", ".join(f"{number:,} {label or 'without a label'}" for label, number in counts.items())
-    number = len(pair.shared)
-    return (
-        f"{pair.first.name} and {pair.second.name} share {number:,} {plural('template', number)}: "
-        f"{told}"
-    )
+    sides = {"one": pair.first.name, "two": pair.second.name}
+    return said("compare-shared", count=len(pair.shared), told=told, **sides)
 
 
 def _shared(sides: Sequence[Side]) -> Iterator[Row]:

@@ -30,7 +30,7 @@ from scipy.special import gammaincinv, ndtr, stdtrit
 from curation.files.tables import read_table, unescape_formula
 from curation.intervals import Values, interval
 from curation.records.messages import CurateError, Results, refusal
-from evaluation.folders import Row
+from evaluation.folders import Row, said
 from evaluation.qa.metrics import ANSWERS, BOUNDS, EVERY_CELL, METRICS, READABLE, SHARE
 from evaluation.qa.score import Scored, read_scored
 from evaluation.qa.variance import (
@@ -532,18 +532,11 @@ def _within(
 
 def _notes(pilot: Path | None, first: Pilot, models: int) -> list[str]:
     """What is to be known of a plan."""
-    found = []
-    if pilot is None:
-        found.append(
-            "without a pilot, replies are taken to vary as those that BBQ published of one model, "
-            "UnifiedQA, to its samples on age, in two formats: a pilot of your own says more"
-        )
-    if models > 1 and pilot is None:
-        found.append("two models may differ more from template to template, and take more of them")
-    if models > 1 and "models" not in first.tells:
-        found.append("the pilot has one model: two are taken to have nothing in common")
-    if "prompts" not in first.tells:
-        found.append("of other prompts nothing is known: the plan is for one prompt, as it is")
-    if REPEATS not in first.tells:
-        found.append("of repeated replies nothing is known: each request is asked once")
-    return found
+    told = {
+        "plan-published": pilot is None,
+        "plan-differ": models > 1 and pilot is None,
+        "plan-one-model": models > 1 and "models" not in first.tells,
+        "plan-one-prompt": "prompts" not in first.tells,
+        "plan-once": REPEATS not in first.tells,
+    }
+    return [said(key) for key, holds in told.items() if holds]

@@ -13,11 +13,11 @@ from curation.files.jsonl import ENDINGS
 from curation.files.manifest import MANIFEST
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, plural, refusal, shortened
+from curation.records.messages import CurateError, refusal, shortened
 from curation.sources.published_samples import layout_of
 from curation.sources.sample_mapping import MAPPING
 from evaluation.compare.testing import paired_rows
-from evaluation.folders import Row
+from evaluation.folders import Row, said
 from evaluation.qa.samples import (
     BBQ,
     OWN,
@@ -32,7 +32,6 @@ from evaluation.qa.score import TALLIES, Measured, measured_of, read_scored
 from evaluation.qa.scoring import ScoreInputs, score
 
 _ENDINGS = (".csv", ".jsonl", ".parquet", ".tsv")
-_NOTHING = "the folder holds no replies"
 _HOLDS = (
     "a folder holds either what 'curate evaluate score --out' wrote, or one file of samples with "
     "the replies to them (and the requests, where not everything was asked)"
@@ -125,10 +124,8 @@ class Pair:
             lacking = sum(item not in self.shared for item in own)
             count = side.frame["template_id"].nunique()
             if lacking:
-                yield (
-                    f"{side.name}: {lacking:,} of {count:,} templates were newly created and are "
-                    f"not in {other.name}"
-                )
+                sides = {"side": side.name, "other": other.name}
+                yield said("side-created", lacking=lacking, every=count, **sides)
 
     def label(self, source: Source) -> str:
         """The labels of a source on both sides, one where they do not differ."""
@@ -186,8 +183,7 @@ def read_side(given: Given) -> Side:
     notes = []
     missing = int(frame["missing"].sum())
     if missing:
-        what = f"{given.name}: {missing:,} {plural('request', missing)} have no reply"
-        notes.append(f"{what}, so its scores are over an incomplete set")
+        notes.append(said("side-missing", side=given.name, count=missing))
     labels = {row["template_id"]: row["label"] for row in rows}
     templates = list(dict.fromkeys(frame["template_id"]))
     if given.templates is not None:
@@ -250,8 +246,8 @@ def _files(workspace: Workspace, given: Given) -> tuple[Path, Path | None, tuple
         kinds["samples"] = [exported]
     if not kinds["replies"]:
         has_scores = (given.folder / "scores.csv").exists()
-        what = "the scores do not say how their measures are defined" if has_scores else _NOTHING
-        raise CurateError(f"{given.name}: {what}", str(given.folder), _HOLDS)
+        key = "side-undefined" if has_scores else "side-empty"
+        raise refusal("evaluation", key, str(given.folder), side=given.name, holds=_HOLDS)
     for name in ("samples", "requests"):
         count = len(kinds[name])
         if count > 1 or (name == "samples" and not count):
@@ -312,12 +308,10 @@ def _sources(
     if several:
         notes.append(f"{shortened(list(several))} have several sources and are not compared")
     if assumed:
-        what = "nothing says which benchmark's numbers source_id has"
-        notes.append(f"{what}; they are taken as BBQ's")
+        notes.append(said("side-assumed"))
     without = len(templates) - len(kept) - len(several)
     if without and kept:
-        what = f"{without:,} of {len(templates):,} templates name no source"
-        notes.append(f"{what} and are not compared")
+        notes.append(said("side-sourceless", without=without, every=len(templates)))
     by_source: dict[Source, list[str]] = {}
     for name, found in kept.items():
         by_source.setdefault(found, []).append(name)

@@ -13,12 +13,12 @@ from curation import __version__
 from curation.files.outcomes import TemplateOutcome
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
-from curation.records.messages import CurateError, plural, refusal
+from curation.records.messages import refusal
 from curation.records.survey import Decision, Rule, Status
 from curation.report.figures import Dot, Panel, Picture, forest, look
 from curation.report.page import Block, Cell, Field, Page, ReportTexts, html
 from evaluation.compare.sides import Given, listed
-from evaluation.folders import Row
+from evaluation.folders import Row, said
 from evaluation.qa.samples import BBQ, OWN, Source, set_of, source_of
 from survey.bank import final_bank
 
@@ -91,8 +91,7 @@ def bank_rows(given: Given) -> tuple[_Templates, Path]:
     places = [given.folder, given.folder / "workspace"]
     root = next((place for place in places if (place / "culture.yaml").exists()), None)
     if root is None:
-        hint = f"write {given.name}=FOLDER; the folder of a workspace or of a package"
-        raise CurateError(f"{given.name}: there is no workspace", str(given.folder), hint)
+        raise refusal("evaluation", "banks-workspace", str(given.folder), side=given.name)
     workspace = Workspace(root)
     found: dict[Source, list[Row]] = {}
     final = final_bank(workspace)
@@ -224,13 +223,11 @@ def notes_of(sides: Mapping[str, _Templates], workspaces: Mapping[str, Path]) ->
     for name, rows in sides.items():
         others = {at for other, found in sides.items() if other != name for at in found}
         if others.isdisjoint(rows):
-            yield (
-                f"{name}: no other set has its templates ({listed(rows)}): write in columns "
-                f"{' and '.join(_BY_HAND)} of its bank.csv which of BBQ's each is like"
-            )
+            columns = " and ".join(_BY_HAND)
+            yield said("banks-alone", side=name, sources=listed(rows), columns=columns)
         own = sum(len(found) for at, found in rows.items() if at.set.startswith(OWN))
         if own:
-            yield f"{name}: {own:,} {plural('template', own)} come from no other set"
+            yield said("banks-own", side=name, count=own)
         if not Workspace(workspaces[name].parents[1]).tallies_file.exists():
             yield f"{name}: no survey has decided on its templates"
 
@@ -288,10 +285,10 @@ def page_of(
         "templates": Block(view=_TEXTS.view("standings", lines, columns)),
     }
     alike = sum(len({row[name] for name in names} - {Standing.ABSENT}) == 1 for row in standings)
-    said = _TEXTS.said("alike", templates=len(standings), alike=alike)
+    alike_told = _TEXTS.said("alike", templates=len(standings), alike=alike)
     sections = tuple(_TEXTS.section(name, block) for name, block in blocks.items())
     kind, title = "Banks of several cultures", ", ".join(names)
-    return html(Page(kind, title, "", "", __version__, (*said, *notes), sections), pictures)
+    return html(Page(kind, title, "", "", __version__, (*alike_told, *notes), sections), pictures)
 
 
 def _said(row: Row) -> str:

@@ -17,7 +17,7 @@ from curation.files.jsonl import Line
 from curation.files.manifest import named_inputs
 from curation.intervals import interval
 from curation.records.letters import BY_CHARACTER
-from curation.records.messages import CurateError, Results, has_errors, results
+from curation.records.messages import CurateError, Results, has_errors, refusal, results
 from curation.records.sample import Sample
 from evaluation.folders import Row, requests_by_id
 from evaluation.parsing.thoughts import without_thoughts
@@ -74,8 +74,7 @@ def completion_requests(samples: Iterable[Sample], name: str) -> Iterator[dict[s
                 "rest": sample.context[cut:],
             }
     if not seen:
-        what = f"no context has {_LEAST_WORDS} words, so that none can be completed"
-        raise CurateError(what, name, "name other samples with --samples")
+        raise refusal("evaluation", "completion-short", name, least=_LEAST_WORDS)
 
 
 def score_completions(path: Path, replies: Sequence[Path] | pd.DataFrame) -> Results:

@@ -16,7 +16,7 @@ from curation.files.manifest import read_manifest
 from curation.files.tables import read_columns, unescape_formula, write_csv
 from curation.intervals import interval
 from curation.records.messages import CurateError, natural, refusal
-from evaluation.folders import Row
+from evaluation.folders import Row, said
 from evaluation.prompts import OWN_PROMPTS
 from evaluation.qa.answers import (
     Answers,
@@ -505,10 +505,7 @@ def unlike(one: tuple[str, Measured], two: tuple[str, Measured]) -> Iterator[str
     own = all(name.startswith(OWN_PROMPTS) for name in sets)
     in_two = values[0]["language"] != values[1]["language"]
     if any(first[it] != second[it] for it in first if it in second) and not (own and in_two):
-        yield (
-            f"{names} were asked with prompts of different texts ({' and '.join(sets)}), "
-            "which may change the scores"
-        )
+        yield said("scores-prompts", names=names, sets=" and ".join(sets))
 
 
 def _values(item: Measured) -> dict[str, str]:

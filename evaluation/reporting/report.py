@@ -27,7 +27,7 @@ from evaluation.compare.discrimination import discrimination_rows
 from evaluation.compare.planning import visible_differences
 from evaluation.compare.templates import template_bias
 from evaluation.compare.testing import GROUPINGS, PairedUnit, compare_models, group_tests
-from evaluation.folders import Row, result_folder, write_rows
+from evaluation.folders import Row, result_folder, said, write_rows
 from evaluation.qa.answers import ModelAnswers, Read
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.samples import TEMPLATE_COLUMNS, TEMPLATES, sample_paths
@@ -227,10 +227,7 @@ def _others(findings: Sequence[Finding], others: Others, models: Sequence[str]) 
         named = dict.fromkeys(str(row["model"]) for row in family or ())
         strange = [model for model in named if model not in models]
         if strange:
-            yield (
-                f"{', '.join(strange)}: in the scores of {name}, and not in question answering. "
-                "Models are matched by their names."
-            )
+            yield said("report-strange", names=strange, family=name)
 
 
 def _benchmark(workspace: Workspace, files: Sequence[Path], language: str) -> dict[str, str]:
