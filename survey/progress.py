@@ -1,6 +1,6 @@
 """The step of every template, and open tasks by person, for `curate status`."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -78,29 +78,42 @@ OWED_FIELDS = ("what", "who", "count", "text", "items", "do", "link")
 class People:
     """What is known of the work of people.
 
+    Args:
+        workspace: The workspace.
+        named: Only these templates or categories, and what is owed of them; all where none is.
+
     Attributes:
         workspace: The workspace.
+        final: Its final bank.
         templates: The bank's templates.
-        steps: Where they stand.
+        steps: Where those that were named stand.
         sheets: The workbooks that were handed out.
+        findings: Workbooks that cannot be opened.
         unconfirmed: Ids of templates with text of the machine that nobody has confirmed.
         only: Ids of the templates whose tasks are counted.
         is_part: Whether these are some of several.
     """
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        templates: Sequence[Template],
-        steps: Sequence[TemplateStep],
-        sheets: Sequence[Glance],
-        unconfirmed: Set[str],
-        only: Collection[str],
-        is_part: bool,
-    ) -> None:
-        self.workspace, self.templates, self.steps = workspace, templates, steps
-        self.sheets, self.unconfirmed, self.only = sheets, unconfirmed, only
-        self.is_part = is_part
+    def __init__(self, workspace: Workspace, named: Collection[str]) -> None:
+        self.workspace, self.is_part = workspace, bool(named)
+        self.final = final_bank(workspace)
+        self.templates = [item.template for item in self.final.outcomes]
+        unconfirmed = reviewed_texts(workspace)["unconfirmed"]
+        self.unconfirmed, self.only = {*unconfirmed}, workspace.chosen(named)
+        decided = _verdicts(self.final)
+        self.steps = [
+            where_it_stands(item, decided.get(str(item.id)), unconfirmed.get(str(item.id), 0))
+            for item in self.templates
+            if str(item.id) in self.only
+        ]
+        self.sheets: list[Glance] = []
+        self.findings: list[Finding] = []
+        for found in glance_at(workspace.annotations.sheets):
+            if isinstance(found, CurateError):
+                said = warning("status-sheet", found.where, found.what, found.hint)
+                self.findings.append(said)
+            else:
+                self.sheets.append(found)
 
     def owe(
         self,
@@ -139,11 +152,14 @@ class People:
 
     def owed(self) -> Iterator[Owed]:
         """Yield what is owed, in the order of the work."""
+        if not self.templates:
+            yield from self.owe("owed-import", ())
         yield from self._labels()
         yield from self._meeting()
         yield from self._new()
         yield from self._texts()
         yield from self._pulled_texts()
+        yield from self._survey()
 
     def at(self, *steps: Status) -> list[TemplateStep]:
         """The templates at some step."""
@@ -426,6 +442,45 @@ class People:
             yield from self.owe("owed-differing", uids, who)
         yield from self.owe("owed-correct", (), count=len(refused))
 
+    def _survey(self) -> Iterator[Owed]:
+        """Yield what is owed for the survey."""
+        workspace = self.workspace
+        templates = {str(item.template.id): item.template for item in self.final.outcomes}
+        reviewed = [row.template_id for row in self.at(Status.REVIEWED)]
+        translated = [row.template_id for row in self.at(Status.TRANSLATED)]
+        lacking = [name for name in (*translated, *reviewed) if _lacks_groups(templates[name])]
+        yield from self.owe("owed-groups", lacking)
+        asked = _questions_asked(workspace)
+        book = Questions(asked, workspace.book)
+        ready = [name for name in reviewed if book.match(templates[name])[0] is None]
+        counts, do = workspace.published_counts_file, "curate survey build"
+        if not asked and counts.exists():
+            do = f"curate filter --survey {workspace.shown(counts)}"
+        yield from self.owe("owed-questionnaire", ready, do=do)
+        answers = workspace.responses_folder / "responses.csv"
+        filter_again = "curate filter --survey FILE, or first with --draft"
+        if answers.exists():
+            filter_again = f"curate filter --survey {workspace.shown(answers)}"
+        answered = {tally.question.id for tally in self.final.tallies if tally.respondents}
+        decided = _decided(workspace)
+        open_ids = [
+            question.id
+            for question in asked
+            if question.subject not in decided or question.id not in answered
+        ]
+        yield from self.owe("owed-decision", open_ids, "respondents", do=filter_again)
+        steps = {"owed-undecided": Status.UNDECIDED, "owed-unfinished": Status.SURVEYED}
+        for key, step in steps.items():
+            names = [row.template_id for row in self.at(step)]
+            yield from self.owe(key, names, first="".join(names[:1]))
+        if not decided or not (_filtered(workspace) / MANIFEST).exists():
+            return
+        files = map(workspace.shown, (workspace.bank_file, workspace.groups_file))
+        now = changed_inputs(workspace)
+        changed = tuple(name for name in files if name in now)
+        files_changed = " and ".join(changed)
+        yield from self.owe("owed-filter", changed, files=files_changed, do=filter_again)
+
 
 _RELEASES = "releases.csv"
 
@@ -483,35 +538,22 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
     Raises:
         CurateError: If a file of the workspace cannot be read.
     """
-    final = final_bank(workspace)
-    decided = _verdicts(final)
-    templates = [item.template for item in final.outcomes]
-    unconfirmed = reviewed_texts(workspace)["unconfirmed"]
-    only = workspace.chosen(named)
-    out = {str(item.template.id) for item in final.outcomes if item.is_out_of_use}
-    steps = [
-        where_it_stands(item, decided.get(str(item.id)), unconfirmed.get(str(item.id), 0))
-        for item in templates
-        if str(item.id) in only
-    ]
-    sheets, findings = _sheets(workspace)
-    people = People(workspace, templates, steps, sheets, {*unconfirmed}, only - out, bool(named))
-    empty = () if templates else people.owe("owed-import", ())
+    people = People(workspace, named)
+    owed, final = tuple(people.owed()), people.final
     suggested, changed = usable_suggestions(workspace)
     done = settled(workspace.renamed_decisions)
-    labelled = {str(item.id) for item in templates if item.label}
-    owed = (*empty, *people.owed(), *_of_survey(workspace, final, people))
+    labelled = {str(item.id) for item in people.templates if item.label}
     samples = workspace.exports_folder / "samples"
     of_chosen = tuple(of_part(samples, workspace.shown(samples)))
     return Progress(
-        counts=tuple(count_steps(steps)),
-        steps=tuple(steps),
+        counts=tuple(count_steps(people.steps)),
+        steps=tuple(people.steps),
         # What has a label already waits for nobody else's.
         owed=tuple(
             sorted(owed, key=lambda it: it["what"] == "label" and labelled.issuperset(it["items"]))
         ),
         findings=(
-            *findings,
+            *people.findings,
             *_without_manifest(workspace),
             *unasked_comprehension(workspace, final),
             *of_chosen,
@@ -545,18 +587,6 @@ def _is_as_exported(workspace: Workspace, folder: Path) -> bool | None:
     )
 
 
-def _sheets(workspace: Workspace) -> tuple[list[Glance], list[Finding]]:
-    """Look at the workbooks that were handed out; one that cannot be opened is said."""
-    sheets: list[Glance] = []
-    findings = []
-    for found in glance_at(workspace.annotations.sheets):
-        if isinstance(found, CurateError):
-            findings.append(warning("status-sheet", found.where, found.what, found.hint))
-        else:
-            sheets.append(found)
-    return sheets, findings
-
-
 def _verdicts(final: FinalBank) -> dict[str, Verdict]:
     """What the decisions make of each template; before a survey undecided means nothing."""
     waiting = {template.id for template in final.open}
@@ -565,45 +595,6 @@ def _verdicts(final: FinalBank) -> dict[str, Verdict]:
         for item in final.outcomes
         if item.status is not Status.UNDECIDED or final.tallies
     }
-
-
-def _of_survey(workspace: Workspace, final: FinalBank, people: People) -> Iterator[Owed]:
-    """Yield what is owed for the survey, in the order of the work."""
-    templates = {str(item.template.id): item.template for item in final.outcomes}
-    reviewed = [row.template_id for row in people.at(Status.REVIEWED)]
-    translated = [row.template_id for row in people.at(Status.TRANSLATED)]
-    lacking = [name for name in (*translated, *reviewed) if _lacks_groups(templates[name])]
-    yield from people.owe("owed-groups", lacking)
-    asked = _questions_asked(workspace)
-    book = Questions(asked, workspace.book)
-    ready = [name for name in reviewed if book.match(templates[name])[0] is None]
-    counts, do = workspace.published_counts_file, "curate survey build"
-    if not asked and counts.exists():
-        do = f"curate filter --survey {workspace.shown(counts)}"
-    yield from people.owe("owed-questionnaire", ready, do=do)
-    answers = workspace.responses_folder / "responses.csv"
-    filter_again = "curate filter --survey FILE, or first with --draft"
-    if answers.exists():
-        filter_again = f"curate filter --survey {workspace.shown(answers)}"
-    answered = {tally.question.id for tally in final.tallies if tally.respondents}
-    decided = _decided(workspace)
-    open_ids = [
-        question.id
-        for question in asked
-        if question.subject not in decided or question.id not in answered
-    ]
-    yield from people.owe("owed-decision", open_ids, "respondents", do=filter_again)
-    steps = {"owed-undecided": Status.UNDECIDED, "owed-unfinished": Status.SURVEYED}
-    for key, step in steps.items():
-        names = [row.template_id for row in people.at(step)]
-        yield from people.owe(key, names, first="".join(names[:1]))
-    if not decided or not (_filtered(workspace) / MANIFEST).exists():
-        return
-    files = map(workspace.shown, (workspace.bank_file, workspace.groups_file))
-    now = changed_inputs(workspace)
-    changed = tuple(name for name in files if name in now)
-    files_changed = " and ".join(changed)
-    yield from people.owe("owed-filter", changed, files=files_changed, do=filter_again)
 
 
 def _filtered(workspace: Workspace) -> Path:
