@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 
 from curation.annotation.labelstudio.answers import PULL_AGAIN, ReadAnswer, TaskKind, Wanted
-from curation.annotation.labelstudio.tasks import Task, digest, page_of, with_keys
+from curation.annotation.labelstudio.tasks import Task, digest, with_keys
 from curation.bank.removal import in_use
 from curation.files.codec import Codec
 from curation.files.workspace import Workspace
@@ -86,7 +86,7 @@ def _position(item: ReadAnswer, code: str) -> str:
 KIND = TaskKind(
     name="comprehension",
     annotations=3,
-    page=lambda workspace: page_of("comprehension", workspace.language, workspace.language),
+    is_of_source=False,
     tasks=_tasks,
     file="comprehension.csv",
     codec=Codec(Comprehension, PULL_AGAIN, key=("question_id", "respondent_id")),

@@ -25,7 +25,6 @@ from curation.annotation.labelstudio.tasks import (
     Task,
     digest,
     linked,
-    page_of,
 )
 from curation.annotation.suggestions import (
     ALLOTTED,
@@ -552,7 +551,7 @@ def _suggested(
 ) -> tuple[str, list[Task]]:
     """The page with suggestions, and the tasks with theirs."""
     texts = suggest_texts(workspace.language)
-    page = page_of("classify", workspace.source_language, workspace.language, texts.title)
+    page = CLASSIFY_TASKS.page(workspace, texts.title)
     return page, [_with(task, found.get(task.uid), texts) for task in tasks]
 
 
@@ -602,7 +601,6 @@ def _disputed(workspace: Workspace, below: float) -> dict[str, set[str]]:
 CLASSIFY_TASKS = answering.TaskKind(
     name="classify",
     annotations=ANNOTATIONS,
-    page=lambda workspace: page_of("classify", workspace.source_language, workspace.language),
     tasks=_to_classify,
     file="classify.csv",
     codec=CLASSIFY_TABLE,
@@ -701,17 +699,10 @@ def _decided(answers: answering.Answers) -> list[Decided]:
                 taken.setdefault(found[at].person, []).append(_decision(found[at]))
             held = [item is found[at] and (is_new or held[at]) for item in found]
         for item, is_recorded in zip(found, held, strict=True):
-            row = Decided(
-                template_id=uid,
-                annotator=item.person,
-                label=_label(item),
-                why=_why(item),
-                recorded=is_recorded,
-                source_file=item.source,
-                row_hash=item.hash,
-                collected_at=item.at,
+            label, why = _label(item), _why(item)
+            rows.append(
+                Decided(uid, item.person, label, why, is_recorded, item.source, item.hash, item.at)
             )
-            rows.append(row)
     for by, decisions in taken.items():
         answers.findings.extend(resolve_decided(workspace, decisions, by)["findings"])
     return rows
@@ -784,7 +775,6 @@ def _decision(item: answering.ReadAnswer) -> Decision:
 CONSENSUS_TASKS = answering.TaskKind(
     name=CONSENSUS,
     annotations=1,
-    page=lambda workspace: page_of(CONSENSUS, workspace.source_language, workspace.language),
     tasks=_to_decide,
     file=f"{CONSENSUS}.csv",
     codec=Codec(Decided, answering.PULL_AGAIN, key=("template_id", "annotator")),

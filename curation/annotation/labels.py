@@ -324,16 +324,9 @@ def agenda(
             continue
         counts = Counter(given.values())
         ordered = sorted(counts, key=lambda label: (-counts[label], label))
-        items.append(
-            AgendaItem(
-                template_id=name,
-                category=template.category,
-                stereotype=template.stereotype,
-                kind=kind,
-                counts=tuple((Label(label), counts[label]) for label in ordered),
-                opinions=standing.opinions[name],
-            )
-        )
+        each = tuple((Label(label), counts[label]) for label in ordered)
+        opinions, stereotype = standing.opinions[name], template.stereotype
+        items.append(AgendaItem(name, template.category, stereotype, kind, each, opinions))
     return sorted(items, key=lambda item: -_apart(item))
 
 

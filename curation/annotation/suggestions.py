@@ -257,17 +257,9 @@ def record_shown(
     """
     seen, at = set(shown), now()
     rows = (
-        Allotted(
-            template_id=item.template_id,
-            annotator=annotator,
-            place=place,
-            shown=item.template_id in seen,
-            label=item.label,
-            engine=item.engine,
-            row_hash=item.row_hash,
-            allotted_at=at,
-        )
+        Allotted(uid, annotator, place, uid in seen, item.label, item.engine, item.row_hash, at)
         for item in suggestions
+        for uid in (item.template_id,)
     )
     record_allotted(workspace, rows)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from curation.annotation.agreement import pair
 from curation.annotation.labelstudio.answers import Answers, ReadAnswer, TaskKind, Wanted
-from curation.annotation.labelstudio.tasks import Task, digest, page_of, with_keys
+from curation.annotation.labelstudio.tasks import Task, digest, with_keys
 from curation.annotation.sheets import (
     Given,
     collect_rows,
@@ -321,7 +321,7 @@ def _task_of(answers: Answers) -> Callable[[PersonReading], str]:
 KIND = TaskKind(
     name="passages",
     annotations=2,
-    page=lambda workspace: page_of("passages", workspace.language, workspace.language),
+    is_of_source=False,
     tasks=_tasks,
     file=READ_BY_PEOPLE,
     codec=PERSON_TABLE,

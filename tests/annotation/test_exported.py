@@ -43,12 +43,10 @@ LABEL_STUDIO = [
     },
 ]
 MIN = [
-    {"template_id": "age-001", "decision": "ST", "annotator": 1, "lead_time": 2.5},
-    {"template_id": "age-001", "decision": "TM", "proposed_targets": "old men; widows"}
-    | {"annotator": 2},
-    {"template_id": "age-002", "decision": {"choices": ["SR"]}, "reason": ["not known"]}
-    | {"annotator": 1},
-    {"template_id": "age-002", "decision": "unsure", "annotator": 2},
+    {"uid": "age-001", "decision": "ST", "annotator": 1, "lead_time": 2.5},
+    {"uid": "age-001", "decision": "TM", "proposed_targets": "old men; widows", "annotator": 2},
+    {"uid": "age-002", "decision": {"choices": ["SR"]}, "reason": ["not known"], "annotator": 1},
+    {"uid": "age-002", "decision": "unsure", "annotator": 2},
 ]
 DOCCANO = {
     "Mina.jsonl": [
@@ -151,42 +149,56 @@ def test_every_export_gives_the_same_labels(workspace, tmp_path, name, content):
     assert findings == []
 
 
+HEAD = "template,annotator,label"
+
+
+def read(workspace, text):
+    """What is read of a table, or of a line of JSON."""
+    path = workspace.root / ("one.jsonl" if text.startswith("{") else "plain.csv")
+    path.write_text(text, encoding="utf-8")
+    return read_exported(workspace, [path], IDS, "now")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("template,annotator,label\nage-009,A,ST\n", "'age-009' is no template"),
-        ("template,annotator,label\nage-001,A,XX\n", "'XX' is no label"),
-        ("template,annotator,label\nage-001,A,ST\nage-001,a,TM\n", "in another way too"),
-        (
-            "template,annotator,label,proposed_targets\nage-001,A,TM,[x\n",
-            "'[x' is not a list of groups",
-        ),
-        ("template,annotator,label\nage-001,A,SR\n", "SR without a reason: age-001"),
+        (f"{HEAD}\nage-009,A,ST\n", "'age-009' is no template"),
+        (f"{HEAD}\nage-001,A,XX\n", "'XX' is no label"),
+        (f"{HEAD}\nage-001,A,ST\nage-001,a,TM\n", "in another way too"),
+        (f"{HEAD},proposed_targets\nage-001,A,TM,[x\n", "'[x' is not a list of groups"),
+        (f"{HEAD}\nage-001,A,SR\n", "SR without a reason: age-001"),
     ],
 )
-def test_what_cannot_be_taken_is_named(workspace, tmp_path, text, said):
+def test_what_cannot_be_taken_is_named(workspace, text, said):
     """A row that names no template or label, or contradicts another one, is a finding."""
-    path = tmp_path / "plain.csv"
-    path.write_text(text, encoding="utf-8")
-    assert said in read_exported(workspace, [path], IDS, "now")[1][0].message
+    assert said in read(workspace, text)[1][0].message
 
 
 @pytest.mark.parametrize(
-    ("text", "seen"),
+    ("text", "label", "reason", "remark", "seen"),
     [
-        ("uid,hash,check,annotator,label\nage-001,abc,x,A,ST\nage-002,abd,y,A,\n", "abc"),
-        ("uid,hash,annotator,decision\nage-001,abc,A,ST\n", ""),
-        ("template,hash,annotator,label\nage-001,abc,A,ST\n", ""),
-        ('{"template": "age-001", "annotator": "A", "label": "ST"}', ""),
+        ("uid,hash,check,annotator,label\nage-001,7,x,A,ST\nage-002,8,y,A,\n", "ST", "", "", "7"),
+        ("uid,hash,annotator,decision\nage-001,7,A,ST\n", "ST", "", "", ""),
+        ("template,hash,annotator,label\nage-001,7,A,ST\n", "ST", "", "", ""),
+        ('{"template": "age-001", "annotator": "A", "label": "ST"}', "ST", "", "", ""),
+        ("uid,annotator,decision,reason\nage-001,A,SR,not known\n", "SR", "not known", "", ""),
+        ("uid,annotator,decision,why,comment\nage-001,A,TM,old,new\n", "TM", "old", "new", ""),
+        ("uid,annotator,decision\nage-001,A,Unsure\n", None, "", "Unsure", ""),
+        (
+            "uid,hash,annotator,decision,why\nage-001,7,A,ST,it is said\n",
+            "ST",
+            "it is said",
+            "",
+            "",
+        ),
+        ("uid,annotator,decision,why\nage-001,A,,who knows\n", None, "", "who knows", ""),
     ],
 )
-def test_what_is_not_answered_is_passed_over(workspace, tmp_path, text, seen):
-    """Of tasks that the toolkit made it is known what the annotator saw."""
-    path = tmp_path / ("one.jsonl" if text.startswith("{") else "plain.csv")
-    path.write_text(text, encoding="utf-8")
-    (found,), findings = read_exported(workspace, [path], IDS, "now")
-    assert (found.template_id, found.label, found.row_hash) == ("age-001", "ST", seen)
-    assert findings == []
+def test_one_answer_is_read_by_whatever_names_it_has(workspace, text, label, reason, remark, seen):
+    """Of a row of our page, which has a check, it is known what the annotator saw."""
+    (found,), findings = read(workspace, text)
+    assert (found.template_id, found.label, found.row_hash) == ("age-001", label, seen)
+    assert (found.reason, found.remark, findings) == (reason, remark, [])
 
 
 @pytest.mark.parametrize(
@@ -198,45 +210,21 @@ def test_what_is_not_answered_is_passed_over(workspace, tmp_path, text, seen):
         ("unsure", None, "why", "who?\nmore", ()),
     ],
 )
-def test_boxes_of_another_choice_do_not_count(
-    workspace, tmp_path, decision, label, reason, remark, proposed
-):
+def test_boxes_of_another_choice_do_not_count(workspace, decision, label, reason, remark, proposed):
     """Of a page of ours its export says what a pull says."""
     typed = {"reason": "why", "removal_reason": "gone", "unsure_reason": "who?", "remark": "more"}
     typed |= {"decision": decision, "proposed_targets": "old"}
-    path = tmp_path / "min.json"
     record = {"uid": "age-001", "hash": "abc", "check": "x", "annotator": "A", **typed}
-    path.write_text(json.dumps([record]), encoding="utf-8")
-    (found,), _ = read_exported(workspace, [path], IDS, "now")
+    (found,), _ = read(workspace, json.dumps(record))
     assert (found.label, found.reason, found.remark) == (label, reason, remark)
     assert found.proposed_targets == proposed
 
 
 @pytest.mark.parametrize(
-    ("text", "label", "reason", "remark"),
-    [
-        ("uid,annotator,decision,reason\nage-001,A,SR,not known\n", "SR", "not known", ""),
-        ("uid,annotator,decision,why,comment\nage-001,A,TM,old,new\n", "TM", "old", "new"),
-        ("uid,annotator,decision\nage-001,A,Unsure\n", None, "", "Unsure"),
-        ("uid,hash,annotator,decision,why\nage-001,7,A,ST,it is said\n", "ST", "it is said", ""),
-        ("uid,annotator,decision,why\nage-001,A,,who knows\n", None, "", "who knows"),
-    ],
-)
-def test_a_table_that_is_not_of_our_page_is_read_by_all_its_names(
-    workspace, tmp_path, text, label, reason, remark
-):
-    """Though two of its columns are called as those of our page, whose rows have a check too."""
-    path = tmp_path / "plain.csv"
-    path.write_text(text, encoding="utf-8")
-    (found,), _ = read_exported(workspace, [path], IDS, "now")
-    assert (found.label, found.reason, found.remark) == (label, reason, remark)
-
-
-@pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("template,annotator,label\n,A,ST\n", "row 2 does not say the template"),
-        ("template,annotator,label\nage-001,,ST\n", "row 2 does not say the annotator"),
+        (f"{HEAD}\n,A,ST\n", "row 2 does not say the template"),
+        (f"{HEAD}\nage-001,,ST\n", "row 2 does not say the annotator"),
         ("template,annotator\nage-001,A\n", "row 2 does not say the label"),
         ("template,label\nage-001,ST\n", "does not say the annotator"),
         ("annotator,label\nA,ST\n", "does not say the template"),
@@ -246,9 +234,7 @@ def test_a_table_that_is_not_of_our_page_is_read_by_all_its_names(
         ("template_id,label,annotator\nage-001,ST\n", "the row has 2 cells"),
     ],
 )
-def test_a_row_that_lacks_a_name_is_refused_with_its_place(workspace, tmp_path, text, said):
+def test_a_row_that_lacks_a_name_is_refused_with_its_place(workspace, text, said):
     """Nothing is taken for it from the rows above, nor guessed."""
-    path = tmp_path / "plain.csv"
-    path.write_text(text, encoding="utf-8")
     with pytest.raises(CurateError, match=said):
-        read_exported(workspace, [path], IDS, "now")
+        read(workspace, text)

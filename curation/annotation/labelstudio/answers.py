@@ -21,7 +21,7 @@ from pydantic import BaseModel, ValidationError, field_validator
 
 from curation.annotation.labelstudio.client import Person, Project
 from curation.annotation.labelstudio.store import DRAFT, FROM_SERVER, SKIPPED
-from curation.annotation.labelstudio.tasks import Task, is_untouched, refuse_unusable
+from curation.annotation.labelstudio.tasks import Task, is_untouched, page_of, refuse_unusable
 from curation.annotation.sheets import Given, join
 from curation.files.codec import Codec
 from curation.files.workspace import Workspace, refuse_errors
@@ -496,7 +496,6 @@ class TaskKind:
     Attributes:
         name: As it is called everywhere.
         annotations: How many people annotate each task unless somebody says otherwise.
-        page: Its page, in the language of a workspace; it says which answers there may be.
         tasks: Its tasks, with what is found in the bank.
         file: The table of the answers in normal form, in `annotations/`.
         codec: Its rows, with `source_file` and `collected_at` among the fields; its key is what was
@@ -515,6 +514,7 @@ class TaskKind:
             files. None for a kind that has none.
         task_of: Tells the task of a row.
         is_of_now: Whether answers about what has changed since are left out.
+        is_of_source: Whether its page shows texts of the source, and not the culture's own.
         disputed: The tasks of categories in which annotators agree less than a number says, with
             the keys of those who have answered each; None for a kind of which agreement is not
             measured.
@@ -522,7 +522,6 @@ class TaskKind:
 
     name: str
     annotations: int
-    page: Callable[[Workspace], str]
     tasks: Callable[[Workspace, Wanted], tuple[list[Task], list[Finding]]]
     file: str
     codec: Codec[Any]
@@ -538,6 +537,17 @@ class TaskKind:
     disputed: Callable[[Workspace, float], Mapping[str, Collection[str]]] | None = None
     task_of: Callable[[Answers], Callable[[Any], str]] = lambda _answers: attrgetter("template_id")
     is_of_now: bool = False
+    is_of_source: bool = True
+
+    def page(self, workspace: Workspace, suggestion: str = "") -> str:
+        """Its page, in the language of a workspace; it says which answers there may be.
+
+        Args:
+            workspace: The workspace.
+            suggestion: As `page_of` takes it.
+        """
+        shown = workspace.source_language if self.is_of_source else workspace.language
+        return page_of(self.name, shown, workspace.language, suggestion)
 
     def path(self, workspace: Workspace) -> Path:
         """Where the table is."""

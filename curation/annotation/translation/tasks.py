@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from curation.annotation.labelstudio import answers as answering
-from curation.annotation.labelstudio.tasks import HELPS, NOTHING, Task, box, digest, page_of
+from curation.annotation.labelstudio.tasks import HELPS, NOTHING, Task, box, digest
 from curation.annotation.sheets import helps, pages
 from curation.annotation.translation import sheet
 from curation.annotation.translation import units as corpus
@@ -260,7 +260,6 @@ def text_problem(
 KIND = answering.TaskKind(
     name="translate",
     annotations=1,
-    page=lambda workspace: page_of("translate", workspace.source_language, workspace.language),
     tasks=_tasks,
     file="translate.csv",
     codec=Codec(Translation, answering.PULL_AGAIN, key=("unit_id", "annotator")),

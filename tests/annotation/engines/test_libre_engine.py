@@ -1,12 +1,9 @@
 """LibreTranslate, against a server on this machine."""
 
 import json
-from collections.abc import Callable
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any
 
 import pytest
+from site_on_loopback import serving
 
 import curation
 from curation.annotation.engines.engine import EngineFault, FaultKind, Memory, TextToSend, send
@@ -16,57 +13,39 @@ from curation.files.bank import write_bank
 from curation.records.bank import Bank, Texts, Variant, VariantId
 from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError
-from tests.annotation.engines import conftest
-from tests.annotation.engines.loopback import Replying, served
 
 KEY = "libre-loopback-31"
-Server = Callable[..., Any]
-
-
-@dataclass
-class Loopback:
-    """Its address, what happens at its first request, the longest list, and every body."""
-
-    url: str = ""
-    fault: Any = None
-    most: int = 100
-    bodies: list[dict[str, Any]] = field(default_factory=list)
-
-
-class Handler(Replying):
-    state: Loopback
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.state.bodies.append(body)
-        fault = self.state.fault if len(self.state.bodies) == 1 else None
-        if fault == "drop":
-            self.close_connection = True
-        elif isinstance(fault, int):
-            self.send(fault, {"error": f"no: {body.get('api_key')}"})
-        elif fault is not None:
-            self.send(200, fault)
-        elif len(body["q"]) > self.state.most:
-            self.send(400, {"error": "Invalid request: request exceeds text limit"})
-        else:
-            self.send(200, {"translatedText": [f"«{text}»" for text in body["q"]]})
-
-
-@contextmanager
-def serve(**settings):
-    state = Loopback(**settings)
-    with served(state, Handler) as address:
-        state.url = address
-        yield state
 
 
 @pytest.fixture
 def libre_server(monkeypatch):
-    """Start a server; the environment names it and its key."""
-    module = type("module", (), {"serve": staticmethod(serve), "KEY": KEY})
-    key, url = "LIBRETRANSLATE_API_KEY", "LIBRETRANSLATE_URL"
-    with conftest.served(monkeypatch, module, key, url) as start:
+    """A server that the environment names with its key; `fault` is what its first request meets."""
+    with serving() as site:
+
+        def start(fault=None, most=100):
+            def answer(_method, _path):
+                body = bodies(site)[-1]
+                first = fault if len(site.got) == 1 else None
+                if first == "drop":
+                    return 0, ""
+                if isinstance(first, int):
+                    return first, json.dumps({"error": f"no: {body.get('api_key')}"})
+                if first is None and len(body["q"]) > most:
+                    return 400, '{"error": "Invalid request: request exceeds text limit"}'
+                made = {"translatedText": [f"«{text}»" for text in body["q"]]}
+                return 200, json.dumps(made if first is None else first)
+
+            site.answer = answer
+            return site
+
+        for name, value in (("URL", site.url), ("API_KEY", KEY)):
+            monkeypatch.setenv(f"LIBRETRANSLATE_{name}", value)
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
         yield start
+
+
+def bodies(site):
+    return [json.loads(one.partition(b"\n\n")[2]) for one in site.got]
 
 
 def service(**settings):
@@ -82,8 +61,8 @@ def test_texts_go_out_as_html_and_come_back_in_their_order(libre_server, tmp_pat
         outcome = send(items, service(), memory, 1)
         assert memory.billed("libretranslate") == 30
     assert (outcome.stopped, outcome.answered, outcome.unanswered) == (None, 3, [])
-    assert [len(body["q"]) for body in server.bodies] == [3, 1, 2]
-    first = server.bodies[0]
+    assert [len(body["q"]) for body in bodies(server)] == [3, 1, 2]
+    first = bodies(server)[0]
     assert (first["source"], first["target"], first["format"]) == ("en", "ko", "html")
     assert first["api_key"] == KEY and first["q"][0] == items[0].wire
     assert KEY.encode() not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
@@ -114,7 +93,7 @@ def test_every_failure_is_told_apart(libre_server, fault, kind, said):
     with pytest.raises(EngineFault) as caught:
         client.translate(["text", "more"], "")
     client.close()
-    assert caught.value.kind is kind and len(server.bodies) == 1
+    assert caught.value.kind is kind and len(bodies(server)) == 1
     shown = f"{caught.value.what}; {caught.value.hint}"
     assert said in shown and KEY not in shown
 
@@ -154,7 +133,7 @@ def test_another_context_sends_no_text_again(libre_server, tmp_path):
         write_bank(workspace.bank_file, Bank((*rows,)))
         made = curation.open_workspace(workspace.root)
         assert run_translation(made, "libretranslate")["waiting"] == 0
-    assert [sorted(body["q"]) for body in server.bodies] == [
+    assert [sorted(body["q"]) for body in bodies(server)] == [
         ["Dry.", "It rained.", "Who?"],
         ["It snowed."],
     ]
