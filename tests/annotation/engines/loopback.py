@@ -18,17 +18,6 @@ from xml.etree import ElementTree as ET
 KEY = "loopback-key-5f0c"
 TAG = re.compile(r'<x id="(\d+)"(?:/>|>[^<]*</x>)')
 MOST_BYTES = 128 * 1024
-MESSAGES = {
-    400: "Bad request",
-    403: "Forbidden",
-    413: "Payload too large",
-    429: "Too many requests",
-    456: "Quota exceeded",
-    500: "Internal error",
-    503: "Unavailable",
-    504: "Gateway timeout",
-    529: "Overloaded",
-}
 DAMAGE = {
     "moved": lambda text: "".join(m[0] + " " for m in TAG.finditer(text)) + TAG.sub("", text),
     "dropped": lambda text: TAG.sub("", text, count=1),
@@ -56,7 +45,6 @@ class Loopback:
             there), or a function that is called before anything is billed.
         damage: A name of `DAMAGE`, done to every text.
         damage_filled: Whether texts with fillers in their tags are damaged too.
-        limit: The account's limit; 456 beyond it.
         latency: Seconds before each reply.
         translate: What it makes of the text between tags.
         bodies: Every body of a request for a translation.
@@ -68,15 +56,12 @@ class Loopback:
     faults: dict[int, Any] = field(default_factory=dict)
     damage: str = ""
     damage_filled: bool = False
-    limit: int = 500_000
     latency: float = 0.0
     translate: Callable[[str], str] = lambda text: f"«{text}»" if text.strip() else text
     bodies: list[dict[str, Any]] = field(default_factory=list)
     billed: int = 0
     glossaries: dict[str, dict[str, Any]] = field(default_factory=dict)
     keys: set[str] = field(default_factory=lambda: {KEY})
-    peak: int = 0
-    _under_way: int = 0
     lock: Any = field(default_factory=threading.Lock)
     ended: threading.Event = field(default_factory=threading.Event)
 
@@ -99,28 +84,24 @@ def characters(text):
     return len("".join(ET.fromstring(f"<r>{text}</r>").itertext()))  # noqa: S314  # our own
 
 
-class Replying(BaseHTTPRequestHandler):
+class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     wbufsize = -1  # one write a reply: two would wait for one another
-    state: Any
+    state: Loopback
 
     def log_message(self, *_args):
         """Say nothing."""
 
     def send(self, status, value):
-        data = b"" if status == 204 else json.dumps(value).encode()
+        data = json.dumps(value).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
 
-
-class Handler(Replying):
-    state: Loopback
-
     def fail(self, status):
-        self.send(status, {"message": MESSAGES[status]})
+        self.send(status, {"message": f"no ({status})"})
 
     def refused(self):
         key = self.headers.get("Authorization", "").removeprefix("DeepL-Auth-Key ")
@@ -135,7 +116,7 @@ class Handler(Replying):
         path, state = urlsplit(self.path), self.state
         parts = path.path.strip("/").split("/")
         if parts == ["v2", "usage"]:
-            self.send(200, {"character_count": state.billed, "character_limit": state.limit})
+            self.send(200, {"character_count": state.billed, "character_limit": 500_000})
         elif parts == ["v3", "glossaries"]:
             self.send(200, {"glossaries": [self.glossary(key) for key in state.glossaries]})
         elif parts[:2] == ["v3", "glossaries"] and parts[2] in state.glossaries:
@@ -180,13 +161,7 @@ class Handler(Replying):
         with state.lock:
             state.bodies.append(body)
             fault = state.faults.get(len(state.bodies))
-            state._under_way += 1
-            state.peak = max(state.peak, state._under_way)
-        try:
-            self.answer(body, size, fault)
-        finally:
-            with state.lock:
-                state._under_way -= 1
+        self.answer(body, size, fault)
 
     def answer(self, body, size, fault):
         state = self.state
@@ -198,7 +173,7 @@ class Handler(Replying):
             self.close_connection = True
             return
         counts = [characters(text) for text in body["text"]]
-        status = fault if isinstance(fault, int) else self.status_of(body, size, sum(counts))
+        status = fault if isinstance(fault, int) else self.status_of(body, size)
         if status != 200:
             self.fail(status)
             return
@@ -220,40 +195,32 @@ class Handler(Replying):
                 del rows[0][name]
         self.send(200, {"translations": [] if fault == "strange" else rows})
 
-    def status_of(self, body, size, count):
+    def status_of(self, body, size):
         if size > MOST_BYTES:
             return 413
         if body.get("formality") in ("more", "less") and body["target_lang"] in ("KO", "ZH", "TR"):
             return 400
         if body.get("glossary_id", "glossary-1") not in (*self.state.glossaries, "glossary-1"):
             return 400
-        return 456 if self.state.billed + count > self.state.limit else 200
-
-
-@contextmanager
-def served(state, handler):
-    """Run a server while the block lasts; gives its address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (handler,), {"state": state}))
-    server.daemon_threads = True
-    server.block_on_close = False
-    thread = threading.Thread(
-        target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
-    )
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join(60)
-        server.server_close()
+        return 200
 
 
 @contextmanager
 def serve(**settings):
     """Run a server that speaks DeepL's protocol while the block lasts."""
     state = Loopback(**settings)
-    with served(state, Handler) as state.url:
-        try:
-            yield state
-        finally:
-            state.ended.set()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (Handler,), {"state": state}))
+    server.daemon_threads = True
+    server.block_on_close = False
+    thread = threading.Thread(
+        target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+    )
+    thread.start()
+    state.url = f"http://127.0.0.1:{server.server_port}"
+    try:
+        yield state
+    finally:
+        server.shutdown()
+        thread.join(60)
+        server.server_close()
+        state.ended.set()

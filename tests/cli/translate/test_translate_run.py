@@ -53,7 +53,6 @@ def test_the_estimate_is_the_bill_and_a_second_run_costs_nothing(
     assert "formality" not in body
     assert body["context"].startswith("At the shop a potter and a baker came in. The potter")
     assert len({body["context"] for body in server.bodies}) == len(server.bodies) == 2
-    assert server.peak <= 2
     requests = len(server.bodies)
     second = translate(curate, source_bank)
     assert (second["billed"], second["cells"], len(server.bodies)) == (0, 0, requests)
