@@ -3,7 +3,7 @@
 import difflib
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from curation.files.lock import writing
 from curation.files.outcomes import TemplateOutcome, people_groups
 from curation.files.questionnaire import read_tallies
 from curation.files.workspace import Workspace
-from curation.records.bank import ONCE_COLUMN, SampleId, Template, Texts
+from curation.records.bank import ONCE_COLUMN, SampleId, Texts
 from curation.records.culture import SampleSettings
 from curation.records.messages import CurateError, decider, frame, given_reason
 from curation.records.sample import Sample
@@ -220,22 +220,17 @@ def _sample(
     if culture.samples.once or template.samples_once:
         once = SampleSettings(once=True)
         given = plan([template], workspace.language, "", groups, once).samples()
-        _refuse_repeated(template, sample, given)
+        asked = (sample.context, sample.question)
+        same = next(item.sample_id for item in given if (item.context, item.question) == asked)
+        if same != sample.sample_id:  # its template does not give it
+            told = {"sample": sample.sample_id, "template": template.id, "column": ONCE_COLUMN}
+            raise refusal("sample-repeated", "", same=same, **told)
     return {
         "in_benchmark": True,
         **sample._asdict(),
         "filling": _filling(filling, sample_id.index, sample),
         "conditions": [*map(str, declared_conditions(variant.texts))],
     }
-
-
-def _refuse_repeated(template: Template, sample: Sample, given: Iterable[Sample]) -> None:
-    """Refuse a sample that its template does not give, for it asks what another one asks."""
-    asked = (sample.context, sample.question)
-    same = next(item.sample_id for item in given if (item.context, item.question) == asked)
-    if same != sample.sample_id:
-        told = {"sample": sample.sample_id, "template": template.id, "column": ONCE_COLUMN}
-        raise refusal("sample-repeated", "", same=same, **told)
 
 
 def _filling(filling: Filling, index: int, sample: Sample) -> dict[str, dict[str, object]]:
@@ -414,25 +409,20 @@ def override_each(
     who = decider(by)
     whole = [(name, keep, given_reason(reason)) for name, keep, reason in decided]
     with writing(workspace, "curate override", dry_run=dry_run):
-        done = _override(workspace, whole, who)
+        before = final_bank(workspace)
+        found: dict[str, Decision] = {}
+        for name, keep, reason in whole:
+            subject = _subject(workspace, before, name)
+            outcome = Outcome.KEEP if keep else Outcome.DROP
+            decision = Decision(subject, Stage.MANUAL, Rule.OVERRIDE, outcome, reason)
+            if found.setdefault(subject, decision) != decision:
+                raise refusal("decided-twice", subject, subject=subject)
+        added = additions(workspace.renamed_decisions, found.values(), who, now())
+        tallies = read_tallies(workspace.tallies_file, workspace.book)
+        ledger = [*workspace.decisions, *added.decisions]
+        after = finalize(workspace, tallies, ledger, workspace.targets)
         if not dry_run:
-            DECISIONS.append(workspace.ledger_file, done.added.decisions)
-    return done
-
-
-def _override(workspace: Workspace, decided: Sequence[Overriding], who: str) -> Override:
-    before = final_bank(workspace)
-    found: dict[str, Decision] = {}
-    for name, keep, reason in decided:
-        subject = _subject(workspace, before, name)
-        outcome = Outcome.KEEP if keep else Outcome.DROP
-        decision = Decision(subject, Stage.MANUAL, Rule.OVERRIDE, outcome, reason)
-        if found.setdefault(subject, decision) != decision:
-            raise refusal("decided-twice", subject, subject=subject)
-    added = additions(workspace.renamed_decisions, found.values(), who, now())
-    tallies = read_tallies(workspace.tallies_file, workspace.book)
-    ledger = [*workspace.decisions, *added.decisions]
-    after = finalize(workspace, tallies, ledger, workspace.targets)
+            DECISIONS.append(workspace.ledger_file, added.decisions)
     first = {str(item.template.id): item for item in before.outcomes}
     then = {str(item.template.id): item for item in after.outcomes}
     turned = [

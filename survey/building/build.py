@@ -2,7 +2,7 @@
 
 import io
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -258,38 +258,33 @@ def designs(
             known[key] = assign(built.questions, built.subjects, settings)
         return plan_survey(known[key], settings)
 
-    return [_design(built, each, survey, budget, planned) for each in wanted], findings
+    found = []
+    for each in wanted:
+        plan, single = planned(each), planned(each.model_copy(update={"orders": 1}))
+        naming = expected_to_name(each)
+        kinds = _errors(built.questions, naming, survey)
+        wrong, missed = error_rates([errors for of_kind in kinds.values() for errors in of_kind])
+        found.append(
+            {
+                "respondents_per_question": each.respondents_per_question,
+                "forms": len(plan.forms),
+                "respondents": plan.respondents,
+                "for_orders": max(0, plan.respondents - single.respondents),
+                "minutes": max((form["minutes"] for form in plan.forms), default=0),
+                "cost": plan.cost,
+                "for_quotas": plan.turned_away,
+                "named": naming,
+                "false_keeps": wrong,
+                "false_drops": missed,
+                "by_kind": {kind: error_rates(errors) for kind, errors in kinds.items()},
+                "paid": None if budget is None or plan.cost is None else plan.cost <= budget,
+            }
+        )
+    return found, findings
 
 
 def _sized(asked: QuestionnaireSettings, respondents: int) -> QuestionnaireSettings:
     return asked.model_copy(update={"respondents_per_question": respondents})
-
-
-def _design(
-    built: Built,
-    asked: QuestionnaireSettings,
-    survey: SurveySettings,
-    budget: Fraction | None,
-    planned: Callable[[QuestionnaireSettings], SurveyPlan],
-) -> dict[str, Any]:
-    plan, single = planned(asked), planned(asked.model_copy(update={"orders": 1}))
-    named = expected_to_name(asked)
-    kinds = _errors(built.questions, named, survey)
-    wrong, missed = error_rates([errors for of_kind in kinds.values() for errors in of_kind])
-    return {
-        "respondents_per_question": asked.respondents_per_question,
-        "forms": len(plan.forms),
-        "respondents": plan.respondents,
-        "for_orders": max(0, plan.respondents - single.respondents),
-        "minutes": max((form["minutes"] for form in plan.forms), default=0),
-        "cost": plan.cost,
-        "for_quotas": plan.turned_away,
-        "named": named,
-        "false_keeps": wrong,
-        "false_drops": missed,
-        "by_kind": {kind: error_rates(errors) for kind, errors in kinds.items()},
-        "paid": None if budget is None or plan.cost is None else plan.cost <= budget,
-    }
 
 
 def _errors(

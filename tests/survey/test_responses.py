@@ -9,34 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.records.messages import CurateError
-from curation.records.survey import Option, Question, QuestionKind, Role
+from curation.records.survey import QuestionKind
 from survey.answers import RESPONSE_COLUMNS, _dense, count_answers
 from survey.readers.normalise import read_answers
+from tests.survey.conftest import Make
 
 HEADER = ",".join(RESPONSE_COLUMNS)
-NONE = Option("none", (), Role.NONE)
-CHOICE = Question(
-    "q-choice",
-    QuestionKind.CHOICE,
-    "Craft",
-    "they hum",
-    (Option("1", ("A",), Role.TARGET), Option("2", ("B",), Role.NON_TARGET), NONE),
-)
-SEVERAL = Question(
-    "q-several",
-    QuestionKind.SELECT_ALL,
-    "Craft",
-    "they sing",
-    (*(Option(str(at), (name,), Role.GROUP) for at, name in enumerate("ABCD")), NONE),
-)
-UNDERSTOOD = Question(
-    "c-001",
-    QuestionKind.COMPREHENSION,
-    "Craft",
-    "",
-    (Option("1", (), Role.CORRECT), Option("2", (), Role.WRONG), Option("3", (), Role.WRONG)),
-    "craft-001",
-)
+CHOICE = Make().choice("A", "B", id="q-choice")
+SEVERAL = Make().select_all(*"ABCD", id="q-several")
+UNDERSTOOD = Make().comprehension(id="c-001")
 QUESTIONS = (CHOICE, SEVERAL, UNDERSTOOD)
 
 
@@ -77,11 +58,11 @@ def test_who_contradicts_himself_is_left_out_of_the_question_and_named(count):
             ("r1", CHOICE, "1", "selected"),
             ("r1", CHOICE, "2", "selected"),
             ("r2", CHOICE, "1", "selected"),
-            ("r1", SEVERAL, "0", "selected"),
+            ("r1", SEVERAL, "2", "selected"),
             ("r1", SEVERAL, "1", "selected"),
             ("r2", SEVERAL, "none", "selected"),
             ("r2", SEVERAL, "1", "selected"),
-            ("r3", SEVERAL, "0", "selected"),
+            ("r3", SEVERAL, "2", "selected"),
             ("r3", SEVERAL, "none", "selected"),
             ("r1", UNDERSTOOD, "1", "selected"),
             ("r1", UNDERSTOOD, "2", "selected"),

@@ -17,13 +17,9 @@ from curation.records.messages import CurateError
 from curation.records.survey import (
     Decision,
     GroupRole,
-    Option,
     Outcome,
-    Question,
     QuestionKind,
-    Role,
     Rule,
-    Tally,
     TargetRow,
 )
 from survey.rules import (
@@ -35,6 +31,7 @@ from survey.rules import (
     standing,
     target_rows,
 )
+from tests.survey.conftest import Make
 
 DEFAULT = SurveySettings()
 GROUPS = tuple("ABCDEFG")
@@ -247,31 +244,18 @@ def test_the_groups_of_a_validation_question_stand_as_it_is_decided(make, votes,
 def tallies(draw):
     kind = draw(st.sampled_from(QuestionKind))
     if kind is QuestionKind.SELECT_ALL:
-        size = draw(st.integers(2, 6))
-        flags = draw(st.lists(st.booleans(), min_size=size, max_size=size).filter(any))
-        options = [
-            Option(str(at), (name,), Role.GROUP, counts)
-            for at, (name, counts) in enumerate(zip(GROUPS, flags, strict=False))
-        ]
-        options.append(Option("none", (), Role.NONE))
+        counting = draw(st.integers(1, 6))
+        names, uncounted = GROUPS[:counting], GROUPS[counting : draw(st.integers(2, 6))]
         respondents = draw(st.integers(1, 60))
         none = draw(st.integers(0, respondents))
         count = st.integers(0, respondents - none)
-        votes = (*draw(st.tuples(*[count] * size)), none)
-    else:
-        roles = (
-            (Role.TARGET, Role.NON_TARGET, Role.NONE)
-            if kind is QuestionKind.CHOICE
-            else (Role.CORRECT, Role.WRONG, Role.WRONG)
+        votes = (*draw(st.tuples(*[count] * len((*names, *uncounted)))), none)
+        return Make().tally(
+            Make().select_all(*names, uncounted=uncounted), *votes, respondents=respondents
         )
-        options = [
-            Option(str(at), (GROUPS[at],) if role in roles[:2] else (), role)
-            for at, role in enumerate(roles)
-        ]
-        votes = draw(st.tuples(*[st.integers(0, 40)] * 3).filter(any))
-        respondents = sum(votes)
-    question = Question("q", kind, "Craft", "they hum", tuple(options), "craft-001")
-    return Tally(question, respondents, votes, "answers.csv")
+    votes = draw(st.tuples(*[st.integers(0, 40)] * 3).filter(any))
+    question = Make().choice() if kind is QuestionKind.CHOICE else Make().comprehension()
+    return Make().tally(question, *votes)
 
 
 def outcomes(tally, thresholds):

@@ -4,19 +4,11 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from curation.records.bank import (
-    Group,
-    Label,
-    Template,
-    TemplateId,
-    Texts,
-    Variant,
-    VariantId,
-    VariantLetter,
-)
+from curation.records.bank import Group, Label
 from curation.records.culture import Category, Culture
 from curation.records.sample import SAMPLE_COLUMNS, Sample
 from survey.building.questions import Built, asked_templates
+from tests.survey.conftest import Make
 
 NONE = "There is none"
 CULTURE = Culture(
@@ -46,34 +38,14 @@ class Crafts:
         **texts,
     ):
         """Make a template with variants a and b; in a the target is the second person."""
-        wording = Texts(
-            stereotype=stereotype,
-            target_groups=tuple(target),
-            ambiguous_context="[N1] and [N2] came in.",
-            disambiguating_context="[N1] hummed, [N2] was silent.",
-            biased_question="Who hums?",
-            counter_biased_question="Who does not hum?",
-            biased_answer="[N1]",
-            counter_biased_answer="[N2]",
-            names="N1: [Bob]; N2: [Ann]",
-        )
-        identity = TemplateId(category.lower(), number)
-        variants = []
-        for letter in (VariantLetter.A, VariantLetter.B):
-            first, second = (other, target) if letter is VariantLetter.A else (target, other)
-            people = {"n1_groups": tuple(first), "n2_groups": tuple(second)}
-            mine = replace(wording, **{**people, **texts})
-            variants.append(
-                Variant(
-                    VariantId(identity, letter),
-                    category,
-                    label,
-                    mine,
-                    extra=tuple(extra),
-                    row=number,
-                )
-            )
-        return Template(identity, tuple(variants))
+        names = "N1: [Bob]; N2: [Ann]"
+        texts = {"stereotype": stereotype, "names": names, **texts}
+        made = Make().template(f"{category.lower()}-{number:03d}", target, other, label, **texts)
+        variants = [
+            replace(item, category=category, extra=tuple(extra), row=number)
+            for item in made.variants
+        ]
+        return replace(made, variants=tuple(variants))
 
     def open(self, number=1, stereotype="They rise early"):
         """Make a template that leaves its groups to the survey."""

@@ -1,6 +1,7 @@
 """Which question stands in which form."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from math import ceil
 
@@ -9,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.records.culture import QuestionnaireSettings
-from curation.records.survey import Option, Question, QuestionKind, Role
+from curation.records.survey import QuestionKind, Role
 from survey.building.plan import assign, balanced_orders, copies_needed, needed_orders
+from tests.survey.conftest import Make
 
+MAKE = Make()
 CHOICE, SELECT, COMPREHENSION = (
     QuestionKind.CHOICE,
     QuestionKind.SELECT_ALL,
@@ -21,14 +24,12 @@ CHOICE, SELECT, COMPREHENSION = (
 
 def question(name, kind=CHOICE, category="Craft"):
     """Make a question with two options and, except for comprehension, 'no stereotype'."""
-    if kind is COMPREHENSION:
-        roles = [Role.WRONG, Role.CORRECT, Role.WRONG]
-    elif kind is CHOICE:
-        roles = [Role.TARGET, Role.NON_TARGET, Role.NONE]
-    else:
-        roles = [Role.GROUP, Role.GROUP, Role.GROUP, Role.NONE]
-    options = tuple(Option(str(at), (), role) for at, role in enumerate(roles))
-    return Question(name, kind, category, "", options)
+    made = {
+        CHOICE: MAKE.choice(),
+        SELECT: MAKE.select_all("A", "B", "C"),
+        COMPREHENSION: MAKE.comprehension(),
+    }
+    return replace(made[kind], id=name, category=category)
 
 
 def asking(copies=1, *, per_form=8, orders=1, seed=1):
