@@ -23,9 +23,8 @@ from curation.cli.options import (
     curate_command,
     folder_option,
     hidden_of,
-    names_of,
     note_language,
-    repeated,
+    people_option,
     suggestion_options,
     templates_option,
 )
@@ -152,7 +151,7 @@ def _show_suggested(found: Mapping[str, Any]) -> None:
 
 
 @curate_command("sheet")
-@repeated("--annotator", "annotators", "NAME", "Name of an annotator", required=True)
+@people_option("--annotator", "Name of an annotator", required=True)
 @folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @click.option(
     "--open", "only_open", is_flag=True, help="Leave out templates that have a consensus label."
@@ -161,7 +160,7 @@ def _show_suggested(found: Mapping[str, Any]) -> None:
 @suggestion_options
 def sheet(
     workspace: Workspace,
-    annotators: tuple[str, ...],
+    annotators: list[str],
     out: Path | None,
     only_open: bool,
     templates: tuple[str, ...],
@@ -181,10 +180,9 @@ def sheet(
     Example: curate classify sheet --annotator Mina --annotator Jun
              curate classify sheet --annotator Mina --annotator Jun --suggestions --blind Jun
     """  # noqa: D301  # \b keeps click from wrapping the example
-    names = names_of(annotators, "--annotator")
     hidden = hidden_of(blind, suggestions=suggestions)
     made = make_classify_sheets(
-        workspace, names, out, only_open=only_open, hidden=hidden, named=templates
+        workspace, annotators, out, only_open=only_open, hidden=hidden, named=templates
     )
     note_language(workspace)
     return made, False, partial(_show_sheets, made, is_suggested=hidden is not None)

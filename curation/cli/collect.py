@@ -21,9 +21,8 @@ from curation.annotation.translation import bilingual
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     curate_command,
-    names_of,
     note_language,
-    repeated,
+    people_option,
     templates_option,
 )
 from curation.cli.terminal import (
@@ -388,9 +387,9 @@ def new() -> None:
     help="With FILE: this model writes the rows that have no texts, on a server with OpenAI's "
     "protocol.",
 )
-@repeated("--annotator", "annotators", "NAME", "With FILE: name of an annotator who judges")
+@people_option("--annotator", "With FILE: name of an annotator who judges")
 def new_sheet(
-    workspace: Workspace, file: Path | None, model: str | None, annotators: tuple[str, ...]
+    workspace: Workspace, file: Path | None, model: str | None, annotators: list[str]
 ) -> Taken:
     """Make a workbook for new templates, or workbooks in which those of FILE are judged.
 
@@ -410,21 +409,20 @@ def new_sheet(
     Example: curate new sheet
              curate new sheet stereotypes.csv --draft MODEL --annotator Mina --annotator Jun
     """  # noqa: D301  # \b keeps click from wrapping the example
-    names = names_of(annotators, "--annotator")
     if file is None:
-        if model is not None or names:
+        if model is not None or annotators:
             raise click.UsageError("--draft and --annotator need FILE: the stereotypes")
         path = make_new_sheet(workspace)
         note_language(workspace)
         said = f"Made {path}.\nWhen you have filled it in: curate collect FILE"
         return {"file": path}, False, partial(click.echo, said)
-    if not names:
+    if not annotators:
         raise click.UsageError("FILE needs --annotator NAME: who judges its templates")
     listener = Listener(
         tell=lambda line: click.echo(line, err=True),
         progress=partial(show_progress, "Stereotypes asked about"),
     )
-    made = hand_out_drafts(workspace, file, names, model or "", listener)
+    made = hand_out_drafts(workspace, file, annotators, model or "", listener)
     note_language(workspace)
     return made, False, partial(_show_drafts, made)
 

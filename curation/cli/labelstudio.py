@@ -26,10 +26,9 @@ from curation.cli.options import (
     folder_option,
     hidden_of,
     json_option,
-    names_of,
     note_language,
+    people_option,
     refuse_stray,
-    repeated,
     suggestion_options,
     templates_option,
     workspace_option,
@@ -61,7 +60,7 @@ _DATA = Path("~/.local/share/curate/label-studio")
 @curate_command("push")
 @click.argument("kind", type=click.Choice(list(KINDS)))
 @section("Who annotates")
-@repeated("--annotator", "annotators", "NAME", "Make a project for this annotator, not one for all")
+@people_option("--annotator", "Make a project for this annotator, not one for all")
 @click.option(
     "--overlap",
     type=click.IntRange(0),
@@ -120,7 +119,7 @@ def push(
     /,
     workspace: Workspace,
     kind: str,
-    annotators: tuple[str, ...],
+    annotators: list[str],
     updated: tuple[str, ...],
     suggestions: bool,
     blind: tuple[str, ...],
@@ -150,7 +149,6 @@ def push(
              curate push translate --missing
              curate push comprehension --annotations 5
     """  # noqa: D301  # \b keeps click from wrapping the example
-    names = names_of(annotators, "--annotator")
     refuse_stray(ctx, _BELONGS, [kind])
     hidden = hidden_of(blind, suggestions=suggestions)
     note_language(workspace)
@@ -159,7 +157,7 @@ def push(
     done = push_tasks(
         workspace,
         kind,
-        annotators=names,
+        annotators=annotators,
         update="" in updated,
         again=frozenset(again),
         hidden=hidden,
@@ -275,7 +273,7 @@ def annotate() -> None:
 @annotate.command("serve")
 @workspace_option
 @click.argument("kind", type=click.Choice(list(KINDS)), required=False)
-@repeated("--annotator", "annotators", "NAME", "With KIND: who annotates, without an account")
+@people_option("--annotator", "With KIND: who annotates, without an account")
 @click.option(
     "--port",
     type=click.IntRange(1024, 65535),
@@ -291,7 +289,7 @@ def annotate() -> None:
 def serve(
     workspace: Workspace,
     kind: str | None,
-    annotators: tuple[str, ...],
+    annotators: list[str],
     port: int | None,
     data_dir: Path,
     as_json: bool,
@@ -309,15 +307,14 @@ def serve(
     Example: curate annotate serve classify --annotator Mina --annotator Jun
              curate annotate serve --port 8080
     """  # noqa: D301  # \b keeps click from wrapping the example
-    names = names_of(annotators, "--annotator")
-    if bool(names) != (kind is not None):
+    if bool(annotators) != (kind is not None):
         raise click.UsageError("a KIND of task and --annotator NAME belong together")
     known = kind_of(kind) if kind else None
     program = find_program(needed=known is None or known.sheets is None)
     if known is not None:
         note_language(workspace)
         if program is None and known.sheets is not None:
-            _show_sheets(known.sheets(workspace, names), as_json=as_json)
+            _show_sheets(known.sheets(workspace, annotators), as_json=as_json)
             return
     assert program is not None  # noqa: S101  # it is needed
     data = data_dir.expanduser().resolve()
@@ -327,7 +324,7 @@ def serve(
             click.echo("Starting Label Studio; the first start takes a minute or two ...", err=True)
             running.wait_until_up()
             if kind is not None:
-                offered = offer_tasks(workspace, kind, names, running, data)
+                offered = offer_tasks(workspace, kind, annotators, running, data)
             _show_server(running, data_dir, offered, as_json=as_json)
             if running.process.wait():
                 raise running.ended()

@@ -38,6 +38,15 @@ def repeated(flag: str, name: str, metavar: str, text: str, **more: Any) -> Call
     return click.option(flag, name, multiple=True, metavar=metavar, help=text, **more)
 
 
+def people_option(flag: str, text: str, **more: Any) -> Callable[[F], F]:
+    """An option that names people, given once for each, all of them different: `--reader NAME`."""
+
+    def distinct(_context: click.Context, _option: click.Parameter, people: Any) -> list[str]:
+        return _names_of(people, flag)
+
+    return repeated(flag, f"{flag[2:]}s", "NAME", text, callback=distinct, **more)
+
+
 by_option = click.option(
     "--by", required=True, metavar="NAME", help="Who decides; the name is recorded in the ledger."
 )
@@ -210,15 +219,11 @@ def hidden_of(blind: Sequence[str], *, suggestions: bool) -> list[str] | None:
     """
     if blind and not suggestions:
         raise click.UsageError("--blind belongs to --suggestions")
-    return names_of(blind or ("half",), "--blind") if suggestions else None
+    return _names_of(blind or ("half",), "--blind") if suggestions else None
 
 
-def names_of(people: Sequence[str], option: str) -> list[str]:
-    """Names of people on the command line; no two may be the same.
-
-    Raises:
-        click.UsageError: If one is empty or two are the same.
-    """
+def _names_of(people: Sequence[str], option: str) -> list[str]:
+    """Names of people on the command line, none of them empty, and no two the same."""
     from curation.annotation.sheets import distinct_names
 
     try:

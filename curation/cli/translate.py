@@ -19,8 +19,8 @@ from curation.cli.group import LazyGroup
 from curation.cli.options import (
     curate_command,
     folder_option,
-    names_of,
     note_language,
+    people_option,
     templates_option,
 )
 from curation.cli.terminal import (
@@ -197,13 +197,7 @@ def _show_run(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) 
 
 
 @curate_command("sheet")
-@click.option(
-    "--translator",
-    "translators",
-    multiple=True,
-    metavar="NAME",
-    help="Name of a translator; may be given several times: the templates are divided among them.",
-)
+@people_option("--translator", "Name of a translator, who gets some of the templates")
 @templates_option
 @folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @click.option(
@@ -216,7 +210,7 @@ def _show_run(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) 
 )
 def sheet(
     workspace: Workspace,
-    translators: tuple[str, ...],
+    translators: list[str],
     templates: tuple[str, ...],
     out: Path | None,
     form: str,
@@ -237,10 +231,9 @@ def sheet(
              curate translate sheet --translator Mina --translator Jun
              curate translate sheet --translator Mina --format xliff
     """  # noqa: D301  # \b keeps click from wrapping the example
-    names = names_of(translators, "--translator")
     made = make_translation_sheets(
         workspace,
-        names,
+        translators,
         templates,
         out,
         xliff=form == "xliff",

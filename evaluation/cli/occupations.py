@@ -1,6 +1,6 @@
 """`curate evaluate occupations`: who is given which occupation, against labour statistics."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from curation.cli.terminal import Taken, echo_table, show_findings, wrapped
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted, has_errors
 from evaluation import occupations as library
-from evaluation.cli.options import epochs_option
+from evaluation.cli.options import epochs_option, measured
 from evaluation.measures import OCCUPATIONS, balances, ranked
 from evaluation.occupations.tasks import COREFERENCE
 from evaluation.prompts import asked_language
@@ -32,6 +32,7 @@ _COMMANDS = {
 }
 _KINDS = ("occupation", "title", "number", "percent", "share", "count")
 _MEASURES = tuple(ranked(OCCUPATIONS))
+_number, _chance = partial(measured, ends=".2f"), partial(measured, form=".4f", undefined="")
 _TASKS = ("persona-gender", "persona-age", COREFERENCE)
 
 
@@ -309,8 +310,8 @@ def _show(found: Results) -> None:
     cells = [
         [
             *(row["model"], row["task"], _number(row, "M_B"), _number(row, "M_B_null")),
-            *(_number(row, "M_B_p", ".4f", ""), _number(row, "M_R"), _number(row, "M_S")),
-            *(_number(row, "M_S_p", ".4f", ""), row["out_of_choice"]),
+            *(_chance(row, "M_B_p"), _number(row, "M_R"), _number(row, "M_S")),
+            *(_chance(row, "M_S_p"), row["out_of_choice"]),
         ]
         for row in found.rows
     ]
@@ -326,7 +327,7 @@ def _show(found: Results) -> None:
         changes = [
             [
                 *(row[name] for name in names),
-                *(_number(row, f"{name}_difference", "+.3f") for name in _MEASURES),
+                *(_number(row, f"{name}_difference", form="+.3f") for name in _MEASURES),
             ]
             for row in found["pairs"]
         ]
@@ -334,12 +335,3 @@ def _show(found: Results) -> None:
     how = "count as unknown" if found["unreadable"] == "unknown" else "are excluded"
     click.echo(f"\nOut-of-choice replies {how}. Perfect alignment has the slope M_S = 2.")
     show_findings(found.findings)
-
-
-def _number(
-    row: Mapping[str, Any], name: str, form: str = ".3f", undefined: str = "undefined"
-) -> str:
-    """A number of a row, with the ends of its interval where it has one."""
-    value, low, high = (row.get(key) for key in (name, f"{name}_low", f"{name}_high"))
-    ends = "" if low is None or high is None else f" [{low:.2f}, {high:.2f}]"
-    return undefined if value is None else f"{value:{form}}{ends}"

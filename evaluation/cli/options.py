@@ -62,12 +62,20 @@ mode_option = click.option(
 _ANSWERED = ("--replies FILE", "--predictions FILE")
 
 
-def measured(row: Mapping[str, Any], name: str, note: str = "") -> str:
+def measured(
+    row: Mapping[str, Any],
+    name: str,
+    note: str = "",
+    *,
+    form: str = ".3f",
+    ends: str = ".3f",
+    undefined: str = "undefined",
+) -> str:
     """A number of a row, with the ends of its interval where it has one, flagged by a note."""
     value, low, high = (row.get(key) for key in (name, f"{name}_low", f"{name}_high"))
     if value is None or low is None or high is None:
-        return "undefined" if value is None else f"{value:.3f}"
-    return f"{value:.3f} [{low:.3f}, {high:.3f}]{'*' if note else ''}"
+        return undefined if value is None else f"{value:{form}}"
+    return f"{value:{form}} [{low:{ends}}, {high:{ends}}]{'*' if note else ''}"
 
 
 def echo_sheets(made: Mapping[str, Any], said: str) -> None:

@@ -13,12 +13,11 @@ from curation.cli.group import LazyGroup
 from curation.cli.options import (
     curate_command,
     folder_option,
-    names_of,
     note_language,
     note_unreviewed,
     path_option,
+    people_option,
     refuse_stray,
-    repeated,
 )
 from curation.cli.terminal import (
     Taken,
@@ -155,9 +154,9 @@ def _show_built(built: Results) -> None:
 
 
 @curate_command("sheet")
-@repeated("--editor", "editors", "NAME", "Name of an editor of stories")
-@repeated("--reader", "readers", "NAME", "Name of a reader of continuations")
-def sheet(workspace: Workspace, editors: tuple[str, ...], readers: tuple[str, ...]) -> Taken:
+@people_option("--editor", "Name of an editor of stories")
+@people_option("--reader", "Name of a reader of continuations")
+def sheet(workspace: Workspace, editors: list[str], readers: list[str]) -> Taken:
     """Make a workbook for each editor of stories, or for each person who reads continuations.
 
     With --editor, each row has one version of a story to correct. It shows the story that the
@@ -182,10 +181,10 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], readers: tuple[str, ..
     if bool(editors) == bool(readers):
         raise click.UsageError("name who gets a workbook: --editor NAME or --reader NAME")
     if editors:
-        made = library.sheet(workspace, names_of(editors, "--editor"))
+        made = library.sheet(workspace, editors)
         said = f"{counted(made['items'], 'story', 'stories')} in {counted(made['rows'], 'row')}"
     else:
-        made = library.passages(workspace, names_of(readers, "--reader"))
+        made = library.passages(workspace, readers)
         said = counted(made["items"], "passage")
     note_language(workspace)
     return made, False, partial(echo_sheets, made, said)
