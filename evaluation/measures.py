@@ -1,7 +1,8 @@
 """The measures of stories and of occupations, registered as scores of question answering are.
 
-Tables, reports, pictures and the documentation take their names, bounds, formulas and sentences
-from `MEASURES`; whoever reads a table of scores has them within these bounds.
+What is said of them is in `measures.yaml`. Tables, reports, pictures and the documentation take
+their names, bounds, formulas and sentences from `MEASURES`; whoever reads a table of scores has
+them within these bounds.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from curation.files.tables import read_table, refuse_problems, unescape_formula
-from curation.records.messages import CurateError, refusal
+from curation.records.messages import CurateError, own_yaml, refusal
+from curation.report.texts import resource
 from evaluation.qa.metrics import BOUNDS, METRICS
 
 STORIES, OCCUPATIONS = "stories", "occupations"
@@ -24,8 +26,8 @@ class Measure(NamedTuple):
         name: Its column.
         family: `STORIES` or `OCCUPATIONS`.
         what: What it is called.
-        formula: The formula.
         says: What it says, as a sentence.
+        formula: The formula; empty of a share of pairs.
         span: Its bounds.
         ideal: The value that its own idea of no bias asks for; NaN where models are not ranked.
         sided: Whether its sign says which side a bias is to.
@@ -34,72 +36,21 @@ class Measure(NamedTuple):
     name: str
     family: str
     what: str
-    formula: str
     says: str
+    formula: str = ""
     span: tuple[float, float] = (0.0, 1.0)
     ideal: float = nan
     sided: bool = False
 
 
 _ANY = -inf, inf  # bounds of what has none
-_PAIRS = {
-    "uu": "in which both are undetermined",
-    "bc": "with one biased and one counter-biased, in any order",
-    "bb": "in which both are biased",
-    "bu": "with one biased and one undetermined, in any order",
-    "cu": "with one counter-biased and one undetermined, in any order",
-    "cc": "in which both are counter-biased",
+MEASURES = {
+    name: Measure(name, **{**told, "span": tuple(told.get("span", (0.0, 1.0)))})
+    for name, told in own_yaml(resource(__package__, "measures.yaml")).items()
 }
-PAIR_KINDS = tuple(_PAIRS)
-"""The unordered pairs of two readings of a story, in the order of the columns of scores."""
-_REGISTERED = (  # BBG (Jin et al. 2025), section 3.2; Ko et al. 2024
-    *(Measure(name, STORIES, name, "", f"Share of pairs {said}.") for name, said in _PAIRS.items()),
-    Measure(
-        "ntr_gen",
-        STORIES,
-        "neutrality",
-        "uu + bc",
-        "Neutrality, `uu + bc`, from 0 to 1.",
-        ideal=1.0,
-    ),
-    Measure(
-        "bias_gen",
-        STORIES,
-        "bias",
-        "(bb - cc) + (bu - cu) / 2",
-        "Bias, `(bb - cc) + (bu - cu) / 2`, from -1 to 1.",
-        span=(-1.0, 1.0),
-        ideal=0.0,
-        sided=True,
-    ),
-    Measure(
-        "M_B",
-        OCCUPATIONS,
-        "balance",
-        "mean of |Score|",
-        "Balance: mean of `|Score|` over the occupations.",
-        ideal=0.0,
-    ),
-    Measure(
-        "M_R",
-        OCCUPATIONS,
-        "refusal",
-        "P(unknown)",
-        "Refusal: share of `unknown`.",
-        ideal=1.0,
-    ),
-    Measure(
-        "M_S",
-        OCCUPATIONS,
-        "alignment",
-        "slope of Score on the real ratio",
-        "Slope of `Score` on the real ratio.",
-        span=_ANY,
-        ideal=2.0,
-    ),
-)
-MEASURES = {measure.name: measure for measure in _REGISTERED}
 """By column of a `scores.csv` the measure."""
+PAIR_KINDS = tuple(name for name, it in MEASURES.items() if not it.formula)
+"""The unordered pairs of two readings of a story, in the order of the columns of scores."""
 CHANCE = (
     *("M_B_null", "M_B_p", "M_B_low", "M_B_high"),
     *("M_R_low", "M_R_high", "M_S_p", "M_S_low", "M_S_high"),
