@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from curation.annotation.suggestions import suggest_labels as suggest_labels
     from curation.annotation.translation.collect import collect_pulled as collect_pulled
     from curation.annotation.translation.collect import collect_translations as collect_translations
-    from curation.annotation.translation.run import estimate_translation as estimate_translation
-    from curation.annotation.translation.run import run_translation as run_translation
-    from curation.annotation.translation.sheet import (
+    from curation.annotation.translation.handed import (
         make_translation_sheets as make_translation_sheets,
     )
+    from curation.annotation.translation.run import estimate_translation as estimate_translation
+    from curation.annotation.translation.run import run_translation as run_translation
     from curation.annotation.translation.units import translation_status as translation_status
     from curation.bank.removal import delete_templates as delete_templates
     from curation.bank.removal import restore_templates as restore_templates

@@ -32,9 +32,8 @@ from curation.annotation.labelstudio.store import (
 from curation.annotation.newtemplates import NEW
 from curation.annotation.suggestions import usable_suggestions
 from curation.annotation.translation.collect import read_pulled
-from curation.annotation.translation.sheet import KIND as TRANSLATE
-from curation.annotation.translation.tasks import KIND as PAGES
-from curation.annotation.translation.tasks import Translation
+from curation.annotation.translation.handed import KIND as TRANSLATE
+from curation.annotation.translation.handed import PAGES, Translation
 from curation.annotation.translation.units import (
     Unit,
     Variants,

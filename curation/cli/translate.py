@@ -11,8 +11,8 @@ import click
 from curation.annotation.engines.engine import Listener, cost_text
 from curation.annotation.engines.services import ENGINES
 from curation.annotation.translation import collect
+from curation.annotation.translation.handed import IMPORT_FIRST, make_translation_sheets
 from curation.annotation.translation.run import estimate_translation, run_translation
-from curation.annotation.translation.sheet import IMPORT_FIRST, make_translation_sheets
 from curation.annotation.translation.units import translation_status
 from curation.cli.coloured import section
 from curation.cli.group import LazyGroup

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from curation.annotation.classify import CLASSIFY_TASKS
-from curation.annotation.translation.tasks import KIND as TRANSLATE
+from curation.annotation.translation.handed import PAGES as TRANSLATE
 from curation.files.workspace import Workspace
 from curation.languages import load
 from curation.records.messages import own_yaml

@@ -10,7 +10,7 @@ import pytest
 from curation.annotation.groups import added_sheet, groups_book, moved_sheet
 from curation.annotation.labels import agenda_book, classify_book
 from curation.annotation.newtemplates import new_book
-from curation.annotation.translation.sheet import translation_book, wording_sheet
+from curation.annotation.translation.handed import translation_book, wording_sheet
 from curation.cli.main import cli
 from curation.files.workbooks import Book
 from curation.languages import available, load

@@ -22,7 +22,7 @@ from curation.annotation.drafts import judged_sheet
 from curation.annotation.groups import added_sheet, edited_sheet, moved_sheet
 from curation.annotation.labels import agenda_sheet, classify_sheet
 from curation.annotation.newtemplates import new_sheet
-from curation.annotation.translation.sheet import (
+from curation.annotation.translation.handed import (
     other_texts_sheet,
     translation_sheet,
     wording_sheet,

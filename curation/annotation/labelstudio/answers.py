@@ -465,7 +465,7 @@ PULL_AGAIN = "pull again"
 KINDS: Mapping[str, str] = {
     "classify": "curation.annotation.classify:CLASSIFY_TASKS",
     "consensus": "curation.annotation.classify:CONSENSUS_TASKS",
-    "translate": "curation.annotation.translation.tasks:KIND",
+    "translate": "curation.annotation.translation.handed:PAGES",
     "comprehension": "survey.comprehension_tasks:KIND",
     "passages": "evaluation.stories.readers:KIND",
 }

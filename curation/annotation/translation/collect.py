@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from curation.annotation.sheets import mark_copies, told
-from curation.annotation.translation import sheet as handed
+from curation.annotation.translation import handed
 from curation.annotation.translation import units as corpus
 from curation.annotation.translation.bilingual import SUFFIXES, Segment, read_bilingual
 from curation.annotation.translation.merge import Merged, Offer, as_versions
-from curation.annotation.translation.tasks import KIND as PAGES
-from curation.annotation.translation.tasks import Translation, text_problem
 from curation.annotation.translation.verification import form_problem, problem_of, short_text
 from curation.bank.rewording import StatedWording, worded
 from curation.files.codec import now
@@ -555,7 +553,7 @@ def collect_pulled(
     Raises:
         CurateError: If nothing was pulled, or a file cannot be read or written.
     """
-    file = PAGES.path(workspace)
+    file = handed.PAGES.path(workspace)
     shown = workspace.shown(file)
     with writing(workspace, "curate collect"):
         if not file.exists():
@@ -589,8 +587,8 @@ def read_pulled(
     Raises:
         CurateError: If it cannot be read, or what is wanted is not among it.
     """
-    rows: list[Translation] = PAGES.read(workspace)
-    shown = workspace.shown(PAGES.path(workspace))
+    rows: list[handed.Translation] = handed.PAGES.read(workspace)
+    shown = workspace.shown(handed.PAGES.path(workspace))
     known = corpus.units_by_key(*corpus.units_either_way(workspace))
     variants = corpus.Variants(workspace.bank.variants, workspace.language)
     meant = [(row, _meant(row, known, variants, table)) for row in rows]
@@ -611,7 +609,7 @@ def read_pulled(
         if templates and not units and row.template_id not in wanted:
             continue
         count += 1
-        problem = text_problem(row, units, variants)
+        problem = handed.text_problem(row, units, variants)
         if problem is not None:
             findings.append(replace(problem, file=shown, column="target"))
             continue
@@ -632,7 +630,7 @@ def read_pulled(
 
 
 def _meant(
-    row: Translation,
+    row: handed.Translation,
     known: Mapping[str, Sequence[corpus.Unit]],
     variants: corpus.Variants,
     table: corpus.Translations,

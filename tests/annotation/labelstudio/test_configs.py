@@ -14,7 +14,7 @@ from curation.annotation.labelstudio.tasks import (
     page_of,
 )
 from curation.annotation.sheets import pages
-from curation.annotation.translation.tasks import KIND
+from curation.annotation.translation.handed import PAGES as KIND
 from curation.files.workspace import Workspace
 from tests.annotation.labelstudio.fake import fields_of
 

@@ -8,7 +8,7 @@ import pytest
 
 from curation.annotation.translation.bilingual import Segment, read_bilingual, xliff_text
 from curation.annotation.translation.collect import collect_translations
-from curation.annotation.translation.sheet import make_translation_sheets
+from curation.annotation.translation.handed import make_translation_sheets
 from curation.annotation.translation.units import read_translated
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from curation.annotation.translation.sheet import (
+from curation.annotation.translation.handed import (
     entries,
     make_translation_sheets,
     translation_sheet,

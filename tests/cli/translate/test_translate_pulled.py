@@ -120,7 +120,7 @@ def test_a_collect_that_dies_before_it_has_written_down_goes_on(
         def die(*_):
             raise KeyboardInterrupt
 
-        patch.setattr("curation.annotation.translation.merge.write_translated", die)
+        patch.setattr("curation.annotation.translation.units.write_translated", die)
         ran = curate("collect", "-w", pushed, pushed / "annotations" / "translate.csv")
         assert ran.code == 130
     assert (bank(pushed)["craft-001a"]["biased_question"], taken(pushed)[HUMS]["text"]) == (

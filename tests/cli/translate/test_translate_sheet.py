@@ -5,7 +5,7 @@ from collections import Counter
 
 from openpyxl import load_workbook
 
-from curation.annotation.translation.sheet import scenes_of
+from curation.annotation.translation.handed import scenes_of
 from curation.files.tables import read_table
 from curation.files.workspace import Workspace
 from curation.records.bank import SLOT_TEXT_FIELDS
