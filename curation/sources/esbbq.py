@@ -330,9 +330,7 @@ def _wording(body: _Body, field: str, exchanged: bool) -> str:
 
 def _is_changed(parts: Sequence[str | Slot], name: str, fillers: Fillers, language: str) -> bool:
     """Whether a filler is written in another way after what precedes it."""
-    before = parts[-1] if parts and isinstance(parts[-1], str) else ""
-    if len(parts) > bool(before):
-        before = f"x{before}"  # not the first words of the text
+    before = "".join(part if isinstance(part, str) else "x" for part in parts)
     lists = {name: SlotList(name, fillers)}
     head = (before,) if before else ()
     plain, named = (

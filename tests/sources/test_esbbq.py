@@ -207,12 +207,14 @@ def test_role_and_order_of_mention_vary_apart(tmp_path):
 def test_catalan_is_read_from_its_own_columns(tmp_path):
     """Named forms come by name, begin sentences with a capital and melt with what precedes."""
     row = {**TEMPLATE, "disambiguating_context_ca": "És de {{NAME1-def}}. {{NAME2-def}} no."}
-    imported = read(tmp_path, row, language="ca")
+    question = {"question_non_negative_ca": "{{NAME1}} {{NAME2}} o qui?"}
+    imported = read(tmp_path, row | question, language="ca")
     variant = of(imported, "a")
     assert variant.texts.names == (
         "N1: [teixidor {def: el teixidor}]; N2: [home del rem {def: l'home del rem}]"
     )
     assert variant.texts.biased_answer == "[N2.def]"
+    assert variant.texts.counter_biased_question == "[N1.base] [N2] o qui?"
     context = "Un teixidor i un home del rem van al taller. És del teixidor. L'home del rem no."
     assert given(imported, "ca")[2].context == context
     assert given(imported, "ca")[2].choices == ("L'home del rem", "El teixidor", "?")
