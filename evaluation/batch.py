@@ -421,7 +421,7 @@ class Taken:
 
     def take(self, folder: Path, files: Sequence[Path], store: Store, file: ReplyFile) -> set[str]:
         """Write what is new; gives the batch files that the results answer, by their names."""
-        for reply, _ in read_rows(file.path, "--replies"):
+        for reply, _ in read_rows(file.path):
             self._of(reply).add((reply.request_id, reply.key))
         answered: set[str] = set()
         home: set[str] = set()

@@ -397,7 +397,7 @@ def _as_dict(
     result: dict[str, object] = {
         "rows": [dict(zip(ROW_COLUMNS, row, strict=True)) for row in read.rows()],
         "mode": mode,
-        "rules": read.rules(),
+        "rules": read.readings.counts(),
         "out_of_choice": int(read.readings.out_of_choice.sum()),
         "failed": dict(read.failed),
         "findings": read.findings,
@@ -412,7 +412,7 @@ def _as_dict(
 
 
 def _show(read: ReadReplies, mode: Mode, explained: _Explained | None) -> None:
-    rules, total = read.rules(), len(read.frame)
+    rules, total = read.readings.counts(), len(read.frame)
     texts = rule_texts(mode)
     rows = [
         [name, text, f"{rules[name]:,}", f"{rules[name] / total:.1%}"]

@@ -414,12 +414,11 @@ NumberedLine = tuple[int, int, bytes]
 """The number of a line, from 1, the bytes before it, and the line."""
 
 
-def read_rows(path: Path, option: str) -> Iterator[tuple[Reply, bytes]]:
+def read_rows(path: Path) -> Iterator[tuple[Reply, bytes]]:
     """Yield a file of replies line by line, for a run that adds to it.
 
     Args:
         path: The file. Its last line may be cut off, and is then passed over.
-        option: What names another file.
 
     Yields:
         A reply, and its line.
@@ -433,8 +432,8 @@ def read_rows(path: Path, option: str) -> Iterator[tuple[Reply, bytes]]:
                 reply, (_, _, data) = item
                 yield reply, data
             elif item.severity is Severity.ERROR:
-                told = {"why": item.message, "option": option}
-                raise refusal("evaluation", "replies-line", f"{path}, line {item.row}", **told)
+                where = f"{path}, line {item.row}"
+                raise refusal("evaluation", "replies-line", where, why=item.message)
 
 
 def replies_of(

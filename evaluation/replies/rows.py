@@ -409,10 +409,6 @@ class ReadReplies:
         """For each reply the rule that read it, or why it was not read."""
         return [self.readings.names[at] for at in self.readings.rules.tolist()]
 
-    def rules(self) -> dict[str, int]:
-        """Count replies by the rule that read them, or why none did."""
-        return {name: count for name, count in self.readings.counts().items() if count}
-
     def letters(self) -> list[str | None]:
         """For each reply the letter of its choice, by place."""
         most = int(self.readings.positions.max(initial=0)) + 1

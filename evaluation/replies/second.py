@@ -2,7 +2,7 @@
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from evaluation.replies.files import load_replies
 from evaluation.replies.readings import PERSON, Judged
 from evaluation.replies.reply import FailureKind
 from evaluation.replies.rows import Alike, ReadReplies, alike_of, shortened_reply
-from evaluation.runner.asking import plan_run, run
+from evaluation.runner.asking import Note, plan_run, run
 from evaluation.runner.backend import BackendSettings
 
 SECOND_COLUMNS = (
@@ -32,9 +32,6 @@ SECOND_COLUMNS = (
 NOTHING, UNCLEAR = "none", "unclear"
 """Its answers beside letters: the reply names no choice; what it wrote itself is no letter."""
 _FALLBACK = "en"
-Note = Callable[[str], None]
-
-
 _KINDS = ("same", "both_none", "reader_alone", "rules_alone", "different", UNCLEAR)
 
 

@@ -219,13 +219,9 @@ Note = Callable[[str], None]
 """Takes what the user is to know meanwhile, a line without a full stop."""
 
 
-def silent(_line: str) -> None:
-    """Nobody is told."""
-
-
 def run(
     wanted: RunPlan,
-    note: Note = silent,
+    note: Note = lambda _line: None,
     progress: Callable[[RunCounts, Purse], None] | None = None,
 ) -> Ran:
     """Ask a model the requests that have no reply yet; each reply is written as it arrives.
@@ -483,7 +479,7 @@ def _refuse_unpriced(path: Path, found: Sequence[RunPlan]) -> None:
 
 def run_models(
     wanted: Sequence[RunPlan],
-    note: Note = silent,
+    note: Note = lambda _line: None,
     progress: Callable[[RunCounts, Purse], None] | None = None,
 ) -> Iterator[Ran]:
     """Ask several models, one after the other; one that fails does not stop those after it.

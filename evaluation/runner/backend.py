@@ -228,6 +228,18 @@ def keeps(name: str) -> bool:
     return bool(getattr(module, "KEEPS", True))
 
 
+def refuse_other_options(settings: BackendSettings, known: Sequence[str]) -> None:
+    """Refuse options that are not read.
+
+    Raises:
+        CurateError: If there is one.
+    """
+    for name in settings.options:
+        if name not in known:
+            hint = f"the options are: {', '.join(known)}" if known else "leave it out"
+            raise CurateError(f"the backend has no option '{name}'", "--option", hint)
+
+
 def no_extra(extra: str, what: str, error: ImportError) -> CurateError:
     """The error where an extra is not installed: what needs which module."""
     where = f"the extra '{extra}' is not installed"

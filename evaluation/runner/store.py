@@ -214,7 +214,7 @@ def read_standing(
     if not path.exists():
         return RunState(states)
     refuse_packed(path)
-    rows = read_rows(path, "--replies")
+    rows = read_rows(path)
     while part := list(islice(rows, _CHUNK)):
         places = index.find([reply.request_id for reply, _ in part])
         for (reply, _), at in zip(part, places, strict=True):

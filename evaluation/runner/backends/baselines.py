@@ -32,7 +32,7 @@ from evaluation.qa.samples import (
 )
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
 from evaluation.requests import Request, shown_labels
-from evaluation.runner.backend import BackendSettings
+from evaluation.runner.backend import BackendSettings, refuse_other_options
 from evaluation.runner.index import Asking, own_part, reply_key
 
 KEEPS = False
@@ -165,18 +165,6 @@ def count_choices(request: Request) -> int:
     if not request.choices:
         raise ValueError(f"request {request.request_id} has no choices")
     return len(request.choices)
-
-
-def refuse_other_options(settings: BackendSettings, known: Sequence[str]) -> None:
-    """Refuse options that are not read.
-
-    Raises:
-        CurateError: If there is one.
-    """
-    for name in settings.options:
-        if name not in known:
-            hint = f"the options are: {', '.join(known)}" if known else "leave it out"
-            raise CurateError(f"the backend has no option '{name}'", "--option", hint)
 
 
 def _by_sample(

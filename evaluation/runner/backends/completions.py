@@ -17,7 +17,6 @@ from math import isfinite
 from typing import Any
 from urllib.parse import urlsplit
 
-from curation.records.messages import CurateError
 from curation.web import (
     NO_KEY,
     Cause,
@@ -32,7 +31,7 @@ from curation.web import (
 from evaluation.parsing.thoughts import parted
 from evaluation.replies.reply import CUT_ENDS, Failure, FailureKind, Reply, Usage, whole
 from evaluation.requests import Request
-from evaluation.runner.backend import BackendSettings
+from evaluation.runner.backend import BackendSettings, refuse_other_options
 from evaluation.runner.index import ENCODE
 
 _WITHIN = "the reply ended within the model's thoughts"
@@ -475,8 +474,7 @@ class OpenaiBackend:
     """
 
     def __init__(self, settings: BackendSettings) -> None:
-        for name in settings.options:
-            raise CurateError(f"servers have no option '{name}'", "--option", "leave it out")
+        refuse_other_options(settings, ())
         self.model = settings.measured
         self.asking = settings.asking()
         own = os.environ.get("OPENAI_BASE_URL", "").strip()
