@@ -17,7 +17,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from tokenize import TokenError
@@ -45,30 +44,6 @@ _BOLD = re.compile(r"\*\*['\"]?([^.\n*'\"]*)")
 _QUOTED = re.compile(r"['\"]([^.\n*'\"]*)")
 
 
-class KobbqRule(StrEnum):
-    """By which step of the script a reply was read.
-
-    Read: `letter`, a letter with nothing after a colon or bracket, and no second one of the three
-    anywhere; `letter_text`, a letter, and after a colon or bracket its own text, or anything
-    that does not name two choices; `text`, the text of a choice; `mark`, one letter alone of the
-    three followed by a colon or bracket anywhere; `bold`, `answer` and `quote`, any of these
-    within bold type, after Korean for 'the answer is' or 'answer:', or after a quotation mark;
-    `raw`, the reply as a whole is a choice. Out-of-choice: `several`, the reply names two choices
-    after a letter; `unread`.
-    """
-
-    LETTER = "letter"
-    LETTER_TEXT = "letter_text"
-    TEXT = "text"
-    MARK = "mark"
-    BOLD = "bold"
-    ANSWER = "answer"
-    QUOTE = "quote"
-    RAW = "raw"
-    SEVERAL = "several"
-    UNREAD = "unread"
-
-
 @lru_cache(maxsize=1)
 def script_words() -> Published:
     """The words of Korean that the script looks for."""
@@ -79,13 +54,13 @@ def script_words() -> Published:
 
 
 @lru_cache(maxsize=1)
-def _within() -> tuple[tuple[re.Pattern[str], KobbqRule], ...]:
+def _within() -> tuple[tuple[re.Pattern[str], str], ...]:
     leads = "|".join(map(re.escape, script_words().leads))
     answer = re.compile(rf"(?:{leads})\s*['\"]?([^.\n*'\"]*)")
-    return ((_BOLD, KobbqRule.BOLD), (answer, KobbqRule.ANSWER), (_QUOTED, KobbqRule.QUOTE))
+    return ((_BOLD, "bold"), (answer, "answer"), (_QUOTED, "quote"))
 
 
-def read_as_kobbq(reply: str, choices: Sequence[str]) -> tuple[int | None, KobbqRule]:
+def read_as_kobbq(reply: str, choices: Sequence[str]) -> tuple[int | None, str]:
     """Read a reply as the published script does.
 
     The choices are compared in lower case, and the reply up to its first full stop or line end.
@@ -95,7 +70,14 @@ def read_as_kobbq(reply: str, choices: Sequence[str]) -> tuple[int | None, Kobbq
         choices: The three choices, in the order in which they were shown.
 
     Returns:
-        The position of the choice, None when it is out-of-choice; and the step that read it.
+        The position of the choice, None when it is out-of-choice; and the step of the script that
+        read it. `letter`, a letter with nothing after a colon or bracket, and no second one of the
+        three anywhere; `letter_text`, a letter, and after a colon or bracket its own text, or
+        anything that does not name two choices; `text`, the text of a choice; `mark`, one letter
+        alone of the three followed by a colon or bracket anywhere; `bold`, `answer` and `quote`,
+        any of these within bold type, after Korean for 'the answer is' or 'answer:', or after a
+        quotation mark; `raw`, the reply as a whole is a choice. Out-of-choice: `several`, the reply
+        names two choices after a letter; `unread`.
 
     Raises:
         ValueError: If there are not three choices.
@@ -107,23 +89,23 @@ def read_as_kobbq(reply: str, choices: Sequence[str]) -> tuple[int | None, Kobbq
         return letter, rule
     # What the script could not read it passes on as it is, and counts it if it is a choice.
     if left in choices:
-        return list(choices).index(left), KobbqRule.RAW
+        return list(choices).index(left), "raw"
     return None, rule
 
 
-def _letter(raw: str, choices: list[str]) -> tuple[int | None, KobbqRule, str]:
+def _letter(raw: str, choices: list[str]) -> tuple[int | None, str, str]:
     """Read a reply or a part of one; gives the position, the step, and what is left if none."""
     head = _head(raw)
     first = head.upper()[:1]
     if first in LETTERS:
         at = LETTERS.index(first)
         found = _by_letter(head.upper(), at, choices)
-        if found is KobbqRule.SEVERAL:
+        if found == "several":
             return None, found, head
         if found is not None:
             return at, found, ""
     if head.lower() in choices:
-        return choices.index(head.lower()), KobbqRule.TEXT, ""
+        return choices.index(head.lower()), "text", ""
     for pattern, rule in _within():
         match = pattern.search(raw)
         if match:
@@ -134,8 +116,8 @@ def _letter(raw: str, choices: list[str]) -> tuple[int | None, KobbqRule, str]:
         at for at, character in enumerate(LETTERS) if re.search(f"{character}[:)]", raw.upper())
     ]
     if len(marked) == 1:
-        return marked[0], KobbqRule.MARK, ""
-    return None, KobbqRule.UNREAD, raw
+        return marked[0], "mark", ""
+    return None, "unread", raw
 
 
 def _head(raw: str) -> str:
@@ -147,17 +129,17 @@ def _head(raw: str) -> str:
     return head
 
 
-def _by_letter(upper: str, at: int, choices: list[str]) -> KobbqRule | None:
+def _by_letter(upper: str, at: int, choices: list[str]) -> str | None:
     """Read what begins with a letter, in upper case; None where the script looks further."""
     beside = _BESIDE.search(upper)
     text = beside[1].strip() if beside else ""
     if not text:
         alone = sum(upper.count(letter) for letter in LETTERS) == 1
-        return KobbqRule.LETTER if alone else None
+        return "letter" if alone else None
     if choices[at] == text.lower():
-        return KobbqRule.LETTER_TEXT
+        return "letter_text"
     named = sum(upper.count(choice.upper()) for choice in choices)
-    return KobbqRule.SEVERAL if named > 1 else KobbqRule.LETTER_TEXT
+    return "several" if named > 1 else "letter_text"
 
 
 OUT_OF_CHOICE = -1

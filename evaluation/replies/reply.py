@@ -285,16 +285,6 @@ def _hexadecimal(value: object, digits: int) -> bytes:
 
 LOGPROBS = "logprobs"
 """What a line of replies calls them."""
-LOGPROB = "logprob"
-"""Every label has a log-probability, and one has the highest."""
-PARTIAL = "logprob_partial"
-"""A label is not among the likeliest tokens, so that it is below those that are: one is highest."""
-TIE = "tie"
-"""Several labels have the highest: the answer is undefined."""
-WITHOUT_LABELS = "labels_missing"
-"""No label is among the likeliest tokens."""
-NO_LOGPROBS = "no_logprobs"
-"""The reply came without any."""
 _BLANKS = " \t\n\u0120\u2581"  # the last two are how tokenizers write a blank
 
 
@@ -325,11 +315,13 @@ def read_logprobs(
         labels: Their labels; None for A, B, C and so on.
 
     Returns:
-        The position of the choice, None where there is no single one; and which of the states of
-        this module it is in.
+        The position of the choice, None where there is no single one; and the rule: `logprob`,
+        every label has one, and one is the highest; `logprob_partial`, a label is not among the
+        likeliest tokens, so that it is below those that are; `tie`, several have the highest;
+        `labels_missing`, no label is among those tokens; `no_logprobs`, the reply came without.
     """
     if not text:
-        return None, NO_LOGPROBS
+        return None, "no_logprobs"
     found: dict[str, float] = {}
     for token, number in json.loads(text).items():
         label = token.strip(_BLANKS)
@@ -337,12 +329,12 @@ def read_logprobs(
     shown = list(labels or choice_letters(count))
     there = [found[label] for label in shown if label in found]
     if not there:
-        return None, WITHOUT_LABELS
+        return None, "labels_missing"
     best = max(there)
     if there.count(best) > 1:
-        return None, TIE
+        return None, "tie"
     at = next(at for at, label in enumerate(shown) if found.get(label) == best)
-    return at, LOGPROB if len(there) == len(shown) else PARTIAL
+    return at, "logprob" if len(there) == len(shown) else "logprob_partial"
 
 
 class LineBlock(NamedTuple):

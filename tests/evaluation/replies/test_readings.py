@@ -55,7 +55,7 @@ def test_the_mode_of_kobbq_reads_as_its_script():
     readings = read_many(replies, lists, LISTS, mode="kobbq")
     wanted = [read_as_kobbq(reply, LISTS[at]) for reply, at in zip(replies, lists, strict=True)]
     assert pairs(readings) == [
-        (OUT_OF_CHOICE if place is None else place, rule.value) for place, rule in wanted
+        (OUT_OF_CHOICE if place is None else place, rule) for place, rule in wanted
     ]
     assert read_many(["Both"], [0], LISTS, mode="kobbq").positions.tolist() == [1]
 
