@@ -11,11 +11,12 @@ import os
 import re
 import ssl
 import threading
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
+from concurrent.futures import Future
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -23,6 +24,8 @@ from curation.records.messages import CurateError, own_yaml, refusal
 
 if TYPE_CHECKING:
     import aiohttp
+
+T = TypeVar("T")
 
 CONNECT_S = 10.0
 """Seconds to wait for a connection."""
@@ -298,12 +301,11 @@ class Caller:
         timeout_s: float | None = None,
     ) -> Response | NoReply:
         """Send a request, once; see `Client.send`."""
-        work = self._client.send(method, url, data, headers, timeout_s)
-        return asyncio.run_coroutine_threadsafe(work, _our_loop()).result()
+        return beside(self._client.send(method, url, data, headers, timeout_s)).result()
 
     def close(self) -> None:
         """Close the connections."""
-        closing = asyncio.run_coroutine_threadsafe(self._client.close(), _our_loop())
+        closing = beside(self._client.close())
         if threading.current_thread().name != _THREAD:  # which may be the one that lets go of it
             closing.result()
 
@@ -311,14 +313,14 @@ class Caller:
 _starting = threading.Lock()
 
 
-def _our_loop() -> asyncio.AbstractEventLoop:
+def beside(work: Coroutine[Any, Any, T]) -> Future[T]:
+    """Start a coroutine in a loop in a thread of its own: that of who calls may have one."""
     with _starting:  # of two threads that come first, one starts it
-        return _loop(os.getpid())
+        return asyncio.run_coroutine_threadsafe(work, _loop(os.getpid()))
 
 
 @cache
 def _loop(_process: int) -> asyncio.AbstractEventLoop:
-    """The event loop of a process's callers, in a thread of its own: theirs may have one."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name=_THREAD, daemon=True).start()
     return loop

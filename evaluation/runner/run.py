@@ -8,7 +8,6 @@ import threading
 from array import array
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -22,6 +21,7 @@ from pydantic.dataclasses import dataclass as validated
 from curation.files.tables import read_text
 from curation.records.messages import CurateError, finding, refusal
 from curation.records.settings import parse_settings
+from curation.web import beside
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, reply_line
 from evaluation.requests import Request, messages_hash, shown_labels
 from evaluation.runner.backend import ALIKE, RETRIES, Backend, BatchBackend
@@ -776,19 +776,18 @@ def complete(coroutine: Coroutine[Any, Any, None]) -> None:
     except RuntimeError:
         asyncio.run(coroutine)
         return
-    begun: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = []
+    ended = threading.Event()
 
-    async def beside() -> None:
-        task = asyncio.create_task(coroutine)
-        begun.append((asyncio.get_running_loop(), task))
-        await task
-
-    with ThreadPoolExecutor(1) as pool:
-        done = pool.submit(asyncio.run, beside())
+    async def work() -> None:
         try:
-            done.result()
-        except KeyboardInterrupt:
-            for loop, task in begun:
-                with suppress(RuntimeError):  # it has ended by itself meanwhile
-                    loop.call_soon_threadsafe(task.cancel)
-            raise
+            await coroutine
+        finally:
+            ended.set()
+
+    begun = beside(work())
+    try:
+        begun.result()
+    except KeyboardInterrupt:
+        begun.cancel()
+        ended.wait()  # what is under way is written, or lost, before files are let go of
+        raise

@@ -1,8 +1,13 @@
 """Runs: everything is asked once, in bounds, and kept."""
 
+import asyncio
+import os
+import signal
 from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
+
+import pytest
 
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
@@ -188,6 +193,29 @@ def test_an_epoch_is_asked_again_at_any_temperature(tmp_path, serve, ask):
     assert sorted(asked.replies) == ["a", "a-e2", "a-e3", "b", "b-e2", "b-e3"]
     assert [body["seed"] for body in server.bodies] == [3, 4, 5]
     assert asked.tally.before == 2
+
+
+def test_a_run_in_a_notebook_ends_with_its_cell(tmp_path, serve, ask, write_requests):
+    """Its loop is under way, so that the run has another one; what was answered is kept."""
+    interrupted = []
+
+    def holds(number):
+        if number == 3 and not interrupted:
+            interrupted.append(number)
+            os.kill(os.getpid(), signal.SIGINT)
+        return number == 3
+
+    async def cell():
+        return ask(tmp_path, server.url, concurrency=1)
+
+    server = serve(persona=echo, holds=holds)
+    write_requests(tmp_path, [f"q{at}" for at in range(5)])
+    loop = asyncio.new_event_loop()
+    with pytest.raises(KeyboardInterrupt):
+        loop.run_until_complete(cell())
+    asked = loop.run_until_complete(cell())
+    loop.close()
+    assert (asked.tally.before, asked.tally.left, len(server.bodies)) == (2, 0, 6)
 
 
 def test_a_limit_is_kept(tmp_path, serve, ask, write_requests):
