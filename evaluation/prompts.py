@@ -5,9 +5,10 @@ instruction, context, question, three choices with their letters, and where the 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -17,8 +18,9 @@ from curation.files.workspace import Workspace
 from curation.languages import Language, LanguageOrCode, calling_unknown, load, missing
 from curation.languages.prompts import PLACES, Prompt, QuestionPrompts, Way, refuse_doubled
 from curation.records.messages import CurateError, refusal, refuse_unknown
+from curation.records.sample import Sample
 from curation.records.settings import parse_settings
-from evaluation.requests import Orders
+from evaluation.requests import ORDERS, Orders, request_id, shown
 
 _PACKED = "workspace"  # the folder of a published package with what it was made from
 
@@ -283,3 +285,31 @@ def prompted(choices: Choices, prompt: Prompt) -> Choices:
     if unknown.casefold() in (first.casefold(), second.casefold()):
         raise refusal(__package__, "prompt-choice", id=prompt.id, unknown=unknown)
     return first, second, unknown
+
+
+def make_requests(
+    samples: Iterable[Sample], prompts: Sequence[Prompt], orders: Orders
+) -> Iterator[dict[str, Any]]:
+    """Yield the requests, as `requests.jsonl` holds them, holding one sample at a time."""
+    for sample in samples:
+        for prompt in prompts:
+            choices = prompted(sample.choices, prompt)
+            for number, order in enumerate(ORDERS[orders]):
+                yield _request(sample, prompt, number, shown(choices, order))
+
+
+def messages_of(text: str) -> list[dict[str, str]]:
+    """What is sent of the text of a prompt."""
+    return [{"role": "user", "content": text}]
+
+
+def _request(sample: Sample, prompt: Prompt, order: int, choices: Choices) -> dict[str, Any]:
+    text = prompt.text(sample.context, sample.question, choices)
+    return {
+        "request_id": request_id(sample.sample_id, order, prompt.id),
+        "sample_id": sample.sample_id,
+        "prompt_id": prompt.id,
+        "order": order,
+        "messages": messages_of(text),
+        "choices": list(choices),
+    }

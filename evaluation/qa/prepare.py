@@ -30,7 +30,8 @@ from evaluation.prompts import (
     PromptSet,
     asked_language,
     chosen_prompts,
-    prompted,
+    make_requests,
+    messages_of,
 )
 from evaluation.qa.metrics import context_of, reference_of
 from evaluation.qa.samples import Named, SampleFile, Told, drawn, samples_files
@@ -268,34 +269,6 @@ def parse_request_id(text: str) -> tuple[str, str, str]:
     if len(parts) != 3 or not parts[2].startswith("p"):
         raise ValueError(f"'{text}' is not the id of a request")
     return parts[0], parts[1], parts[2][1:]
-
-
-def make_requests(
-    samples: Iterable[Sample], prompts: Sequence[Prompt], orders: Orders
-) -> Iterator[dict[str, object]]:
-    """Yield the requests, as `requests.jsonl` holds them, holding one sample at a time."""
-    for sample in samples:
-        for prompt in prompts:
-            choices = prompted(sample.choices, prompt)
-            for number, order in enumerate(ORDERS[orders]):
-                yield _request(sample, prompt, number, shown(choices, order))
-
-
-def messages_of(text: str) -> list[dict[str, str]]:
-    """What is sent of the text of a prompt."""
-    return [{"role": "user", "content": text}]
-
-
-def _request(sample: Sample, prompt: Prompt, order: int, choices: Choices) -> dict[str, object]:
-    text = prompt.text(sample.context, sample.question, choices)
-    return {
-        "request_id": request_id(sample.sample_id, order, prompt.id),
-        "sample_id": sample.sample_id,
-        "prompt_id": prompt.id,
-        "order": order,
-        "messages": messages_of(text),
-        "choices": list(choices),
-    }
 
 
 Indices = npt.NDArray[np.int32]

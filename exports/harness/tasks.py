@@ -16,16 +16,14 @@ from curation.files.lock import writing
 from curation.files.sources import read_terms
 from curation.files.workspace import Workspace
 from curation.languages import asked_unknown, calling_unknown, reply_words
-from curation.languages.prompts import Prompt
 from curation.records.bank import category_slug
 from curation.records.culture import Culture
 from curation.records.licences import Licence
 from curation.records.messages import Results, refuse_unknown
-from curation.records.sample import Sample
 from curation.report.texts import PURPOSE, filled, plain, resource
-from evaluation.prompts import PromptSet, chosen_prompts, prompted
+from evaluation.prompts import PromptSet, chosen_prompts, make_requests
 from evaluation.qa.metrics import METRICS, context_of, reference_of
-from evaluation.requests import ORDERS, Orders, request_id, shown
+from evaluation.requests import ORDERS, Orders
 from exports.card.citation import bibtex, cited, fence, link, linked, paper, paragraph, title_of
 from exports.edition import NOT_DRAWN, Edition, open_edition
 from exports.folders import EXPORT, refuse_foreign, write_export
@@ -138,10 +136,12 @@ def tasks_of(
 
 
 def _requests(tasks: Tasks) -> Iterator[Mapping[str, object]]:
-    """Yield the requests in the order of `evaluation.qa.prepare.make_requests`, counting them."""
+    """Yield the requests of `evaluation.prompts.make_requests` with what each is, counting them."""
     shared: dict[str, object] = {"version": tasks.culture.version}
     if tasks.culture.release.canary:
         shared["canary"] = tasks.culture.release.canary
+    prompts = tasks.prompts.prompts
+    letters = {prompt.id: list(prompt.letters) for prompt in prompts}
     for sample in tasks.edition.samples(tasks.seed):
         category = category_slug(sample.category)
         tasks.samples += 1
@@ -157,31 +157,27 @@ def _requests(tasks: Tasks) -> Iterator[Mapping[str, object]]:
             "context_kind": context_of(sample).name.lower(),
             "question_type": sample.question_type,
         }
-        for prompt in tasks.prompts.prompts:
-            for row in _asked(sample, prompt, tasks.orders):
-                tasks.requests += 1
-                tasks.example = tasks.example or str(row["message"])
-                yield {"request_id": row.pop("request_id"), **of_sample, **row, **shared}
-
-
-def _asked(sample: Sample, prompt: Prompt, orders: Orders) -> Iterator[dict[str, object]]:
-    """Yield what differs between the requests of a sample: a prompt in each order."""
-    choices, people = prompted(sample.choices, prompt), (BIASED, COUNTER_BIASED)
-    # What each choice is, the last one the unknown expression.
-    roles = (*(people if reference_of(sample) == 0 else people[::-1]), UNKNOWN)
-    right = 2 if sample.context_type == "amb" else sample.choices.index(sample.answer)
-    for number, order in enumerate(ORDERS[orders]):
-        placed = shown(choices, order)
-        yield {
-            "request_id": request_id(sample.sample_id, number, prompt.id),
-            "prompt": prompt.id,
-            "order": number,
-            "message": prompt.text(sample.context, sample.question, placed),
-            "choices": list(placed),
-            "letters": list(prompt.letters),
-            "roles": [roles[at] for at in order],
-            "right": order.index(right),
-        }
+        # What each choice is, the last one the unknown expression.
+        people = (BIASED, COUNTER_BIASED)[:: 1 if reference_of(sample) == 0 else -1]
+        roles = (*people, UNKNOWN)
+        right = 2 if sample.context_type == "amb" else sample.choices.index(sample.answer)
+        for request in make_requests([sample], prompts, tasks.orders):
+            order = ORDERS[tasks.orders][request["order"]]
+            message = request["messages"][0]["content"]
+            tasks.requests += 1
+            tasks.example = tasks.example or message
+            yield {
+                "request_id": request["request_id"],
+                **of_sample,
+                "prompt": request["prompt_id"],
+                "order": request["order"],
+                "message": message,
+                "choices": request["choices"],
+                "letters": letters[request["prompt_id"]],
+                "roles": [roles[at] for at in order],
+                "right": order.index(right),
+                **shared,
+            }
 
 
 _KINDS = ("gen", "mc")
