@@ -97,7 +97,7 @@ def state_of(folder: Path, given: Path) -> Snapshot:
         CurateError: If nothing that can be compared is there, or it cannot be read.
     """
     if (folder / "culture.yaml").exists():
-        return workspace_state(folder)
+        return edition_state(open_edition(Workspace(folder), roles_open=True))
     if (folder / WORKSPACE / "culture.yaml").exists():
         return _package_state(folder)
     return _export_state(folder, given)
@@ -113,15 +113,6 @@ def edition_state(edition: Edition) -> Snapshot:
     every = ([*row[:_AT], _CHOICE.join(row.choices), *row[_AT + 1 :]] for row in edition.samples())
     made = {"samples": _of_cells(SAMPLE_COLUMNS, every), "test": _of_cells(("sample_id",), test)}
     return _of_workspace(edition, made)
-
-
-def workspace_state(folder: Path) -> Snapshot:
-    """The state of the workspace in a folder.
-
-    Raises:
-        CurateError: If a file cannot be read, or a template cannot be filled.
-    """
-    return edition_state(open_edition(Workspace(folder), roles_open=True))
 
 
 def _package_state(folder: Path) -> Snapshot:

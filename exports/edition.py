@@ -2,8 +2,9 @@
 
 import hashlib
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from curation.bank.planning import Plan, refuse_faults
 from curation.bank.sample_set import SampleSet
@@ -25,6 +26,25 @@ with names in place of its groups."""
 
 SMALLEST = 5
 """Fewer people who share a value are not told apart in what is published."""
+_Value = TypeVar("_Value", bound=Hashable)
+
+
+def joined(sizes: Mapping[_Value, int], k: int, already: int = 0) -> list[_Value]:
+    """Values that fewer than `k` people share, and as many more as make them enough together.
+
+    Args:
+        sizes: By value how many share it; of equal ones the first joins first.
+        k: How many are enough.
+        already: How many people are told together anyway.
+    """
+    order = sorted(sizes, key=lambda value: sizes[value])
+    few = [value for value in order if 0 < sizes[value] < k]
+    rest = [value for value in order if sizes[value] >= k]
+    while rest and 0 < already + sum(sizes[value] for value in few) < k:
+        few.append(rest.pop(0))
+    return few
+
+
 _CELL, _ROW = "\x1f", "\x1e"
 """The unit and record separators of ASCII, which no text holds."""
 DUPLICATES = "duplicates"

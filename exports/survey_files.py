@@ -20,7 +20,7 @@ from curation.records.licences import personal_in
 from curation.records.messages import CurateError, counted, refusal
 from curation.records.survey import Tally
 from curation.report.texts import filled
-from exports.edition import SMALLEST
+from exports.edition import SMALLEST, joined
 from exports.folders import EXPORT, refuse_foreign
 from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers, write_answers
 from survey.bank import PREREGISTRATION, counted_answers, decided_settings
@@ -91,21 +91,14 @@ def suppress(attributes: Attributes, people: int, k: int) -> tuple[Attributes, i
     values = _values(attributes, people)
     sizes = Counter(values)
     blank = ("",) * len(attributes)
-    hidden = {value for value, size in sizes.items() if size < k} - {blank}
-    merged: set[tuple[str, ...]] = set()
-    others = sorted((size, value) for value, size in sizes.items() if value not in {*hidden, blank})
-    blanked = sizes[blank] + sum(sizes[value] for value in hidden)
-    for size, value in others if blanked else ():
-        if blanked >= k:
-            break
-        merged.add(value)
-        blanked += size
-    out = hidden | merged
+    others = {value: sizes[value] for value in sorted(sizes) if value != blank}
+    out = {*joined(others, k, sizes[blank])}
     made = {
         name: tuple("" if value in out else value[at] for value in values)
         for at, name in enumerate(attributes)
     }
-    return made, sum(sizes[value] for value in out), sum(sizes[value] for value in merged)
+    merged = sum(sizes[value] for value in out if sizes[value] >= k)
+    return made, sum(sizes[value] for value in out), merged
 
 
 def numbering(contents: Sequence[tuple[object, ...]], seed: int) -> list[int]:

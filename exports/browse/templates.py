@@ -387,7 +387,7 @@ def _searched(item: TemplateOutcome) -> str:
         for texts in (one.texts, one.source_texts):
             parts[texts.stereotype] = None
             parts |= dict.fromkeys(getattr(texts, name) for name in FILLED_FIELDS)
-            parts |= dict.fromkeys((*texts.target_groups, *texts.n1_groups, *texts.n2_groups))
+            parts |= dict.fromkeys(_groups(texts))
     return searched(filter(None, parts))
 
 

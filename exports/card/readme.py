@@ -15,7 +15,7 @@ from curation.report.page import ReportTexts
 from curation.report.texts import count, filled, plain
 from exports.card import citation
 from exports.card.facts import FEW, SPLIT, Facts
-from exports.edition import SMALLEST
+from exports.edition import SMALLEST, joined
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -85,11 +85,7 @@ def grouped(values: Mapping[str, int]) -> dict[str, int]:
 
     Where they are still too few together the next smallest joins them.
     """
-    order = sorted(values, key=lambda name: values[name])
-    few = [name for name in order if 0 < values[name] < SMALLEST]
-    rest = [name for name in order if values[name] >= SMALLEST]
-    while few and rest and sum(values[name] for name in few) < SMALLEST:
-        few.append(rest.pop(0))
+    few = joined(values, SMALLEST)
     told: dict[str, int] = {}
     for name in [*(name for name in values if name not in few), *few]:
         said = "others" if name in few else name or "not known"
