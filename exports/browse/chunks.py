@@ -26,6 +26,7 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Template, TemplateId
 from curation.records.messages import Progress, silent
+from curation.records.survey import NOT_USED, Status
 from exports.edition import Edition
 from survey.bank import FinalBank
 
@@ -201,6 +202,11 @@ class Shown:
             name = renamed.get(item.template_id, item.template_id)
             found.setdefault(name, []).append(item)
         return found
+
+
+def in_page(status: Status) -> str:
+    """What the page calls the status of a template."""
+    return "excluded" if status in NOT_USED else status.value
 
 
 def said_by_annotators(workspace: Workspace) -> list[Annotation]:

@@ -37,9 +37,9 @@ from curation.records.messages import (
     refusal,
 )
 from curation.records.settings import in_words
-from curation.records.survey import BY_PEOPLE, NOT_USED, Status, set_aside
+from curation.records.survey import BY_PEOPLE, Status, set_aside
 from curation.report.texts import filled, plain
-from exports.browse.chunks import fingerprint
+from exports.browse.chunks import fingerprint, in_page
 from survey.bank import final_bank
 from survey.explaining import Overriding, override_each
 
@@ -450,13 +450,6 @@ class CommentItem:
 
 STANDS = "the template already has the proposed status"
 
-_STATUS = {
-    Status.KEPT: "kept",
-    Status.UNDECIDED: "undecided",
-    **dict.fromkeys(NOT_USED, "excluded"),
-}
-"""The words of the page for where a template stands."""
-
 
 class Look:
     """Comments, looked at beside the workspace as it is now.
@@ -568,7 +561,7 @@ class Look:
         if not about:
             if seen and " ".join(seen.split()) != " ".join(now_.split()):
                 return "the template's stereotype is not the one that the writer saw"
-            was, is_now = comment.seen_status, _STATUS[outcome.status]
+            was, is_now = comment.seen_status, in_page(outcome.status)
             # One that is open waits for its groups.
             same = is_now in ("kept", "undecided") if was == "open" else is_now == was
             if was and not same:
@@ -612,7 +605,7 @@ class Look:
                 about=about,
                 category=of.category if of else "",
                 stereotype=of.stereotype if of else "",
-                status=_STATUS[outcome.status] if outcome else "",
+                status=in_page(outcome.status) if outcome else "",
                 by=comment.by,
                 proposal=comment.proposal,
                 text=comment.text,

@@ -27,7 +27,7 @@ from curation.records.bank import (
 from curation.records.messages import CurateError, watched
 from curation.records.survey import NOT_USED, Decision, Rule, Status
 from curation.slots.grammar import Filler, SlotError, cut_text, parse_lists, print_fillers
-from exports.browse.chunks import ChunkWriter, Shown, fingerprint, table
+from exports.browse.chunks import ChunkWriter, Shown, fingerprint, in_page, table
 
 AT_A_TIME = 25
 """So many templates are in a chunk."""
@@ -70,8 +70,6 @@ Ranges = list[tuple[str, str, int]]
 """Of each chunk of a template the first and the last sample, and how many there are."""
 OPEN = "open"
 """The status of a template that is kept, and waits for its groups or its translation."""
-EXCLUDED = "excluded"
-"""The status of a template that is not in the benchmark."""
 
 
 def start_index(shown: Shown) -> dict[str, Any]:
@@ -95,7 +93,7 @@ def start_index(shown: Shown) -> dict[str, Any]:
         "counts": {
             "templates": len(rows),
             "variants": sum(len(item.template.variants) for item in shown.outcomes),
-            **{name: statuses.count(name) for name in ("kept", EXCLUDED, "undecided", OPEN)},
+            **{name: statuses.count(name) for name in ("kept", "excluded", "undecided", OPEN)},
             "near": sum(row["near"] for row in rows),
             "samples": 0,
             "replies": 0,
@@ -197,11 +195,9 @@ def in_language(language: LanguageOrCode, which: str = "") -> dict[str, str]:
 
 def standing(shown: Shown, item: TemplateOutcome) -> str:
     """The status of a template in the page: kept, excluded, undecided or open."""
-    if item.status in NOT_USED:
-        return EXCLUDED
     if item.status is Status.KEPT and is_waiting(shown.now(item)):
         return OPEN
-    return item.status.value
+    return in_page(item.status)
 
 
 def _row(shown: Shown, at: int, item: TemplateOutcome) -> dict[str, Any]:

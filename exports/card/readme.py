@@ -215,30 +215,28 @@ def alternative(facts: Facts) -> str:
     return f"What became of the {sum(total):,} templates by category: {told or 'none'}"
 
 
-def _brief(category: str) -> str:
-    """The id of a category, which everybody can read, and which has letters in every font."""
-    name = category.replace("_", " ")
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}\u2026"
-
-
 def picture(facts: Facts) -> bytes:
     """Draw it as PNG: a bar a category, as long as it has templates, with their numbers."""
-    from curation.report.figures import FIRST, LINE, SECOND, draw, written
+    from curation.report import figures
+    from curation.report.figures import FIRST, LINE, SECOND
 
-    drawn = [(_brief(row["category"]), _counts(row)) for row in facts.categories[:-1]]
+    *rows, _ = map(_counts, facts.categories)
+    # By their ids, which everybody can read, and which have letters in every font.
+    ids = (row["category"].replace("_", " ") for row in facts.categories[:-1])
+    names = [figures.shortened(name, _LONGEST) for name in ids]
 
     def paint(figure: "Figure") -> None:
         axes = figure.add_subplot()
-        start = [0] * len(drawn)
+        start = [0] * len(rows)
         for at, (name, colour) in enumerate(zip(_KINDS, (FIRST, SECOND, LINE), strict=True)):
-            widths = [counts[at] for _, counts in drawn]
-            axes.barh(range(len(drawn)), widths, left=start, color=colour, label=name)
+            widths = [counts[at] for counts in rows]
+            axes.barh(range(len(rows)), widths, left=start, color=colour, label=name)
             start = [one + wide for one, wide in zip(start, widths, strict=True)]
         most = max(start, default=0) or 1
-        for place, ((_, counts), end) in enumerate(zip(drawn, start, strict=True)):
+        for place, (counts, end) in enumerate(zip(rows, start, strict=True)):
             numbers = " / ".join(f"{number:,}" for number in counts)
             axes.text(end + most / 60, place, numbers, va="center")
-        axes.set_yticks(range(len(drawn)), [name for name, _ in drawn])
+        axes.set_yticks(range(len(rows)), names)
         axes.tick_params(length=0)
         axes.invert_yaxis()
         axes.set_xlim(0, most * 1.25)
@@ -247,5 +245,5 @@ def picture(facts: Facts) -> bytes:
             spine.set_visible(False)
         figure.legend(loc="outside upper left", ncols=len(_KINDS), frameon=False)
 
-    size = _WIDTH, _TOP + _ROW * len(drawn)
-    return written(draw("templates", alternative(facts), size, paint).figure, "png")
+    size = _WIDTH, _TOP + _ROW * len(rows)
+    return figures.written(figures.draw("templates", alternative(facts), size, paint).figure, "png")
