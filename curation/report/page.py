@@ -35,7 +35,6 @@ from curation.report.texts import (
     plain,
     probability,
     resource,
-    table,
     whole,
 )
 
@@ -428,36 +427,20 @@ def html(page: Page, drawn: Sequence[Picture] = ()) -> str:
     return f"{text.rstrip()}\n"
 
 
-def markdown(page: Page, drawn: Sequence[Picture] = ()) -> str:
-    """Set a report out as Markdown; pictures are named in the folder `pictures`.
+def markdown(page: Page, drawn: Sequence[Picture] = (), form: str = "md") -> str:
+    """Set a report out as Markdown, or for LaTeX; pictures are named in the folder `pictures`.
 
     Args:
         page: The report.
         drawn: Its pictures.
+        form: `md`; or `tex`: without a preamble, and with pictures that are PDF files.
     """
-    return _set_out("md", page, drawn, plain)
-
-
-def latex(page: Page, drawn: Sequence[Picture] = ()) -> str:
-    """Set a report out for LaTeX, without a preamble; pictures are PDF files in `pictures`.
-
-    Args:
-        page: The report.
-        drawn: Its pictures.
-    """
-    return _set_out("tex", page, drawn, lambda text: text.translate(_LATEX))
-
-
-def _set_out(
-    form: str, page: Page, drawn: Sequence[Picture], plain_in: Callable[[str], str]
-) -> str:
-    """Set a report out by the template of a format; `plain_in` writes a text as plain in it."""
     return filled(
         __package__,
         f"page.{form}.j2",
         page=page,
         drawn_for=lambda name: _drawn_for(drawn, name),
-        plain=plain_in,
+        plain=plain if form == "md" else _in_latex,
         rows_of=lambda view: "".join(_WRITTEN[form](view)),
     )
 
@@ -546,15 +529,18 @@ def _files(page: Page, rows: Callable[[View], str]) -> str:
 
 
 def _markdown(view: View) -> list[str]:
-    head, *rows = _lines(view, plain, "**%s**")
-    texts = [at for at, column in enumerate(view.columns) if column.is_text]
-    title, marks, *lines, _ = (f"{line}\n" for line in table(head, rows, texts))
-    return [title + marks, *lines, ""]
+    head, *rows = (f"| {' | '.join(line)} |\n" for line in _lines(view, plain, "**%s**"))
+    marks = "|".join("---" if column.is_text else "---:" for column in view.columns)
+    return [f"{head}|{marks}|\n", *rows, ""]
+
+
+def _in_latex(text: str) -> str:
+    return text.translate(_LATEX)
 
 
 def _latex(view: View) -> list[str]:
     """With the lines of booktabs."""
-    found = _lines(view, lambda text: text.translate(_LATEX), r"\textbf{%s}")
+    found = _lines(view, _in_latex, r"\textbf{%s}")
     head, *rows = (f"{' & '.join(line)} \\\\\n" for line in found)
     places = "".join("l" if column.is_text else "r" for column in view.columns)
     head = f"\\begin{{tabular}}{{{places}}}\n\\toprule\n{head}\\midrule\n"

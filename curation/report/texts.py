@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -69,23 +68,6 @@ _BREAK = re.compile(r"[ \t]*[\r\n\u0085\u2028\u2029][ \t\r\n\u0085\u2028\u2029]*
 def plain(text: str) -> str:
     """Write a text of the workspace so that Markdown shows it and does nothing else with it."""
     return _SIGNS.sub(lambda found: _ENTITIES.get(found[0], f"\\{found[0]}"), _BREAK.sub(" ", text))
-
-
-def table(
-    header: Sequence[str], rows: Iterable[Sequence[str]], texts: Collection[int] = (0,)
-) -> Iterator[str]:
-    """Lay out a table, and an empty line after it.
-
-    Args:
-        header: Titles, as they are to stand there.
-        rows: Cells, as they are to stand there.
-        texts: Columns of texts; the others are aligned to the right.
-    """
-    yield f"| {' | '.join(header)} |"
-    yield f"|{'|'.join('---' if at in texts else '---:' for at in range(len(header)))}|"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
-    yield ""
 
 
 def same_start(one: str, other: str) -> int:

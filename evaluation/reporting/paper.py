@@ -23,7 +23,6 @@ from curation.report.page import (
     Page,
     Section,
     View,
-    latex,
     markdown,
     save_shown,
 )
@@ -134,7 +133,8 @@ def write_paper(page: Page, drawn: Sequence[Picture], folder: Path) -> None:
     used = {block.picture for section in page.sections for block in section.blocks}
     pictures = [item for item in drawn if item.name in used]
     save_shown(page, pictures, ("csv", "pdf"), folder)
-    for ending, text in (("md", markdown(page, pictures)), ("tex", latex(page, pictures))):
+    for ending in ("md", "tex"):
+        text = markdown(page, pictures, ending)
         write_file(folder / f"{PAPER}.{ending}", text)
     rows = _rows_of_tables(text, page.views)
     found = (

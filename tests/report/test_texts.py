@@ -16,7 +16,6 @@ from curation.report.texts import (
     probability,
     span,
     spread,
-    table,
     visible,
     whole,
     with_p,
@@ -105,9 +104,6 @@ def test_numbers_and_texts_are_written_so():
         assert plain(text) == shown
     for text, shown in SEEN.items():
         assert visible(text) == visible(shown) == shown
-    assert list(table(("a", "b", "c"), [("x", "1", "y")], (0, 2))) == [
-        *("| a | b | c |", "|---|---:|---|", "| x | 1 | y |", "")
-    ]
 
 
 def test_a_bar_is_in_percent_of_its_reach():

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from curation.report.texts import plain, table
+from curation.report.texts import plain
 from exports.card.citation import fence, latex, paragraph
 
 # Characters of markup often, any other now and then; control characters are no text.
@@ -45,7 +45,7 @@ def test_a_paragraph_shows_its_text_and_nothing_else(text):
 @example("-", "-\n\xa0-")
 def test_cells_stay_where_they_belong(one, other):
     """A bar in a text opens no column."""
-    page = shown("\n".join(table(("a", "b"), [(plain(one.strip()), plain(other.strip()))])))
+    page = shown(f"| a | b |\n|---|---|\n| {plain(one.strip())} | {plain(other.strip())} |\n")
     cells = re.findall(r"<td[^>]*>(.*?)</td>", page, re.DOTALL)
     assert [squeezed(html.unescape(cell)) for cell in cells] == [
         squeezed(one.strip()),
