@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatchcase
 from pathlib import Path
 from zipfile import ZipFile
@@ -18,6 +19,7 @@ import pytest
 
 from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
 from curation.files.codec import DECISIONS
+from curation.files.lock import writing
 from curation.files.manifest import MANIFEST, read_manifest, verify_manifest
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
@@ -453,6 +455,18 @@ def test_a_language_without_prompts_has_no_tasks_and_says_why(workspace, tmp_pat
     card = (tmp_path / "draft" / "README.md").read_text("utf-8")
     assert "Not in this package: `lm_eval/`" in card
     assert "| `workspace/` |" in card
+
+
+def test_a_release_that_lies_elsewhere_is_made_by_one_writer(workspace, tmp_path):
+    """It is recorded in the workspace; a draft is not, and needs no lock."""
+    waiting = Workspace(workspace.root, wait=0)
+    with ThreadPoolExecutor(1) as other, writing(workspace, "another"):
+        made = other.submit(package, waiting, draft=True, out=tmp_path / "draft")
+        assert made.result().path == tmp_path / "draft"
+        refused = other.submit(package, waiting, out=tmp_path / "release")
+        with pytest.raises(CurateError, match="another command is writing"):
+            refused.result()
+    assert not (tmp_path / "release").exists()
 
 
 def test_what_others_wrote_is_not_written_over(workspace, tmp_path):

@@ -174,7 +174,10 @@ def test_bad_recipes_are_refused(tmp_path):
 
 def test_a_workspace_that_contradicts_itself_has_no_recipe(tmp_path):
     """Its votes were changed after the decisions."""
-    workspace = demo(tmp_path / "demo").workspace
+    made = demo(tmp_path / "demo")
+    assert (made.samples.counts["samples"], made.samples.counts["test_samples"]) == (2112, 264)
+    assert made.bank.folder == tmp_path / "demo" / "exports" / "bank"
+    workspace = made.workspace
     tallies = workspace.tallies_file
     text = tallies.read_text(encoding="utf-8")
     tallies.write_text(text.replace(",84,120,", ",10,120,", 1), encoding="utf-8")
