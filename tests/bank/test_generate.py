@@ -5,8 +5,6 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from curation.bank.generate import draw_index, expand, prepare
 from curation.bank.planning import plan, refuse_faults
@@ -189,29 +187,6 @@ def test_features_tell_a_renamed_group_by_its_name_in_the_source():
         )
         item = replace(item, source_texts=Texts(n1_groups=source))
         assert {sample.n1_group for sample in made(item)} == expected
-
-
-@given(sizes=st.lists(st.integers(1, 5), min_size=1, max_size=4), letter=st.sampled_from("ab"))
-def test_any_filling_can_be_made_by_its_index(sizes, letter):
-    """One filling made alone is the one that the whole product has at that place."""
-    slots = ["N1", "N2", "W1", "W2"][: len(sizes)]
-    lists = [
-        f"{slot}: [{', '.join(f'{slot}{at}' for at in range(n))}]"
-        for slot, n in zip(slots, sizes, strict=True)
-    ]
-    text = " ".join(f"[{slot}]" for slot in slots)
-    wording = dict.fromkeys(("ambiguous_context", "biased_answer"), text)
-    blank = dict.fromkeys(
-        ("disambiguating_context", "biased_question", "counter_biased_question"), "."
-    )
-    item = variant(
-        letter, **wording, **blank, counter_biased_answer=".", names="; ".join(lists), words=""
-    )
-    filling = prepare(item, "en")
-    every = list(expand(filling, UNKNOWN, {}))
-    assert len(every) == 4 * filling.count == 4 * len({sample.context for sample in every[::4]})
-    for index in range(1, filling.count + 1):
-        assert list(expand(filling, UNKNOWN, {}, [index])) == every[4 * index - 4 : 4 * index]
 
 
 # The test set.
