@@ -70,16 +70,22 @@ def number(question, code):
     return str(codes.index(code) + 1) if code in codes else ""
 
 
-def table(own, heads, one, several, mine):
-    """A row a person: their own columns, the choice, the columns of the multi-select."""
-    rows = [[*own, *heads]]
-    for at, (choice, chosen) in enumerate(PEOPLE, start=1):
-        rows.append([*mine(at), one(choice), *several(chosen)])
-    return rows
-
-
 def as_text(choice):
     return text(CHOICE, choice)
+
+
+def counted(at):
+    return [str(at)]
+
+
+def table(own, several, mine=counted, *, heads=ASKED, one=as_text, after=None):
+    """A row a person: their own columns, the choice, those of the multi-select, and more behind."""
+    behind = after or {}
+    rows = [[*own, *heads, *behind]]
+    for at, (choice, chosen) in enumerate(PEOPLE, start=1):
+        more = (cell.format(at) for cell in behind.values())
+        rows.append([*mine(at), one(choice), *several(chosen), *more])
+    return rows
 
 
 def joined(sign):
@@ -102,47 +108,55 @@ def beside(first, then):
 TEXTS = [one.text for one in SEVERAL.options]
 
 
-def table_of(own, mine, several, heads=ASKED, one=as_text):
-    """Writes such a table, with the choice as its text."""
-    return lambda folder: put(folder / "a.csv", table(own, heads, one, several, mine))
+def table_of(*columns, **how):
+    """Writes such a table."""
+    return lambda folder: put(folder / "a.csv", table(*columns, **how))
 
 
-IDS = ["Submission ID", "Respondent ID", "Submitted at"]
-HEADS = [*ASKED, *(f"{ASKED[1]} ({label})" for label in TEXTS)]
 BOTH = beside(joined(", "), ticked("TRUE", "FALSE"))
-tally = table_of(IDS, lambda at: [f"s{at}", f"p{at}", "2026-03-02"], BOTH, HEADS)
-TIMES = ["session", "created", "modified", "ended", "expired"]
 NAMES = ["q_xente_00000001", "q_terra_00000002"]
+
+
+def headed(pattern):
+    """The choice's heading, and one for each option of the other question."""
+    return [ASKED[0], *(pattern.format(ASKED[1], label) for label in TEXTS)]
+
+
+tally = table_of(
+    ["Submission ID", "Respondent ID", "Submitted at"],
+    BOTH,
+    lambda at: [f"s{at}", f"p{at}", "2026-03-02"],
+    heads=[*ASKED, *headed("{} ({})")[1:]],
+)
 formr = table_of(
-    TIMES, lambda at: [f"abc{at}", *["2026-03-02 09:01:11"] * 3, ""], joined(", "), NAMES
+    ["session", "created", "modified", "ended", "expired"],
+    joined(", "),
+    lambda at: [f"abc{at}", *["2026-03-02 09:01:11"] * 3, ""],
+    heads=NAMES,
 )
 mentions_by_text = table_of(
     ["ID"],
-    lambda at: [str(at)],
     lambda chosen: [text(SEVERAL, code) for code in [*chosen, "", "", ""][:3]],
-    [ASKED[0], *(f"{ASKED[1]} (mention {at})" for at in (1, 2, 3))],
+    heads=[ASKED[0], *(f"{ASKED[1]} (mention {at})" for at in (1, 2, 3))],
 )
-airtable = table_of(["ID"], lambda at: [str(at)], joined(","))
-respondents_by_a_word = table_of(["респондент"], lambda at: [str(at)], joined(", "))
-a_line_an_option = table_of(["Submission ID"], lambda at: [f"61112{at}"], joined("\n"))
+airtable = table_of(["ID"], joined(","))
+respondents_by_a_word = table_of(["респондент"], joined(", "))
+a_line_an_option = table_of(["Submission ID"], joined("\n"), lambda at: [f"61112{at}"])
 microsoft = table_of(
     ["ID", "Start time", "Completion time"],
-    lambda at: [str(at), f"2026-03-02 09:0{at}", f"2026-03-02 09:1{at}"],
     lambda c: ["".join(f"{text(SEVERAL, code)};" for code in c)],
+    lambda at: [str(at), f"2026-03-02 09:0{at}", f"2026-03-02 09:1{at}"],
 )
-slashes = table_of(
-    ["ID"], lambda at: [at], joined(" / "), one=lambda choice: as_text(choice) or "Нет ответа"
-)
+slashes = table_of(["ID"], joined(" / "), one=lambda choice: as_text(choice) or "Нет ответа")
 DEVANAGARI = str.maketrans("0123456789", "०१२३४५६७८९")
 native_digits = table_of(
     ["ID"],
-    lambda at: [str(at).translate(DEVANAGARI)],
     lambda chosen: [", ".join(number(SEVERAL, code) for code in chosen).translate(DEVANAGARI)],
+    lambda at: [str(at).translate(DEVANAGARI)],
     one=lambda choice: number(CHOICE, choice).translate(DEVANAGARI) or ".a",
 )
 lettered = table_of(
     ["ID"],
-    lambda at: [at],
     lambda chosen: [
         "┋".join(f"{chr(64 + int(number(SEVERAL, c)))}.{text(SEVERAL, c)}" for c in chosen)
     ],
@@ -150,15 +164,48 @@ lettered = table_of(
 )
 numbered_headings = table_of(
     ["序号", "所用时间"],
-    lambda at: [str(at), "182秒"],
     joined("┋"),
-    [f"{at}、{asked}" for at, asked in enumerate(ASKED, start=1)],
+    lambda at: [str(at), "182秒"],
+    heads=[f"{at}、{asked}" for at, asked in enumerate(ASKED, start=1)],
+)
+redcap_raw = table_of(
+    ["record_id"],
+    ticked("1", "0"),
+    heads=["q_xente_00000001", *(f"q_terra_00000002___{at}" for at in range(1, 6))],
+    one=lambda choice: number(CHOICE, choice),
+    after={"enquisa_complete": "2"},
+)
+redcap_labels = table_of(
+    ["Record ID"],
+    ticked("Marcado", "Non marcado"),
+    heads=headed("{} (choice={})"),
+    after={"Complete?": "Complete"},
+)
+TYPEFORM = {"Start Date (UTC)": "2026-03-0{}", "Submit Date (UTC)": "2026-03-0{}"}
+typeform = table_of(
+    ["#"],
+    own_texts,
+    lambda at: [f"k{at}"],
+    heads=headed("{1}"),
+    after={**TYPEFORM, "Network ID": "n{}", "Tags": ""},
+)
+lists_of_pandas = table_of(
+    ["", "respondent"],
+    lambda chosen: [str([text(SEVERAL, code) for code in chosen])],
+    lambda at: [str(at - 1), f"r{at}"],
+    heads=[CHOICE.id, SEVERAL.id],
+)
+question_above_the_first_option = table_of(
+    ["序号", "所用时间"],
+    ticked("\u2612", "\u2610"),
+    lambda at: [at, "9秒"],
+    heads=[f"1、{ASKED[0]}", f"2、{ASKED[1]}({TEXTS[0]})", *(f"2、({each})" for each in TEXTS[1:])],
 )
 
 
 def google(folder):
     """A typed text within a joined cell, and one alone."""
-    rows = table(["Timestamp"], ASKED, as_text, joined(", "), lambda at: [f"2026/03/0{at} 9:01:11"])
+    rows = table(["Timestamp"], joined(", "), lambda at: [f"2026/03/0{at} 9:01:11"])
     rows[3][2] += ", xente das illas"
     rows[6][1] = "os que non sei"
     return put(folder / "a.csv", rows)
@@ -166,14 +213,12 @@ def google(folder):
 
 def limesurvey(folder):
     """Texts as headings and cells, typed texts in a column of their own."""
-    heads = [ASKED[0], *(f"{ASKED[1]} [{label}]" for label in TEXTS), f"{ASKED[1]} [Outro]"]
-    own = ["Response ID", "Date submitted", "Last page", "Start language"]
     rows = table(
-        own,
-        heads,
-        as_text,
-        lambda chosen: [*ticked("Yes", "No")(chosen), ""],
+        ["Response ID", "Date submitted", "Last page", "Start language"],
+        ticked("Yes", "No"),
         lambda at: [str(at), "2026-03-02 09:01:11", "3", "gl"],
+        heads=headed("{} [{}]"),
+        after={f"{ASKED[1]} [Outro]": ""},
     )
     rows[2][-1] = "xente das illas"
     return put(folder / "a.csv", rows, quoting=csv.QUOTE_ALL)
@@ -183,81 +228,30 @@ def kobo_names(folder):
     """Names in place of texts; one record was not approved."""
     names = ["costa", "montes_altos", "ria_mar", "chaira", "non_hai_tal_idea"]
     slugs = dict(zip([o.code for o in SEVERAL.options], names, strict=True))
-    heads = ["q_xente_00000001", "q_terra_00000002", *(f"q_terra_00000002/{n}" for n in names)]
     choices = {"1": "avos", "2": "mozos_rapaces", "none": "non_hai_tal_idea", "": ""}
+    own = {"_id": "{}", "_uuid": "u{}", "_submission_time": "2026-03-02"}
     rows = table(
         ["start", "end"],
-        heads,
-        choices.__getitem__,
         beside(lambda c: [" ".join(slugs[code] for code in c)], ticked("1", "0")),
         lambda at: [f"2026-03-02T09:0{at}:11.000+01:00"] * 2,
+        heads=[*NAMES, *(f"{NAMES[1]}/{name}" for name in names)],
+        one=choices.__getitem__,
+        after={**own, "_validation_status": ""},
     )
-    own = ["_id", "_uuid", "_submission_time", "_validation_status"]
-    more = ([str(at), f"u{at}", "2026-03-02", ""] for at in range(1, len(rows)))
-    rows = [[*row, *each] for row, each in zip(rows, [own, *more], strict=True)]
     rows.append([*rows[1][:-4], "9", "u9", "2026-03-02", "Not approved"])
     return put(folder / "a.csv", rows, delimiter=";", encoding="utf-8-sig")
 
 
 def odk(folder):
     """A record was rejected; of most nobody has said anything."""
-    asked = [one.id.replace("-", "_") for one in QUESTIONS]
     rows = table(
         ["SubmissionDate", "KEY", "ReviewState"],
-        [*asked, *(f"{asked[1]}/{one.code}" for one in SEVERAL.options)],
-        lambda c: c,
         beside(lambda c: [" ".join(c)], ticked("1", "0")),
         lambda at: [f"2026-03-02T09:0{at}", f"uuid:{at}", "approved" if at == 2 else ""],
+        heads=[*NAMES, *(f"{NAMES[1]}/{one.code}" for one in SEVERAL.options)],
+        one=str,
     )
     rows.append([*rows[1][:1], "uuid:9", "rejected", *rows[1][3:]])
-    return put(folder / "a.csv", rows)
-
-
-def redcap_raw(folder):
-    names = ["q_xente_00000001", *(f"q_terra_00000002___{at}" for at in range(1, 6))]
-    rows = table(
-        ["record_id"], names, lambda c: number(CHOICE, c), ticked("1", "0"), lambda at: [str(at)]
-    )
-    return put(
-        folder / "a.csv", [[*row, "2" if at else "enquisa_complete"] for at, row in enumerate(rows)]
-    )
-
-
-def redcap_labels(folder):
-    heads = [ASKED[0], *(f"{ASKED[1]} (choice={label})" for label in TEXTS)]
-    rows = table(
-        ["Record ID"], heads, as_text, ticked("Marcado", "Non marcado"), lambda at: [str(at)]
-    )
-    return put(
-        folder / "a.csv", [[*row, "Complete" if at else "Complete?"] for at, row in enumerate(rows)]
-    )
-
-
-def typeform(folder):
-    rows = table(
-        ["#"],
-        [ASKED[0], *TEXTS],
-        as_text,
-        own_texts,
-        lambda at: [f"k{at}"],
-    )
-    own = ["Start Date (UTC)", "Submit Date (UTC)", "Network ID", "Tags"]
-    rows = [
-        [*row, *(own if at == 0 else [f"2026-03-0{at}", f"2026-03-0{at}", f"n{at}", ""])]
-        for at, row in enumerate(rows)
-    ]
-    return put(folder / "a.csv", rows)
-
-
-def lists_of_pandas(folder):
-    """Lists as Python writes them, numbers as floats, an index."""
-    rows = table(
-        ["", "respondent"],
-        [CHOICE.id, SEVERAL.id],
-        as_text,
-        lambda c: [str([text(SEVERAL, code) for code in c])],
-        lambda at: [str(at - 1), f"r{at}"],
-    )
     return put(folder / "a.csv", rows)
 
 
@@ -397,10 +391,9 @@ def stata(folder):
 
     rows = table(
         ["id"],
-        ["V1", *(f"V2_{at}" for at in range(1, 6))],
-        lambda c: number(CHOICE, c) or "-9",
         ticked("1", "0"),
-        lambda at: [str(at)],
+        heads=["V1", *(f"V2_{at}" for at in range(1, 6))],
+        one=lambda choice: number(CHOICE, choice) or "-9",
     )
     labels = {int(number(CHOICE, one.code)): one.text for one in CHOICE.options}
     asked = {f"V2_{at}": f"{ASKED[1]} - {label}"[:80] for at, label in enumerate(TEXTS, start=1)}
@@ -415,7 +408,7 @@ def stata(folder):
 
 
 def titled(folder):
-    rows = table(["ID"], ASKED, as_text, joined("; "), lambda at: [str(at)])
+    rows = table(["ID"], joined("; "))
     return put(folder / "a.csv", [["Enquisa de 2026", "", ""], *rows])
 
 
@@ -446,13 +439,12 @@ def limesurvey_in_german(folder):
     """Codes before the texts; own words of both questions in columns of their own."""
     one, other = (f"G{at}Q1[other]. {asked} [Sonstiges]" for at, asked in enumerate(ASKED, 1))
     options = [f"G2Q1[SQ00{at}]. {ASKED[1]} [{label}]" for at, label in enumerate(TEXTS, 1)]
-    own = ["id. Antwort ID", "submitdate. Datum Abgeschickt", "lastpage. Letzte Seite"]
     rows = table(
-        own,
-        [f"G1Q1. {ASKED[0]}", one, *options, other],
-        as_text,
-        lambda chosen: ["", *ticked("Ja", "Nein")(chosen), ""],
+        ["id. Antwort ID", "submitdate. Datum Abgeschickt", "lastpage. Letzte Seite"],
+        beside(lambda _: [""], ticked("Ja", "Nein")),
         lambda at: [str(at), "2026-03-02 09:01:11", "3"],
+        heads=[f"G1Q1. {ASKED[0]}", one, *options],
+        after={other: ""},
     )
     rows[6][3:5] = "Sonstiges", "os que non sei"
     rows.append(["9", "2026-03-02 09:09:00", "3", "", "", *["N/A"] * 5, ""])
@@ -464,10 +456,9 @@ def microsoft_quiz(folder):
     heads = [f"{part}{asked}" for asked in ASKED for part in ("", "Pontos - ", "Comentários - ")]
     rows = table(
         ["ID", "Hora de início", "Hora de conclusão", "Email", "Nome"],
-        heads,
-        as_text,
         lambda chosen: ["", "", joined(";")(chosen)[0] + ";", "", ""],
         lambda at: [str(at), "3/2/26 9:00:11", "3/2/26 9:04:11", "anonymous", ""],
+        heads=heads,
     )
     rows[1][7] = "si"
     return put(folder / "a.csv", rows)
@@ -483,16 +474,6 @@ def surveymonkey_expanded(folder):
     for at, (choice, chosen) in enumerate(PEOPLE, start=1):
         rows.append([118000 + at, 4500, as_text(choice), "", *own_texts(chosen), ""])
     rows[7][3], rows[3][-1] = "os que non sei", "xente das illas"
-    return put(folder / "a.csv", rows)
-
-
-def question_above_the_first_option(folder):
-    """The other columns of a set have their option alone."""
-    first, *rest = TEXTS
-    heads = [f"1、{ASKED[0]}", f"2、{ASKED[1]}({first})", *(f"2、({label})" for label in rest)]
-    rows = table(
-        ["序号", "所用时间"], heads, as_text, ticked("\u2612", "\u2610"), lambda at: [at, "9秒"]
-    )
     return put(folder / "a.csv", rows)
 
 
@@ -538,7 +519,7 @@ def test_a_column_that_answers_where_another_does_not_is_nothing_beside_it(tmp_p
     """Half of the people saw the form in another language, which has texts of its own."""
     spanish = {"1": "Abuelos", "2": "Chicos"}
     heads = [ASKED[0], f"{ASKED[0]} (ES)", ASKED[1]]
-    rows = table(["id"], heads, as_text, beside(lambda _: [""], joined(", ")), lambda at: [at])
+    rows = table(["id"], beside(lambda _: [""], joined(", ")), heads=heads)
     for row, (choice, _) in zip(rows[5:], PEOPLE[4:], strict=True):
         row[1:3] = "", spanish.get(choice, "")
     assert "nothing tells what its columns hold" in refused(put(tmp_path / "a.csv", rows))
@@ -546,8 +527,7 @@ def test_a_column_that_answers_where_another_does_not_is_nothing_beside_it(tmp_p
 
 def test_columns_of_what_was_not_chosen_are_refused_whatever_they_are_called(tmp_path):
     """Most people would have chosen all groups, or some beside 'no stereotype'."""
-    heads = [ASKED[0], *(f"{ASKED[1]} [non {label}]" for label in TEXTS)]
-    rows = table(["ID"], heads, as_text, ticked("0", "1"), lambda at: [at])
+    rows = table(["ID"], ticked("0", "1"), heads=headed("{} [non {}]"))
     said = refused(put(tmp_path / "a.csv", rows))
     assert "7 of 8 people are said to have chosen 'no stereotype' and a group" in said
 
@@ -562,8 +542,7 @@ def test_a_cell_that_a_person_has_twice_is_not_made_one(tmp_path):
 
 def test_a_last_row_of_means_is_nobody_whatever_it_is_called(tmp_path):
     """A person who is called as the others may answer as the mean."""
-    heads = [ASKED[0], *(f"{ASKED[1]} [{label}]" for label in TEXTS)]
-    rows = table(["ID"], heads, as_text, ticked("1", "0"), lambda at: [at])
+    rows = table(["ID"], ticked("1", "0"), heads=headed("{} [{}]"))
     for named, is_refused in (("Medias", True), ("", True), ("9", False)):
         said = refused(put(tmp_path / "a.csv", [*rows, [named, "", *"00000"]]))
         assert ("how many others are filled, or their mean" in said) is is_refused, named

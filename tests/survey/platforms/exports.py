@@ -4,6 +4,7 @@ import csv
 import json
 import random
 from dataclasses import dataclass
+from itertools import chain
 
 import openpyxl
 
@@ -64,187 +65,137 @@ def normal_form(kit, persons, *, positions=False):
     return ("\n".join(lines) + "\n").encode()
 
 
-def _numbered(item, code):
-    return str([option.code for option in item.question.options].index(code) + 1)
-
-
-def _texts(item):
-    return {option.code: option.text for option in item.question.options}
-
-
-def _boxes(item, chosen, yes, no):
-    """The cells of a question with a column for each option."""
-    if not chosen:
-        return [""] * len(item.question.options)
-    return [yes[o.code] if o.code in chosen else no for o in item.question.options]
-
-
-def _mine(persons, sheet):
-    return [person for person in persons if person.form == sheet.id]
-
-
 REGIONS = {"east": ("1", "East & all"), "west": ("2", "west")}
 
 
-def write_qualtrics(folder, kit, persons, *, by_text=False):
-    """A file a form: three header rows; numbers, or the texts that were shown."""
-    written = []
-    for sheet in kit.sheets:
-        own = ["StartDate", "Status", "IPAddress", "Finished", "ResponseId", "form", "region"]
-        names = [*own, "Duration (in seconds)"]
-        for step in kit.steps(sheet):
-            if isinstance(step, Check):
-                names.append("attention")
-            elif isinstance(step, FormItem):
-                tag = step.question.id.replace("-", "_")
-                size = len(step.question.options) if step.is_multiple else 0
-                names += [f"{tag}_{at + 1}" for at in range(size)] or [tag]
-        rows = [names, [f"text of {name}" for name in names]]
-        rows.append([json.dumps({"ImportId": f"QID{at}"}) for at, _ in enumerate(names)])
-        for person in _mine(persons, sheet):
-            status = ["IP Address", "192.0.2.1", "True"] if by_text else ["0", "192.0.2.1", "1"]
-            region = REGIONS[person.region][by_text]
-            cells = ["2026-01-01", *status, person.id, sheet.id, region, "61"]
-            for step in kit.steps(sheet):
-                if isinstance(step, Check):
-                    cells.append(_checked(step, person, by_text=by_text))
-                elif isinstance(step, FormItem):
-                    cells += _qualtrics(step, person.answers[step.question.id], by_text=by_text)
-            rows.append(cells)
-        path = put(folder / f"qualtrics-{sheet.id}.csv", rows)
-        written.append((path, f"{sheet.id}.mapping.yaml"))
-    return written
+def asked(kit, sheet):
+    """The questions of a form and its check, step by step."""
+    return [step for step in kit.steps(sheet) if isinstance(step, Check | FormItem)]
 
 
-def _checked(check, person, *, by_text):
-    at = check.answer if person.passed else (check.answer + 1) % len(check.options)
-    return check.options[at] if by_text else str(at + 1)
+def columns(step, name, box):
+    """A column, or one for each option of a multi-select."""
+    several = enumerate(step.question.options, 1) if step.is_multiple else ()
+    return [box.format(name, at) for at, _ in several] or [name]
 
 
-def _qualtrics(item, chosen, *, by_text):
-    texts = _texts(item)
-    if item.is_multiple:
-        return _boxes(item, chosen, texts if by_text else dict.fromkeys(texts, "1"), "")
-    if not chosen:
-        return ["-99"]
-    return [texts[chosen[0]] if by_text else _numbered(item, chosen[0])]
+def cells(step, person, *, by_text=False, before="", yes="1", no="", none=""):
+    """What stands in them: texts, or numbers and marks; nothing in those of a blank question."""
+    if isinstance(step, Check):
+        at = step.answer if person.passed else (step.answer + 1) % len(step.options)
+        return [step.options[at] if by_text else f"{before}{at + 1}"]
+    chosen = person.answers.get(step.question.id, ())
+    named = [
+        (one.text if by_text else yes if step.is_multiple else f"{before}{at}", one.code in chosen)
+        for at, one in enumerate(step.question.options, 1)
+    ]
+    if step.is_multiple:
+        return [(text if ticked else no) if chosen else "" for text, ticked in named]
+    return [text for text, ticked in named if ticked] or [none]
 
 
-def write_limesurvey(folder, kit, persons):
-    """A file a form: all cells quoted, codes; responses counted from 1 in each."""
-    written = []
-    for sheet in kit.sheets:
-        names = ["id", "submitdate", "lastpage", "startlanguage", "seed", "region"]
-        for step in kit.steps(sheet):
-            if isinstance(step, Check):
-                names.append("ATT")
-            elif isinstance(step, FormItem):
-                size = len(step.question.options) if step.is_multiple else 0
-                boxes = [f"{step.code}[SQ{at + 1:03d}]" for at in range(size)]
-                names += boxes or [step.code]
-        rows = [[*names, "interviewtime", "groupTime1", "Q001Time"]]
-        for person in _mine(persons, sheet):
-            number = person.id.partition("-")[2]
-            cells = [number, "2026-01-01 10:00:00", "9", "en", "1"]
-            cells.append(f"A{REGIONS[person.region][0]}")
-            for step in kit.steps(sheet):
-                if isinstance(step, Check):
-                    cells.append(f"A{_checked(step, person, by_text=False)}")
-                elif isinstance(step, FormItem):
-                    chosen = person.answers[step.question.id]
-                    if step.is_multiple:
-                        cells += _boxes(step, chosen, dict.fromkeys(_texts(step), "Y"), "")
-                    else:
-                        cells.append(f"A{_numbered(step, chosen[0])}" if chosen else "")
-            rows.append([*cells, "61", "30", "3"])
-        path = folder / f"limesurvey-{sheet.id}.csv"
-        how = {"quoting": csv.QUOTE_ALL, "encoding": "utf-8-sig", "lineterminator": "\r\n"}
-        written.append((put(path, rows, **how), f"{sheet.id}.mapping.yaml"))
-    return written
+def joined(step, person):
+    """The texts of what was chosen in one cell."""
+    return ", ".join(filter(None, cells(step, person, by_text=True)))
 
 
-def write_label_studio(folder, kit, persons):
-    """A file a form: the task's own fields, then what was chosen, then who and when."""
-    written = []
-    for sheet in kit.sheets:
-        task = json.loads((folder / "label_studio" / f"{sheet.id}.tasks.json").read_text("utf-8"))
-        data = task[0]["data"]
-        asked = [step for step in kit.steps(sheet) if isinstance(step, Check | FormItem)]
-        names = ["attention" if isinstance(step, Check) else step.code for step in asked]
-        tail = ["id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time"]
-        rows = [[*data, "region", *names, *tail]]
-        for number, person in enumerate(_mine(persons, sheet)):
-            cells = [*map(str, data.values()), person.region]
-            for step in asked:
-                if isinstance(step, Check):
-                    cells.append(_checked(step, person, by_text=False))
-                    continue
+def of_each_form(name, rows, **how):
+    """Writes a file a form, of rows that a function gives."""
+
+    def write(folder, kit, persons):
+        written = []
+        for sheet in kit.sheets:
+            mine = [person for person in persons if person.form == sheet.id]
+            path = put(folder / f"{name}-{sheet.id}.csv", rows(folder, kit, sheet, mine), **how)
+            written.append((path, f"{sheet.id}.mapping.yaml"))
+        return written
+
+    return write
+
+
+def qualtrics(kit, sheet, persons, *, by_text):
+    """Three header rows; numbers, or the texts that were shown."""
+    steps = asked(kit, sheet)
+    own = ["StartDate", "Status", "IPAddress", "Finished", "ResponseId", "form", "region"]
+    names = [*own, "Duration (in seconds)"]
+    for step in steps:
+        tag = "attention" if isinstance(step, Check) else step.question.id.replace("-", "_")
+        names += columns(step, tag, "{}_{}")
+    yield from (names, [f"text of {name}" for name in names])
+    yield [json.dumps({"ImportId": f"QID{at}"}) for at, _ in enumerate(names)]
+    status = ["IP Address", "192.0.2.1", "True"] if by_text else ["0", "192.0.2.1", "1"]
+    for person in persons:
+        mine = (cells(step, person, by_text=by_text, none="-99") for step in steps)
+        about = ["2026-01-01", *status, person.id, sheet.id, REGIONS[person.region][by_text], "61"]
+        yield [*about, *chain.from_iterable(mine)]
+
+
+def limesurvey(_folder, kit, sheet, persons):
+    """All cells quoted, codes; responses counted from 1 in each form."""
+    steps = asked(kit, sheet)
+    boxes = (
+        columns(step, "ATT" if isinstance(step, Check) else step.code, "{}[SQ{:03d}]")
+        for step in steps
+    )
+    names = ["id", "submitdate", "lastpage", "startlanguage", "seed", "region"]
+    yield [*names, *chain.from_iterable(boxes), "interviewtime", "groupTime1", "Q001Time"]
+    for person in persons:
+        about = [person.id.partition("-")[2], "2026-01-01 10:00:00", "9", "en", "1"]
+        mine = (cells(step, person, before="A", yes="Y") for step in steps)
+        region = f"A{REGIONS[person.region][0]}"
+        yield [*about, region, *chain.from_iterable(mine), "61", "30", "3"]
+
+
+def label_studio(folder, kit, sheet, persons):
+    """The task's own fields, then what was chosen, then who and when."""
+    task = json.loads((folder / "label_studio" / f"{sheet.id}.tasks.json").read_text("utf-8"))
+    data, steps = task[0]["data"], asked(kit, sheet)
+    tail = ["id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time"]
+    yield [*data, "region", *(step.name for step in steps), *tail]
+    for number, person in enumerate(persons):
+        row = [*map(str, data.values()), person.region]
+        for step in steps:
+            chosen = cells(step, person)
+            if isinstance(step, FormItem):
                 chosen = list(person.answers[step.question.id])
-                several = json.dumps({"choices": chosen})
-                cells.append(several if len(chosen) > 1 else "".join(chosen))
-            time = "2026-01-01T10:00:00Z"
-            rows.append([*cells, "1", person.id, str(number), time, time, "61.5"])
-        path = put(folder / f"label_studio-{sheet.id}.csv", rows)
-        written.append((path, f"{sheet.id}.mapping.yaml"))
-    return written
+            several = json.dumps({"choices": chosen})
+            row.append(several if len(chosen) > 1 else "".join(chosen))
+        time = "2026-01-01T10:00:00Z"
+        yield [*row, "1", person.id, str(number), time, time, "61.5"]
 
 
 def write_workbook(folder, kit, persons):
     """The workbook itself, filled in: a sheet a form."""
-    path = folder / "workbook" / "forms.xlsx"
-    book = openpyxl.load_workbook(path)
+    book = openpyxl.load_workbook(folder / "workbook" / "forms.xlsx")
     for sheet in kit.sheets:
         form = book[sheet.id]
         places = {cell.value: cell.column for cell in form[1]}
-        for row, person in enumerate(_mine(persons, sheet), start=4):
-            cells = {"respondent_id": person.id, "region": REGIONS[person.region][1]}
-            cells["attention"] = _checked(kit.check, person, by_text=True)
-            for item in sheet.items:
-                chosen, texts = person.answers[item.question.id], _texts(item)
-                if item.is_multiple:
-                    cells |= {f"{item.code}_{code}": "x" for code in chosen}
-                elif chosen:
-                    text = texts[chosen[0]]
-                    cells[item.code] = f"'{text}" if text.startswith("=") else text
-            for name, value in cells.items():
-                form.cell(row, places[name], value)
-    filled = folder / "filled.xlsx"
-    book.save(filled)
-    return [(filled, f"{sheet.id}.mapping.yaml") for sheet in kit.sheets]
+        mine = (person for person in persons if person.form == sheet.id)
+        for row, person in enumerate(mine, start=4):
+            filled = {"respondent_id": person.id, "region": REGIONS[person.region][1]}
+            for step in asked(kit, sheet):
+                if step.is_multiple:
+                    chosen = person.answers[step.question.id]
+                    filled |= {f"{step.code}_{code}": "x" for code in chosen}
+                else:
+                    (text,) = cells(step, person, by_text=True)
+                    filled[step.name] = f"'{text}" if text.startswith("=") else text
+            for name, value in filled.items():
+                form.cell(row, places[name], value or None)
+    book.save(folder / "filled.xlsx")
+    return [(folder / "filled.xlsx", f"{sheet.id}.mapping.yaml") for sheet in kit.sheets]
 
 
 def company_rows(kit, persons, sheets):
     """The columns of the codebook; blank where nothing was answered or asked."""
-    items = {item.code: item for sheet in sheets for item in sheet.items}
-    names = ["respondent_id", "form", "region", "attention"]
-    for code, item in sorted(items.items()):
-        size = len(item.question.options) if item.is_multiple else 0
-        names += [f"{code}_{at + 1}" for at in range(size)] or [code]
-    rows = [names]
+    by_code = {item.code: item for sheet in sheets for item in sheet.items}
+    items = [by_code[code] for code in sorted(by_code)]
+    boxes = chain.from_iterable(columns(item, item.code, "{}_{}") for item in items)
+    rows = [["respondent_id", "form", "region", "attention", *boxes]]
     for person in persons:
-        cells = [person.id, person.form, person.region]
-        cells.append(_checked(kit.check, person, by_text=False))
-        for _, item in sorted(items.items()):
-            chosen = person.answers.get(item.question.id, ())
-            if item.is_multiple:
-                cells += _boxes(item, chosen, dict.fromkeys(_texts(item), "1"), "0")
-            else:
-                cells.append(_numbered(item, chosen[0]) if chosen else "")
-        rows.append(cells)
+        mine = (cells(step, person, no="0") for step in (kit.check, *items))
+        rows.append([person.id, person.form, person.region, *chain.from_iterable(mine)])
     return rows
-
-
-def write_company(folder, kit, persons):
-    return [
-        (
-            put(
-                folder / f"company-{sheet.id}.csv",
-                company_rows(kit, _mine(persons, sheet), [sheet]),
-            ),
-            f"{sheet.id}.mapping.yaml",
-        )
-        for sheet in kit.sheets
-    ]
 
 
 def write_joint(folder, kit, persons):
@@ -252,61 +203,40 @@ def write_joint(folder, kit, persons):
     return [(put(folder / "company-all.csv", rows), "all.mapping.yaml")]
 
 
-def write_google(folder, kit, persons):
-    """A sheet a form, as its script makes it: titles as headings, texts as cells."""
-    written = []
-    for sheet in kit.sheets:
-        script = (folder / "google" / f"{sheet.id}.gs").read_text("utf-8")
-        data = json.loads(script.partition("SURVEY = ")[2].partition(";\n\nfunction")[0])
-        asked = [step for step in data["steps"] if step["kind"] != "section"]
-        rows = [["Timestamp", *(step["title"] for step in asked)]]
-        steps = [step for step in kit.steps(sheet) if isinstance(step, Check | FormItem)]
-        for person in _mine(persons, sheet):
-            cells = ["2026/01/01 10:00:00 AM GMT+1", REGIONS[person.region][1]]
-            for step in steps:
-                if isinstance(step, Check):
-                    cells.append(_checked(step, person, by_text=True))
-                else:
-                    texts = _texts(step)
-                    chosen = person.answers[step.question.id]
-                    cells.append(", ".join(texts[code] for code in chosen))
-            rows.append(cells)
-        path = put(folder / f"google-{sheet.id}.csv", rows)
-        written.append((path, f"{sheet.id}.mapping.yaml"))
-    return written
+def google(folder, kit, sheet, persons):
+    """As its script makes it: titles as headings, texts as cells."""
+    script = (folder / "google" / f"{sheet.id}.gs").read_text("utf-8")
+    data = json.loads(script.partition("SURVEY = ")[2].partition(";\n\nfunction")[0])
+    titles = (step["title"] for step in data["steps"] if step["kind"] != "section")
+    yield ["Timestamp", *titles]
+    for person in persons:
+        said = (joined(step, person) for step in asked(kit, sheet))
+        yield ["2026/01/01 10:00:00 AM GMT+1", REGIONS[person.region][1], *said]
 
 
-def write_kobo(folder, kit, persons):
-    """A file a form: XML names, a multi-select joined by blanks and once more by option."""
-    written = []
-    for sheet in kit.sheets:
-        book = openpyxl.load_workbook(folder / "xlsform" / f"{sheet.id}.xlsx")
-        fields = [row[:2] for row in book["survey"].iter_rows(min_row=2, values_only=True)]
-        items = {item.code: item for item in sheet.items}
-        names = []
-        for kind, name in fields:
-            codes = (
-                [option.code for option in items[name].question.options] if name in items else []
-            )
-            names += [name, *(f"{name}/{c}" for c in codes if kind.startswith("select_multiple"))]
-        rows = [[*names, "_id", "_uuid", "_submission_time", "_index"]]
-        for at, person in enumerate(_mine(persons, sheet), start=1):
-            known = {
-                "start": "2026-01-01T10:00:00.000+01:00",
-                "end": "2026-01-01T10:01:01.000+01:00",
-            }
-            known |= {"form": sheet.id, "region": REGIONS[person.region][0]}
-            known["attention"] = _checked(kit.check, person, by_text=False)
-            for code, item in items.items():
-                chosen = person.answers[item.question.id]
-                known[code] = " ".join(chosen)
-                for option in item.question.options if chosen else ():
-                    known[f"{code}/{option.code}"] = str(int(option.code in chosen))
-            cells = [known.get(name, "") for name in names]
-            rows.append([*cells, str(7000 + at), person.id, "2026-01-01T10:02:00", str(at)])
-        path = put(folder / f"kobo-{sheet.id}.csv", rows, delimiter=";", encoding="utf-8-sig")
-        written.append((path, f"{sheet.id}.mapping.yaml"))
-    return written
+write_google = of_each_form("google", google)
+
+
+def kobo(folder, kit, sheet, persons):
+    """XML names, a multi-select joined by blanks and once more by option."""
+    book = openpyxl.load_workbook(folder / "xlsform" / f"{sheet.id}.xlsx")
+    items = {item.code: item for item in sheet.items}
+    names = []
+    for kind, name, *_ in book["survey"].iter_rows(min_row=2, values_only=True):
+        several = items[name].question.options if kind.startswith("select_multiple") else ()
+        names += [name, *(f"{name}/{option.code}" for option in several)]
+    yield [*names, "_id", "_uuid", "_submission_time", "_index"]
+    times = {"start": "2026-01-01T10:00:00.000+01:00", "end": "2026-01-01T10:01:01.000+01:00"}
+    for at, person in enumerate(persons, start=1):
+        known = {**times, "form": sheet.id, "region": REGIONS[person.region][0]}
+        (known["attention"],) = cells(kit.check, person)
+        for code, item in items.items():
+            chosen = person.answers[item.question.id]
+            known[code] = " ".join(chosen)
+            for option in item.question.options if chosen else ():
+                known[f"{code}/{option.code}"] = str(int(option.code in chosen))
+        row = [known.get(name, "") for name in names]
+        yield [*row, str(7000 + at), person.id, "2026-01-01T10:02:00", str(at)]
 
 
 def write_surveyjs(folder, kit, persons):
@@ -316,9 +246,8 @@ def write_surveyjs(folder, kit, persons):
         form = json.loads((folder / "surveyjs" / f"{sheet.id}.json").read_text("utf-8"))
         assert form["calculatedValues"][0]["expression"] == f"'{sheet.id}'"
         found = []
-        for person in _mine(persons, sheet):
-            result = {"region": person.region}
-            result["attention"] = _checked(kit.check, person, by_text=False)
+        for person in (each for each in persons if each.form == sheet.id):
+            result = {"region": person.region, "attention": cells(kit.check, person)[0]}
             for item in sheet.items:
                 chosen = list(person.answers[item.question.id])
                 if chosen:
@@ -330,19 +259,27 @@ def write_surveyjs(folder, kit, persons):
     return written
 
 
+QUOTED = {"quoting": csv.QUOTE_ALL, "encoding": "utf-8-sig", "lineterminator": "\r\n"}
+SEMICOLONS = {"delimiter": ";", "encoding": "utf-8-sig"}
 EXPORTS = {
-    "qualtrics-numbers": ("qualtrics", write_qualtrics),
+    "qualtrics-numbers": (
+        "qualtrics",
+        of_each_form("qualtrics", lambda _, *known: qualtrics(*known, by_text=False)),
+    ),
     "qualtrics-texts": (
         "qualtrics",
-        lambda folder, kit, persons: write_qualtrics(folder, kit, persons, by_text=True),
+        of_each_form("qualtrics", lambda _, *known: qualtrics(*known, by_text=True)),
     ),
-    "limesurvey": ("limesurvey", write_limesurvey),
-    "label-studio": ("label_studio", write_label_studio),
+    "limesurvey": ("limesurvey", of_each_form("limesurvey", limesurvey, **QUOTED)),
+    "label-studio": ("label_studio", of_each_form("label_studio", label_studio)),
     "workbook": ("workbook", write_workbook),
     "google": ("google", write_google),
-    "kobo": ("xlsform", write_kobo),
+    "kobo": ("xlsform", of_each_form("kobo", kobo, **SEMICOLONS)),
     "surveyjs": ("surveyjs", write_surveyjs),
-    "csv": ("csv", write_company),
+    "csv": (
+        "csv",
+        of_each_form("company", lambda _, kit, sheet, mine: company_rows(kit, mine, [sheet])),
+    ),
     "csv-joint": ("csv", write_joint),
 }
 """By name, the platform of the form and what writes the files, each with its mapping."""
