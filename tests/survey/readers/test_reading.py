@@ -104,7 +104,7 @@ def outcome(case, folder):
     try:
         received = read(case, folder)
     except CurateError as error:
-        assert error.hint and case.get("hint", "") in error.hint
+        assert error.hint and case.get("hint", "") in f"{error.what} {error.hint}"
         return {"refused": (error.where or "").removeprefix(f"{folder / 'file.csv'}, ")}
     return {key: result(received, key) for key in TOLD & case.keys() - {"why", "file"}}
 
