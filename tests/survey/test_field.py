@@ -51,9 +51,20 @@ def folder(built, tmp_path):
     return shutil.copytree(built, tmp_path / "workspace")
 
 
+@pytest.fixture
+def answers(cases):
+    """The heading of each question, and a row a person, their id first."""
+    with (cases / "answers_plain.csv").open(encoding="utf-8", newline="") as stream:
+        heads, *people = csv.reader(stream)
+    return heads[1:], people
+
+
+def filtered(folder, file, *mappings):
+    return survey.filter(open_workspace(folder), [file], mappings=mappings, dry_run=True)
+
+
 def counted(folder, file, *mappings):
-    files = file if isinstance(file, list) else [file]
-    found = survey.filter(open_workspace(folder), files, mappings=mappings, dry_run=True)
+    found = filtered(folder, file, *mappings)
     return {
         tally.question.id: (
             tally.respondents,
@@ -63,10 +74,15 @@ def counted(folder, file, *mappings):
     }
 
 
+def inspected(folder, file):
+    """What is found out of a file; the draft of its mapping is written."""
+    (folder / "drafted.yaml").unlink(missing_ok=True)
+    return survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml")
+
+
 def drafted(folder, file):
-    out = folder / "drafted.yaml"
-    survey.inspect(open_workspace(folder), file, out=out)
-    return out
+    inspected(folder, file)
+    return folder / "drafted.yaml"
 
 
 CODES = "are taken for the questionnaire's codes"
@@ -93,8 +109,7 @@ def test_a_file_of_the_field_is_read_at_once_or_by_its_draft(name, folder, cases
             counted(folder, cases / name)
     else:
         assert counted(folder, cases / name) == COUNTS
-    found = survey.inspect(open_workspace(folder), cases / name, out=folder / "drafted.yaml")
-    assert len(found.to_do) == lines
+    assert len(inspected(folder, cases / name).to_do) == lines
     assert counted(folder, cases / name, folder / "drafted.yaml") == COUNTS
 
 
@@ -104,8 +119,8 @@ def test_own_words_are_named_and_counted_for_nothing(folder, cases):
         ("google_forms_other.csv", "'people from the islands' (row 9)"),
         ("surveymonkey_other.csv", "'island folk' (row 10)"),
     ):
-        found = survey.filter(open_workspace(folder), [cases / name], dry_run=True)
-        own = [one.message for one in found.findings if one.rule == "survey-own-words"]
+        found = filtered(folder, cases / name).findings
+        own = [one.message for one in found if one.rule == "survey-own-words"]
         assert own
         assert all(said in message for message in own)
 
@@ -113,10 +128,7 @@ def test_own_words_are_named_and_counted_for_nothing(folder, cases):
 def test_a_respondent_is_who_is_named_in_every_row(folder, cases):
     """A time or an empty column names nobody."""
     for name, wanted in (("kobo_labels.csv", "_uuid"), ("sosci_two_headers.csv", "CASE")):
-        drafted(folder, cases / name)
-        data = yaml.safe_load((folder / "drafted.yaml").read_text("utf-8"))
-        assert data["respondent"]["id"] == wanted
-        (folder / "drafted.yaml").unlink()
+        assert inspected(folder, cases / name).draft.mapping.respondent.id == wanted
 
 
 def test_what_says_the_same_again_is_compared(folder, cases):
@@ -151,19 +163,14 @@ def test_a_panels_list_is_read_beside_a_file_with_a_mapping_too(folder, cases):
     shutil.copyfile(cases / "prolific_respondents.csv", folder / "respondents.csv")
     mapping = drafted(folder, file)
     for mappings in ((), (mapping,)):
-        found = survey.filter(open_workspace(folder), [file], mappings=mappings, dry_run=True)
-        assert len(found.respondents.answers.respondents) == 9, mappings
-        said = {(one.rule, one.respondent) for one in found.respondents.excluded}
+        found = filtered(folder, file, *mappings).respondents
+        assert len(found.answers.respondents) == 9, mappings
+        said = {(one.rule, one.respondent) for one in found.excluded}
         assert said == {("respondents", "r6"), ("respondents", "r7"), ("respondents", "r10")}
 
 
 GROUPS = ["Coast", "Hills/uplands", "Moor & fen", "Lake", "Forest", "Plain"]
 GROUPS.append("There is no such stereotype")
-
-
-def _plain(cases):
-    with (cases / "answers_plain.csv").open(encoding="utf-8", newline="") as stream:
-        return list(csv.reader(stream))
 
 
 def _sent(at):
@@ -377,51 +384,35 @@ TOOLS = {
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_a_table_of_any_tool_is_read_by_its_structure(tool, folder, cases):
+def test_a_table_of_any_tool_is_read_by_its_structure(tool, folder, answers):
     """Ids that are one for all name nobody; ids or times of what was sent tell its rows apart."""
-    plain, *people = _plain(cases)
-    file = folder / "tool.csv"
-    put(file, TOOLS[tool](plain[1:], people))
-    assert counted(folder, file) == COUNTS
+    assert counted(folder, put(folder / "tool.csv", TOOLS[tool](*answers))) == COUNTS
 
 
-def test_a_few_who_are_called_tests_are_left_out_and_told_of_together(folder, cases):
+def test_a_few_who_are_called_tests_are_left_out_and_told_of_together(folder, answers):
     """By the word, whatever number stands behind it."""
-    plain, *people = _plain(cases)
-    file = folder / "tests.csv"
-    names = (f"{'test-' if at < 4 else 'p'}{at}" for at in range(1, 13))
-    rows = ([name, *person[1:]] for name, person in zip(names, people, strict=True))
-    put(file, [["participant", *plain[1:]], *rows])
-    found = survey.filter(open_workspace(folder), [file], dry_run=True)
-    left = [one.message for one in found.findings if one.rule == "survey-rows-left-out"]
+    asked, people = answers
+    rows = ([f"{'p' if at > 2 else 'test-'}{at}", *row[1:]] for at, row in enumerate(people))
+    found = filtered(folder, put(folder / "tests.csv", [["participant", *asked], *rows])).findings
+    left = [one.message for one in found if one.rule == "survey-rows-left-out"]
     assert left == ["3 of 12 rows are left out: participant is 'test'"]
 
 
 @pytest.mark.parametrize("again", [lambda at: min(at, 11), lambda at: (at + 1) // 2])
-def test_rows_are_no_people_where_a_column_may_name_some_twice(again, folder, cases):
+def test_rows_are_no_people_where_a_column_may_name_some_twice(again, folder, answers):
     """Each row has its time; of twelve cards one came twice, or all did."""
-    plain, *people = _plain(cases)
-    file = folder / "cards.csv"
-    cards = [f"k{again(at)}" for at in range(1, 13)]
-    put(
-        file,
-        [
-            ["Hora", "Carnet", *plain[1:]],
-            *(
-                [_sent(at), card, *person[1:]]
-                for at, (card, person) in enumerate(zip(cards, people, strict=True))
-            ),
-        ],
-    )
+    asked, people = answers
+    rows = ([_sent(at), f"k{again(at)}", *row[1:]] for at, row in enumerate(people, start=1))
+    file = put(folder / "cards.csv", [["Hora", "Carnet", *asked], *rows])
     with pytest.raises(CurateError, match="'Carnet', 'Hora' may do it"):
         counted(folder, file)
 
 
-def test_objects_by_number_are_people(folder, cases):
+def test_objects_by_number_are_people(folder, answers):
     """LimeSurvey gives each a number in which its answers are."""
-    asked, *people = _plain(cases)
+    asked, people = answers
     rows = [
-        {str(at): dict(zip(["id", *asked[1:]], person, strict=True))}
+        {str(at): dict(zip(["id", *asked], person, strict=True))}
         for at, person in enumerate(people)
     ]
     file = folder / "answers.json"
@@ -429,11 +420,12 @@ def test_objects_by_number_are_people(folder, cases):
     assert counted(folder, file) == COUNTS
 
 
-def _as_tools_write(cases, head, tick):
+def _as_tools_write(asked, people, head, tick):
     """The plain answers, with a column for each option of the two multi-selects."""
-    plain, *people = _plain(cases)
     named = list(enumerate(GROUPS, start=1))
-    rows = [[*plain[:5], *(head(text, at, name) for text in plain[5:] for at, name in named)]]
+    rows = [
+        ["participant_id", *asked[:4], *(head(text, *one) for text in asked[4:] for one in named)]
+    ]
     for person in people:
         chosen = (cell.split("; ") for cell in person[5:])
         ticks = (tick(at, name) if name in each else "" for each in chosen for at, name in named)
@@ -441,46 +433,41 @@ def _as_tools_write(cases, head, tick):
     return rows
 
 
-def test_a_tick_may_be_the_number_of_its_own_option(folder, cases):
+def test_a_tick_may_be_the_number_of_its_own_option(folder, answers):
     """As a column of option 2 holds 2 wherever it was chosen."""
-    file = folder / "numbers.csv"
-    put(file, _as_tools_write(cases, lambda text, at, _: f"{text} {at}", lambda at, _: str(at)))
+    rows = _as_tools_write(*answers, lambda text, at, _: f"{text} {at}", lambda at, _: str(at))
+    file = put(folder / "numbers.csv", rows)
     assert counted(folder, file, drafted(folder, file)) == COUNTS
 
 
 @pytest.mark.parametrize("marks", [("Bai", "Ez"), ("2", "1"), ("1", "2")])
-def test_who_sees_no_stereotype_tells_which_mark_is_a_tick(marks, folder, cases):
+def test_who_sees_no_stereotype_tells_which_mark_is_a_tick(marks, folder, answers):
     """Such a person chose no group; answers that fit both ways tell nothing."""
-    file = folder / "marks.csv"
-    rows = _as_tools_write(cases, lambda text, _, name: f"{text} [{name}]", lambda at, _: "x")
+    rows = _as_tools_write(*answers, lambda text, _, name: f"{text} [{name}]", lambda at, _: "x")
     for row in rows[1:]:
         row[5:] = [marks[0] if cell else marks[1] for cell in row[5:]]
-    put(file, rows)
-    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml")
+    file = put(folder / "marks.csv", rows)
     said = f"'{marks[0]}' is taken for chosen and '{marks[1]}' for not chosen"
-    assert [said in line for line in found.to_do] == [True, True]
+    assert [said in line for line in inspected(folder, file).to_do] == [True, True]
     assert counted(folder, file, folder / "drafted.yaml") == COUNTS
     nobody = [*[marks[1]] * 6, marks[0]] * 2
     put(file, [rows[0], *([*row[:5], *nobody] for row in rows[1:])])
-    told = survey.inspect(open_workspace(folder), file, dry_run=True).to_do
-    assert all("not declared" in line for line in told[:2])
+    assert all("not declared" in line for line in inspected(folder, file).to_do[:2])
 
 
-def test_a_heading_that_was_cut_off_tells_its_question(folder, cases):
+def test_a_heading_that_was_cut_off_tells_its_question(folder, answers):
     """Where it is the beginning of the text of one question alone."""
-    file = folder / "cut.csv"
-    rows = _as_tools_write(cases, lambda _text, _at, name: name, lambda _, name: name)
+    rows = _as_tools_write(*answers, lambda _text, _at, name: name, lambda _, name: name)
     rows[0][1:5] = [title[:79] for title in rows[0][1:5]]
-    put(file, rows)
-    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml")
+    found = inspected(folder, put(folder / "cut.csv", rows))
     told = [(item.question_id, item.how) for item in found.columns[1:5]]
     assert told == [(name, "the beginning of its text") for name in list(COUNTS)[:4]]
 
 
-def test_options_alone_above_their_columns_are_tied_by_a_person(folder, cases):
+def test_options_alone_above_their_columns_are_tied_by_a_person(folder, answers):
     """Two questions with the same options cannot be told apart; no count leaves them out."""
-    file = folder / "options.csv"
-    put(file, _as_tools_write(cases, lambda _text, _at, name: name, lambda _, name: name))
+    rows = _as_tools_write(*answers, lambda _text, _at, name: name, lambda _, name: name)
+    file = put(folder / "options.csv", rows)
     with pytest.raises(CurateError, match="14 columns are left over"):
         counted(folder, file)
     mapping = drafted(folder, file)
@@ -494,28 +481,18 @@ def test_options_alone_above_their_columns_are_tied_by_a_person(folder, cases):
     assert counted(folder, file, mapping) == COUNTS
 
 
-def test_answers_within_answers_are_read(folder, cases):
+def test_answers_within_answers_are_read(folder, answers):
     """As Typeform's interface gives them, and Nextcloud's, whose questions are beside."""
-    plain, *people = _plain(cases)
-    asked = list(enumerate(plain[1:]))
+    asked, people = list(enumerate(answers[0])), answers[1]
+
+    def said(of, cell):
+        kind = "choice" if of < 4 else "choices"
+        known = {"label": cell} if of < 4 else {"labels": cell.split("; ")}
+        return {"field": {"id": "x", "ref": list(COUNTS)[of]}, "type": kind, kind: known}
+
     items = [
-        {
-            "token": person[0],
-            "answers": [
-                {
-                    "field": {"id": "x", "ref": list(COUNTS)[of]},
-                    "type": "choice" if of < 4 else "choices",
-                    **(
-                        {"choice": {"label": person[of + 1]}}
-                        if of < 4
-                        else {"choices": {"labels": person[of + 1].split("; ")}}
-                    ),
-                }
-                for of, _ in asked
-                if person[of + 1]
-            ],
-        }
-        for person in people
+        {"token": who, "answers": [said(of, cell) for of, cell in enumerate(cells) if cell]}
+        for who, *cells in people
     ]
     file = folder / "answers.json"
     file.write_text(json.dumps({"total_items": 12, "items": items}), "utf-8")
@@ -536,103 +513,94 @@ def test_answers_within_answers_are_read(folder, cases):
     assert counted(folder, file) == COUNTS
 
 
-def test_rows_are_joined_only_where_they_answer_other_questions(folder, cases):
+def test_rows_are_joined_only_where_they_answer_other_questions(folder, answers):
     """Two trials that answer one question otherwise are refused, and so are tables of others."""
-    plain, *people = _plain(cases)
-    file = folder / "trials.csv"
-    rows = TOOLS["Labvanced"](plain[1:], people)
-    put(file, [*rows, [*rows[1][:3], people[1][1], *[""] * 5]])
+    file, rows = folder / "trials.csv", TOOLS["Labvanced"](*answers)
+    put(file, [*rows, [*rows[1][:3], answers[1][1][1], *[""] * 5]])
     assert counted(folder, file) == COUNTS
     put(file, [*rows, [*rows[1][:3], "Young people", *[""] * 5]])
     with pytest.raises(CurateError, match=r"lose umbrellas\"\?' in rows 2, 74"):
         counted(folder, file)
 
 
-def test_rows_of_options_with_a_flag_are_refused_whatever_they_are_called(folder, cases):
+def test_rows_of_options_with_a_flag_are_refused_whatever_they_are_called(folder, answers):
     """To keep the first row of each person, as is said of doubles, would count the first option."""
-    plain, person, *_ = _plain(cases)
-    file = folder / "rows.csv"
-    cells = [("c1", plain[5], name, str(name in person[5]).upper()) for name in GROUPS]
+    asked, (person, *_) = answers
+    cells = [("c1", asked[4], name, str(name in person[5]).upper()) for name in GROUPS]
     more = [("c2", *cell[1:]) for cell in cells]
-    put(file, [["caseid", "item", "alternative", "value"], *cells, *more])
+    heads = ["caseid", "item", "alternative", "value"]
+    file = put(folder / "rows.csv", [heads, *cells, *more])
     with pytest.raises(CurateError, match="'value' may say which options were chosen"):
         counted(folder, file)
 
 
-def test_ids_of_rows_are_doubted_where_each_answers_one_question(folder, cases):
+def test_ids_of_rows_are_doubted_where_each_answers_one_question(folder, answers):
     """A row of a person each, though several questions are asked, may number the rows."""
-    plain, *people = _plain(cases)
     write = _rows(
         ["response_id", "who", "question", "answer"],
         lambda at, of, asked, cell: [f"r{at}{of}", f"m{at}", asked, cell],
     )
-    file = folder / "rows.csv"
-    put(file, write(plain[1:], people))
-    found = survey.filter(open_workspace(folder), [file], dry_run=True)
-    doubted = [item.message for item in found.findings if item.rule == "survey-row-of-each"]
+    found = filtered(folder, put(folder / "rows.csv", write(*answers))).findings
+    doubted = [item.message for item in found if item.rule == "survey-row-of-each"]
     assert [said[:42] for said in doubted] == ["each of 71 rows has another 'response_id',"]
 
 
 @pytest.mark.parametrize("in_one", [False, True])
-def test_a_codebook_that_numbers_otherwise_is_told(in_one, folder, cases):
+def test_a_codebook_that_numbers_otherwise_is_told(in_one, folder, answers):
     """It may be that of another wave; its labels decide, whatever their column is called."""
-    plain, *people = _plain(cases)
+    (asked, *_), people = answers
     texts = ["Young people", "Old people", "There is no such stereotype"]
     book = openpyxl.Workbook()
     book.active.append(["respondent_id", "Q1"])
     for person in people:
         book.active.append([person[0], texts.index(person[1]) + 1])
     sheet = book.create_sheet("codebook")
-    rows = [["Q1", plain[1], *row] for row in enumerate(texts, start=1)]
+    rows = [["Q1", asked, *row] for row in enumerate(texts, start=1)]
     listed = "\n".join(f"{row[2]}) {row[3]}" for row in rows)
     heads = ["variable", "question", "code", "Bezug"]
     for row in (
-        [["variable", "question", "option"], ["Q1", plain[1], listed]] if in_one else [heads, *rows]
+        [["variable", "question", "option"], ["Q1", asked, listed]] if in_one else [heads, *rows]
     ):
         sheet.append(row)
     file = folder / "panel.xlsx"
     book.save(file)
-    found = survey.inspect(open_workspace(folder), file, dry_run=True)
+    found = inspected(folder, file)
     assert [item.rule for item in found.trial.findings if "codebook" in item.rule] == [
         "codebook-numbers"
     ]
     assert found.draft.mapping.questions[0].options == {"1": "2", "2": "1", "3": "none"}
 
 
-def test_own_words_in_most_of_a_row_are_another_forms_options(folder, cases):
+def test_own_words_in_most_of_a_row_are_another_forms_options(folder, answers):
     """One of twelve answered in another language: each text is rare, and its row is looked at."""
-    plain, *people = _plain(cases)
+    asked, people = answers
     words = {"Old people": "Y Cymry", "Young people": "Saeson", "Retired people": "Eraill"}
     other = ["r0", *map(words.get, people[0][1:5]), *people[0][5:]]
-    file = folder / "two.csv"
-    put(file, [["Response ID", *plain[1:]], other, *people[1:]])
-    told = survey.inspect(open_workspace(folder), file, dry_run=True).to_do
+    file = put(folder / "two.csv", [["Response ID", *asked], other, *people[1:]])
+    told = inspected(folder, file).to_do
     assert [line for line in told if line.startswith("most answers of 1 row (2) are none of")]
 
 
-def test_seconds_are_read_in_the_ways_that_tools_write_them(folder, cases):
+def test_seconds_are_read_in_the_ways_that_tools_write_them(folder, answers):
     """With a unit, as hours, minutes and seconds, and as a code for none."""
-    plain, *people = _plain(cases)
-    file = folder / "times.csv"
+    asked, people = answers
     said = ["65", "65 s", "0:01:05", "-1", *["70"] * 8]
     rows = [[*person, seconds] for person, seconds in zip(people, said, strict=True)]
-    put(file, [["Response ID", *plain[1:], "Duration (s)"], *rows])
-    found = survey.filter(open_workspace(folder), [file], dry_run=True)
-    told = found.respondents.answers.attributes["duration_s"]
+    file = put(folder / "times.csv", [["Response ID", *asked, "Duration (s)"], *rows])
+    told = filtered(folder, file).respondents.answers.attributes["duration_s"]
     assert told[:5] == ("65", "65", "65", "", "70")
 
 
-def test_a_list_of_people_may_be_any_panels(folder, cases):
+def test_a_list_of_people_may_be_any_panels(folder, answers):
     """Its ids are called as programs write words, and a status is whatever ends so."""
-    plain, *people = _plain(cases)
-    file = folder / "answers.csv"
-    put(file, [["ParticipantId", *plain[1:]], *people])
+    asked, people = answers
+    file = put(folder / "answers.csv", [["ParticipantId", *asked], *people])
     became = ["Approved"] * 9 + ["Rejected", "Returned", "TimedOut"]
     listed = [[person[0], state, "Retired"] for person, state in zip(people, became, strict=True)]
     titles = ["ParticipantId", "ParticipationStatus", "EmploymentStatus"]
     put(folder / "respondents.csv", [titles, *listed])
-    found = survey.filter(open_workspace(folder), [file], dry_run=True)
-    assert [one.respondent for one in found.respondents.excluded] == ["r10", "r11", "r12"]
+    left = filtered(folder, file).respondents.excluded
+    assert [one.respondent for one in left] == ["r10", "r11", "r12"]
 
 
 def _coded(own, name, after=()):
@@ -670,12 +638,10 @@ CODED = {
 
 
 @pytest.mark.parametrize("tool", CODED)
-def test_codes_of_a_tool_are_confirmed_and_nothing_else(tool, folder, cases):
+def test_codes_of_a_tool_are_confirmed_and_nothing_else(tool, folder, answers):
     """Who tested the form, and robots, are left out; names of columns may end in `r1`."""
-    plain, *people = _plain(cases)
-    file = folder / "codes.csv"
-    put(file, CODED[tool](plain[1:], people))
-    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml")
+    file = put(folder / "codes.csv", CODED[tool](*answers))
+    found = inspected(folder, file)
     assert found.recognised.preset == tool
     assert all(CODES in line for line in found.to_do)
     got = counted(folder, file, folder / "drafted.yaml")
@@ -683,17 +649,16 @@ def test_codes_of_a_tool_are_confirmed_and_nothing_else(tool, folder, cases):
 
 
 @pytest.mark.parametrize(("prefix", "read"), [("AO0", True), ("A", True), ("AB", False)])
-def test_codes_behind_letters_are_places_that_a_person_confirms(prefix, read, folder, cases):
+def test_codes_behind_letters_are_places_that_a_person_confirms(prefix, read, folder, answers):
     """As LimeSurvey numbers answers; letters that differ are no such numbers."""
-    plain, *people = _plain(cases)
+    asked, people = answers
     places = {"Old people": 1, "Old people, Retired people": 1, "Young people": 2}
     names = [prefix, "C" if not read else prefix]
-    file = folder / "codes.csv"
     chosen = [places.get(person[1], 3) for person in people]
     codes = [f"{names[place == 2]}{place}" for place in chosen]
-    put(file, [["Response ID", plain[1]], *([str(at), code] for at, code in enumerate(codes))])
-    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml")
-    assert (CODES in found.to_do[0]) is read
+    rows = ([str(at), code] for at, code in enumerate(codes))
+    file = put(folder / "codes.csv", [["Response ID", asked[0]], *rows])
+    assert (CODES in inspected(folder, file).to_do[0]) is read
     if read:
         assert list(counted(folder, file, folder / "drafted.yaml").items()) == [
             ("q-age-f201192b", COUNTS["q-age-f201192b"])
