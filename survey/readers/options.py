@@ -1,18 +1,17 @@
 """The options of a question that texts of a file name, and those that marks in columns choose."""
 
-import ast
-import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
+from curation.files.tables import literal
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.answers import MISSING, SELECTED, SHOWN
 from survey.mapping import CODE, LABEL, QuestionPart
@@ -152,19 +151,10 @@ class OptionTable:
 
 def listed_texts(cell: str) -> list[str] | None:
     """The texts of a list, or of the `choices` of an object; None where a cell is neither."""
-    data = _parsed(cell) if cell.lstrip().startswith(("[", "{")) else None
+    data = literal(cell) if cell.lstrip().startswith(("[", "{")) else None
     items = data.get("choices") if isinstance(data, dict) else data
-    texts = isinstance(items, list) and all(isinstance(item, str) for item in items)
-    return items if texts else None
-
-
-def _parsed(cell: str) -> Any:
-    """What a cell holds as JSON, or as Python writes a list; None where it is neither."""
-    for read in (json.loads, ast.literal_eval):
-        try:
-            return read(cell)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
-            continue
+    if isinstance(items, list) and all(isinstance(item, str) for item in items):
+        return items
     return None
 
 

@@ -69,6 +69,8 @@ def test_a_json_list_is_read_as_the_options_it_names(chosen):
     names = [str(at + 1) for at in sorted(chosen)]
     assert table.listed(json.dumps(names)) == tuple(sorted(chosen))
     assert table.listed(json.dumps({"choices": names})) == tuple(sorted(chosen))
+    printed = f"[{' '.join(map(repr, names))}]"  # as numpy does
+    assert table.listed(printed) == tuple(sorted(chosen))
 
 
 def test_what_is_no_list_of_options_is_none():
