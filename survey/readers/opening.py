@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO, TypeAlias
+from typing import Any, BinaryIO, TextIO, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -49,6 +49,7 @@ _COMPARED = 3
 _MANY = 1 << 15
 """Distinct texts of a column from which they are made Python's own only when asked for."""
 _CELL_LIMIT = 64 << 20
+_LARGEST = 1 << 62
 _LOST = "\ufffd"
 
 
@@ -314,10 +315,14 @@ def _kept(rows: Iterator[list[str]], skip: int, heads: int) -> Iterator[tuple[in
 
 
 class _Utf8(io.RawIOBase):
-    """A text as bytes in UTF-8."""
+    """The rest of a text as bytes in UTF-8; where the file itself is so, those that stand there."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+        self._stream: TextIO | BinaryIO = stream
+        place = stream.tell()  # a larger one is none in bytes, but says how the text goes on
+        if codecs.lookup(stream.encoding).name == "utf-8" and place < _LARGEST:
+            self._stream = stream.buffer
+            self._stream.seek(place)
 
     def readable(self) -> bool:
         """Say that it can be read."""
@@ -329,10 +334,10 @@ class _Utf8(io.RawIOBase):
         Between a carriage return and its line feed pyarrow would lose the latter.
         """
         most = max(1, size // 4)
-        text = self._stream.read(max(1, most - 64))
-        while text.endswith("\r") and len(text) < most and (more := self._stream.read(1)):
+        text: Any = self._stream.read(max(1, most - 64))
+        while text[-1:] in ("\r", b"\r") and len(text) < most and (more := self._stream.read(1)):
             text += more
-        return text.encode()
+        return bytes(text) if isinstance(text, bytes) else text.encode()
 
 
 def _arrow(
