@@ -296,17 +296,8 @@ def _refuse_answered_twice(joined: Answers, parts: Sequence[Answers]) -> None:
         seen = np.union1d(seen, mine)
 
 
-def only_questions(answers: Answers, wanted: npt.NDArray[np.bool_]) -> Answers:
-    """The answers to some of the questions.
-
-    Args:
-        answers: The answers.
-        wanted: For each question whether it is wanted.
-    """
-    return _only(answers, wanted[answers.question])
-
-
-def _only(answers: Answers, rows: npt.NDArray[np.bool_]) -> Answers:
+def only_rows(answers: Answers, rows: npt.NDArray[np.bool_]) -> Answers:
+    """Some of the rows of answers; the respondents stay."""
     return replace(
         answers, **{name: getattr(answers, name)[rows] for name in ("respondent", *_ROWS)}
     )
@@ -362,7 +353,7 @@ def id_column(table: Table, ids: set[str]) -> str:
 def without_people(answers: Answers, names: Collection[str]) -> Answers:
     """The answers of all but some respondents."""
     stays = np.array([name not in names for name in answers.respondents], dtype=bool)
-    left = _only(answers, stays[answers.respondent])
+    left = only_rows(answers, stays[answers.respondent])
     return replace(
         left,
         respondents=tuple(compress(answers.respondents, stays)),

@@ -7,7 +7,7 @@ check in words that are not known would be counted otherwise.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -199,8 +199,18 @@ class PeopleList:
             raise refusal("people-of-others", str(self.path), **told)
         columns = list(self.columns)
         _refuse_misnamed(self.path, columns)
-        unsaid = _unmatched(self.path, strangers, known - set(listed))
-        return [*unsaid, *_unused(self.path, columns, culture)]
+        unknown, used = sorted(known - {*listed}), used_attributes(culture)
+        unused = [name for name in columns if name not in used]
+        found = (
+            ("survey-respondents-unmatched", None, "respondent_id", strangers),
+            ("survey-respondents-unknown", None, "respondent_id", unknown),
+            ("survey-respondents-columns", 1, "".join(unused[:1]), unused),
+        )
+        return [
+            tell(key, str(self.path), row, column, count=len(names), people=len(names), names=names)
+            for key, row, column, names in found
+            if names
+        ]
 
 
 def people_part(
@@ -314,20 +324,3 @@ def _refuse_misnamed(path: Path, columns: Sequence[str]) -> None:
         if meant and meant not in columns:
             where = f"{path}, row 1, column {column}"
             raise refusal("people-column", where, column=column, meant=meant)
-
-
-def _unmatched(path: Path, strangers: Sequence[str], unsaid: set[str]) -> Iterator[Finding]:
-    file = str(path)
-    if strangers:
-        told = {"count": len(strangers), "names": strangers}
-        yield tell("survey-respondents-unmatched", file, None, "respondent_id", **told)
-    if unsaid:
-        told = {"people": len(unsaid), "names": sorted(unsaid)}
-        yield tell("survey-respondents-unknown", file, None, "respondent_id", **told)
-
-
-def _unused(path: Path, columns: Sequence[str], culture: Culture) -> Iterator[Finding]:
-    unused = [name for name in columns if name not in used_attributes(culture)]
-    if unused:
-        told = {"count": len(unused), "names": unused}
-        yield tell("survey-respondents-columns", str(path), 1, unused[0], **told)

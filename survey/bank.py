@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.bank.generate import is_waiting, unread_lists
-from curation.bank.planning import BANK, UNFILLABLE, fault, refuse_faults
+from curation.bank.planning import BANK, fault, refuse_faults
 from curation.bank.rewording import retarget
 from curation.bank.sample_set import SampleSet
 from curation.checks.subject import Remark, stale_input
@@ -325,15 +325,6 @@ def refuse_unfinished(final: FinalBank) -> None:
     refuse_faults(final.findings)
 
 
-def refuse_unread(final: FinalBank) -> None:
-    """Refuse to decide on a bank with lists that cannot be read.
-
-    Raises:
-        CurateError: Naming all templates of which that holds.
-    """
-    refuse_faults([item for item in final.findings if item.rule == UNFILLABLE])
-
-
 def unfillable(workspace: Workspace) -> tuple[Finding, ...]:
     """The retained templates that an export could not fill, each with what is wrong.
 
@@ -527,13 +518,25 @@ def changed_inputs(workspace: Workspace) -> list[str]:
     Raises:
         CurateError: If the manifest of the last filter, or the bank, cannot be read.
     """
-    manifest = read_manifest(workspace.exports_folder / FILTERED)
-    known = manifest.settings.get(BANK_DIGEST)
+    folder = workspace.exports_folder / FILTERED
+    known = read_manifest(folder).settings.get(BANK_DIGEST)
     return [
         name
-        for name, record in manifest.inputs.items()
+        for name in changed_since(workspace, folder)
+        if workspace.root / name != workspace.bank_file or known != bank_digest(workspace.bank)
+    ]
+
+
+def changed_since(workspace: Workspace, folder: Path) -> list[str]:
+    """The files that a folder was made from and that are others now, as its manifest names them.
+
+    Raises:
+        CurateError: If the manifest cannot be read.
+    """
+    return [
+        name
+        for name, record in read_manifest(folder).inputs.items()
         if (path := workspace.root / name).is_file() and sha256(path) != record.sha256
-        if path != workspace.bank_file or known != bank_digest(workspace.bank)
     ]
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from curation import __version__
+from curation.bank.planning import UNFILLABLE, refuse_faults
 from curation.files.bank import GroupBook, write_bank
 from curation.files.codec import DECISIONS, TARGETS, followed, now
 from curation.files.lock import writing
@@ -43,7 +44,7 @@ from survey.answers import (
     count_answers,
     is_normal,
     join_answers,
-    only_questions,
+    only_rows,
     without_people,
     write_answers,
 )
@@ -64,7 +65,6 @@ from survey.bank import (
     bank_digest,
     finalize,
     plain_settings,
-    refuse_unread,
     unasked_comprehension,
     unused_counts,
 )
@@ -248,7 +248,7 @@ class SurveyReader:
             excluded.extend(left_out)
             if path in only:
                 asked = [item.kind is QuestionKind.COMPREHENSION for item in answers.questions]
-                answers = only_questions(answers, np.array(asked, dtype=bool))
+                answers = only_rows(answers, np.array(asked, dtype=bool)[answers.question])
             parts.append(answers)
         for path, (part, people) in self._listed.items():
             self._found += PeopleList(path, people, part).findings(self._culture)
@@ -578,7 +578,7 @@ def _added(
     first = additions(workspace.decisions, decisions, by, now())
     ledger = followed([*workspace.decisions, *first.decisions], workspace.renamed)
     final = finalize(workspace, tallies, ledger, targets)
-    refuse_unread(final)
+    refuse_faults([item for item in final.findings if item.rule == UNFILLABLE])
     second = additions(ledger, _modifications(final, ledger), by, now())
     joined = Additions(
         (*first.decisions, *second.decisions),

@@ -172,7 +172,7 @@ def order_effects(
         mine = [part for part in _strata(seen) if part[1].any() and not part[1].all()]
         tally, known = seen.tally(), int(np.count_nonzero(seen.known))
         own = _own(tally, settings)
-        effects.append(_row(tally, own, known, mine, _turns(seen, own, settings)))
+        effects.append(_row(tally, own, known, mine) | _turns(seen, own, settings))
         strata.setdefault(seen.question.kind, []).extend(mine)
     kinds = dict.fromkeys(item["kind"] for item in effects if item["answers"])
     return OrderEffects(
@@ -249,21 +249,20 @@ def _row(
     own: Outcome,
     known: int = 0,
     strata: Sequence[_Stratum] = (),
-    told: tuple[int, tuple[Row, ...] | None, float | None] = (0, None, None),
 ) -> Row:
-    """A question of so many answers of known order, with what `_turns` tells of it."""
+    """A question of so many answers of known order; what `_turns` tells is not known of it."""
     counts = [_counts(part) for part in strata]
     return {
         "question_id": tally.question.id,
         "kind": tally.question.kind,
-        "orders": told[0],
+        "orders": 0,
         "answers": known,
         "unknown": tally.respondents - known,
         **{name: sum(part[at] for part in counts) for at, name in enumerate(_COUNTED)},
         **_difference(strata),
         "outcome": own,
-        "turns": told[1],
-        "expected": told[2],
+        "turns": None,
+        "expected": None,
     }
 
 
@@ -275,15 +274,13 @@ def _own(tally: Tally, settings: SurveySettings) -> Outcome:
     return next(item.outcome for item in decide(tally, settings) if item.rule in OWN_RULES.values())
 
 
-def _turns(
-    seen: _Seen, outcome: Outcome, settings: SurveySettings
-) -> tuple[int, tuple[Row, ...] | None, float | None]:
+def _turns(seen: _Seen, outcome: Outcome, settings: SurveySettings) -> Row:
     """How many orders were shown, which alone turn the decision, and the chance that one would."""
     known = np.flatnonzero(seen.known)
     first, of_row, counts = _distinct(seen.places[known])
     large = np.flatnonzero(counts >= FEWEST)
     if len(large) < 2:
-        return len(first), None, None
+        return {"orders": len(first)}
     found, tallies = [], []
     for at in large.tolist():
         tallies.append(seen.tally(known[of_row == at]))
@@ -295,7 +292,7 @@ def _turns(
     expected = None
     if seen.question.kind is not QuestionKind.SELECT_ALL and len(tallies) == 2:
         expected = rounded(_by_chance(tallies[0], tallies[1], outcome, settings))
-    return len(first), tuple(found), expected
+    return {"orders": len(first), "turns": tuple(found), "expected": expected}
 
 
 def _distinct(places: npt.NDArray[np.int64]) -> tuple[Codes, Codes, Codes]:

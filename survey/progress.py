@@ -45,10 +45,10 @@ from curation.annotation.translation.units import (
 )
 from curation.bank.status import TemplateStep, Verdict, count_steps, where_it_stands, without_source
 from curation.files.annotations import CLASSIFY_TABLE
-from curation.files.manifest import MANIFEST, of_part, read_manifest
+from curation.files.manifest import MANIFEST, of_part
 from curation.files.outcomes import Questions, renaming_of
 from curation.files.questionnaire import read_questionnaire
-from curation.files.tables import read_bytes, read_table, sha256
+from curation.files.tables import read_bytes, read_table
 from curation.files.workbooks.opening import Glance, glance_at
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation, person_key
@@ -56,7 +56,14 @@ from curation.records.bank import Label, Template
 from curation.records.messages import CurateError, Finding, finding, frame, warning
 from curation.records.survey import Question, Stage, Status
 from curation.slots.grammar import is_open
-from survey.bank import FILTERED, FinalBank, changed_inputs, final_bank, unasked_comprehension
+from survey.bank import (
+    FILTERED,
+    FinalBank,
+    changed_inputs,
+    changed_since,
+    final_bank,
+    unasked_comprehension,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -577,13 +584,7 @@ def _is_released(workspace: Workspace) -> bool:
 
 def _is_as_exported(workspace: Workspace, folder: Path) -> bool | None:
     """Whether the files that a folder was made from are as they were; None without a folder."""
-    if not (folder / MANIFEST).exists():
-        return None
-    return all(
-        sha256(path) == record.sha256
-        for name, record in read_manifest(folder).inputs.items()
-        if (path := workspace.root / name).is_file()
-    )
+    return not changed_since(workspace, folder) if (folder / MANIFEST).exists() else None
 
 
 def _verdicts(final: FinalBank) -> dict[str, Verdict]:
