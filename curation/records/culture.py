@@ -173,6 +173,11 @@ class Wording(Settings):
             check_attention(self.attention_options, self.attention_answer)
         return self
 
+    def fill(self, name: str, **values: object) -> str:
+        """A text that is there, with its placeholders filled; other values are ignored."""
+        text = str(getattr(self, name))
+        return text.format_map(values) if name in PLACEHOLDERS else text
+
 
 def check_attention(options: Sequence[str], answer: str) -> None:
     """Refuse an attention check that nobody can pass, or that has one option twice.

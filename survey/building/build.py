@@ -15,7 +15,7 @@ from curation.files.lock import writing
 from curation.files.questionnaire import QUESTIONNAIRE, option_rows
 from curation.files.tables import read_bytes, read_table, write_csv, write_rows
 from curation.files.workspace import Workspace
-from curation.records.culture import Culture, QuestionnaireSettings, SurveySettings
+from curation.records.culture import Culture, QuestionnaireSettings, SurveySettings, Wording
 from curation.records.messages import Finding, Progress, has_errors, silent
 from curation.records.sample import Sample
 from curation.records.settings import overridden
@@ -45,7 +45,7 @@ from survey.building.questions import (
     asked_templates,
     understandings,
 )
-from survey.building.wording import SurveyTexts, words_for
+from survey.building.wording import words_for
 from survey.platforms.kit import (
     ATTENTION,
     CODES,
@@ -84,7 +84,7 @@ class BuiltSurvey:
     """
 
     culture: Culture
-    words: SurveyTexts
+    words: Wording
     built: Built
     understandings: dict[str, Sample]
     forms: tuple[Form, ...]
@@ -167,7 +167,7 @@ def _build(
 ) -> BuiltSurvey:
     culture = workspace.culture.model_copy(update={"questionnaire": settings})
     words = words_for(culture, workspace.language)
-    built, filled, findings = _questions(workspace, culture, named, words.none)
+    built, filled, findings = _questions(workspace, culture, named, words.fill("none"))
     forms = assign(built.questions, built.subjects, settings)
     # The chances if everybody names a group, and with the share that is assumed.
     counts = dict.fromkeys((settings.respondents_per_question, expected_to_name(settings)))

@@ -2,55 +2,18 @@
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from curation.languages import Language, LanguageOrCode, load, missing
-from curation.records.culture import PLACEHOLDERS, Culture, Wording, check_attention
+from curation.records.culture import Culture, Wording, check_attention
 from curation.records.messages import CurateError
 from curation.records.settings import WrongValue
 from survey.readers.frames import refusal
 
 
-@dataclass(frozen=True, slots=True)
-class SurveyTexts:
-    """Every text of a survey; fields as in `questionnaire.wording` of `culture.yaml`."""
-
-    title: str
-    intro: str
-    consent: str
-    instructions_choice: str
-    instructions_select_all: str
-    instructions_comprehension: str
-    choice: str
-    select_all: str
-    comprehension: str
-    none: str
-    attention: str
-    attention_options: tuple[str, ...]
-    attention_answer: str
-    thanks: str
-    respondent: str
-    workbook: str
-    attributes: Mapping[str, str]
-    labels: Mapping[str, str]
-
-    def fill(self, name: str, **values: object) -> str:
-        """Fill the placeholders of a text; other values are ignored."""
-        text: str = getattr(self, name)
-        return text.format_map(values) if name in PLACEHOLDERS else text
-
-    def ask(self, attribute: str) -> str:
-        """The question about an attribute of respondents."""
-        return self.attributes[attribute]
-
-    def label(self, value: str) -> str:
-        """A value of an attribute as it is shown: its label, else itself."""
-        return self.labels.get(value, value)
-
-
-def words_for(culture: Culture, language: LanguageOrCode | None = None) -> SurveyTexts:
+def words_for(culture: Culture, language: LanguageOrCode | None = None) -> Wording:
     """Put a culture's wording over the defaults of its language.
 
     Args:
@@ -63,15 +26,14 @@ def words_for(culture: Culture, language: LanguageOrCode | None = None) -> Surve
             in the respondents' language.
     """
     language = language or culture.language
-    merged: dict[str, Any] = dict(merged_wording(culture, language))
-    lacking = [name for name, value in merged.items() if value is None]
+    words = merged_wording(culture, language)
+    lacking = [name for name, value in words if value is None]
     if lacking:
         where, names = "culture.yaml, questionnaire.wording", ", ".join(lacking)
         told = refusal("wording-lacking", where, language=culture.language, names=names)
         raise missing("survey", language, told)
-    words = SurveyTexts(**merged)
     try:
-        check_attention(words.attention_options, words.attention_answer)
+        check_attention(words.attention_options or (), words.attention_answer or "")
     except WrongValue as error:  # the settings have one of the two, or each would be refused alone
         raise CurateError(error.what, _WHERE, error.hint) from None
     _check_known(culture, language)
@@ -94,7 +56,7 @@ Bands of numbers and words in other letters are read as they stand.
 """
 
 
-def _check_attributes(words: SurveyTexts, culture: Culture, language: Language) -> None:
+def _check_attributes(words: Wording, culture: Culture, language: Language) -> None:
     """Refuse quotas that respondents would be asked about in the codes of the settings.
 
     Raises:
@@ -119,10 +81,10 @@ def _check_attributes(words: SurveyTexts, culture: Culture, language: Language) 
     for name, shares in quotas.items():
         shown: dict[str, str] = {}
         for value in shares:
-            other = shown.setdefault(words.label(value).strip().casefold(), value)
+            label = words.labels.get(value, value)
+            other = shown.setdefault(label.strip().casefold(), value)
             if other != value:
                 told = {"name": name, "other": other, "value": value}
-                label = words.label(value)
                 raise refusal("labels-alike", f"{_WHERE}.labels", label=label, **told)
 
 
@@ -198,11 +160,13 @@ class Attribute:
 def shown_attributes(culture: Culture, language: LanguageOrCode) -> list[Attribute]:
     """The attributes of quotas and weights, as far as there are words for them."""
     words = merged_wording(culture, language)
-    texts, shown = words.attributes, words.labels
-    return [
-        Attribute(name, texts.get(name, ""), {value: shown.get(value, value) for value in values})
-        for name, values in _values(culture).items()
-    ]
+    return [shown_attribute(words, name, values) for name, values in _values(culture).items()]
+
+
+def shown_attribute(words: Wording, name: str, values: Iterable[str]) -> Attribute:
+    """An attribute with its words, and its values each by its label, else by itself."""
+    labels = {value: words.labels.get(value, value) for value in values}
+    return Attribute(name, words.attributes.get(name, ""), labels)
 
 
 def shown_attention(culture: Culture, language: LanguageOrCode) -> tuple[str, dict[str, str]]:

@@ -53,9 +53,9 @@ function makeForm() {{
 def files(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, str]]:
     """Give a script."""
     data = {
-        "title": f"{kit.words.title} ({sheet.id})",
-        "description": f"{sheet.intro}\n\n{kit.words.consent}",
-        "thanks": kit.words.thanks,
+        "title": f"{kit.words.fill('title')} ({sheet.id})",
+        "description": f"{sheet.intro}\n\n{kit.words.fill('consent')}",
+        "thanks": kit.words.fill("thanks"),
         "steps": list(_steps(kit, sheet)),
     }
     text = json.dumps(data, ensure_ascii=False, indent=1)

@@ -13,12 +13,12 @@ from typing import Any, ClassVar, Protocol, TypeAlias, cast
 from curation.files.atomic import write_file
 from curation.files.tables import Row, read_table, write_csv
 from curation.languages import LanguageOrCode, is_rtl
-from curation.records.culture import Culture
+from curation.records.culture import Culture, Wording
 from curation.records.messages import Progress, silent, watched
 from curation.records.sample import Sample
 from curation.records.survey import Question, QuestionKind
 from survey.building.plan import Form, minutes_of
-from survey.building.wording import Attribute, Choice, SurveyTexts
+from survey.building.wording import Attribute, Choice, shown_attribute
 from survey.mapping import AttentionPart, AttributePart, QuestionPart, save_mapping
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import CODE_COLUMNS, Platform, platform_of
@@ -178,7 +178,7 @@ class Kit:
     """
 
     language: str
-    words: SurveyTexts
+    words: Wording
     sheets: tuple[FormTexts, ...]
     attributes: tuple[Attribute, ...]
     check: Check
@@ -267,7 +267,7 @@ def make_kit(
     questions: Sequence[Question],
     forms: Sequence[Form],
     understandings: Mapping[str, Sample],
-    words: SurveyTexts,
+    words: Wording,
     culture: Culture,
     *,
     respondents: int,
@@ -290,19 +290,18 @@ def make_kit(
     width = max(3, len(str(len(questions))))
     codes = {question.id: f"Q{at:0{width}d}" for at, question in enumerate(questions, start=1)}
     sheets = tuple(_sheet(form, codes, texts, words, culture) for form in forms)
-    settings = culture.questionnaire
+    settings, options = culture.questionnaire, words.attention_options or ()
     return Kit(
         language=culture.language,
         words=words,
         sheets=sheets,
         attributes=tuple(
-            Attribute(name, words.ask(name), {value: words.label(value) for value in shares})
-            for name, shares in settings.quotas.items()
+            shown_attribute(words, name, shares) for name, shares in settings.quotas.items()
         ),
         check=Check(
             words.fill("attention", answer=words.attention_answer),
-            words.attention_options,
-            words.attention_options.index(words.attention_answer),
+            options,
+            options.index(words.attention_answer or ""),
         ),
         respondents=respondents,
         right_to_left=is_rtl(language or culture.language),
@@ -314,7 +313,7 @@ def _sheet(
     form: Form,
     codes: Mapping[str, str],
     texts: Mapping[str, str],
-    words: SurveyTexts,
+    words: Wording,
     culture: Culture,
 ) -> FormTexts:
     attributes, seconds = len(culture.questionnaire.quotas), culture.questionnaire.seconds
@@ -334,7 +333,7 @@ def _sheet(
 def question_texts(
     questions: Sequence[Question],
     understandings: Mapping[str, Sample],
-    words: SurveyTexts,
+    words: Wording,
     culture: Culture,
 ) -> dict[str, str]:
     """By question id what respondents read."""

@@ -98,8 +98,10 @@ def _data(kit: Kit, sheet: FormTexts) -> dict[str, str]:
     data = {
         "uid": f"survey-{sheet.id}",
         "form": sheet.id,
-        "text_intro": "\n\n".join((kit.words.title, sheet.intro, kit.words.consent)),
-        "text_thanks": kit.words.thanks,
+        "text_intro": "\n\n".join(
+            (kit.words.fill("title"), sheet.intro, kit.words.fill("consent"))
+        ),
+        "text_thanks": kit.words.fill("thanks"),
         f"text_{ATTENTION}": kit.check.text,
     }
     for step in (*kit.attributes, *kit.steps(sheet)):

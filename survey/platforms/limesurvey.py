@@ -61,9 +61,9 @@ def _rows(kit: Kit, sheet: FormTexts) -> Iterator[Row]:
     ):
         yield {"class": "S", "name": name, "text": text}
     for name, text in (
-        ("surveyls_title", f"{kit.words.title} ({sheet.id})"),
-        ("surveyls_welcometext", f"{sheet.intro}\n\n{kit.words.consent}"),
-        ("surveyls_endtext", kit.words.thanks),
+        ("surveyls_title", f"{kit.words.fill('title')} ({sheet.id})"),
+        ("surveyls_welcometext", f"{sheet.intro}\n\n{kit.words.fill('consent')}"),
+        ("surveyls_endtext", kit.words.fill("thanks")),
     ):
         yield {"class": "SL", "name": name, "text": _html(text), **language}
     for row in _content(kit, sheet):

@@ -76,13 +76,17 @@ def _write_joint(folder: Path, kit: Kit) -> Path:
 def _cover(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, ...]]:
     """Yield what a form shows before and after its questions, a row a text or an option."""
     words = kit.words
-    for kind, text in (("title", words.title), ("intro", sheet.intro), ("consent", words.consent)):
+    for kind, text in (
+        ("title", words.fill("title")),
+        ("intro", sheet.intro),
+        ("consent", words.fill("consent")),
+    ):
         yield (sheet.id, "before", kind, "", text, "", "")
     for attribute in kit.attributes:
         for value, label in attribute.values.items():
             head = (sheet.id, "before", "attribute", attribute.name, attribute.text)
             yield (*head, value, label)
-    yield (sheet.id, "after", "thanks", "", words.thanks, "", "")
+    yield (sheet.id, "after", "thanks", "", words.fill("thanks"), "", "")
 
 
 def _rows(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str | int | bool, ...]]:
@@ -104,7 +108,7 @@ def _rows(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str | int | bool, ...]]:
 
 def _codebook(kit: Kit) -> Iterator[tuple[str, ...]]:
     """Yield every column that comes back, a row a code; a column of several forms stands once."""
-    yield (RESPONDENT, "", "", "text", "", kit.words.respondent)
+    yield (RESPONDENT, "", "", "text", "", kit.words.fill("respondent"))
     for sheet in kit.sheets:
         yield (FORM, sheet.id, "", "single", sheet.id, sheet.id)
     for attribute in kit.attributes:

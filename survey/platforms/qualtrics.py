@@ -35,7 +35,9 @@ def _lines(kit: Kit, sheet: FormTexts) -> Iterator[str]:
     tags = _tags(kit)
     yield from ("[[AdvancedFormat]]", "", f"[[ED:form:{sheet.id}]]", "")
     yield from (f"[[Block:{sheet.id} start]]", "")
-    yield from _text("intro", f"{kit.words.title}\n\n{sheet.intro}\n\n{kit.words.consent}")
+    yield from _text(
+        "intro", f"{kit.words.fill('title')}\n\n{sheet.intro}\n\n{kit.words.fill('consent')}"
+    )
     if kit.attributes:
         yield from ("[[PageBreak]]", "")
     for step in (*kit.attributes, *kit.steps(sheet)):
@@ -53,7 +55,7 @@ def _lines(kit: Kit, sheet: FormTexts) -> Iterator[str]:
             yield from (f"[[Choice:{place}]]", _html(option))
         yield ""
     yield from (f"[[Block:{sheet.id} end]]", "")
-    yield from _text("thanks", kit.words.thanks)
+    yield from _text("thanks", kit.words.fill("thanks"))
 
 
 def _text(tag: str, text: str) -> Iterator[str]:

@@ -29,10 +29,10 @@ def files(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, str]]:
 def _form(kit: Kit, sheet: FormTexts) -> dict[str, Any]:
     pages = [{"name": name, "elements": list(found)} for name, found in _pages(kit, sheet)]
     return {
-        "title": kit.words.title,
-        "description": f"{sheet.intro}\n\n{kit.words.consent}",
+        "title": kit.words.fill("title"),
+        "description": f"{sheet.intro}\n\n{kit.words.fill('consent')}",
         "locale": kit.language,
-        "completedHtml": _shown(kit.words.thanks),
+        "completedHtml": _shown(kit.words.fill("thanks")),
         "showProgressBar": "top",
         "calculatedValues": [
             {"name": _FORM, "expression": f"'{sheet.id}'", "includeIntoResult": True}

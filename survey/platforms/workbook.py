@@ -99,7 +99,7 @@ def write(folder: Path, kit: Kit) -> list[Path]:
 
 def _columns(kit: Kit, sheet: FormTexts) -> Iterator[_Column]:
     """The columns of a form, in the order of its questions and drawn options."""
-    yield _Column(RESPONDENT, kit.words.respondent)
+    yield _Column(RESPONDENT, kit.words.fill("respondent"))
     instruction = ""
     for step in (*kit.attributes, *kit.steps(sheet)):
         if isinstance(step, Instruction):
@@ -122,10 +122,10 @@ def _write_instructions(sheet: "Worksheet", kit: Kit) -> None:
     from curation.files.workbooks.writing import fit_height
 
     words = kit.words
-    lines = [words.title, "", *_intros(kit), words.consent, words.workbook]
+    lines = [words.fill("title"), "", *_intros(kit), words.fill("consent"), words.fill("workbook")]
     kinds = {item.question.kind for form in kit.sheets for item in form.items}
     lines += [words.fill(f"instructions_{kind.value}") for kind in sorted(kinds)]
-    lines.append(words.thanks)
+    lines.append(words.fill("thanks"))
     for row, line in enumerate(lines, start=1):
         cell = sheet.cell(row, 1, escape_formula(line))
         cell.alignment = Alignment(wrap_text=True, vertical="top")

@@ -38,7 +38,7 @@ def files(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, bytes]]:
     _fill(survey, _SURVEY, _rows(kit, sheet))
     _fill(book.create_sheet("choices"), _CHOICES, _choices(kit, sheet))
     settings = {
-        "form_title": f"{kit.words.title} ({sheet.id})",
+        "form_title": f"{kit.words.fill('title')} ({sheet.id})",
         "form_id": f"survey_{sheet.id}",
         "default_language": kit.language,
     }
@@ -64,7 +64,7 @@ def _rows(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, ...]]:
     yield ("start", "start")
     yield ("end", "end")
     yield ("calculate", _FORM, "", "", "", "", f"'{sheet.id}'")
-    intro = "\n\n".join((kit.words.title, sheet.intro, kit.words.consent))
+    intro = "\n\n".join((kit.words.fill("title"), sheet.intro, kit.words.fill("consent")))
     yield ("note", "intro", _label(intro))
     for step in (*kit.attributes, *kit.steps(sheet)):
         if isinstance(step, Instruction):
@@ -73,7 +73,7 @@ def _rows(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, ...]]:
             yield _asked(step)
         else:
             yield (f"select_one {step.name}", step.name, _label(step.text), "yes")
-    yield ("note", "thanks", _label(kit.words.thanks))
+    yield ("note", "thanks", _label(kit.words.fill("thanks")))
 
 
 def _asked(item: FormItem) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import pytest
 
 from curation.languages import available, load
 from curation.records.culture import Culture
-from survey.building.wording import Attribute, words_for
+from survey.building.wording import shown_attribute, words_for
 from survey.platforms.kit import PLATFORMS, platform, write_forms
 
 VALUES = ("female", "male", "other")
@@ -20,10 +20,7 @@ LANGUAGES = [
 def asked(kit, language):
     """A kit that asks for the gender in a language."""
     words = words_for(Culture(culture="Nowhere", language=language, unknown="?"))
-    shown = {value: words.label(value) for value in VALUES}
-    return replace(
-        kit, language=language, attributes=(Attribute("gender", words.ask("gender"), shown),)
-    )
+    return replace(kit, language=language, attributes=(shown_attribute(words, "gender", VALUES),))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
