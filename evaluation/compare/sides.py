@@ -32,10 +32,6 @@ from evaluation.qa.score import TALLIES, Measured, measured_of, read_scored
 from evaluation.qa.scoring import ScoreInputs, score
 
 _ENDINGS = (".csv", ".jsonl", ".parquet", ".tsv")
-_HOLDS = (
-    "a folder holds either what 'curate evaluate score --out' wrote, or one file of samples with "
-    "the replies to them (and the requests, where not everything was asked)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +173,7 @@ def read_side(given: Given) -> Side:
         CurateError: If the folder is neither of what it may be, or a file cannot be read.
     """
     if not given.folder.is_dir():
-        raise refusal("evaluation", "side-none", str(given.folder), side=given.name, holds=_HOLDS)
+        raise refusal("evaluation", "side-none", str(given.folder), side=given.name)
     is_scored = (given.folder / TALLIES).exists() and (given.folder / MANIFEST).exists()
     file, frame, measured, rows = (_scored if is_scored else _answered)(given)
     notes = []
@@ -247,14 +243,13 @@ def _files(workspace: Workspace, given: Given) -> tuple[Path, Path | None, tuple
     if not kinds["replies"]:
         has_scores = (given.folder / "scores.csv").exists()
         key = "side-undefined" if has_scores else "side-empty"
-        raise refusal("evaluation", key, str(given.folder), side=given.name, holds=_HOLDS)
+        raise refusal("evaluation", key, str(given.folder), side=given.name)
     for name in ("samples", "requests"):
         count = len(kinds[name])
         if count > 1 or (name == "samples" and not count):
             listed = f": {shortened([path.name for path in kinds[name]])}" if count else ""
-            what = f"{given.name}: the folder holds {count or 'no'} files of {name}{listed}"
-            hint = f"{_HOLDS}; score it first where it holds several"
-            raise CurateError(what, str(given.folder), hint)
+            told = {"side": given.name, "number": str(count or "no"), "kind": name}
+            raise refusal("evaluation", "side-files", str(given.folder), listed=listed, **told)
     requests = kinds["requests"][0] if kinds["requests"] else None
     return kinds["samples"][0], requests, tuple(kinds["replies"])
 

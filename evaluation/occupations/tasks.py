@@ -305,8 +305,8 @@ def read_sentences(
             try:
                 if line.strip():
                     sentences.append(reader.read(line))
-            except ValueError as error:
-                said = finding(__package__, "coreference-line", str(path), error=error)
+            except CurateError as error:
+                said = finding(__package__, "coreference-line", str(path), error=error.what)
                 findings.append(replace(said, row=number))
     if not sentences:
         first = f": {findings[0].message}" if findings else ""
@@ -336,7 +336,7 @@ class _Reader:
         """Read a line.
 
         Raises:
-            ValueError: Saying why it makes no item.
+            CurateError: Saying why it makes no item.
         """
         match = _LINE.fullmatch(line)
         marked = match.group(1) if match else ""
@@ -347,10 +347,7 @@ class _Reader:
             found = [self._spelling[word.casefold()] for word in self._owned.findall(text)]
         named = list(dict.fromkeys(found))  # a sentence may name the same person twice
         if len(named) != 2:
-            listed = ", ".join(found) or "none"
-            raise ValueError(
-                f"the sentence must name two occupations that have a ratio; it names ({listed})"
-            )
+            raise refusal(__package__, "coreference-two", listed=", ".join(found) or "none")
         return Sentence(text, pronoun, group, (named[0], named[1]))
 
     def _marked(self, marked: str) -> tuple[str, str]:
@@ -359,24 +356,19 @@ class _Reader:
         The brackets say which pronoun is meant; others in the sentence do not matter.
 
         Raises:
-            ValueError: If they do not.
+            CurateError: If they do not.
         """
         marks = [" ".join(text.split()) for text in _BRACKETED.findall(marked)]
         people = [text for text in marks if text.casefold() not in self._groups]
         if len(people) != 1 or len(marks) < 2:
-            raise ValueError(
-                "the line does not have one person and a pronoun in square brackets, as those of "
-                "WinoBias have"
-            )
+            raise refusal(__package__, "coreference-marks")
         name = _ARTICLE.sub("", people[0], count=1)
         if name.casefold() not in self._spelling:
-            raise ValueError(f"occupation '{name}' has no ratio")
+            raise refusal(__package__, "coreference-ratio", name=name)
         pronouns = [text for text in marks if text.casefold() in self._groups]
         groups = dict.fromkeys(self._groups[text.casefold()] for text in pronouns)
         if len(groups) > 1:
-            raise ValueError(
-                f"the pronouns in square brackets are of different groups ({', '.join(pronouns)})"
-            )
+            raise refusal(__package__, "coreference-groups", pronouns=pronouns)
         return pronouns[0], next(iter(groups))
 
 
