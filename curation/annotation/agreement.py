@@ -136,6 +136,8 @@ def agreement(
     names = tuple(sorted(annotators))
     given = Counter(one for unit in ratings.values() for one in unit.items())
     pairs = tuple(pair(ratings, one, other, labels) for one, other in combinations(names, 2))
+    both = (two for unit in ratings.values() for two in combinations(unit.values(), 2))
+    together = Counter(map(frozenset, both))
     complete = [unit for unit in ratings.values() if names and len(unit) == len(names)]
     return Agreement(
         annotators=names,
@@ -147,7 +149,7 @@ def agreement(
         alpha=krippendorff_alpha(ratings),
         pairs=pairs,
         confusion={
-            one: {other: _confused(pairs, one, other) for other in labels} for one in labels
+            one: {other: together[frozenset((one, other))] for other in labels} for one in labels
         },
         categories=alpha_by(ratings, category),
         without={name: krippendorff_alpha(_others(ratings, name)) for name in names}
@@ -347,9 +349,3 @@ def cohen_kappa(both: Sequence[tuple[str, str]]) -> Statistic:
     differ = np.append(1.0, np.full(2 * kinds, 1 / kinds))
     undefined = _ONE_LABEL.format("agreement by chance is already complete")
     return _statistic(np.array(units, np.float64), agree, differ, parts, undefined)
-
-
-def _confused(pairs: Sequence[Pair], one: str, other: str) -> int:
-    """How often two annotators gave a template these two labels, whoever of them gave which."""
-    orders = {(one, other), (other, one)}
-    return sum(two.confusion[first][second] for two in pairs for first, second in orders)

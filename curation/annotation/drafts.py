@@ -152,15 +152,12 @@ def hand_out_drafts(
         with writing(workspace, _COMMAND) as fresh:
             before = {row["key"]: row for row in read_drafts(fresh)}
             _write(fresh, (before | {row["key"]: row for row in found}).values())
-        made = hand_out_each(
-            workspace,
-            annotators,
-            "judge",
-            DRAFTS,
-            "annotator",
-            lambda: (len(here), _sheet(workspace, here)),
-            _COMMAND,
-        )
+
+        def make() -> tuple[int, Sheet]:
+            return len(here), _sheet(workspace, here)
+
+        role = "annotator"
+        made = hand_out_each(workspace, annotators, "judge", DRAFTS, role, make, _COMMAND)
     refused = Counter(row["refused"] for row in found if row["refused"])
     return {
         "templates": made["items"],

@@ -98,11 +98,6 @@ def moved_sheet(bank: Bank, goal_of: Callable[[str], str]) -> Sheet:
     return Sheet("templates", asked, tuple(rows), key="template_id")
 
 
-def groups_book(groups: Sequence[Group], added: Sheet, moved: Sheet) -> Book:
-    """The workbook."""
-    return Book(GROUPS, (edited_sheet(groups), added, moved), about={"groups": groups_id(groups)})
-
-
 def make_groups_sheet(workspace: Workspace, out: Path | None = None) -> dict[str, Any]:
     """Make a workbook of the groups: names, parents, fillers, merges, and categories of templates.
 
@@ -120,7 +115,8 @@ def make_groups_sheet(workspace: Workspace, out: Path | None = None) -> dict[str
     with writing(workspace, "curate groups sheet", to=out):
         groups = _rows(workspace)
         added = added_sheet(_categories(workspace), _proposed(workspace, groups))
-        book = groups_book(groups, added, _moved_sheet(workspace))
+        sheets = edited_sheet(groups), added, _moved_sheet(workspace)
+        book = Book(GROUPS, sheets, about={"groups": groups_id(groups)})
         hand_out(path, book, workspace.language, renews=True)
     return {"file": path, "groups": len(groups)}
 

@@ -38,8 +38,6 @@ from curation.slots.fill import generalise
 
 NEW = "new"
 """The kind of the workbook."""
-SHEET = "templates"
-"""The sheet that is filled in."""
 OTHER = "_b"
 """What the names of columns end in that hold a text of variant b, where it differs."""
 VERSION = "version"
@@ -52,7 +50,7 @@ def new_sheet(categories: Sequence[str]) -> workbooks.Sheet:
     """The sheet of new templates, empty."""
     versions = (item.value for item in VariantVersion if item)
     asked = columns("new", category=categories, version=versions)
-    return workbooks.Sheet(SHEET, asked, blank=BLANK)
+    return workbooks.Sheet("templates", asked, blank=BLANK)
 
 
 def new_book(categories: Sequence[str], groups: Iterable[Group]) -> workbooks.Book:

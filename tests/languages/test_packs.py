@@ -7,7 +7,7 @@ from functools import lru_cache
 import click
 import pytest
 
-from curation.annotation.groups import added_sheet, groups_book, moved_sheet
+from curation.annotation.groups import added_sheet, edited_sheet, moved_sheet
 from curation.annotation.labels import agenda_book, classify_book
 from curation.annotation.newtemplates import new_book
 from curation.annotation.translation.handed import translation_book, wording_sheet
@@ -104,7 +104,7 @@ BOOKS: Mapping[str, Book] = {
     "agenda": agenda_book([], []),
     "translate": translation_book([], {}, {}, wording_sheet([], [])),
     "new": new_book(["age"], []),
-    "groups": groups_book([], added_sheet(["age"]), moved_sheet(Bank(), str)),
+    "groups": Book("groups", (edited_sheet([]), added_sheet(["age"]), moved_sheet(Bank(), str))),
     "unreadable": unparsed_book([]),
     "stories_passages": Book(PASSAGES, (passage_sheet([]),), {}),
     "stories_edit": Book(EDIT, (edit_sheet([], []),), {}),

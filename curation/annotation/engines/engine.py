@@ -49,7 +49,7 @@ class FaultKind(StrEnum):
     UNANSWERED = "unanswered"
 
 
-class EngineFault(Exception):
+class EngineFault(CurateError):
     """A request that failed.
 
     Args:
@@ -60,10 +60,8 @@ class EngineFault(Exception):
     """
 
     def __init__(self, kind: FaultKind, what: str, hint: str = "", *, billed: bool = False) -> None:
-        super().__init__(what)
+        super().__init__(what, hint=hint)
         self.kind = kind
-        self.what = what
-        self.hint = hint
         self.billed = billed or kind is FaultKind.UNANSWERED
 
 
@@ -498,16 +496,13 @@ def problem_of(outcome: Outcome, what: str, refused_hint: str) -> CurateError | 
         refused_hint: What to do about what the engine does not take.
     """
     if outcome.stopped is not None:
-        return CurateError(outcome.stopped.what, "", outcome.stopped.hint)
+        return outcome.stopped
     if outcome.unanswered and outcome.reason is not None:
         texts = [f"'{_shown(item.wire)}'" for item in outcome.unanswered]
         characters = sum(item.characters for item in outcome.unanswered)
-        return CurateError(
-            f"{outcome.reason.what}: {counted(len(texts), what)} without a reply: "
-            f"{shortened(texts, _NAMED)}",
-            f"{characters:,} characters that may have been billed",
-            outcome.reason.hint,
-        )
+        said = f"{counted(len(texts), what)} without a reply: {shortened(texts, _NAMED)}"
+        where = f"{characters:,} characters that may have been billed"
+        return CurateError(f"{outcome.reason.what}: {said}", where, outcome.reason.hint)
     if outcome.refused:
         count = counted(len(outcome.refused), what)
         return CurateError(f"the engine refuses {count}", "", refused_hint)

@@ -36,7 +36,6 @@ from curation.records.messages import (
 )
 from curation.slots.protection import Flag, flagged, has_words, reordered
 
-_SOURCE_CHANGED = "workbook-row-changed"
 _ROW_UNKNOWN = "workbook-row-unknown"
 _YES = "yes"
 _VERSIONS = tuple(item.value for item in VariantVersion if item)
@@ -268,7 +267,7 @@ class _Reader:
         wanted = handed.translation_sheet(handed.entries(held, self.variants), self.scenes)
         self.filled = read_sheet(self.book, wanted)
         # A row's key holds its source text; that the bank has filled up since says nothing here.
-        self.filled.unmark(lambda said: said.rule == _SOURCE_CHANGED)
+        self.filled.unmark(lambda said: said.rule == "workbook-row-changed")
         read_now = {row.key for row in self.filled.rows}
         open_ = [row for row in held if row.key not in read_now]
         self.offers = [*self._texts(by_key, open_), *self._other_texts(every)]

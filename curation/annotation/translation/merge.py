@@ -140,7 +140,7 @@ class Merged:
         at: str,
         prefer: str = "",
     ) -> None:
-        self._workspace, self._language = workspace, workspace.language
+        self._workspace = workspace
         self._prefer, self._at = prefer, at
         self._variants: corpus.Variants = corpus.Variants(
             workspace.bank.variants, workspace.language
@@ -174,19 +174,15 @@ class Merged:
                 self._conflict(Conflict(unit, (offer,), stood[0]))
                 continue
             earlier = corpus.row_of(self.table, unit)
-            now = _recorded(earlier, offer, at, over, unit.machine(self._variants))
+            machine = unit.machine(self._variants)
+            forms = corpus.machine_forms(machine, unit.kind, workspace.language)
+            now = _recorded(earlier, offer, at, over, machine)
             self.table[unit.key] = now
             if now.text != earlier.text:
                 self.fresh.setdefault(unit)
             is_new = (now.text, now.confirmed) != (earlier.text, earlier.confirmed)
-            if now.confirmed and is_new and self._is_machine(unit, now.text):
+            if now.confirmed and is_new and now.text in forms and has_words(unit.parsed):
                 self.confirmed[now.template_id, now.confirmed] += 1
-
-    def _is_machine(self, unit: corpus.Unit, text: str) -> bool:
-        """Whether a text is as the machine wrote it."""
-        machine = unit.machine(self._variants)
-        forms = corpus.machine_forms(machine, unit.kind, self._language)
-        return text in forms and has_words(unit.parsed)
 
     def _standing(self, place: corpus.Place, unit: corpus.Unit) -> tuple[str, corpus.Translated]:
         """What stands at a place, and its row: of a text of all variants, or of this one alone."""
