@@ -1,8 +1,7 @@
 """`--template NAME`, also written `--category`: the same choice in every command that has it."""
 
-import csv
-
 import pytest
+from rows import read_rows
 
 CHOSEN = ("--template", "hobby-001", "--category", "birth_season")
 IDS = {"hobby-001", *(f"birth_season-00{at}" for at in range(1, 7))}
@@ -14,11 +13,9 @@ def listed(name):
 
 
 def written(*names):
-    def ids(_, folder):
-        with folder.joinpath("exports", *names).open(encoding="utf-8", newline="") as stream:
-            return {row["template_id"] for row in csv.DictReader(stream)}
-
-    return ids
+    return lambda _, folder: {
+        row["template_id"] for row in read_rows(folder.joinpath("exports", *names))
+    }
 
 
 def sent(ran, _):

@@ -1,11 +1,11 @@
 """`curate demo`."""
 
-import csv
 import re
 import socket
 
 import pytest
 from doc_pages import finished_demo
+from rows import read_rows
 
 import exports
 from curation.files.workspace import Workspace
@@ -26,8 +26,7 @@ def offline(monkeypatch):
 
 
 def shown(path, *columns):
-    with path.open(encoding="utf-8", newline="") as stream:
-        return [tuple(row[name] for name in columns) for row in csv.DictReader(stream)]
+    return [tuple(row[name] for name in columns) for row in read_rows(path)]
 
 
 @pytest.mark.usefixtures("offline")

@@ -1,9 +1,9 @@
 """`curate evaluate report`: what it writes, and what it refuses."""
 
-import csv
 import shlex
 
 from benchmark import benchmark
+from rows import read_rows
 
 from evaluation.cli.scoring import _warn
 from evaluation.qa.score import ModelUnparsed
@@ -30,7 +30,7 @@ def test_published_predictions_make_a_report(curate, tmp_path):
     text = (out / "report.md").read_text("utf-8")
     assert "- **Parsing:** published predictions" in text
     assert "- **Orders:** kobbq: (0, 2, 1), (1, 0, 2), (2, 1, 0)" in text
-    rules = list(csv.DictReader((out / "rules.csv").read_text("utf-8").splitlines()))
+    rules = read_rows(out / "rules.csv")
     assert {row["rule"] for row in rules} == {"prediction", "out_of_choice"}
     assert sum(int(row["replies"]) for row in rules) == 96
     scored = curate("evaluate", "score", "-w", tmp_path, "--predictions", path)

@@ -1,10 +1,10 @@
 """`curate evaluate replies --second-reader`: a model says which choice a reply names."""
 
-import csv
 import json
 
 import pytest
 from benchmark import benchmark, write_samples
+from rows import read_rows
 
 from evaluation.replies.readings import digest_of
 from evaluation.replies.second import NOTHING, UNCLEAR, _kind
@@ -52,8 +52,7 @@ def ask(curate, folder, server, *options):
 
 
 def rows_of(folder):
-    with (folder / "second_reader.csv").open(encoding="utf-8", newline="") as stream:
-        return {row["request_id"]: row for row in csv.DictReader(stream)}
+    return {row["request_id"]: row for row in read_rows(folder / "second_reader.csv")}
 
 
 def test_asked_about_all_it_is_compared_with_the_rules(curate, folder):

@@ -1,6 +1,5 @@
 """The dataset folder, `curate export package --only hub`."""
 
-import csv
 import json
 import os
 import re
@@ -8,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from rows import read_rows
 
 from curation.files.workspace import Workspace
 from exports.card.facts import gather
@@ -71,9 +71,8 @@ def rows_of(path):
 def exported(curate, workspace, name):
     """Give the rows of `samples.csv` or `test_samples.csv`, choices as lists."""
     assert curate("export", "samples", "-w", workspace, "--set", "all,test").code == 0
-    path = workspace / "exports" / "samples" / f"{name}.csv"
-    with path.open(encoding="utf-8", newline="") as stream:
-        return [{**row, "choices": json.loads(row["choices"])} for row in csv.DictReader(stream)]
+    rows = read_rows(workspace / "exports" / "samples" / f"{name}.csv")
+    return [{**row, "choices": json.loads(row["choices"])} for row in rows]
 
 
 @pytest.mark.slow

@@ -1,17 +1,12 @@
 """`curate export samples --text machine`: the machine-translated baseline."""
 
-import csv
 from dataclasses import replace
 
 import pytest
+from rows import read_rows
 
 from curation.files.bank import read_bank, write_bank
 from curation.records.bank import Bank, Texts
-
-
-def table(path):
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
 
 
 @pytest.fixture
@@ -44,7 +39,7 @@ def test_people_who_are_exchanged_give_no_wrong_answers(curate, translated, by_h
     ran = curate("export", "samples", "-w", translated, "--text", "machine", "--json").json
     found = [item for item in ran["findings"] if item["rule"] == "translation-order"]
     folder = translated / "exports" / "machine_translated"
-    rows = table(folder / "machine_translated_samples.csv")
+    rows = read_rows(folder / "machine_translated_samples.csv")
     card = (folder / "README.md").read_text("utf-8")
     left_out = "age-001" not in {row["template_id"] for row in rows}
     if by_hand:

@@ -1,11 +1,11 @@
 """Commands that write to one workspace at the same time."""
 
-import csv
 import subprocess
 import sys
 from contextlib import contextmanager
 
 import pytest
+from rows import read_rows
 
 RUN = (sys.executable, "-c", "from curation.cli.main import main; main()")
 HOLD = """
@@ -34,9 +34,8 @@ def test_four_overrides_at_once_are_all_in_the_ledger(filtered):
     """Each waits for those before it and reads the ledger again."""
     ledger = filtered / "decisions.csv"
     before = ledger.read_text("utf-8")
-    with (filtered / "templates_src" / "bank.csv").open(encoding="utf-8", newline="") as stream:
-        rows = [row["template_id"] for row in csv.DictReader(stream) if row["label"] != "SR"]
-    subjects = list(dict.fromkeys(rows))[:4]
+    rows = read_rows(filtered / "templates_src" / "bank.csv")
+    subjects = list(dict.fromkeys(row["template_id"] for row in rows if row["label"] != "SR"))[:4]
     given = ["--drop", "--by", "Mina", "--reason", "we looked", "-w", filtered]
     pipe = subprocess.PIPE
     running = [

@@ -1,8 +1,7 @@
 """Templates on which annotators disagree, decided on a page; against a server in memory."""
 
-import csv
-
 import pytest
+from rows import read_rows
 
 from tests.annotation.labelstudio.fake import choices, text
 
@@ -37,8 +36,7 @@ def consensus(demo):
     path = demo / "decisions.csv"
     if not path.exists():
         return {}
-    with path.open(encoding="utf-8", newline="") as stream:
-        found = [row for row in csv.DictReader(stream) if row["rule"] == "consensus"]
+    found = [row for row in read_rows(path) if row["rule"] == "consensus"]
     return {row["subject"]: (row["reason"], row["by"]) for row in found}
 
 

@@ -1,10 +1,10 @@
 """`curate push` and `curate pull`, against a server in memory."""
 
-import csv
 import shutil
 from dataclasses import replace
 
 import pytest
+from rows import read_rows
 
 from tests.annotation.labelstudio.fake import choices, fault, text
 
@@ -27,8 +27,7 @@ def pull(curate, folder, kind, *options):
 
 
 def rows(folder, kind):
-    with (folder / "annotations" / f"{kind}.csv").open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
+    return read_rows(folder / "annotations" / f"{kind}.csv")
 
 
 def test_a_second_account_of_a_person_is_told_in_people(curate, demo, server):

@@ -1,9 +1,9 @@
 """`curate status`."""
 
-import csv
 import shutil
 
 import pytest
+from rows import edit_rows
 
 from tests.annotation.labelstudio.fake import text
 
@@ -26,15 +26,7 @@ def only(found, what):
 
 
 def edit(folder, change):
-    path = folder / "templates_src" / "bank.csv"
-    with path.open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream))
-    for row in rows:
-        row.update(change(row))
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    edit_rows(folder / "templates_src" / "bank.csv", change)
 
 
 def as_imported(row):

@@ -1,10 +1,10 @@
 """`curate classify suggest`: suggested labels, by rules and by a model on this machine."""
 
-import csv
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from rows import edit_rows
 
 from curation.annotation.suggestions import read_suggestions
 from curation.files.workspace import Workspace
@@ -18,15 +18,13 @@ ONE, TWO = "craft-001", "craft-002"
 @pytest.fixture
 def bank(workspace):
     """A workspace with two templates of a source, and groups that people have worked on."""
-    path = workspace / "templates_src" / "bank.csv"
-    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-    for row in rows:
+
+    def as_of_a_source(row):
         target = "Bakers" if row["template_id"] == ONE else '["Bakers", "Weavers"]'
-        row.update(label="", source="demo", source_id=row["template_id"], target_groups=target)
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+        named = {"source": "demo", "source_id": row["template_id"]}
+        return {"label": "", "target_groups": target, **named}
+
+    edit_rows(workspace / "templates_src" / "bank.csv", as_of_a_source)
     return workspace
 
 

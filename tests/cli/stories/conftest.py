@@ -1,6 +1,5 @@
 """A workspace of invented templates whose stories can be told."""
 
-import csv
 import shutil
 from pathlib import Path
 
@@ -12,12 +11,3 @@ GIVEN = Path(__file__).parents[2] / "scenarios" / "stories" / "given" / "work"
 @pytest.fixture
 def workspace(tmp_path):
     return Path(shutil.copytree(GIVEN, tmp_path / "work"))
-
-
-@pytest.fixture
-def table():
-    def read(path):
-        with path.open(encoding="utf-8", newline="") as stream:
-            return list(csv.DictReader(stream))
-
-    return read

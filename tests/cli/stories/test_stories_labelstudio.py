@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from rows import read_rows
 
 from tests.annotation.labelstudio.fake import choices, text
 
@@ -53,7 +54,7 @@ def answer(data, role):
     return [choices("answer", code), text("remark", "easy")]
 
 
-def test_readings_from_the_server_join_those_of_workbooks(curate, workspace, asked, server, table):
+def test_readings_from_the_server_join_those_of_workbooks(curate, workspace, asked, server):
     """The same draw, the same file, the same agreement; who wrote a story is not told."""
     [pushed] = push(curate, workspace)
     assert (pushed["tasks"], ("create", 2) in server.calls) == (8, True)
@@ -66,7 +67,7 @@ def test_readings_from_the_server_join_those_of_workbooks(curate, workspace, ask
         server.annotate(1, item["uid"], 2, answer(item, "B"))
     ran = curate("pull", "passages", "-w", workspace, "--json")
     assert (ran.code, ran.json["rows"]) == (0, 16)
-    rows = table(workspace / "annotations" / "stories_readers.csv")
+    rows = read_rows(workspace / "annotations" / "stories_readers.csv")
     assert {row["remark"] for row in rows} == {"easy"}
     assert {row["source_file"] for row in rows} == {"labelstudio:1"}
     names = sorted({row["reader"] for row in rows})
@@ -87,9 +88,9 @@ def test_readings_from_the_server_join_those_of_workbooks(curate, workspace, ask
     assert agreed["pairs"][0]["agree"] == 3
     again = curate("pull", "passages", "-w", workspace, "--json")
     assert again.json["rows"] == 16
-    assert table(workspace / "annotations" / "stories_readers.csv") == rows
+    assert read_rows(workspace / "annotations" / "stories_readers.csv") == rows
     task = next(iter(server.tasks[1].values()))
     task["annotations"].pop()
     [gone] = curate("pull", "passages", "-w", workspace, "--json").json["findings"]
     assert task["data"]["uid"] in gone["message"]
-    assert table(workspace / "annotations" / "stories_readers.csv") == rows
+    assert read_rows(workspace / "annotations" / "stories_readers.csv") == rows

@@ -1,10 +1,8 @@
 """`curate collect annotations/translate.csv`: what was pulled from a server, into the bank."""
 
-import csv
-
 import pytest
+from rows import bank_rows, read_rows
 
-from curation.files.tables import read_table
 from tests.annotation.labelstudio.fake import text
 
 KIM, LEE = 1, 2
@@ -64,16 +62,10 @@ def again(curate, workspace, *options, status=0):
     return found
 
 
-def bank(workspace):
-    rows = read_table(workspace / "templates_src" / "bank.csv").rows
-    return {row["template_id"] + row["variant"]: row for row in rows}
-
-
 def taken(workspace):
     """Read which texts were put into the bank, by their source."""
-    path = workspace / "templates_src" / "translations.csv"
-    with path.open(encoding="utf-8", newline="") as stream:
-        return {row["source"]: row for row in csv.DictReader(stream)}
+    rows = read_rows(workspace / "templates_src" / "translations.csv")
+    return {row["source"]: row for row in rows}
 
 
 def rules(found):
@@ -90,21 +82,21 @@ def test_translators_who_differ_are_said_and_a_person_chooses(curate, pushed, se
     [differ] = found["disagreements"]
     assert differ["texts"] == {"Kim": "누가 흥얼거렸나?", "Lee": "누가 노래했나?"}
     assert (differ["template_id"], differ["where"]) == ("craft-001", ["biased_question (a, b)"])
-    assert bank(pushed)["craft-001a"]["biased_question"] == ""
-    assert bank(pushed)["craft-002a"]["biased_question"] == "누가 잤나?"
+    assert bank_rows(pushed)["craft-001a"]["biased_question"] == ""
+    assert bank_rows(pushed)["craft-002a"]["biased_question"] == "누가 잤나?"
     again(curate, pushed, "--by", "lee")
-    assert bank(pushed)["craft-001b"]["biased_question"] == "누가 노래했나?"
+    assert bank_rows(pushed)["craft-001b"]["biased_question"] == "누가 노래했나?"
     assert (taken(pushed)[HUMS]["by"], taken(pushed)[HUMS]["over"]) == (
         "Lee",
         '["누가 흥얼거렸나?"]',
     )
     assert again(curate, pushed)["unchanged"] == 5
     again(curate, pushed, "--by", "Kim")
-    assert bank(pushed)["craft-001a"]["biased_question"] == "누가 흥얼거렸나?"
+    assert bank_rows(pushed)["craft-001a"]["biased_question"] == "누가 흥얼거렸나?"
     translate(server, LEE, {HUMS: "누가 콧노래를?"})
     assert curate("pull", "translate", "-w", pushed).code == 0
     assert rules(again(curate, pushed, status=1)) == ["translation-disagreement"]
-    assert bank(pushed)["craft-001a"]["biased_question"] == "누가 흥얼거렸나?"
+    assert bank_rows(pushed)["craft-001a"]["biased_question"] == "누가 흥얼거렸나?"
 
 
 def test_a_collect_that_dies_before_it_has_written_down_goes_on(
@@ -123,7 +115,7 @@ def test_a_collect_that_dies_before_it_has_written_down_goes_on(
         patch.setattr("curation.annotation.translation.units.write_translated", die)
         ran = curate("collect", "-w", pushed, pushed / "annotations" / "translate.csv")
         assert ran.code == 130
-    assert (bank(pushed)["craft-001a"]["biased_question"], taken(pushed)[HUMS]["text"]) == (
+    assert (bank_rows(pushed)["craft-001a"]["biased_question"], taken(pushed)[HUMS]["text"]) == (
         "둘",
         "하나",
     )

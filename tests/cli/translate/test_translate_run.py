@@ -7,15 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-from curation.files.tables import read_table
+from rows import bank_rows
 
 Server = Callable[..., Any]
-
-
-def bank(workspace):
-    rows = read_table(workspace / "templates_src" / "bank.csv").rows
-    return {row["template_id"] + row["variant"]: row for row in rows}
 
 
 def translate(curate, workspace, *args):
@@ -74,7 +68,7 @@ def test_damaged_slots_are_asked_for_once_more_and_then_left_to_a_person(
     assert run["sent_again"] > 0
     texts = [text for body in server.bodies for text in body["text"]]
     assert any('<x id="1">potter</x>' in text for text in texts)
-    row = bank(source_bank)["craft-001a"]
+    row = bank_rows(source_bank)["craft-001a"]
     if server.damage_filled:
         assert run["flagged"]
         assert any(f["column"] == "ambiguous_context_machine" for f in run["findings"])
@@ -154,4 +148,4 @@ def test_a_run_that_is_killed_goes_on_where_it_was(curate, source_bank, deepl_se
     server.faults = {}
     assert translate(curate, source_bank)["waiting"] == 0
     assert server.billed == foreseen
-    assert bank(source_bank)["craft-119a"]["stereotype_machine"] == "«They nap 19 times»"
+    assert bank_rows(source_bank)["craft-119a"]["stereotype_machine"] == "«They nap 19 times»"

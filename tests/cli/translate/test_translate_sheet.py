@@ -4,16 +4,11 @@ import re
 from collections import Counter
 
 from openpyxl import load_workbook
+from rows import bank_rows
 
 from curation.annotation.translation.handed import scenes_of
-from curation.files.tables import read_table
 from curation.files.workspace import Workspace
 from curation.records.bank import SLOT_TEXT_FIELDS
-
-
-def bank(workspace):
-    rows = read_table(workspace / "templates_src" / "bank.csv").rows
-    return {row["template_id"] + row["variant"]: row for row in rows}
 
 
 def test_published_templates_go_the_whole_way(curate, tmp_path, reference):
@@ -25,7 +20,7 @@ def test_published_templates_go_the_whole_way(curate, tmp_path, reference):
     folder = reference / "bbq" / "templates"
     curate("import", "bbq", folder, "-w", workspace)
     files = [path for path in folder.glob("*.csv") if not path.name.startswith("vocabulary")]
-    assert len(files) == len({row["source_category"] for row in bank(workspace).values()}) == 4
+    assert len(files) == len({row["source_category"] for row in bank_rows(workspace).values()}) == 4
     run = curate("translate", "run", "-w", workspace, "--engine", "pseudo", "--json").json
     assert run["flagged"] == {}
     made = curate("translate", "sheet", "-w", workspace, "--json").json["sheets"][0]
@@ -38,7 +33,7 @@ def test_published_templates_go_the_whole_way(curate, tmp_path, reference):
         if not item["column"].endswith("_source")
     }
     assert not rules & {"slot-syntax", "slot-undeclared", "form-count"}
-    for row in bank(workspace).values():
+    for row in bank_rows(workspace).values():
         for field in SLOT_TEXT_FIELDS:
             source, own = row[f"{field}_source"], row[field]
             assert names_of(own) == names_of(source), (row["template_id"], field)
