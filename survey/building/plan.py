@@ -12,7 +12,7 @@ report of the survey compares with what was done.
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -35,7 +35,6 @@ from curation.records.culture import (
     quota_cells,
 )
 from curation.records.survey import Question, QuestionKind, Role
-from curation.report.texts import percent
 from survey.bank import plain_settings
 from survey.certainty import DRAWS, SEED, chance_kept, lower_tail, selects, upper_tail
 from survey.readers.frames import refusal
@@ -703,102 +702,3 @@ def read_preregistration(path: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise refusal("preregistration-broken", str(path))
     return found
-
-
-def deviations(
-    registered: Mapping[str, Any],
-    settings: SurveySettings,
-    answered: Mapping[str, Collection[str]],
-    *,
-    folder: Path,
-    questionnaire: Path,
-    fewest: int | None,
-    people: Mapping[str, Mapping[str, int]] | None = None,
-    one_order: Collection[str] = (),
-    unknown: Collection[str] = (),
-) -> Iterator[dict[str, str]]:
-    """Yield where a survey departs from what was registered.
-
-    Each says `what` it is, the setting or what else was registered, as `planned` and as `done`.
-
-    Args:
-        registered: What was registered.
-        settings: The thresholds and exclusions that its decisions were made with.
-        answered: By kind the ids of the questions that somebody answered.
-        folder: Where the files that were registered are.
-        questionnaire: The questions that were asked, wherever they are.
-        fewest: How many answered the question that fewest answered; None where there is none.
-        people: By attribute how many respondents have each value, the empty attribute for all of
-            them; None where only counts are known.
-        one_order: The questions of which answers are known in one order of their options alone.
-        unknown: Rules of exclusion for which the answers hold nothing.
-    """
-    planned, done = registered.get("survey") or {}, plain_settings(settings)
-    for name in dict.fromkeys((*planned, *done)):
-        if planned.get(name) != done.get(name):
-            yield _deviation(name, _said(planned.get(name)), _said(done.get(name)))
-    for rule in planned.get("exclude") or ():
-        if rule in unknown and rule in settings.exclude:
-            yield _deviation(f"exclude: {rule}", "left out", "nothing in the answers says who")
-    for name, digest in (registered.get("files") or {}).items():
-        there = questionnaire if name == "questionnaire.csv" else folder / name
-        now_there = sha256(there) if there.exists() else ""
-        if now_there != digest:
-            yield _deviation(name, _short(digest), _short(now_there))
-    for kind, ids in (registered.get("questions") or {}).items():
-        asked = answered.get(kind, ())
-        lost, new = [q for q in ids if q not in asked], [q for q in asked if q not in ids]
-        if lost or new:
-            parts = (("not answered", lost), ("not registered", new))
-            said = (f"{word}: {', '.join(names)}" for word, names in parts if names)
-            yield _deviation(
-                f"questions: {kind}", str(len(ids)), "; ".join((str(len(asked)), *said))
-            )
-    if registered.get("orders", 1) > 1 and one_order:
-        seen = f"one, of {', '.join(one_order)}"
-        yield _deviation("orders of the options", str(registered["orders"]), seen)
-    wanted = registered.get("respondents_per_question", 0)
-    if fewest is not None and fewest < wanted:
-        yield _deviation("people of a question, at least", f"{wanted:,}", f"{fewest:,}")
-    if people is not None:
-        yield from _recruited(registered, people)
-
-
-def _recruited(
-    registered: Mapping[str, Any], people: Mapping[str, Mapping[str, int]]
-) -> Iterator[dict[str, str]]:
-    """Yield where other people answered: another number, or in other shares than the quotas'."""
-    wanted, total = registered.get("respondents", 0), sum(people[""].values())
-    if wanted != total:
-        yield _deviation("people who answered", f"{wanted:,}", f"{total:,}")
-    for name, quotas in (registered.get("quotas") or {}).items():
-        shares, counts = {it: Fraction(part) for it, part in quotas.items()}, people.get(name, {})
-        values = [value for value in {**shares, **counts} if value]
-        known = sum(counts.get(value, 0) for value in values)
-        if not known:
-            yield _deviation(f"quotas: {name}", _parts(shares), "the answers do not say it")
-        elif any(
-            abs(shares.get(it, Fraction(0)) * known - counts.get(it, 0)) >= 1 for it in values
-        ):
-            done = {it: Fraction(counts.get(it, 0), known) for it in values}
-            yield _deviation(f"quotas: {name}", _parts(shares), _parts(done))
-
-
-def _parts(shares: Mapping[str, Fraction]) -> str:
-    return ", ".join(f"{name} {percent(float(share))}" for name, share in shares.items())
-
-
-def _deviation(what: str, planned: str, done: str) -> dict[str, str]:
-    return {"what": what, "planned": planned, "done": done}
-
-
-def _said(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{name}: {_said(part)}" for name, part in value.items())
-    if isinstance(value, list):
-        return ", ".join(map(str, value)) or "none"
-    return "not set" if value is None else str(value)
-
-
-def _short(digest: object) -> str:
-    return f"SHA-256 {str(digest)[:12]}..." if digest else "none"

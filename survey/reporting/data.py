@@ -40,8 +40,8 @@ from curation.records.survey import (
     current,
     drops,
 )
-from curation.report import texts
 from curation.report.page import ReportTexts
+from curation.report.texts import PURPOSE, percent
 from curation.slots.grammar import is_open
 from survey import certainty, outcomes, quality, rules
 from survey.answers import RESERVED_ATTRIBUTES, count_answers
@@ -55,8 +55,9 @@ from survey.bank import (
     counted_answers,
     decided_settings,
     final_bank,
+    plain_settings,
 )
-from survey.building.plan import deviations, read_preregistration
+from survey.building.plan import read_preregistration
 from survey.order_effects import OrderEffects, order_effects, stands_out
 from survey.quality import Flags
 from survey.quality import Respondents as People
@@ -70,7 +71,7 @@ KINDS: Mapping[str, str] = TEXTS.known["kinds"]
 """The kinds of question, as headings."""
 RULES: Mapping[str, str] = TEXTS.known["rules"]
 """The rules, as columns are headed."""
-USES: tuple[str, ...] = (texts.PURPOSE, *TEXTS.known["uses"])
+USES: tuple[str, ...] = (PURPOSE, *TEXTS.known["uses"])
 """What such data must not be used for."""
 TESTS = ("p and q", "p and q of target selection", "Chance in target selection")
 """The headings of what is said of numbers that only the report holds."""
@@ -420,34 +421,16 @@ class Report:
         registered = read_preregistration(self.planned) if self.planned else {}
         if self.planned is None or not registered:
             return None
-        rows = [row for row in self.questions if row["respondents"]]
-        answered: dict[str, list[str]] = {kind.value: [] for kind in QuestionKind}
-        for row in rows:
-            answered[row["kind"]].append(row["question_id"])
         asked = registered.get("questions") or {}
         expected = {it for kind in ("choice", "select_all") for it in asked.get(kind, ())}
-        answers = self.people.answers if self.people else None
-        attributes = answers.attributes if answers else {}
-        counts = {name: Counter(values) for name, values in attributes.items()}
-        orders, goes_by = self.order_of.items(), quality.GOES_BY.items()
-        departed = deviations(
-            registered,
-            self.settings,
-            answered,
-            folder=self.planned.parent,
-            questionnaire=self.questionnaire,
-            fewest=min((row["respondents"] for row in self.questions), default=None),
-            people=None if answers is None else {**counts, "": Counter(answers.respondents)},
-            one_order=[name for name, it in orders if it["answers"] and it["orders"] == 1],
-            unknown=[it for it, name in goes_by if answers and not any(attributes.get(name, ()))],
-        )
+        rows = (row for row in self.questions if row["respondents"])
         kept = (row for row in rows if row["decision"] is QuestionDecision.KEPT)
         return {
             "at": registered.get("registered"),
             "sha256": sha256(self.planned),
             "expected": len(expected),
             "held": sum(row["question_id"] in expected for row in kept),
-            "deviations": tuple(departed),
+            "deviations": tuple(deviations(self, registered, self.planned.parent)),
         }
 
     def of_kind(self, kind: QuestionKind) -> tuple[QuestionRow, ...]:
@@ -492,6 +475,89 @@ class Report:
         """Fewest and most respondents of one question."""
         counts = [row["respondents"] for row in self.questions]
         return (min(counts), max(counts)) if counts else (0, 0)
+
+
+def deviations(
+    report: Report, registered: Mapping[str, Any], folder: Path
+) -> Iterator[dict[str, str]]:
+    """Yield where a survey departs from what was registered.
+
+    Each says `what` it is, the setting or what else was registered, as `planned` and as `done`.
+
+    Args:
+        report: What was done.
+        registered: What was registered.
+        folder: Where the files that were registered are.
+    """
+    settings, answers = report.settings, report.people.answers if report.people else None
+    attributes = answers.attributes if answers else {}
+    planned, done = registered.get("survey") or {}, plain_settings(settings)
+    for name in dict.fromkeys((*planned, *done)):
+        if planned.get(name) != done.get(name):
+            yield _deviation(name, _said(planned.get(name)), _said(done.get(name)))
+    for rule in planned.get("exclude") or ():
+        name = quality.GOES_BY.get(rule)
+        is_unsaid = answers and name and not any(attributes.get(name, ()))
+        if rule in settings.exclude and is_unsaid:
+            yield _deviation(f"exclude: {rule}", "left out", "nothing in the answers says who")
+    for name, digest in (registered.get("files") or {}).items():
+        there = report.questionnaire if name == "questionnaire.csv" else folder / name
+        now_there = sha256(there) if there.exists() else ""
+        if now_there != digest:
+            yield _deviation(name, _short(digest), _short(now_there))
+    answered = [row for row in report.questions if row["respondents"]]
+    for kind, ids in (registered.get("questions") or {}).items():
+        asked = [row["question_id"] for row in answered if row["kind"] == kind]
+        lost, new = [q for q in ids if q not in asked], [q for q in asked if q not in ids]
+        if lost or new:
+            parts = (("not answered", lost), ("not registered", new))
+            said = (f"{word}: {', '.join(names)}" for word, names in parts if names)
+            yield _deviation(
+                f"questions: {kind}", str(len(ids)), "; ".join((str(len(asked)), *said))
+            )
+    orders = report.order_of.items()
+    one_order = [name for name, it in orders if it["answers"] and it["orders"] == 1]
+    if registered.get("orders", 1) > 1 and one_order:
+        seen = f"one, of {', '.join(one_order)}"
+        yield _deviation("orders of the options", str(registered["orders"]), seen)
+    wanted, (fewest, _) = registered.get("respondents_per_question", 0), report.answers
+    if report.questions and fewest < wanted:
+        yield _deviation("people of a question, at least", f"{wanted:,}", f"{fewest:,}")
+    if answers is None:
+        return
+    wanted, total = registered.get("respondents", 0), len(answers.respondents)
+    if wanted != total:
+        yield _deviation("people who answered", f"{wanted:,}", f"{total:,}")
+    for name, quotas in (registered.get("quotas") or {}).items():
+        shares = {it: Fraction(part) for it, part in quotas.items()}
+        counts = Counter(attributes.get(name, ()))
+        values = [value for value in {**shares, **counts} if value]
+        people = sum(counts[value] for value in values)
+        if not people:
+            yield _deviation(f"quotas: {name}", _parts(shares), "the answers do not say it")
+        elif any(abs(shares.get(it, Fraction(0)) * people - counts[it]) >= 1 for it in values):
+            real = {it: Fraction(counts[it], people) for it in values}
+            yield _deviation(f"quotas: {name}", _parts(shares), _parts(real))
+
+
+def _parts(shares: Mapping[str, Fraction]) -> str:
+    return ", ".join(f"{name} {percent(float(share))}" for name, share in shares.items())
+
+
+def _deviation(what: str, planned: str, done: str) -> dict[str, str]:
+    return {"what": what, "planned": planned, "done": done}
+
+
+def _said(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {_said(part)}" for name, part in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "none"
+    return "not set" if value is None else str(value)
+
+
+def _short(digest: object) -> str:
+    return f"SHA-256 {str(digest)[:12]}..." if digest else "none"
 
 
 def quality_rule(rule: str, settings: SurveySettings) -> str:

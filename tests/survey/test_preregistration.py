@@ -4,6 +4,7 @@ import shutil
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,13 +20,13 @@ from survey.building.build import build, designs
 from survey.building.plan import (
     REGISTERED,
     SurveyPlan,
-    deviations,
     needed_of,
     read_preregistration,
     selection_errors,
     validation_errors,
 )
 from survey.certainty import upper_tail
+from survey.reporting.data import Report, deviations
 from survey.reporting.report import report
 
 DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
@@ -259,15 +260,24 @@ def test_each_deviation_is_named_once(tmp_path):
         },
     }
 
-    def named(exclude=(), **done):
-        answered = {"choice": ["q-2", "q-3"], "select_all": ["q-9"]}
-        given = {"folder": tmp_path, "questionnaire": tmp_path / "questionnaire.csv", **done}
-        found = deviations(registered, SurveySettings(exclude=exclude), answered, **given)
+    def named(people, fewest, exclude=(), orders=(), **attributes):
+        answers = SimpleNamespace(respondents=range(people), attributes=attributes)
+        done = Report(
+            *(None, SurveySettings(exclude=exclude), None, ()),
+            people=SimpleNamespace(answers=answers),
+            questionnaire=tmp_path / "questionnaire.csv",
+        )
+        names = ("question_id", "kind", "respondents")
+        asked = [("q-2", "choice", fewest), ("q-3", "choice", 9), ("q-9", "select_all", 9)]
+        rows = [dict(zip(names, row, strict=True)) for row in asked]
+        vars(done).update(questions=rows, order=SimpleNamespace(questions=orders))
+        found = deviations(done, registered, tmp_path)
         return {item["what"]: (item["planned"], item["done"]) for item in found}
 
     # Of nine one half is four or five of either, one third is three.
-    people = {"": {"r": 9}, "gender": {"f": 5, "m": 4, "": 0}, "age": {"old": 4, "young": 5}}
-    found = named(fewest=4, people=people, one_order=["q-2"])
+    alike = [{"question_id": "q-2", "answers": 4, "orders": 1}]
+    ages = ["old"] * 4 + ["young"] * 5
+    found = named(9, 4, orders=alike, gender=[*"fffffmmmm"], age=ages)
     settings = SurveySettings.model_fields.keys()
     assert {name: said for name, said in found.items() if name not in settings} == {
         "questionnaire.csv": ("SHA-256 0e9ad2a0e92a...", found["questionnaire.csv"][1]),
@@ -282,8 +292,7 @@ def test_each_deviation_is_named_once(tmp_path):
         ("not set", "30"),
         ("gender: f: 0.7, m: 0.3", "not set"),
     ]
-    more = {"": {"r": 10}, "gender": {"f": 4, "m": 4, "": 2}}
-    found = named(("attention",), fewest=5, people=more, unknown=["attention", "speeder"])
+    found = named(10, 5, ("attention",), gender=[*"ffffmmmm", "", ""])
     assert [name for name in found if "exclude" in name] == ["exclude: attention"]
     assert found["people who answered"] == ("9", "10")
     assert found["quotas: age"][1] == "the answers do not say it"
