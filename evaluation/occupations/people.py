@@ -18,16 +18,7 @@ from curation.records.culture import Wording as CultureWording
 from curation.records.messages import CurateError, Finding, finding, refusal, refuse_unknown
 from curation.records.survey import Option, Question, QuestionKind, Role
 from evaluation.folders import result_folder
-from evaluation.occupations.scores import (
-    ALONE,
-    Item,
-    Picks,
-    by_group,
-    counterparts,
-    designs,
-    read_items,
-    read_ratios,
-)
+from evaluation.occupations import scores
 from evaluation.occupations.tasks import bundled_prompts
 from evaluation.replies.files import shortened
 from survey.answers import Answers, one_per_answer
@@ -37,7 +28,7 @@ from survey.building.wording import words_for
 from survey.filtering import SurveyInput, SurveyReader
 from survey.platforms.kit import make_kit, write_forms
 
-TwoForms = tuple[tuple[Item, ...], tuple[Item, ...]]
+TwoForms = tuple[tuple[scores.Item, ...], tuple[scores.Item, ...]]
 _Pair = tuple[str, ...]
 
 PEOPLE = "people"
@@ -87,7 +78,7 @@ def survey(
     folder, command = out or workspace.exports_folder / FOLDER, "evaluate occupations survey"
     with writing_results(folder, f"curate {command}", workspace):
         ratios = items.with_name("ratios.csv")
-        asked, known = read_items(items), read_ratios(ratios)
+        asked, known = scores.read_items(items), scores.read_ratios(ratios)
         name, *others = dict.fromkeys(item.task for item in asked)
         if others:
             names = ", ".join((name, *others))
@@ -98,9 +89,9 @@ def survey(
         if words is None:
             raise refusal(__package__, "people-reply", "--question", language=asked_by.language)
         drawn = two_forms(asked, name, per_form=per_form, seed=seed)
-        (design,), _ = designs(asked, known, file=str(items))
+        (design,), _ = scores.designs(asked, known, file=str(items))
         group = design.groups[0]
-        questions, forms = _forms(drawn, group, by_group(known)[group])
+        questions, forms = _forms(drawn, group, scores.by_group(known)[group])
         culture = _culture(workspace.culture, words)
         people = culture.questionnaire
         answering = people.respondents_per_form or people.respondents_per_question
@@ -162,7 +153,7 @@ def _forms(
     return tuple(questions.values()), tuple(forms)
 
 
-def _question(item: Item, group: str, ratio: Mapping[str, float]) -> Question:
+def _question(item: scores.Item, group: str, ratio: Mapping[str, float]) -> Question:
     """An item as a question: its target is the occupation more common in its group."""
     first, *others = sorted(item.occupations, key=lambda name: ratio[name])
     roles = dict.fromkeys(item.options, Role.NON_TARGET)
@@ -181,7 +172,7 @@ def _question(item: Item, group: str, ratio: Mapping[str, float]) -> Question:
     return Question(item.item_id, QuestionKind.CHOICE, _CATEGORY, item.sentence, options)
 
 
-def two_forms(items: Sequence[Item], task: str, *, per_form: int, seed: int) -> TwoForms:
+def two_forms(items: Sequence[scores.Item], task: str, *, per_form: int, seed: int) -> TwoForms:
     """Draw the items of two forms.
 
     A pair of occupations stands in one form with one group and in the other with the other one,
@@ -201,7 +192,7 @@ def two_forms(items: Sequence[Item], task: str, *, per_form: int, seed: int) -> 
     rng = random.Random(f"{seed}:survey:{task}")  # noqa: S311  # a seeded draw
     pairs = _pairs(items, task)
     chosen = _drawn(list(pairs), per_form, rng)
-    forms: tuple[list[Item], list[Item]] = ([], [])
+    forms: tuple[list[scores.Item], list[scores.Item]] = ([], [])
     for at, pair in enumerate(chosen):
         first, second = rng.choice(pairs[pair])
         forms[at % 2].append(first)
@@ -211,7 +202,9 @@ def two_forms(items: Sequence[Item], task: str, *, per_form: int, seed: int) -> 
     return tuple(forms[0]), tuple(forms[1])
 
 
-def _pairs(items: Sequence[Item], task: str) -> dict[_Pair, list[tuple[Item, Item]]]:
+def _pairs(
+    items: Sequence[scores.Item], task: str
+) -> dict[_Pair, list[tuple[scores.Item, scores.Item]]]:
     """By their occupations the items of one group, each with its counterpart of the other."""
     mine = [item for item in items if item.task == task]
     if not mine:
@@ -221,11 +214,13 @@ def _pairs(items: Sequence[Item], task: str) -> dict[_Pair, list[tuple[Item, Ite
     mine = [item for item in mine if item.instruction == mine[0].instruction]
     groups = sorted({item.group for item in mine})
     sets = [tuple(sorted(item.occupations)) for item in mine]
-    units = counterparts(sets, [item.group for item in mine], [item.sentence for item in mine])
-    of_unit: dict[int, dict[str, Item]] = {}
-    found: dict[_Pair, list[tuple[Item, Item]]] = {}
+    units = scores.counterparts(
+        sets, [item.group for item in mine], [item.sentence for item in mine]
+    )
+    of_unit: dict[int, dict[str, scores.Item]] = {}
+    found: dict[_Pair, list[tuple[scores.Item, scores.Item]]] = {}
     for item, unit in zip(mine, units.tolist(), strict=True):
-        if unit != ALONE:
+        if unit != scores.ALONE:
             of_unit.setdefault(unit, {}).setdefault(item.group, item)
     for of_group in of_unit.values() if len(groups) == 2 else ():
         first, second = (of_group[name] for name in groups)
@@ -251,12 +246,12 @@ def _drawn(pairs: list[_Pair], count: int, rng: random.Random) -> list[_Pair]:
 
 def read_people(
     workspace: Workspace,
-    items: Sequence[Item],
+    items: Sequence[scores.Item],
     responses: Sequence[Path],
     mappings: Sequence[Path],
     questionnaire: Path | None,
     by: str | None = None,
-) -> tuple[Picks, dict[str, int], list[Finding]]:
+) -> tuple[scores.Picks, dict[str, int], list[Finding]]:
     """Read what people answered.
 
     Args:
@@ -301,7 +296,7 @@ def read_people(
         option = np.concatenate([chosen, np.full(len(twice), -1, np.int64)])
         rows.append(np.stack([np.full(len(question), at), item_of[question], option]))
     chose = pd.DataFrame(np.concatenate(rows, axis=1).T, columns=["model", "item", "option"])
-    return Picks(tuple(parts), chose.assign(epoch=0)), counts, findings
+    return scores.Picks(tuple(parts), chose.assign(epoch=0)), counts, findings
 
 
 def _parts(
@@ -321,7 +316,7 @@ def _parts(
 
 
 def _places(
-    questions: Sequence[Question], items: Sequence[Item], file: str
+    questions: Sequence[Question], items: Sequence[scores.Item], file: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """For each question its item, and for each of its options that of the item."""
     known = {item.item_id: at for at, item in enumerate(items)}

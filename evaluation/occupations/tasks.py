@@ -37,16 +37,7 @@ from curation.records.messages import (
 )
 from curation.records.settings import parse_settings
 from evaluation.folders import result_folder
-from evaluation.occupations.scores import (
-    ITEMS,
-    RATIOS,
-    Item,
-    Ratio,
-    by_group,
-    drawn_items,
-    labels_of,
-    read_ratios,
-)
+from evaluation.occupations import scores
 from evaluation.prompts import asked_language
 from evaluation.requests import REQUESTS, in_epochs, write_requests
 
@@ -111,10 +102,10 @@ def ratios(
             named = own if titles == US_TITLES and not titles.exists() else titles
             made, findings = make_ratios(table, group, columns or Columns(), named)
     files = tuple(path for path in (table, titles) if path is not None and path.exists())
-    return results({"rows": (RATIOS.columns, made)}, tuple(findings), {"inputs": files})
+    return results({"rows": (scores.RATIOS.columns, made)}, tuple(findings), {"inputs": files})
 
 
-def bundled_ratios() -> tuple[Ratio, ...]:
+def bundled_ratios() -> tuple[scores.Ratio, ...]:
     """The share of women in the 40 occupations of WinoBias in the US."""
     return tuple(ratios()["rows"])
 
@@ -130,7 +121,7 @@ class _Title(NamedTuple):
 
 def make_ratios(
     path: Path, group: str, columns: Columns, titles: Path | None = None
-) -> tuple[list[Ratio], list[Finding]]:
+) -> tuple[list[scores.Ratio], list[Finding]]:
     """Make ratios: the mean percentage over an occupation's titles, weighted by their people.
 
     Titles without a number are left out and named; an occupation that so has none is an error.
@@ -181,7 +172,7 @@ def make_ratios(
         people = math.fsum(number for number, _ in there)
         if people:
             mean = math.fsum(number * share for number, share in there) / people
-            found.append(Ratio(occupation, group, mean))
+            found.append(scores.Ratio(occupation, group, mean))
         else:
             said = finding(__package__, "labour-occupation", table.file, occupation=occupation)
             findings.append(said)
@@ -419,7 +410,7 @@ def items(
     asked_by = _prompts(workspace, task, prompts, language)
     wanted = asked_by.task(task)
     statistics = ratios.inputs if isinstance(ratios, Results) else (ratios,)
-    known = by_group(_ratios(asked_by, task, ratios))
+    known = scores.by_group(_ratios(asked_by, task, ratios))
     there = [group for group in wanted.group_names if group in known]
     if len(there) != 1:
         groups = "' and '".join(wanted.group_names)
@@ -433,7 +424,7 @@ def items(
         sentences, faults = read_sentences(winobias, wanted, ratio)
         # Each sentence under each instruction; with the other pronoun in the same order of options.
         texts = [(item.group, item.text, item.occupations) for item in sentences]
-        drawn = drawn_items(COREFERENCE, asked_by, texts, seed)
+        drawn = scores.drawn_items(COREFERENCE, asked_by, texts, seed)
         asked = list(zip(drawn, cycle(item.pronoun for item in sentences), strict=False))
         findings = tuple(faults)
         refused = bool(findings) and not leave_out
@@ -465,8 +456,10 @@ def items(
         given_to = (workspace, folder, (*statistics, prompts, *winobias), counts, settings)
         command = "evaluate occupations items"
         with result_folder(*given_to, command=command, what="items") as stage:
-            ITEMS.write(stage / "items.csv", rows)
-            RATIOS.write(stage / "ratios.csv", (Ratio(n, group, ratio[n]) for n in names))
+            scores.ITEMS.write(stage / "items.csv", rows)
+            scores.RATIOS.write(
+                stage / "ratios.csv", (scores.Ratio(n, group, ratio[n]) for n in names)
+            )
             write_requests(stage / REQUESTS, in_epochs(lambda: requests_of(asked, wanted), epochs))
     told = {
         "task": task,
@@ -477,7 +470,7 @@ def items(
         "seed": seed,
         "folder": folder,
     }
-    return results({"rows": ([it.name for it in fields(Item)], rows)}, findings, told)
+    return results({"rows": ([it.name for it in fields(scores.Item)], rows)}, findings, told)
 
 
 def _prompts(
@@ -492,9 +485,9 @@ def _prompts(
     return bundled_prompts(workspace.language)
 
 
-def _ratios(prompts: PromptFile, task: str, given: Path | Results | None) -> Sequence[Ratio]:
+def _ratios(prompts: PromptFile, task: str, given: Path | Results | None) -> Sequence[scores.Ratio]:
     if given is not None:
-        return given.rows if isinstance(given, Results) else read_ratios(given)
+        return given.rows if isinstance(given, Results) else scores.read_ratios(given)
     groups = prompts.task(task).group_names
     if prompts.language != _ENGLISH or BUNDLED_GROUP not in groups:
         words = {"task": task, "language": prompts.language, "groups": " and ".join(groups)}
@@ -510,7 +503,7 @@ def persona_items(
     country: str,
     seed: int,
     split: float = HALF,
-) -> Iterator[Item]:
+) -> Iterator[scores.Item]:
     """Yield the items of a persona task.
 
     Every occupation of the side where g1 is common is put beside every one of the other side,
@@ -544,7 +537,7 @@ def persona_items(
         for group, personas in prompts.task(name).groups.items()
         for persona in personas
     ]
-    yield from drawn_items(name, prompts, asked, seed)
+    yield from scores.drawn_items(name, prompts, asked, seed)
 
 
 def bundled_prompts(language: LanguageOrCode) -> PromptFile:
@@ -570,7 +563,7 @@ def read_prompts(path: Path) -> PromptFile:
 
 
 def requests_of(
-    asked: Iterable[tuple[Item, str]], task: TaskPrompts
+    asked: Iterable[tuple[scores.Item, str]], task: TaskPrompts
 ) -> Iterator[dict[str, object]]:
     """Yield requests as `requests.jsonl` holds them, by the items' ids.
 
@@ -580,7 +573,7 @@ def requests_of(
     """
     texts = {item.id: item.text for item in task.instructions}
     for item, pronoun in asked:
-        options = "\n".join(map("({}) {}".format, labels_of(item.options), item.options))
+        options = "\n".join(map("({}) {}".format, scores.labels_of(item.options), item.options))
         content = texts[item.instruction].format(
             sentence=item.sentence, options=options, pronoun=pronoun
         )
@@ -590,5 +583,5 @@ def requests_of(
             "instruction": item.instruction,
             "messages": [{"role": "user", "content": content}],
             "choices": list(item.options),
-            "labels": list(labels_of(item.options)),
+            "labels": list(scores.labels_of(item.options)),
         }

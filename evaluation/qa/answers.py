@@ -16,14 +16,7 @@ from curation.records.sample import Sample
 from evaluation.folders import Row
 from evaluation.qa.metrics import ANSWERS, EVERY_CELL, Answer, Context
 from evaluation.qa.prepare import Grid
-from evaluation.replies.files import (
-    Attendance,
-    OtherMessages,
-    ReplyParts,
-    attendance_findings,
-    message_hashes,
-    shortened,
-)
+from evaluation.replies import files
 from evaluation.replies.readings import (
     MISSING,
     PERSON,
@@ -186,7 +179,7 @@ class Read:
 
 def read_models(
     grid: Grid,
-    replies: ReplyParts,
+    replies: files.ReplyParts,
     mode: Mode = "strict",
     filled: Judged | None = None,
     second: Judged | None = None,
@@ -331,13 +324,15 @@ class _Reading:
         self.models: dict[str, _Model] = {}
         self.findings: list[Finding] = []
         self.doubled: set[tuple[str, str]] = set()
-        self.other = OtherMessages()
+        self.other = files.OtherMessages()
         self.rows = 0
         self.has_text = False
         self.texts: dict[str, int] = {}
         self.errors: dict[str, int] = {}
 
-    def read(self, replies: ReplyParts, left_out: npt.NDArray[np.int64] | None = None) -> None:
+    def read(
+        self, replies: files.ReplyParts, left_out: npt.NDArray[np.int64] | None = None
+    ) -> None:
         """Go through all replies; some rows are left out."""
         start = 0
         of: Path | None = None
@@ -360,7 +355,7 @@ class _Reading:
 
     def _take(self, table: Any, known: KnownParsings) -> None:
         places = self._grid.locate(table.column("request_id"))
-        answered = message_hashes(table.column(ASKED))
+        answered = files.message_hashes(table.column(ASKED))
         frame = pd.DataFrame(
             {
                 name: table.column(name).dictionary_encode().to_pandas()
@@ -432,7 +427,7 @@ def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Ite
     """Report what scores leave out, and whether any can be given: one finding for all models."""
     asked = int(grid.asked.sum())
     attended = [
-        Attendance(
+        files.Attendance(
             model=item.model,
             asked=asked,
             lacking=len(item.missing),
@@ -443,10 +438,10 @@ def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Ite
         )
         for item in models
     ]
-    yield from attendance_findings(attended, file, _LACKING)
+    yield from files.attendance_findings(attended, file, _LACKING)
     second = [item.model for item in models if item.model.endswith(THEN_ASKED)]
     if second:
-        yield finding("evaluation", "evaluate-then-asked", file, models=shortened(second))
+        yield finding("evaluation", "evaluate-then-asked", file, models=files.shortened(second))
     silent = [item.model for item in models if not (item.answers < Answer.MISSING).any()]
     if silent:
-        yield finding("evaluation", "evaluate-no-reply", file, models=shortened(silent))
+        yield finding("evaluation", "evaluate-no-reply", file, models=files.shortened(silent))

@@ -23,17 +23,10 @@ from curation.records.messages import (
     refusal,
 )
 from curation.records.sample import Sample
+from curation.sources import sample_mapping
 from curation.sources.published_samples import PublishedSample, PublishedSamples, is_unknown
 from curation.sources.published_samples import read_published as opened_samples
 from curation.sources.roles import folded
-from curation.sources.sample_mapping import (
-    Predictions,
-    SampleMapping,
-    getter,
-    known_mappings,
-    place_of,
-    read_mapping,
-)
 from evaluation.parsing.verdicts import read_reply
 from evaluation.qa.answers import NO_TEXT, ModelAnswers, Parsed, Read, answers_of, missing_places
 from evaluation.qa.prepare import Grid, gather
@@ -68,7 +61,7 @@ _ByName = dict[tuple[str, ...], PublishedSample]
 
 def read_published(
     paths: Sequence[Path],
-    mapping: SampleMapping | Path | None = None,
+    mapping: sample_mapping.SampleMapping | Path | None = None,
     *,
     samples: Sequence[Path] = (),
     own: Language | None = None,
@@ -94,7 +87,7 @@ def read_published(
             model, or files differ in their samples or orders.
     """
     if isinstance(mapping, Path):
-        mapping = read_mapping(mapping)
+        mapping = sample_mapping.read_mapping(mapping)
     findings: list[Finding] = []
     rows: list[_Prediction] = []
     orders: set[Orders] = set()
@@ -210,7 +203,7 @@ def _answers(grid: Grid, model: str, own: pd.DataFrame) -> ModelAnswers:
 
 def _named_samples(
     paths: Sequence[Path],
-    mapping: SampleMapping | None,
+    mapping: sample_mapping.SampleMapping | None,
     findings: list[Finding],
 ) -> tuple[PublishedSamples | None, _ByName | None]:
     """The samples of files, by what predictions name them; None where there are no files.
@@ -244,7 +237,7 @@ def _refuse_alone(path: Path) -> None:
         CurateError: If they do.
     """
     names = {*stream(path, _HINT).names}
-    for layout in known_mappings():
+    for layout in sample_mapping.known_mappings():
         for item in layout.predictions:
             if item.sample and names.issuperset(item.sample.values()):
                 raise refusal("evaluation", "predictions-alone", path, layout=layout.name)
@@ -252,12 +245,14 @@ def _refuse_alone(path: Path) -> None:
 
 def _key(record: Record, columns: Sequence[str]) -> tuple[str, ...]:
     names = {*record}
-    return tuple(str(getter(names, one)(record)).removesuffix(".0") for one in columns)
+    return tuple(
+        str(sample_mapping.getter(names, one)(record)).removesuffix(".0") for one in columns
+    )
 
 
 def _predictions_in(
     path: Path, names: Sequence[str], opened: PublishedSamples, *, is_named: bool
-) -> tuple[Predictions, list[str]]:
+) -> tuple[sample_mapping.Predictions, list[str]]:
     """What a file says of models, and the columns in which it does.
 
     Raises:
@@ -277,7 +272,7 @@ def _rows(
     path: Path,
     opened: PublishedSamples,
     named: _ByName | None,
-    told: Predictions,
+    told: sample_mapping.Predictions,
     findings: list[Finding],
 ) -> Iterator[tuple[int, Record, PublishedSample]]:
     """Yield the rows of a file with the sample of each; those without one are a finding."""
@@ -320,7 +315,7 @@ def _of_file(
     names = stream(path, _HINT).names
     told, columns = _predictions_in(path, names, opened, is_named=named is not None)
     takes = {
-        column: getter({*names}, column)
+        column: sample_mapping.getter({*names}, column)
         for column in (*columns, told.model, told.prompt, told.texts)
         if column
     }
@@ -368,17 +363,17 @@ def _as_shown(item: PublishedSample) -> tuple[Sample, Orders, int]:
     return sample, *_NUMBERED[places[0], places[1], places[2]]
 
 
-def _model(columns: Sequence[str], told: Predictions, path: Path) -> str:
+def _model(columns: Sequence[str], told: sample_mapping.Predictions, path: Path) -> str:
     """What a model is called: as its column where patterns find it, else as the file."""
     is_file = told.kind == _HIGHEST or [*told.columns] == [*columns]
     return path.stem if is_file else columns[0]
 
 
 def _predicted(
-    told: Predictions,
+    told: sample_mapping.Predictions,
     values: Sequence[object],
     item: PublishedSample,
-    mapping: SampleMapping,
+    mapping: sample_mapping.SampleMapping,
     own: Language | None,
 ) -> tuple[int, str]:
     """Which choice cells name, by its place, -1 for none; and the cells."""
@@ -394,7 +389,7 @@ def _predicted(
         return (-1 if best is None else best), said
     columns = mapping.choices if not isinstance(mapping.choices, str) else ()
     names = [folded(column.rpartition(".")[2]) for column in columns]
-    at = place_of(told.kind, value, item.choices, names) if said else None
+    at = sample_mapping.place_of(told.kind, value, item.choices, names) if said else None
     return (-1 if at is None else at), said
 
 

@@ -16,6 +16,7 @@ from curation.files.manifest import read_manifest
 from curation.files.tables import read_columns, unescape_formula, write_csv
 from curation.intervals import interval
 from curation.records.messages import CurateError, natural, refusal
+from evaluation import statistics
 from evaluation.folders import Row, said
 from evaluation.prompts import OWN_PROMPTS
 from evaluation.qa.answers import (
@@ -52,16 +53,6 @@ from evaluation.qa.metrics import (
     scores,
 )
 from evaluation.qa.prepare import Grid
-from evaluation.statistics import (
-    FEW,
-    FEWEST,
-    averaged,
-    bounded,
-    effective,
-    pooled,
-    quotient,
-    spread,
-)
 
 BOUND_NAMES = tuple(f"{name}_{end}" for name in MAIN for end in ("least", "most"))
 """The columns that hold them."""
@@ -232,7 +223,7 @@ def _scored(parts: Tallies, kind: SetKind, epochs: int, *, intervals: bool) -> d
         found[f"{name}_low"], found[f"{name}_high"] = low, high
         lows.append(low)
         for unit, values in (("prompt", by_prompt), ("epoch", by_epoch)):
-            mean, sd = spread(values[name])
+            mean, sd = statistics.spread(values[name])
             is_known = unit == "prompt" or epochs > 1
             found[f"{name}_{unit}_mean"] = mean if is_known else undefined
             found[f"{name}_{unit}_sd"] = sd
@@ -240,7 +231,9 @@ def _scored(parts: Tallies, kind: SetKind, epochs: int, *, intervals: bool) -> d
     counts = np.stack([there.sum(axis=1) for there in contexts], axis=1)
     has_any = (~np.isnan(np.stack(lows))).any(axis=0).tolist()
     notes = [
-        FEW if has and min(count for count in of if count > 1) < FEWEST else ""
+        statistics.FEW
+        if has and min(count for count in of if count > 1) < statistics.FEWEST
+        else ""
         for has, of in zip(has_any, counts.tolist(), strict=True)
     ]
     ratios = [None if np.isnan(it) else it for it in out_of_choice_share(total).tolist()]
@@ -282,11 +275,11 @@ def score_ends(by_unit: Units, kind: SetKind, name: str) -> tuple[Scores, Scores
     """
     if name not in BOUNDS:
         score, moves, sizes = moved(by_unit, kind, name)
-        return interval(score, moves, effective(sizes), METRICS[name].span)
+        return interval(score, moves, statistics.effective(sizes), METRICS[name].span)
     metric, bound = METRICS[name], METRICS[BOUNDS[name]]
     if kind is SetKind.TEST:
-        return bounded(by_unit, metric, bound, readable(by_unit, *METRICS[name].over))
-    return averaged(metric(by_unit), bound(by_unit), np.ones(by_unit.shape[:-1]))
+        return statistics.bounded(by_unit, metric, bound, readable(by_unit, *METRICS[name].over))
+    return statistics.averaged(metric(by_unit), bound(by_unit), np.ones(by_unit.shape[:-1]))
 
 
 def moved(by_unit: Units, kind: SetKind, name: str) -> tuple[Scores, Scores, Scores]:
@@ -306,11 +299,11 @@ def moved(by_unit: Units, kind: SetKind, name: str) -> tuple[Scores, Scores, Sco
     """
     if kind is SetKind.TEST:
         sizes = readable(by_unit, *METRICS[name].over)
-        score, moves, _ = pooled(by_unit, METRICS[name], sizes)
+        score, moves, _ = statistics.pooled(by_unit, METRICS[name], sizes)
         return score, moves, sizes
     parts = np.stack(of_templates(by_unit, name), axis=-1)
     sizes = (~np.isnan(parts[..., 0])).astype(np.float64)
-    score, moves, _ = pooled(np.nan_to_num(parts), quotient(0, 1), sizes)
+    score, moves, _ = statistics.pooled(np.nan_to_num(parts), statistics.quotient(0, 1), sizes)
     return score, moves, sizes
 
 

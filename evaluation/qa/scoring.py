@@ -23,28 +23,12 @@ from curation.records.messages import (
     watched,
 )
 from curation.records.sample import Sample
-from evaluation.folders import (
-    QUESTIONS,
-    Row,
-    made_from,
-    requests_file,
-    save_tables,
-    stale,
-)
+from evaluation import folders
 from evaluation.prompts import ANSWERS, PromptSet, asked_language, chosen_prompts
+from evaluation.qa import prepare
 from evaluation.qa.answers import Read, count, model_findings, read_models
 from evaluation.qa.effects import EFFECT_COLUMNS, effect_rows
 from evaluation.qa.metrics import SetKind
-from evaluation.qa.prepare import (
-    Grid,
-    Hashing,
-    full_grid,
-    gather,
-    grid_of_requests,
-    hashes_in_requests,
-    hashes_of_prompts,
-    prompt_settings,
-)
 from evaluation.qa.samples import (
     TEMPLATE_COLUMNS,
     SampleFile,
@@ -140,10 +124,12 @@ class ScoreInputs:
         given = sample_paths(self.samples)
         if any(named) or (self.samples and not given):
             return self
-        requests = requests_file(workspace, QUESTIONS)
+        requests = folders.requests_file(workspace, folders.QUESTIONS)
         kind = (self.kind or SetKind.TEST).value
         samples = given or sample_paths(exported_samples(workspace, kind))
-        if not samples or not all(path.is_file() and made_from(requests, path) for path in samples):
+        if not samples or not all(
+            path.is_file() and folders.made_from(requests, path) for path in samples
+        ):
             return self
         return replace(self, requests=requests)
 
@@ -209,8 +195,8 @@ def read_answers(
     read = read_models(*given, keep=keep, hint=_OTHER)
     progress(_READING, 3, 3)
     findings = [
-        *(stale(workspace, wanted.requests) if wanted.requests else ()),
-        *(item for path in paths for item in stale(workspace, path)),
+        *(folders.stale(workspace, wanted.requests) if wanted.requests else ()),
+        *(item for path in paths for item in folders.stale(workspace, path)),
         *(file.findings if file is not None else ()),
         *read.findings,
         *filled_findings(filled, (item.rules for item in read.models)),
@@ -220,7 +206,7 @@ def read_answers(
     named = {} if file is None or file.layout != "ours" else sets_named_by_bank(workspace, at)
     layout = "ours" if file is None else file.layout
     templates = tuple(template_rows(grid.samples.told, layout, named))
-    told = {**prompt_settings(prompts, hashes, own), "samples_sha256": grid.samples.sha256}
+    told = {**prepare.prompt_settings(prompts, hashes, own), "samples_sha256": grid.samples.sha256}
     every = tuple(dict.fromkeys(findings))
     kinds = {
         "samples": paths,
@@ -249,7 +235,7 @@ def _grid(
     replies: ReplyParts,
     own: Language | None,
     again: Iterable[Sample],
-) -> tuple[Grid, PromptSet, Mapping[str, str]]:
+) -> tuple[prepare.Grid, PromptSet, Mapping[str, str]]:
     """The grid, with the prompts and by id what identifies their texts.
 
     Args:
@@ -261,19 +247,19 @@ def _grid(
         again: A copy of the samples, to be gone through once more: the first keep what was found.
     """
     if wanted.requests is not None:
-        grid = grid_of_requests(gather(samples), wanted.requests)
+        grid = prepare.grid_of_requests(prepare.gather(samples), wanted.requests)
         unknown = dict(zip(grid.prompts, grid.unknown, strict=True))
-        hashes = hashes_in_requests(wanted.requests, unknown, again)
+        hashes = prepare.hashes_in_requests(wanted.requests, unknown, again)
         return grid, PromptSet((), name=_name_of(workspace, hashes, own)), hashes
     found, orders = chosen_prompts(workspace, wanted.prompts, wanted.prompt_ids, wanted.orders, own)
     count, has_hashes, epochs = replies.told()
     if not has_hashes:
-        grid = full_grid(gather(samples), found.prompts, orders, epochs=epochs)
-        return grid, found, hashes_of_prompts(found.prompts)
-    hashing = Hashing(found.prompts, orders, every=count <= _FEW)
-    gathered = gather(hashing.through(samples))
-    grid = full_grid(gathered, found.prompts, orders, hashing.hashes(), epochs)
-    return grid, found, hashes_of_prompts(found.prompts)
+        grid = prepare.full_grid(prepare.gather(samples), found.prompts, orders, epochs=epochs)
+        return grid, found, prepare.hashes_of_prompts(found.prompts)
+    hashing = prepare.Hashing(found.prompts, orders, every=count <= _FEW)
+    gathered = prepare.gather(hashing.through(samples))
+    grid = prepare.full_grid(gathered, found.prompts, orders, hashing.hashes(), epochs)
+    return grid, found, prepare.hashes_of_prompts(found.prompts)
 
 
 def _name_of(workspace: Workspace, hashes: Mapping[str, str], own: Language | None) -> str:
@@ -283,7 +269,7 @@ def _name_of(workspace: Workspace, hashes: Mapping[str, str], own: Language | No
     own_prompts, _ = chosen_prompts(workspace, None, (), None, own)
     forms = (form for form in ANSWERS if all(name.endswith(f"_{form}") for name in hashes))
     known = next((own_prompts.answered(form, own) for form in forms), own_prompts)
-    texts = set(hashes_of_prompts(known.prompts).values())
+    texts = set(prepare.hashes_of_prompts(known.prompts).values())
     return known.name if texts.issuperset(hashes.values()) else ""
 
 
@@ -382,7 +368,7 @@ def score_answers(
     progress(_COUNTING, 0, 1)
     counts = [count(grid, item.answers) for item in read.models]
     progress(_COUNTING, 1, 1)
-    found: dict[str, list[Row]] = {
+    found: dict[str, list[folders.Row]] = {
         name: [] for name in ("rows", "positions", "effects", "surveyed")
     }
     tallies: list[pd.DataFrame] = []
@@ -435,7 +421,7 @@ def _save(
     """Write `scores.csv`, the tables beside it and their manifest: all or none."""
     found = Results(values, _COLUMNS)
     tables = {name: it for name, it in found.tables.items() if it[1] or name != "surveyed"}
-    save_tables(
+    folders.save_tables(
         tables,
         workspace,
         Path(folder),

@@ -12,15 +12,7 @@ import numpy as np
 from curation import __version__
 from curation.files.atomic import write_file
 from curation.files.workspace import Workspace
-from curation.records.messages import (
-    CurateError,
-    Finding,
-    Progress,
-    Results,
-    natural,
-    refusal,
-    silent,
-)
+from curation.records import messages
 from curation.report.figures import Picture, missing_fonts
 from curation.report.page import Page, html, markdown, save_shown
 from evaluation.compare.discrimination import discrimination_rows
@@ -34,26 +26,17 @@ from evaluation.qa.samples import TEMPLATE_COLUMNS, TEMPLATES, sample_paths
 from evaluation.qa.score import SCORE_COLUMNS, Scored, measured_of, write_tallies
 from evaluation.qa.scoring import ScoreInputs, missing_counts, read_and_score
 from evaluation.replies.readings import MISSING
+from evaluation.reporting import words
 from evaluation.reporting.paper import paper_of, write_paper
 from evaluation.reporting.pictures import pictures
 from evaluation.reporting.sections import page_of
-from evaluation.reporting.words import (
-    PREDICTED,
-    EvaluationReport,
-    Family,
-    agreements,
-    notes,
-    rankings,
-    read_occupations,
-    read_stories,
-)
 from evaluation.requests import Orders
 
 _OWN_WORDS = frozenset({"evaluate-missing", "evaluate-no-reply"})
 """Findings that the notes say in their own words."""
 
 
-Others = Mapping[str, Family | None]
+Others = Mapping[str, words.Family | None]
 """Scores of `stories` and of `occupations`."""
 _WRITING = "Steps of the report"
 """Tests, pictures and files."""
@@ -70,8 +53,8 @@ def report(
     paper: bool = False,
     out: Path | None = None,
     allow_incomplete: bool = False,
-    progress: Progress = silent,
-) -> Results:
+    progress: messages.Progress = messages.silent,
+) -> messages.Results:
     """Score what models answered and write the report: a page, the same as Markdown, tables.
 
     Nothing is written where requests lack a reply, unless that is allowed.
@@ -100,8 +83,8 @@ def report(
     """
     families = {"stories": stories, "occupations": occupations}
     others = {
-        "stories": read_stories(stories) if stories else None,
-        "occupations": read_occupations(occupations) if occupations else None,
+        "stories": words.read_stories(stories) if stories else None,
+        "occupations": words.read_occupations(occupations) if occupations else None,
     }
     folder = out or workspace.exports_folder / "evaluation" / "report"
     address = "" if browse is None else _address(browse, folder)
@@ -130,22 +113,22 @@ def report(
 
 
 def _reported(
-    report: EvaluationReport | None,
-    scores: Results | None,
+    report: words.EvaluationReport | None,
+    scores: messages.Results | None,
     folder: Path,
     files: Sequence[str] = (),
     lacking: Iterable[str] = (),
-) -> Results:
+) -> messages.Results:
     values: dict[str, object] = {"report": report, "scores": scores, "folder": folder}
     values |= {"files": files, "missing_fonts": tuple(lacking)}
     values["rows"] = scores.rows if scores else ()
-    return Results(values, {"rows": SCORE_COLUMNS})
+    return messages.Results(values, {"rows": SCORE_COLUMNS})
 
 
 def _address(browse: Path, folder: Path) -> str:
     """The address of a page of `curate browse`, from the folder of the report."""
     if not (browse / "index.html").is_file():
-        raise refusal("evaluation", "report-browse", str(browse))
+        raise messages.refusal("evaluation", "report-browse", str(browse))
     away = os.path.relpath(browse.resolve(), folder.resolve())
     return quote((Path(away) / "index.html").as_posix())
 
@@ -153,8 +136,8 @@ def _address(browse: Path, folder: Path) -> str:
 def report_of(
     workspace: Workspace,
     others: Others,
-    answered: tuple[ScoreInputs, Read, Results] | None = None,
-) -> EvaluationReport:
+    answered: tuple[ScoreInputs, Read, messages.Results] | None = None,
+) -> words.EvaluationReport:
     """Put a report together.
 
     Args:
@@ -167,19 +150,21 @@ def report_of(
         CurateError: If there is nothing to report, or culture.yaml cannot be read.
     """
     both: dict[str, Any] = dict(others)
-    told = tuple(rankings(answered[2].rows if answered else (), **both))
+    told = tuple(words.rankings(answered[2].rows if answered else (), **both))
     if answered is None:
         told = tuple(item for item in told if item.values)
         if not told:
-            raise refusal("evaluation", "report-none")
+            raise messages.refusal("evaluation", "report-none")
         settings: dict[str, object] = {"orders": Orders.CYCLIC, "mode": "strict", "prompts": ()}
         settings |= dict.fromkeys(("samples", "templates", "requests", "possible"), 0)
         settings |= {"kind": SetKind.TEST, "intervals": True, "prompt_set": ""}
-        made = EvaluationReport(_benchmark(workspace, (), ""), settings, **both, rankings=told)
-        return replace(made, agreements=tuple(agreements(told)))
+        made = words.EvaluationReport(
+            _benchmark(workspace, (), ""), settings, **both, rankings=told
+        )
+        return replace(made, agreements=tuple(words.agreements(told)))
     wanted, read, scores = answered
     files = (*sample_paths(wanted.samples), *wanted.predictions)
-    models = natural({str(row["model"]) for row in scores.rows})
+    models = messages.natural({str(row["model"]) for row in scores.rows})
     scored = Scored(Path(), scores.kind, scores.tallies)
     frames = {name: scored.of(name) for name in models}
     ranked = told if len({name for item in told for name in item.values}) > 1 else ()
@@ -187,9 +172,9 @@ def report_of(
     apart = ""
     try:
         differences = tuple(compare_models(scored, models))
-    except CurateError as error:  # all else is said of them
+    except messages.CurateError as error:  # all else is said of them
         apart = f"Models are not compared: {error.what}."
-    made = EvaluationReport(
+    made = words.EvaluationReport(
         benchmark=_benchmark(workspace, files, str(read.asked.get("language") or "")),
         settings=_settings(read, scores, wanted) | {"alike": not apart},
         rows=tuple(scores.rows),
@@ -201,14 +186,14 @@ def report_of(
         differences=differences,
         visible=visible_differences(scored, scores.variance),
         rankings=ranked,
-        agreements=tuple(agreements(ranked)),
+        agreements=tuple(words.agreements(ranked)),
         drivers=tuple(template_bias(read.grid, read.models, scores.templates)),
         discrimination=tuple(discrimination_rows(scores.tallies)),
         unparsed=tuple(scores.many_unparsed),
         **both,
     )
     found = (*_others(scores.findings, others, models), apart)
-    return replace(made, notes=tuple(notes(made, found)))
+    return replace(made, notes=tuple(words.notes(made, found)))
 
 
 def _read_as(item: ModelAnswers) -> dict[str, Any]:
@@ -217,7 +202,9 @@ def _read_as(item: ModelAnswers) -> dict[str, Any]:
     return {"model": item.model, "rules": rules, **counts}
 
 
-def _others(findings: Sequence[Finding], others: Others, models: Sequence[str]) -> Iterator[str]:
+def _others(
+    findings: Sequence[messages.Finding], others: Others, models: Sequence[str]
+) -> Iterator[str]:
     """Yield what was found wrong with the files, and models that a family has alone."""
     for finding in findings:
         if finding.rule not in _OWN_WORDS:
@@ -241,12 +228,12 @@ def _benchmark(workspace: Workspace, files: Sequence[Path], language: str) -> di
     return {**told, "tool_version": __version__}
 
 
-def _settings(read: Read, scores: Results, wanted: ScoreInputs) -> dict[str, object]:
+def _settings(read: Read, scores: messages.Results, wanted: ScoreInputs) -> dict[str, object]:
     grid = read.grid
     return {
         "kind": scores.kind,
         "orders": scores.orders,
-        "mode": PREDICTED if wanted.predictions else wanted.mode,
+        "mode": words.PREDICTED if wanted.predictions else wanted.mode,
         "intervals": wanted.intervals,
         "samples": len(grid.samples.ids),
         "templates": len(np.unique(grid.samples.unit[grid.asked.any(axis=(1, 2))])),
@@ -258,9 +245,9 @@ def _settings(read: Read, scores: Results, wanted: ScoreInputs) -> dict[str, obj
 
 
 def _write(
-    report: EvaluationReport,
+    report: words.EvaluationReport,
     drawn: Sequence[Picture],
-    scores: Results | None,
+    scores: messages.Results | None,
     folder: Path,
     shown: tuple[Page, Sequence[str], Page | None],
 ) -> tuple[str, ...]:

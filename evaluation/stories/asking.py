@@ -17,19 +17,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from curation.files import tables
 from curation.files.jsonl import Line, text_list
 from curation.files.lock import writing_results
-from curation.files.tables import (
-    Row,
-    Table,
-    list_literal,
-    read_columns,
-    read_table,
-    read_text,
-    refuse_problems,
-    row_numbers,
-    unescape_formula,
-)
 from curation.files.workbooks.spec import text_hash
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, load, missing
@@ -120,11 +110,11 @@ def read_stories(path: Path) -> Stories:
         CurateError: If the file cannot be read, a row is no story, or a question of a story
             occurs twice.
     """
-    table = read_table(path, escaped=True)
+    table = tables.read_table(path, escaped=True)
     is_published = "qtype" in table.columns
     if not is_published:
-        table = read_table(path, required=AskedStory._fields, escaped=True)
-    refuse_problems(table)
+        table = tables.read_table(path, required=AskedStory._fields, escaped=True)
+    tables.refuse_problems(table)
     rows = _published(table, path) if is_published else ((row, row.cells) for row in table.rows)
     found: dict[tuple[str, str], list[AskedStory]] = {}
     for row, cells in rows:
@@ -142,11 +132,11 @@ def read_stories(path: Path) -> Stories:
     return found
 
 
-def _published(table: Table, path: Path) -> Iterator[tuple[Row, dict[str, str]]]:
+def _published(table: tables.Table, path: Path) -> Iterator[tuple[tables.Row, dict[str, str]]]:
     """Rows of a published set as rows of ours: the unknown choice is one of every row, and last."""
-    read_table(path, required=_PUBLISHED)
+    tables.read_table(path, required=_PUBLISHED)
     seed = _SET.search(path.stem)
-    each = [list_literal(row["choices"]) or [] for row in table.rows]
+    each = [tables.list_literal(row["choices"]) or [] for row in table.rows]
     unknown = set(each[0] if each else ()).intersection(*each)
     for row, choices in zip(table.rows, each, strict=True):
         name = _ID.fullmatch(row["id"].strip())
@@ -169,11 +159,11 @@ def _published(table: Table, path: Path) -> Iterator[tuple[Row, dict[str, str]]]
         )
 
 
-def _story(row: Row, cells: dict[str, str], table: Table) -> AskedStory:
+def _story(row: tables.Row, cells: dict[str, str], table: tables.Table) -> AskedStory:
     empty = next((name for name, text in cells.items() if not text), None)
     if empty is not None:
         raise table.fault(row, empty, "the cell is empty", _BUILD)
-    choices = list_literal(cells["choices"]) or []
+    choices = tables.list_literal(cells["choices"]) or []
     if len(choices) != 3 or len(set(choices)) != 3:
         what = f"{cells['story_id']}: the choices are not three different ones"
         raise table.fault(row, "choices", what, _BUILD)
@@ -203,7 +193,9 @@ def continuation_prompts(
     """
     found: tuple[ContinuationPrompt, ...] | None = None
     if path is not None:
-        found = parse_settings(read_text(path), Prompts[ContinuationPrompt], path, _PAGE).prompts
+        found = parse_settings(
+            tables.read_text(path), Prompts[ContinuationPrompt], path, _PAGE
+        ).prompts
     elif (texts := load(language).stories) is not None:
         free = {prompt.id for prompt in texts.free_prompts or ()}
         found = texts.free_prompts if ids and set(ids) <= free else texts.prompts
@@ -491,7 +483,7 @@ def read_pairs(path: Path, *, allow_incomplete: bool = False) -> Pairs:
             cannot be paired, a reading occurs twice, or a story lacks its second version.
     """
     encoded = (*READING_COLUMNS, *_OPTIONAL)
-    table = read_columns(path, READING_COLUMNS, encoded=encoded, optional=_OPTIONAL)
+    table = tables.read_columns(path, READING_COLUMNS, encoded=encoded, optional=_OPTIONAL)
     if not table.num_rows:
         raise refusal(__package__, "readings-none", str(path))
     rows = pd.DataFrame({name: _column(table, name, path) for name in table.column_names})
@@ -545,7 +537,7 @@ def _column(table: Any, name: str, path: Path) -> pd.Series:
     """Read a column as categories, blanks around cells taken off; no cell may be empty."""
     column = table.column(name).combine_chunks().to_pandas().astype("category")
     column = column.cat.remove_unused_categories()
-    texts = column.cat.categories.map(unescape_formula)
+    texts = column.cat.categories.map(tables.unescape_formula)
     places, values = pd.factorize(texts.str.strip(), sort=True)
     column = pd.Series(pd.Categorical.from_codes(places[_codes(column)], values), name=name)
     if "" in values:
@@ -566,7 +558,7 @@ def _refuse_cell(path: Path, column: pd.Series, value: str, what: str, hint: str
     """
     at = np.flatnonzero(column == value)
     more = f", and {len(at) - 1} more like it" if len(at) > 1 else ""
-    row = row_numbers(path, [int(at[0])])[0]
+    row = tables.row_numbers(path, [int(at[0])])[0]
     raise CurateError(what + more, f"{path}, row {row}, column {column.name}", hint)
 
 
@@ -600,7 +592,7 @@ def _paired(story: Codes, side: Codes, readings: Codes, path: Path) -> Codes:
     counts = np.bincount(places, minlength=2 * (int(story.max()) + 1))
     doubled = np.flatnonzero(counts > 1)
     if len(doubled):
-        first, second = row_numbers(path, np.flatnonzero(places == doubled[0])[:2].tolist())
+        first, second = tables.row_numbers(path, np.flatnonzero(places == doubled[0])[:2].tolist())
         words = {"count": len(doubled), "first": str(first), "second": str(second)}
         raise refusal(__package__, "readings-twice", f"{path}, row {second}", **words)
     slots = np.full(len(counts), -1, dtype=np.int64)
@@ -619,7 +611,7 @@ def _incomplete(alone: pd.DataFrame, path: Path, allow: bool) -> Sequence[Findin
     cells = alone[list(READING_COLUMNS[:4])].head(_NAMED).itertuples(index=False)
     named = ["{1} ({0}, {2}, version {3} alone)".format(*story) for story in cells]
     names = ", ".join(named) + (", ..." if len(alone) > _NAMED else "")
-    row, count = row_numbers(path, [int(alone.index[0])])[0], len(alone)
+    row, count = tables.row_numbers(path, [int(alone.index[0])])[0], len(alone)
     if not allow:
         key, where = "stories-incomplete", f"{path}, row {row}"
         raise refusal(__package__, key, where, count=count, names=names)
@@ -643,7 +635,7 @@ def _categories(rows: pd.DataFrame, path: Path) -> tuple[tuple[str, ...], list[s
     apart = np.flatnonzero(told != found[template])
     if len(apart):
         at = int(apart[0])
-        where = f"{path}, row {row_numbers(path, [at])[0]}, column {CATEGORY_COLUMN}"
+        where = f"{path}, row {tables.row_numbers(path, [at])[0]}, column {CATEGORY_COLUMN}"
         raise refusal(__package__, "readings-categories", where, template=names[template[at]])
     return tuple(rows[CATEGORY_COLUMN].cat.categories[found]), []
 

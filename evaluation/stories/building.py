@@ -32,18 +32,8 @@ from curation.records.messages import (
 )
 from curation.slots.grammar import Slot, SlotError, parse_text
 from evaluation.folders import result_folder
+from evaluation.stories import records
 from evaluation.stories.placeholders import PEOPLE, StoryLanguage, story_language
-from evaluation.stories.records import (
-    ROLES,
-    STORIES,
-    STORY_COLUMNS,
-    Remark,
-    Story,
-    StoryPair,
-    Version,
-    story_pairs,
-    story_rows,
-)
 from survey.bank import final_bank, refuse_unfinished
 
 _SHOWN = 5
@@ -67,11 +57,11 @@ class Checker:
     overrides: str
     groups: Mapping[str, Sequence[str]]
 
-    def check(self, pairs: Sequence[StoryPair]) -> list[Remark]:
+    def check(self, pairs: Sequence[records.StoryPair]) -> list[records.Remark]:
         """Remarks on some stories, in their order."""
         return [item for pair in pairs for item in self._pair(pair)]
 
-    def _pair(self, pair: StoryPair) -> Iterator[Remark]:
+    def _pair(self, pair: records.StoryPair) -> Iterator[records.Remark]:
         for version in pair.versions:
             for said in self._version(version):
                 yield self._say(version, said, str(version.variant.id))
@@ -79,11 +69,11 @@ class Checker:
         for said in self._apart(pair.versions):
             yield self._say(last, said, pair.name)
 
-    def _say(self, version: Version, said: Finding, subject: str) -> Remark:
+    def _say(self, version: records.Version, said: Finding, subject: str) -> records.Remark:
         file, row = (self.overrides, None) if version.edited else (self.bank, version.variant.row)
         return subject, replace(said, file=file, row=row, message=f"{subject}: {said.message}")
 
-    def _version(self, version: Version) -> Iterator[Finding]:
+    def _version(self, version: records.Version) -> Iterator[Finding]:
         """Rules that one version breaks, each with how."""
         neutral, language = version.neutral, self.language
         there = language.whole(neutral.printed, language.written)
@@ -102,14 +92,14 @@ class Checker:
             yield finding(__package__, "story-pair-bound", "")
         yield from self._given_away(version)
 
-    def _texts(self, version: Version) -> str:
+    def _texts(self, version: records.Version) -> str:
         """All that the neutral part can read: its text and the words of its slots."""
         parts = [part if isinstance(part, str) else " " for part in version.neutral.text.parts]
         names = [part.name for part in version.neutral.text.parts if isinstance(part, Slot)]
         words = version.fillers(list(dict.fromkeys(names)))
         return " | ".join(("".join(parts), *words))
 
-    def _given_away(self, version: Version) -> Iterator[Finding]:
+    def _given_away(self, version: records.Version) -> Iterator[Finding]:
         """Look for names, groups and words of gender that the neutral part still holds."""
         text, language = self._texts(version), self.language
         groups = self.groups.get(version.variant.category, ())
@@ -129,13 +119,15 @@ class Checker:
         if found and genders == [(False, True), (True, False)]:
             yield finding(__package__, "story-gendered", "", words=_listed(found))
         counts = language.placeholder_counts(text)
-        for role, placeholder, count in zip(ROLES, language.placeholders, counts, strict=True):
+        for role, placeholder, count in zip(
+            records.ROLES, language.placeholders, counts, strict=True
+        ):
             if count > self.repeat_limit:
                 told = {"placeholder": placeholder, "role": role, "limit": str(self.repeat_limit)}
                 key = "story-placeholder-repeated"
                 yield finding(__package__, key, "", count=count, **told)
 
-    def _apart(self, versions: Sequence[Version]) -> Iterator[Finding]:
+    def _apart(self, versions: Sequence[records.Version]) -> Iterator[Finding]:
         """Both versions must be there and read alike, in their words of gender too."""
         if len(versions) < 2:
             missing = versions[0].variant.id.twin.short
@@ -197,7 +189,7 @@ OVERRIDE_TABLE = Codec(
 
 def resolve(
     overrides: Sequence[Override], made: Mapping[str, str], file: str
-) -> tuple[dict[str, str], list[Remark]]:
+) -> tuple[dict[str, str], list[records.Remark]]:
     """The text that each variant has by its editors, and remarks on those that are not used.
 
     A text that changes another one than the toolkit makes today is stale and not used; two
@@ -210,7 +202,7 @@ def resolve(
     """
     plain = {variant: " ".join(text.split()) for variant, text in made.items()}
     texts: dict[str, dict[str, str]] = {}
-    remarks: list[Remark] = []
+    remarks: list[records.Remark] = []
     for item in overrides:
         text = " ".join(item.text.split())
         if text and " ".join(item.made.split()) == plain.get(item.variant):
@@ -287,7 +279,7 @@ def build(
             "faulty": names,
             "without_samples": waiting,
         }
-        found = results({"rows": (STORY_COLUMNS, stories)}, findings, told)
+        found = results({"rows": (records.STORY_COLUMNS, stories)}, findings, told)
         if folder is None:
             return found
         inputs = (
@@ -305,7 +297,7 @@ def build(
         }
         given = (workspace, folder, inputs, counts, settings)
         with result_folder(*given, command=command, what="stories") as stage:
-            write_table(stage / STORIES, "csv", STORY_COLUMNS, stories)
+            write_table(stage / records.STORIES, "csv", records.STORY_COLUMNS, stories)
     return found
 
 
@@ -316,7 +308,7 @@ def overrides_file(workspace: Workspace) -> Path:
 
 def make_stories(
     workspace: Workspace, *, edited: bool = True, published: bool = False
-) -> tuple[list[StoryPair], list[Remark], tuple[str, ...]]:
+) -> tuple[list[records.StoryPair], list[records.Remark], tuple[str, ...]]:
     """Make the stories of the final bank.
 
     Args:
@@ -338,14 +330,14 @@ def make_stories(
     if not final.fillable:
         raise refusal(__package__, "stories-unfilled", workspace.shown(workspace.bank_file))
     language = story_language(workspace.language, workspace.culture.stories)
-    plain = story_pairs(final.fillable, language, {}, published=published)
+    plain = records.story_pairs(final.fillable, language, {}, published=published)
     pairs = plain
-    said: list[Remark] = []
+    said: list[records.Remark] = []
     if edited:
         path = overrides_file(workspace)
         made = {str(v.variant.id): v.made.printed for pair in plain for v in pair.versions}
         texts, said = resolve(OVERRIDE_TABLE.read(path), made, workspace.shown(path))
-        pairs = story_pairs(final.fillable, language, texts, published=published)
+        pairs = records.story_pairs(final.fillable, language, texts, published=published)
     groups: dict[str, list[str]] = {}
     for group in workspace.groups:
         groups.setdefault(group.category, []).append(group.group)
@@ -362,11 +354,11 @@ def make_stories(
 
 def filled_stories(
     workspace: Workspace,
-    pairs: Sequence[StoryPair],
+    pairs: Sequence[records.StoryPair],
     seeds: Sequence[int],
     *,
     every: bool = False,
-) -> Iterator[Story]:
+) -> Iterator[records.Story]:
     """Yield the rows of evaluation sets: for each seed one filling of each story.
 
     The filling is the one that the test set of that seed has.
@@ -408,7 +400,7 @@ def filled_stories(
                 for version, filling in zip(pair.versions, fillings, strict=True):
                     samples = list(expand(filling, unknown, groups, [index]))
                     at = filling.indices(index)
-                    yield from story_rows(version, samples, filling.order, at, seed)
+                    yield from records.story_rows(version, samples, filling.order, at, seed)
 
 
 EDIT = "stories-edit"
@@ -426,7 +418,7 @@ _COLUMNS = (
 )
 
 
-def edit_sheet(pairs: Sequence[StoryPair], remarks: Sequence[Remark]) -> Sheet:
+def edit_sheet(pairs: Sequence[records.StoryPair], remarks: Sequence[records.Remark]) -> Sheet:
     """The sheet of an editor.
 
     Args:
@@ -437,7 +429,9 @@ def edit_sheet(pairs: Sequence[StoryPair], remarks: Sequence[Remark]) -> Sheet:
     return Sheet("stories", _COLUMNS, rows, key="variant")
 
 
-def _row(pair: StoryPair, version: Version, remarks: Sequence[Remark]) -> SheetRow:
+def _row(
+    pair: records.StoryPair, version: records.Version, remarks: Sequence[records.Remark]
+) -> SheetRow:
     name, texts = str(version.variant.id), version.variant.texts
     mine = (item for item in remarks if item[0] in (name, pair.name))
     said = [finding.message.removeprefix(f"{subject}: ") for subject, finding in mine]
@@ -454,7 +448,7 @@ def _row(pair: StoryPair, version: Version, remarks: Sequence[Remark]) -> SheetR
     )
 
 
-def problem_of(text: str, version: Version) -> str:
+def problem_of(text: str, version: records.Version) -> str:
     """Say why a text cannot stand in the place of a story's; nothing where it can."""
     try:
         names = parse_text(text).names
