@@ -282,8 +282,7 @@ def collect_labels(
         "findings": (
             *findings,
             *said,
-            *_not_counted(workspace, labels),
-            *_proposals(workspace, labels, templates),
+            *_to_be_known(workspace, labels, templates),
         ),
         "suggestions": compare(
             labels, usable_suggestions(workspace)[0], ALLOTTED.read(shown_file(workspace))
@@ -349,8 +348,10 @@ def _write_agenda(
     return moved
 
 
-def _not_counted(workspace: Workspace, labels: labelling.LabelState) -> Iterator[Finding]:
-    """Say which annotations do not hold any more."""
+def _to_be_known(
+    workspace: Workspace, labels: labelling.LabelState, templates: Iterable[Template]
+) -> Iterator[Finding]:
+    """Say which annotations do not hold any more, and which proposed groups a category lacks."""
     file = workspace.shown(workspace.annotations.classify)
     for person, ids in labels.stale.items():
         words = {"person": person, "ids": shortened(ids)}
@@ -358,16 +359,9 @@ def _not_counted(workspace: Workspace, labels: labelling.LabelState) -> Iterator
     if strange := labels.strange:
         words = {"ids": shortened(strange)}
         yield finding(__package__, "annotation-unknown-template", file, count=len(strange), **words)
-
-
-def _proposals(
-    workspace: Workspace, labels: labelling.LabelState, templates: Iterable[Template]
-) -> Iterator[Finding]:
-    """Say which proposed groups a category lacks."""
     lacking: dict[str, list[str]] = {}
-    for (category, group), who in labelling.proposed_groups(
-        labels, templates, workspace.groups
-    ).items():
+    proposed = labelling.proposed_groups(labels, templates, workspace.groups)
+    for (category, group), who in proposed.items():
         lacking.setdefault(category, []).append(f"{group} ({', '.join(who)})")
     file = workspace.shown(workspace.groups_file)
     for category, named in lacking.items():

@@ -24,7 +24,7 @@ from curation.annotation.engines.engine import Listener, Outcome, problem_of
 from curation.annotation.engines.openai_engine import QuestionService
 from curation.annotation.labels import shown
 from curation.annotation.sheets import Given, collect_rows, columns, hand_out_each
-from curation.annotation.suggestions import json_in, suggestion_store
+from curation.annotation.suggestions import TOLD, json_in, suggestion_store
 from curation.files.codec import Codec
 from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems, write_csv
@@ -42,20 +42,12 @@ PEOPLE = "people"
 """The writer of a template that no model wrote."""
 ACCEPT = "accept"
 """What is said of a template that is good as it is."""
-UNREADABLE, LONG, NO_ANSWER, BIASED, GENERAL, DOUBLED = (
-    *("unreadable", "long", "no_answer", "biased", "general", "doubled"),
-)
-"""Why a draft is refused; beside these, the ids of rules of `curate check`."""
-
 _COLUMNS = tuple(column.name for column in columns("new"))
 _TABLE = ("key", "writer", "refused", *_COLUMNS)
 _GIVEN = ("category", "stereotype", "names", "reference")
 _WRITTEN = SLOT_TEXT_FIELDS[:4]
 _QUOTES = ("biased_quote", "counter_biased_quote", "local_quote")
-_SHOWN = (
-    *("category", "stereotype", "target_groups", "ambiguous_context", "disambiguating_context"),
-    *("questions", "answers", "fillers", "reference"),
-)
+_SHOWN = ("category", *TOLD)
 _MOST = 600
 _PERSON = re.compile(r"\[(N[12])\b")
 _SLOT = re.compile(r"\[[^\]]*\]")
@@ -247,7 +239,7 @@ def _drafted(row: Row, reply: str, model: str) -> dict[str, str]:
     said, names = json_in(reply), (*_WRITTEN, *_QUOTES)
     parts = {name: text.strip() for name in names if isinstance(text := said.get(name), str)}
     if len(parts) < len(names):
-        return draft | {"refused": UNREADABLE}
+        return draft | {"refused": "unreadable"}
     one = target_slot(newtemplates.texts_of(row))
     answers = {"biased_answer": f"[{_other(one)}]", "counter_biased_answer": f"[{one}]"}
     texts = {name: parts[name] for name in _WRITTEN}
@@ -263,20 +255,20 @@ def fault_of_draft(parts: Row, target: str) -> str:
     """
     before, after = parts["ambiguous_context"], parts["disambiguating_context"]
     if any(len(parts[name]) > _MOST for name in _WRITTEN):
-        return LONG
+        return "long"
     people = {"biased_quote": _other(target), "counter_biased_quote": target}
     named = {name: {*_PERSON.findall(parts[name])} for name in people}
     for name, who in named.items():
         if len(who) != 1 or parts[name] not in after or parts[name] in before:
-            return NO_ANSWER
+            return "no_answer"
     if any(named[name] != {person} for name, person in people.items()):
-        return BIASED
+        return "biased"
     asked = parts["biased_question"] + parts["counter_biased_question"]
     if {*_PERSON.findall(before)} != {"N1", "N2"} or _PERSON.search(asked):
-        return NO_ANSWER
+        return "no_answer"
     local = parts["local_quote"]
     if local not in before or not any(map(str.isalpha, _SLOT.sub("", local))):
-        return GENERAL
+        return "general"
     return ""
 
 
@@ -291,7 +283,7 @@ def _checked(workspace: Workspace, rows: Sequence[Row]) -> list[dict[str, str]]:
         found.append(row | {"key": hashlib.sha256(hashed.encode()).hexdigest()[:8]})
         scene = tuple(" ".join(row[name].split()).casefold() for name in _WRITTEN)
         if not row["refused"] and scene in scenes:
-            found[at]["refused"] = DOUBLED
+            found[at]["refused"] = "doubled"
         if found[at]["refused"]:
             continue
         scenes.add(scene)

@@ -703,10 +703,7 @@ def _fillers(texts: Texts) -> str:
 
 def _named(cell: str) -> str:
     """A cell of lists as a person reads it: names alone, of long lists a few and how many."""
-    try:
-        lists = grammar.parse_lists(cell).values()
-    except grammar.SlotError:
-        return cell
+    lists = _lists(cell)
     if all(
         len(one.fillers) <= grammar.MOST_NAMED and not any(f.features for f in one.fillers)
         for one in lists

@@ -150,15 +150,12 @@ def _exchanged(texts: Texts, cells: Mapping[str, str], language: LanguageOrCode)
         people, words = grammar.parse_lists(texts.names), grammar.parse_lists(texts.words)
         lists = {**people, **words}
         exchanged = {**grammar.exchanged_slots(people), **grammar.exchanged_slots(words)}
-        return Texts(
-            stereotype=texts.stereotype,
-            target_groups=texts.target_groups,
-            names=_exchange_lists(texts.names, exchanged),
-            words=_exchange_lists(texts.words, exchanged),
-            n1_groups=texts.n2_groups,
-            n2_groups=texts.n1_groups,
-            **{name: _other_text(name, texts, cells, lists, language) for name in SLOT_TEXT_FIELDS},
-        )
+        written: dict[str, Any] = {
+            name: _other_text(name, texts, cells, lists, language) for name in SLOT_TEXT_FIELDS
+        }
+        for name in ("names", "words"):
+            written[name] = _exchange_lists(getattr(texts, name), exchanged)
+        return replace(texts, n1_groups=texts.n2_groups, n2_groups=texts.n1_groups, **written)
     except grammar.SlotError:
         return texts
 
@@ -182,16 +179,13 @@ def _other_text(
     written = cells.get(f"{name}{OTHER}", "").strip()
     if written:
         return written
-    parsed = grammar.parse_text(getattr(texts, name))
+    text: str = getattr(texts, name)
+    parsed = grammar.parse_text(text)
     parts = tuple(
         _general(name, part, lists, language) if isinstance(part, grammar.Slot) else part
         for part in parsed.parts
     )
-    return (
-        getattr(texts, name)
-        if parts == parsed.parts
-        else grammar.print_text(grammar.SlotText(parts))
-    )
+    return text if parts == parsed.parts else grammar.print_text(grammar.SlotText(parts))
 
 
 def _general(

@@ -488,10 +488,11 @@ def stereotyped(template: Template) -> tuple[str, ...]:
     return ()
 
 
-_SHOWN = (
+TOLD = (
     *("stereotype", "target_groups", "ambiguous_context", "disambiguating_context"),
     *("questions", "answers", "fillers", "reference"),
 )
+"""What a model is told of a template."""
 _REASON = 300
 _NAMES = "|".join(label.value for label in CLASSIFY_LABELS)
 _THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
@@ -513,7 +514,7 @@ def question(
         titles: What the parts of a template are called.
     """
     told = shown(template)
-    lines = (f"{getattr(titles, name)}: {told[name]}" for name in _SHOWN if told[name])
+    lines = (f"{getattr(titles, name)}: {told[name]}" for name in TOLD if told[name])
     listed = join_groups(groups) or NOTHING
     return prompt.format(culture=culture, template="\n".join(lines), groups=listed)
 

@@ -308,9 +308,8 @@ def _seen(
 def _say_people(item: answering.Fetched, name: str, people: Mapping[int, Person]) -> None:
     """Name accounts that have a number for a name."""
     users = sorted({answer.user for answer in item.answers})
-    numbered = [
-        n for user in users if (n := people[user].annotator) == answering.numbered_name(user)
-    ]
+    names = {user: people[user].annotator for user in users}
+    numbered = [one for user, one in names.items() if one == answering.numbered_name(user)]
     if name and numbered:
         words = {"project": str(item.project.id), "name": name, "names": ", ".join(numbered)}
         item.say("labelstudio-no-name", count=len(numbered), **words)

@@ -405,9 +405,8 @@ def settle_all(
     settled: dict[SlotText, Settled] = {}
     questions: dict[engines.TextToSend, None] = {}
     for text, item in wanted.items():
-        found = (
-            [] if protection.has_words(item.source) else [Settled(protection.bare(item.source), ())]
-        )
+        own = Settled(protection.bare(item.source), ())
+        found = [] if protection.has_words(item.source) else [own]
         replies = ((context, known(item.plain.wire, context)) for context in item.contexts)
         context = next((name for name, one in replies if one is not None), item.contexts[0])
         for sent in (item.plain, item.filled if again else None):

@@ -151,11 +151,8 @@ class Unit:
         Raises:
             SlotError: If it has brackets that are no slots.
         """
-        return (
-            grammar.parse_text(text)
-            if self.kind is Kind.TEXT
-            else grammar.SlotText((text,) if text else ())
-        )
+        parts = (text,) if text else ()
+        return grammar.parse_text(text) if self.kind is Kind.TEXT else grammar.SlotText(parts)
 
 
 def translation_units(
