@@ -26,7 +26,7 @@ from curation.files.workspace import Workspace
 from curation.files.writers import write_table
 from curation.records.bank import Bank, TemplateId, Variant, VariantId
 from curation.records.sample import SAMPLE_COLUMNS, Sample
-from evaluation.qa.samples import read_samples
+from evaluation.qa.samples import SampleFile
 from evaluation.requests import request_id
 from exports import samples
 
@@ -106,7 +106,7 @@ def _replied(browser: Any, workspace: Workspace) -> list[str]:
     """Write the page with the replies of many models, against their scores, and look at them."""
     root = workspace.root
     samples(workspace, sets=("test",), out=root / "asked")
-    asked = list(islice(read_samples(root / "asked" / "test_samples.csv"), ASKED))
+    asked = list(islice(SampleFile(root / "asked" / "test_samples.csv"), ASKED))
     file = root / "asked.csv"
     write_table(file, "csv", SAMPLE_COLUMNS, asked)
     files = [_model(root, at, asked) for at in range(MODELS)]

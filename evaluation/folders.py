@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from curation.files.jsonl import Line
+from curation.files.jsonl import Line, write_objects
 from curation.files.lock import writing_results
 from curation.files.manifest import (
     MANIFEST,
@@ -18,7 +18,7 @@ from curation.files.manifest import (
 from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Table, finding, refusal, shortened
-from evaluation.requests import REQUESTS, write_requests
+from evaluation.requests import REQUESTS
 
 
 def stale(workspace: Workspace, path: Path) -> Iterator[Finding]:
@@ -162,11 +162,11 @@ def save_requests(
     path = requests_file(workspace, folder, out)
     if out is not None:
         with writing_results(path.parent, f"curate {command}", workspace):
-            return path, write_requests(path, requests)
+            return path, write_objects(path, requests)
     counted = dict(counts)
     given = (path.parent, inputs, counted, settings)
     with result_folder(workspace, *given, command=command, what="requests") as stage:
-        counted["requests"] = write_requests(stage / path.name, requests)
+        counted["requests"] = write_objects(stage / path.name, requests)
     return path, counted["requests"]
 
 

@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 
 from curation.files import jsonl
-from curation.files.jsonl import Line, text_list, write_objects
+from curation.files.jsonl import Line, text_list
 from curation.files.tables import refuse_absent
 from curation.records.letters import choice_letters
 from curation.records.messages import CurateError
@@ -109,15 +109,6 @@ def epoch_of(line: Line, name: str = EPOCH) -> int:
     if not isinstance(epoch, int) or isinstance(epoch, bool) or not 1 <= epoch <= MOST_EPOCHS:
         raise ValueError(f"its '{name}' is not a whole number from 1 on")
     return epoch
-
-
-def write_requests(path: Path, requests: Iterable[Mapping[str, object]]) -> int:
-    """Write requests in place of `path`; returns how many.
-
-    Raises:
-        CurateError: If the file cannot be written.
-    """
-    return write_objects(path, requests)
 
 
 def read_requests(path: Path, but: Container[str] = ()) -> Iterator[Request]:

@@ -21,7 +21,7 @@ import yaml
 from curation.report.figures import DARK, FIRST, INK, LINE, PAPER, SOFT
 from evaluation.prompts import bundled_prompts
 from evaluation.qa.prepare import make_requests
-from evaluation.qa.samples import read_samples
+from evaluation.qa.samples import SampleFile
 from evaluation.requests import Request
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.baselines import always_biased
@@ -84,7 +84,7 @@ def _names(text: str) -> list[str]:
 def _reply() -> tuple[Request, str]:
     """What a baseline that always gives the biased answer says of the sample."""
     file = ROOT / "exports" / "demo" / "samples" / "samples.csv"
-    sample = next(item for item in read_samples(file) if item.sample_id == SAMPLE)
+    sample = next(item for item in SampleFile(file) if item.sample_id == SAMPLE)
     prompts = bundled_prompts("ko")
     made = next(iter(make_requests([sample], prompts.prompts, "cyclic")))
     request = Request(made["request_id"], tuple(made["messages"]), tuple(made["choices"]))

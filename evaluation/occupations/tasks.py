@@ -22,6 +22,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
+from curation.files.jsonl import write_objects
 from curation.files.tables import Row, Table, read_table, read_text, refuse_problems
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, load, missing
@@ -39,7 +40,7 @@ from curation.records.settings import parse_settings
 from evaluation.folders import result_folder
 from evaluation.occupations import scores
 from evaluation.prompts import asked_language
-from evaluation.requests import REQUESTS, in_epochs, write_requests
+from evaluation.requests import REQUESTS, in_epochs
 
 _NUMBER = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?", re.ASCII)
 _MISSING = frozenset({"", "-", "–", "—", "−", ".", "..", "...", "*", "x", "n/a", "na", "nan"})
@@ -460,7 +461,7 @@ def items(
             scores.RATIOS.write(
                 stage / "ratios.csv", (scores.Ratio(n, group, ratio[n]) for n in names)
             )
-            write_requests(stage / REQUESTS, in_epochs(lambda: requests_of(asked, wanted), epochs))
+            write_objects(stage / REQUESTS, in_epochs(lambda: requests_of(asked, wanted), epochs))
     told = {
         "task": task,
         "items": len(rows),

@@ -201,6 +201,10 @@ def samples_files(workspace: Workspace, given: object, kind: str) -> tuple[Path,
 class SampleFile:
     """The samples of a file or several, read anew each time one goes through them, one at a time.
 
+    Of published ones the two people stand in such an order that the published order of the three
+    choices is one of the cyclic ones, and `biased_answer` is empty where the file does not settle
+    who is the target.
+
     Args:
         paths: The files.
         mapping: Which columns say what, or the file that says it, where their layout is no known
@@ -259,20 +263,6 @@ class SampleFile:
         if opened.unchecked:
             unchecked = finding("evaluation", "evaluate-unchecked-target", str(path))
             self.findings += (unchecked,)
-
-
-def read_samples(*paths: Path, mapping: Path | None = None) -> Iterator[Sample]:
-    """Yield the samples of files, holding one at a time.
-
-    Of published ones the two people stand in such an order that the published order of the three
-    choices is one of the cyclic ones, and `biased_answer` is empty where the file does not settle
-    who is the target.
-
-    Raises:
-        CurateError: If there is no such file, it has no known layout, or a sample contradicts
-            itself.
-    """
-    return iter(SampleFile(*paths, mapping=mapping))
 
 
 _LEFT_OPEN = {"same-choices": 0, "control": 1, "open-role": 1, "settled-role": 2}

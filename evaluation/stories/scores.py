@@ -22,7 +22,7 @@ from curation.records.messages import Finding, Results, finding, refusal, result
 from evaluation.folders import save_tables
 from evaluation.measures import MEASURES, PAIR_KINDS, STORIES, ranked
 from evaluation.qa.metrics import Scores, defined, share
-from evaluation.statistics import FEW, FEWEST, bounded, pooled, spread
+from evaluation.statistics import FEW, FEWEST, bounded, pooled, quotient, spread
 from evaluation.stories.asking import (
     EPOCH_COLUMN,
     FILLING_COLUMN,
@@ -150,7 +150,7 @@ def corrected(plain: Ends, sums: Values, span: tuple[float, float]) -> Ends:
     if value is None:
         return None, None, None
     wide = span[1] - span[0]
-    shift, moves, number = pooled(sums, _mean, sums[:, 1])
+    shift, moves, number = pooled(sums, quotient(0, 1), sums[:, 1])
     total = float(np.clip(value + shift, *span))
     ends = interval(shift, moves, number, (-wide, wide))
     if low is None or high is None or np.isnan(ends[0]):
@@ -158,11 +158,6 @@ def corrected(plain: Ends, sums: Values, span: tuple[float, float]) -> Ends:
     below = value + shift - np.hypot(value - low, shift - ends[0])
     above = value + shift + np.hypot(high - value, ends[1] - shift)
     return total, max(span[0], float(below)), min(span[1], float(above))
-
-
-def _mean(sums: Values | npt.NDArray[np.int64]) -> Values:
-    parts = np.asarray(sums, np.float64)
-    return share(parts[..., 0], parts[..., 1])
 
 
 OVERALL = "overall"

@@ -26,8 +26,8 @@ from curation.records.messages import CurateError, refusal
 from evaluation.qa.prepare import parse_request_id
 from evaluation.qa.samples import (
     UNKNOWN,
+    SampleFile,
     exported_samples,
-    read_samples,
     sample_paths,
 )
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
@@ -80,7 +80,7 @@ class _Golds:
         except ValueError as error:
             raise ValueError(f"request {request.request_id} is about no sample") from error
         while sample_id not in self._known and self._unread:
-            for item in read_samples(self._unread.pop(0), mapping=self._mapping):
+            for item in SampleFile(self._unread.pop(0), mapping=self._mapping):
                 biased = item.choices.index(item.biased_answer) if item.biased_answer else 0
                 right = item.choices.index(item.answer)
                 self._known[item.sample_id] = (*item.choices[:2], right, biased)

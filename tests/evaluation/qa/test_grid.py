@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from benchmark import benchmark
 
+from curation.files.jsonl import write_objects
 from curation.records.messages import CurateError
 from evaluation.prompts import bundled_prompts
 from evaluation.qa.prepare import full_grid, gather, grid_of_requests, make_requests
-from evaluation.requests import Orders, write_requests
+from evaluation.requests import Orders
 
 PROMPTS = bundled_prompts("en").prompts
 SAMPLES = gather(benchmark(fillings=2))
@@ -18,7 +19,7 @@ SAMPLES = gather(benchmark(fillings=2))
 def requests_file(tmp_path, change=lambda items: items, orders=Orders.CYCLIC):
     items = list(make_requests(benchmark(fillings=2), PROMPTS[:2], orders))
     path = tmp_path / "requests.jsonl"
-    write_requests(path, change(items))
+    write_objects(path, change(items))
     return path
 
 

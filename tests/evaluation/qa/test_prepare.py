@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from curation.records.messages import CurateError
 from evaluation.prompts import bundled_prompts, read_prompts
 from evaluation.qa.prepare import make_requests
-from evaluation.qa.samples import drawn, read_samples
+from evaluation.qa.samples import SampleFile, drawn
 from evaluation.requests import ORDERS, Orders
 
 ENGLISH = bundled_prompts("en").prompts
@@ -48,7 +48,7 @@ def test_requests_are_those_of_the_published_preprocessing(reference):
                 text += f"{prompt['b']}{b}\n{prompt['c']}{c}\n{prompt['answer']}"
                 expected[f"{row['sample_id']}-{number}-p{prompt['prompt_id']}"] = text
     prompts = read_prompts(reference / "kobbq" / "evaluation_prompts.tsv").prompts
-    samples = read_samples(reference / "kobbq" / "test_samples.tsv")
+    samples = SampleFile(reference / "kobbq" / "test_samples.tsv")
     made = {
         item["request_id"]: item["messages"][0]["content"]
         for item in make_requests(samples, prompts, Orders.KOBBQ)

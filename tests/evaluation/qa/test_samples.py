@@ -9,14 +9,14 @@ from benchmark import UNKNOWN, benchmark, write_samples
 from curation.files.tables import list_literal
 from curation.records.messages import CurateError
 from curation.records.sample import SAMPLE_COLUMNS
-from evaluation.qa.samples import read_samples
+from evaluation.qa.samples import SampleFile
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "parquet"])
 def test_what_was_exported_is_read_back(tmp_path, ending):
     """Formulas that the spreadsheet formats escape too."""
     samples = [item._replace(question="=1+1", stereotype="'-x") for item in benchmark()]
-    assert list(read_samples(write_samples(tmp_path / f"s.{ending}", samples))) == samples
+    assert list(SampleFile(write_samples(tmp_path / f"s.{ending}", samples))) == samples
 
 
 def test_the_published_table_is_read(tmp_path):
@@ -28,7 +28,7 @@ def test_the_published_table_is_read(tmp_path):
         "home_town-004b-012-dis-cnt\tTM\tC\tQ\t['x', 'it\\'s', '?']\tit's\tit's\t4\tNat\t\n",
         "utf-8",
     )
-    (found,) = read_samples(path)
+    (found,) = SampleFile(path)
     assert found.choices == ("x", "it's", "?")
     assert found._replace(choices=()) == (
         *("home_town-004b-012-dis-cnt", "home_town-004", "b", "home_town", "TM", "", "C", "Q"),
@@ -42,13 +42,13 @@ def test_the_published_rows_are_read_from_json_lines_too(tmp_path):
     row |= {"question": "Q", "choices": ["x", "y", "?"], "biased_answer": "y", "answer": "?"}
     path = tmp_path / "test.jsonl"
     path.write_text(json.dumps(row | {"bbq_id": "4", "bbq_category": "Nat"}) + "\n", "utf-8")
-    (found,) = read_samples(path)
+    (found,) = SampleFile(path)
     assert found.choices == ("x", "y", "?")
     assert (found.category, found.label, found.source_id) == ("town", "TM", "4")
     with path.open("a", encoding="utf-8") as stream:
         stream.write(json.dumps(row) + "\n")
     with pytest.raises(CurateError, match="it lacks 'bbq_id'"):
-        list(read_samples(path))
+        list(SampleFile(path))
 
 
 def spoil(tmp_path, column, value, at=1):
@@ -79,7 +79,7 @@ def test_a_sample_that_contradicts_itself_is_refused(tmp_path, column, value, at
     """Scores would be wrong without a sign."""
     path = spoil(tmp_path, column, value, at)
     with pytest.raises(CurateError) as caught:
-        list(read_samples(path))
+        list(SampleFile(path))
     assert message in caught.value.what
     assert caught.value.where == f"{path}, row {at + 1}"
 
@@ -108,5 +108,5 @@ def test_a_file_that_holds_no_samples_is_refused(tmp_path, name, content, messag
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(CurateError) as caught:
-        list(read_samples(path))
+        list(SampleFile(path))
     assert message in caught.value.what

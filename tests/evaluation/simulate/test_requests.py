@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from curation.files.jsonl import write_objects
 from curation.records.culture import Culture, QuestionnaireSettings, Wording
 from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
-from evaluation.requests import write_requests
 from evaluation.simulate.comparing import (
     Request,
     make_requests,
@@ -46,7 +46,7 @@ def test_every_wording_asks_the_question_that_people_read(culture, survey, tmp_p
         assert culture.culture in message["content"]
         assert "{" not in message["content"]
     path = tmp_path / "requests.jsonl"
-    assert write_requests(path, requests) == 21
+    assert write_objects(path, requests) == 21
     read = read_requests(path)
     assert list(read) == [request["request_id"] for request in requests]
     assert read["c1-p1"] == Request("c1", "1", tuple(requests[0]["choices"]))

@@ -11,7 +11,7 @@ from pages_in_browser import FEW, WIDTHS, broken, browsing, until, violations
 from curation.files.workspace import Workspace
 from curation.records.survey import Status
 from evaluation.qa.prepare import prepare
-from evaluation.qa.samples import read_samples
+from evaluation.qa.samples import SampleFile
 from evaluation.qa.scoring import ScoreInputs
 from exports import samples
 from exports.browse.writing import write_browse
@@ -66,7 +66,7 @@ def shown(tmp_path_factory):
     requests = prepare(workspace, file, prompt_ids=("1",), out=folder / "requests.jsonl").file
     decided = filter(workspace, [folder / "responses" / "responses.csv"])
     dropped = {str(item.template.id) for item in decided.final.with_status(Status.DROPPED)}
-    excluded = next(s for s in read_samples(file) if s.template_id in dropped)
+    excluded = next(s for s in SampleFile(file) if s.template_id in dropped)
     lines = map(json.loads, requests.read_text("utf-8").splitlines())
     replies = written(folder / "replies.jsonl", answers(list(lines), excluded.sample_id))
     wanted = ScoreInputs(samples=file, replies=(replies,), requests=requests)
@@ -89,7 +89,7 @@ def test_the_reply_of_one_model_to_a_sample_of_an_excluded_template_is_found(
 ):
     """From the list, by the filter for what was excluded, to the reply and how it was parsed."""
     template = next(
-        s.template_id for s in read_samples(shown.wanted.samples) if s.sample_id == shown.excluded
+        s.template_id for s in SampleFile(shown.wanted.samples) if s.sample_id == shown.excluded
     )
     page = shown.open(browser, "#/templates?status=excluded")
     page.click(f"text={template} >> nth=0")
