@@ -794,11 +794,7 @@ def _wording(
 
 
 def report_on(
-    workspace: Workspace,
-    final: FinalBank,
-    settings: SurveySettings,
-    questionnaire: Path | None = None,
-    **more: Any,
+    workspace: Workspace, final: FinalBank, settings: SurveySettings, **more: Any
 ) -> Report:
     """What is said of a final bank and the settings that it was decided by.
 
@@ -807,17 +803,17 @@ def report_on(
     """
     path = texts_file(workspace)
     rows = read_table(path, required=("question_id", "text")).rows if path.exists() else ()
-    known: dict[str, Any] = {"ledger": tuple(workspace.renamed_decisions), **more}
     return Report(
         culture=workspace.culture,
         book=workspace.book,
         settings=settings,
         final=final,
+        ledger=tuple(workspace.renamed_decisions),
         worded={row["question_id"]: row["text"] for row in rows},
         items=items_of(workspace, final.every),
-        questionnaire=questionnaire or workspace.questionnaire_file,
+        questionnaire=workspace.questionnaire_file,
         planned=workspace.responses_folder / PREREGISTRATION,
-        **known,
+        **more,
     )
 
 

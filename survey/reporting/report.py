@@ -1,19 +1,17 @@
-"""A report of the survey: made from survey files, or from what the last filter left."""
+"""A report of the survey, of what the last filter left."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curation.files.atomic import write_file
-from curation.files.codec import followed
 from curation.files.lock import writing
 from curation.files.manifest import named_inputs, staged_results
 from curation.files.workspace import Workspace
-from curation.records.messages import Progress, counted, silent, watched
+from curation.records.messages import Progress, silent, watched
 from survey.bank import PREREGISTRATION, plain_settings
-from survey.filtering import SurveyInput, decide_by
-from survey.reporting.data import Report, from_filter, report_on, texts_file
+from survey.reporting.data import Report, from_filter
 from survey.reporting.sections import SHEET, page_of, sheet_of
 from survey.reporting.tables import tables, write_tables
 
@@ -47,11 +45,7 @@ class SurveyReport:
 
 def report(
     workspace: Workspace,
-    surveys: Sequence[Path | str] = (),
     *,
-    comprehension: Sequence[Path | str] = (),
-    mappings: Sequence[Path | str] = (),
-    questionnaire: Path | str | None = None,
     formats: Sequence[str] = (),
     out: Path | None = None,
     dry_run: bool = False,
@@ -59,15 +53,10 @@ def report(
 ) -> SurveyReport:
     """Write a report of the survey: decisions, their certainty, and the respondents.
 
-    Without survey files it reports the last run of the filter. With files it decides by the
-    thresholds of `culture.yaml`, and adds nothing to the ledger.
+    It reports the last run of the filter.
 
     Args:
         workspace: The workspace.
-        surveys: Files of answers or of counts.
-        comprehension: Files of which only the comprehension questions are taken.
-        mappings: How received files are read.
-        questionnaire: The questions that were asked; the workspace's by default.
         formats: What each table and picture is written as beside the page; see `save_shown`.
         out: The folder to write to; `exports/survey` of the workspace by default.
         dry_run: Whether to write nothing.
@@ -76,9 +65,8 @@ def report(
     Raises:
         CurateError: If nothing has been filtered yet, or a file cannot be read or written.
     """
-    given = SurveyInput(surveys, comprehension, mappings, questionnaire)
     progress(_ANALYSIS, 0, 2)
-    found, files = from_files(workspace, given) if given.surveys else from_filter(workspace)
+    found, files = from_filter(workspace)
     progress(_ANALYSIS, 1, 2)
     folder = out or workspace.exports_folder / "survey"
     parts = tables(found)
@@ -105,27 +93,6 @@ def report(
             made = _write(stage, found, parts, formats, progress)
             written = [folder / path.relative_to(stage) for path in made]
     return SurveyReport(found, parts, folder, tuple(written))
-
-
-def from_files(workspace: Workspace, given: SurveyInput) -> tuple[Report, list[Path]]:
-    """Decide by survey files without adding to the ledger; what was found, and the files."""
-    settings = workspace.culture.survey
-    run = decide_by(workspace, given, settings)
-    unsigned = [replace(item, by="", at="") for item in run.added.decisions]
-    what = counted(len(unsigned), "decision of this report is", "decisions of this report are")
-    note = f"{what} not in the ledger: 'curate filter' with the same files adds them."
-    found = report_on(
-        workspace,
-        run.final,
-        settings,
-        given.questionnaire,
-        ledger=tuple(followed([*workspace.decisions, *unsigned], workspace.renamed)),
-        people=run.respondents,
-        exclusions=run.exclusions,
-        remarks=(note,) if unsigned else (),
-    )
-    questions = given.questionnaire or workspace.questionnaire_file
-    return found, [*given.files, questions, texts_file(workspace)]
 
 
 def _write(
