@@ -125,7 +125,7 @@ def make_classify_sheets(
         beside = {name: said_of(item, texts) for name, item in found.items() if name in ids}
         paths = sheets.sheet_paths(out or workspace.annotations.sheets, "classify", names)
         made = []
-        for name, path in zip(names, paths, strict=True):
+        for name, path in paths.items():
             shown = beside if sees[name] else {}
             book = labelling.classify_book(templates, name, shown, texts.title, workspace)
             sheets.hand_out(path, book, workspace.language)

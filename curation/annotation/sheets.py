@@ -160,9 +160,9 @@ def distinct_names(people: Sequence[str]) -> list[str]:
     return names
 
 
-def sheet_paths(folder: Path, what: str, names: Sequence[str]) -> list[Path]:
-    """Paths of workbooks named after people, as far as file names can hold their names."""
-    paths: list[Path] = []
+def sheet_paths(folder: Path, what: str, names: Sequence[str]) -> dict[str, Path]:
+    """By name the paths of workbooks named after people, as far as file names can hold that."""
+    paths: dict[str, Path] = {}
     taken: set[str] = set()
     for name in names:
         stem = wanted = f"{what}-" + (re.sub(r"[^\w-]+", "_", name).strip("_") or "person")
@@ -171,7 +171,7 @@ def sheet_paths(folder: Path, what: str, names: Sequence[str]) -> list[Path]:
             number += 1
             stem = f"{wanted}-{number}"
         taken.add(stem.casefold())
-        paths.append(folder / f"{stem}.xlsx")
+        paths[name] = folder / f"{stem}.xlsx"
     return paths
 
 
@@ -245,11 +245,10 @@ def hand_out_each(
     with writing_results(folder, command, workspace):
         items, sheet = make()
         paths = sheet_paths(folder, what, names)
-        for name, path in zip(names, paths, strict=True):
+        for name, path in paths.items():
             book = workbooks.Book(kind, (sheet,), about={**about, role: name})
             hand_out(path, book, workspace.language)
-    sheets = dict(zip(names, paths, strict=True))
-    return {"items": items, "rows": len(sheet.rows), "sheets": sheets}
+    return {"items": items, "rows": len(sheet.rows), "sheets": paths}
 
 
 class Collected(NamedTuple, Generic[D]):

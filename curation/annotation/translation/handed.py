@@ -241,7 +241,7 @@ def make_translation_sheets(
     """
     names = sheets.distinct_names(translators)
     folder = out or workspace.annotations.sheets
-    paths = sheets.sheet_paths(folder, "translate", names) or [folder / "translate.xlsx"]
+    paths = sheets.sheet_paths(folder, "translate", names) or {"": folder / "translate.xlsx"}
     made: list[dict[str, Any]] = []
     with writing(workspace, "curate translate sheet", to=out):
         variants = corpus.Variants(workspace.bank.variants, workspace.language)
@@ -251,7 +251,7 @@ def make_translation_sheets(
         total, scenes = sum(map(len, parts)), scenes_of(workspace)
         said: set[str] = set()  # a template's wording is asked once
         done = count()
-        for name, path, rows in zip(names or [""], paths, parts, strict=True):
+        for (name, path), rows in zip(paths.items(), parts, strict=True):
             if not rows:
                 continue
             made_of: list[Entry] = []
