@@ -2,26 +2,17 @@
 
 from dataclasses import replace
 
+import rows
+
 from curation.annotation.labels import classify_hashes, classify_sheet, shown, with_names
 from curation.annotation.sheets import english_for
 from curation.bank.rewording import StatedWording, worded
-from curation.records.bank import (
-    Bank,
-    Template,
-    TemplateId,
-    Texts,
-    Variant,
-    VariantId,
-    VariantLetter,
-    VariantVersion,
-)
+from curation.records.bank import Bank, Texts, VariantVersion
 
 
 def fillers(names, words=""):
     texts = Texts(ambiguous_context="[N1] met [N2].", names=names, words=words)
-    name = TemplateId("craft", 1)
-    variant = Variant(VariantId(name, VariantLetter.A), "Craft", texts=texts)
-    return shown(Template(name, (variant,)))["fillers"]
+    return shown(rows.template(rows.variant(own=texts)))["fillers"]
 
 
 def test_lists_are_shown_as_names():
@@ -37,28 +28,25 @@ def test_lists_are_shown_as_names():
 
 
 def template(names):
-    name = TemplateId("craft", 1)
     first, second = names.split("; ")
     other = f"N1: {second.removeprefix('N2: ')}; N2: {first.removeprefix('N1: ')}"
-    variants = tuple(
-        Variant(
-            VariantId(name, letter), "Craft", texts=Texts(ambiguous_context="[N1].", names=lists)
-        )
-        for letter, lists in ((VariantLetter.A, names), (VariantLetter.B, other))
+    own = (Texts(ambiguous_context="[N1].", names=lists) for lists in (names, other))
+    pair = (
+        rows.variant(f"craft-001{it}", None, own=one) for it, one in zip("ab", own, strict=True)
     )
-    return Template(name, variants)
+    return rows.template(*pair)
 
 
 def test_a_long_list_is_whole_in_a_sheet_of_its_own():
     """Once for all slots that it fills, with what is known of the names, in parts to be seen."""
     names = [f"Ann{at} {{home: hill}}" for at in range(400)]
     long = [template(f"N1: [{', '.join(names)}]; N2: [Bo]")]
-    rows = with_names(classify_sheet(long), long)[1].rows
-    assert {(row.cells["slot"], row.cells["count"]) for row in rows} == {("N1 (a), N2 (b)", "400")}
-    assert [row.cells["part"] for row in rows] == [f"{at} / {len(rows)}" for at in (1, 2, 3, 4)]
-    assert [row.key for row in rows] == [f"craft-001/1/{at}" for at in (1, 2, 3, 4)]
-    assert ", ".join(row.cells["names"] for row in rows) == ", ".join(names)
-    assert max(len(row.cells["names"]) for row in rows) < 2500
+    found = with_names(classify_sheet(long), long)[1].rows
+    assert {(row.cells["slot"], row.cells["count"]) for row in found} == {("N1 (a), N2 (b)", "400")}
+    assert [row.cells["part"] for row in found] == [f"{at} / {len(found)}" for at in (1, 2, 3, 4)]
+    assert [row.key for row in found] == [f"craft-001/1/{at}" for at in (1, 2, 3, 4)]
+    assert ", ".join(row.cells["names"] for row in found) == ", ".join(names)
+    assert max(len(row.cells["names"]) for row in found) < 2500
 
 
 def test_versions_of_the_translation_are_no_matter_of_annotators():

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rows import template, variant
 
 from curation.annotation.labels import (
     LABEL_APART,
@@ -21,7 +22,7 @@ from curation.annotation.labelstudio.store import KindState, Sent
 from curation.annotation.sheets import join
 from curation.files.annotations import CLASSIFY_TABLE
 from curation.records.annotation import Annotation
-from curation.records.bank import Bank, Label, Variant, VariantId
+from curation.records.bank import Label
 from curation.records.messages import CurateError
 from curation.records.survey import Outcome
 
@@ -29,8 +30,7 @@ ST, TM, SR = Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED, Label.SAMPLE_REMOV
 
 
 def templates(*names, label=None):
-    made = [Variant(VariantId.parse(f"{name}a"), "Craft", label) for name in names]
-    return list(Bank(tuple(made)).templates())
+    return [template(variant(f"{name}a", label)) for name in names]
 
 
 def said(name, annotator, label, seen=""):

@@ -1,19 +1,12 @@
 """What a model is asked, and how its reply is read."""
 
 import pytest
+from rows import template, variant
 
 from curation.annotation.sheets import pages
 from curation.annotation.suggestions import question, read_reply
 from curation.languages import load
-from curation.records.bank import (
-    Label,
-    Template,
-    TemplateId,
-    Texts,
-    Variant,
-    VariantId,
-    VariantLetter,
-)
+from curation.records.bank import Label
 
 LABELS = {item.value: item for item in Label}
 
@@ -57,20 +50,21 @@ def test_a_reply_that_names_no_one_label_is_not_read():
         assert read_reply(reply) is None
 
 
-def template():
-    name = TemplateId("craft", 1)
-    texts = Texts(
-        stereotype="They {hum}", target_groups=("bakers",), ambiguous_context="[N1] met [N2]."
+ASKED = template(
+    variant(
+        label=None,
+        stereotype="They {hum}",
+        target_groups=("bakers",),
+        ambiguous_context="[N1] met [N2].",
     )
-    variant = Variant(VariantId(name, VariantLetter.A), "Craft", source_texts=texts)
-    return Template(name, (variant,))
+)
 
 
 @pytest.mark.parametrize("code", ["en", "ko", "ar"])
 def test_a_model_is_asked_in_the_culture_s_language(code):
     """It is told what annotators are shown, and the groups of the culture."""
     texts, titles = load(code).suggest, pages(code)
-    asked = question(template(), "Marevia", ("smiths", "cooks"), texts.prompt, titles)
+    asked = question(ASKED, "Marevia", ("smiths", "cooks"), texts.prompt, titles)
     for part in (
         *("Marevia", "smiths, cooks", "ST", "TM", "SR"),
         f"{titles.stereotype}: They {{hum}}\n{titles.target_groups}: bakers\n"
@@ -78,4 +72,4 @@ def test_a_model_is_asked_in_the_culture_s_language(code):
     ):
         assert part in asked
     assert f"{titles.reference}:" not in asked
-    assert "smiths" not in question(template(), "Marevia", (), texts.prompt, titles)
+    assert "smiths" not in question(ASKED, "Marevia", (), texts.prompt, titles)

@@ -1,19 +1,11 @@
 """Labels by rules over groups."""
 
+import rows
+
 from curation.annotation.suggestions import GroupRules, NoRule
 from curation.files.workspace import Workspace
 from curation.languages import load
-from curation.records.bank import (
-    Bank,
-    Group,
-    Label,
-    Template,
-    TemplateId,
-    Texts,
-    Variant,
-    VariantId,
-    VariantLetter,
-)
+from curation.records.bank import Bank, Group, Label, Texts
 from curation.records.culture import Culture
 
 TEXTS = load("en").suggest
@@ -23,22 +15,19 @@ IMPORTED = {"bakers": "[Bob, baker]", "potters": "[Ann, potter]", "weavers": "[]
 
 def template(number, *targets, own=None):
     """A template of a source about some groups, whose other person is a potter."""
-    name = TemplateId("craft", number)
-    texts = Texts(
-        ambiguous_context="[N1] met [N2].",
-        names="N1: [Ann, potter]; N2: [Bob, baker]",
-        target_groups=targets,
-        n1_groups=("potters",),
-        n2_groups=("bakers",),
+    return rows.template(
+        rows.variant(
+            f"craft-{number:03d}a",
+            None,
+            own=own,
+            source="demo",
+            ambiguous_context="[N1] met [N2].",
+            names="N1: [Ann, potter]; N2: [Bob, baker]",
+            target_groups=targets,
+            n1_groups=("potters",),
+            n2_groups=("bakers",),
+        )
     )
-    variant = Variant(
-        VariantId(name, VariantLetter.A),
-        "Craft",
-        texts=own or Texts(),
-        source_texts=texts,
-        source="demo",
-    )
-    return Template(name, (variant,))
 
 
 EVERY = (template(1, "bakers"), template(2, "bakers", "weavers"), template(3, "weavers"))

@@ -1,23 +1,16 @@
-"""Tables as a program of somebody else reads and writes them."""
+"""Rows of a bank as a test needs them."""
 
-import csv
-
-
-def read_rows(path):
-    """The rows of a CSV file, each with its cells by column."""
-    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines(keepends=True)))
+from curation.records.bank import Bank, Label, Texts, Variant, VariantId
 
 
-def edit_rows(path, change):
-    """Change each row of a CSV file by what a function of it gives."""
-    rows = [{**row, **change(row)} for row in read_rows(path)]
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+def variant(key="craft-001a", label=Label.SIMPLY_TRANSFERRED, *, own=None, source="", **texts):
+    """A variant with texts of the source; `own` are those of the culture."""
+    of_source = Texts(**texts)
+    name = VariantId.parse(key)
+    return Variant(name, "Craft", label, own or Texts(), source_texts=of_source, source=source)
 
 
-def bank_rows(workspace):
-    """The rows of a bank by template and variant."""
-    rows = read_rows(workspace / "templates_src" / "bank.csv")
-    return {row["template_id"] + row["variant"]: row for row in rows}
+def template(*variants):
+    """The one template of some variants."""
+    (found,) = Bank(variants).templates()
+    return found

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from ods import save_ods
 from openpyxl import Workbook, load_workbook
+from rows import variant
 
 import curation
 from curation.annotation.engines.engine import EngineFault, glossary_digest, read_glossary
@@ -13,7 +14,7 @@ from curation.annotation.translation.run import run_translation
 from curation.annotation.translation.units import reviewed_texts
 from curation.files.bank import write_bank
 from curation.files.workspace import Workspace
-from curation.records.bank import Bank, Texts, Variant, VariantId
+from curation.records.bank import Bank, Texts
 from curation.records.messages import CurateError
 
 TABLE = "source,translation\n[N1] & [N2] sat.,[N2]와 [N1]가 <앉았다>.\nWho?,누구?\nWhere?,\n"
@@ -55,8 +56,7 @@ def test_another_engine_makes_no_machine_text_look_like_a_persons(tmp_path):
     start = curation.init_workspace(tmp_path / "w", "ko")
     with start.culture_file.open("a", encoding="utf-8") as stream:
         stream.write("translation: {unlabelled: true}\n")
-    source = Texts(ambiguous_context="They sat.", biased_question="Who?")
-    row = Variant(VariantId.parse("craft-001a"), "Craft", source_texts=source)
+    row = variant(label=None, ambiguous_context="They sat.", biased_question="Who?")
     for number, first in enumerate(("앉았다.", "앉아 있었다.")):
         write_bank(start.bank_file, Bank((row,)))
         table = f"source,translation\nThey sat.,{first}\nWho?,누구{number}?\n"

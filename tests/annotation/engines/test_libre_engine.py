@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from rows import variant
 from site_on_loopback import serving
 
 import curation
@@ -10,7 +11,7 @@ from curation.annotation.engines.engine import EngineFault, FaultKind, Memory, T
 from curation.annotation.engines.libre_engine import LibreService
 from curation.annotation.translation.run import run_translation
 from curation.files.bank import write_bank
-from curation.records.bank import Bank, Texts, Variant, VariantId
+from curation.records.bank import Bank
 from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError
 
@@ -125,12 +126,8 @@ def test_another_context_sends_no_text_again(libre_server, tmp_path):
     with workspace.culture_file.open("a", encoding="utf-8") as stream:
         stream.write("translation: {unlabelled: true}\n")
     for told in ("It rained.", "It snowed."):
-        texts = Texts(ambiguous_context=told, biased_question="Who?"), Texts(stereotype="Dry.")
-        rows = [
-            Variant(VariantId.parse(f"craft-00{at}a"), "Craft", source_texts=one)
-            for at, one in enumerate(texts, start=1)
-        ]
-        write_bank(workspace.bank_file, Bank((*rows,)))
+        first = variant(ambiguous_context=told, biased_question="Who?")
+        write_bank(workspace.bank_file, Bank((first, variant("craft-002a", stereotype="Dry."))))
         made = curation.open_workspace(workspace.root)
         assert run_translation(made, "libretranslate")["waiting"] == 0
     assert [sorted(body["q"]) for body in bodies(server)] == [

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from rows import variant
+
 from curation.annotation.translation.handed import (
     entries,
     make_translation_sheets,
@@ -15,7 +17,7 @@ from curation.annotation.translation.verification import (
 )
 from curation.files.workspace import Workspace
 from curation.initial import copy_demo
-from curation.records.bank import Bank, Label, TemplateId, Texts, Variant, VariantId
+from curation.records.bank import Bank, TemplateId, Texts
 
 AUNT, COOK, UNCLE = "tía {gender: f}", "cocinero {gender: m}", "tío {gender: m}"
 SOURCE = "The [N1] saw the [N2]."
@@ -23,13 +25,11 @@ SOURCE = "The [N1] saw the [N2]."
 
 def bank(own=("", ""), language="es", **texts):
     """A pair whose people are exchanged, with lists of the translation."""
-    made = []
     sources = ("N1: [aunt, cook]; N2: [uncle]", "N1: [uncle]; N2: [aunt, cook]")
+    made = []
     for letter, names, source in zip("ab", own, sources, strict=True):
-        named = VariantId.parse(f"craft-001{letter}"), "Craft", Label.SIMPLY_TRANSFERRED
-        written = Texts(names=names, **texts)
-        source = Texts(ambiguous_context=SOURCE, names=source)
-        made.append(Variant(*named, texts=written, source_texts=source))
+        key, written = f"craft-001{letter}", Texts(names=names, **texts)
+        made.append(variant(key, own=written, ambiguous_context=SOURCE, names=source))
     return Variants(made, language)
 
 

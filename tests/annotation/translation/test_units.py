@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from rows import variant
+
 from curation.annotation.engines.engine import TextToSend
 from curation.annotation.translation.run import settle_all, wanted_texts
 from curation.annotation.translation.units import (
@@ -13,14 +15,8 @@ from curation.annotation.translation.units import (
     text_at,
     translation_units,
 )
-from curation.records.bank import Bank, Label, Texts, Variant, VariantId
+from curation.records.bank import Bank, Texts, VariantId
 from curation.slots.grammar import parse_text
-
-
-def variant(key, label=Label.SIMPLY_TRANSFERRED, **texts):
-    return Variant(
-        VariantId.parse(key), "Craft", label, source_texts=Texts(**texts)
-    )  # text fields alone
 
 
 def units(*variants, **choice):

@@ -4,22 +4,20 @@ import re
 from dataclasses import replace
 
 import pytest
+from rows import variant
 
 from curation.annotation.translation.units import Kind, Variants, translation_units
 from curation.annotation.translation.verification import form_problem, problem_of
-from curation.records.bank import Bank, Label, Texts, Variant, VariantId
+from curation.records.bank import Bank, Texts
 
 SOURCE = "[N1] is tired."
 
 
 def variants(text=SOURCE, language="es"):
     """A pair with one text; the people of a are exchanged in b."""
-    made = []
-    for letter, names in (("a", "N1: [aunt, cook]; N2: [uncle]"), ("b", "N1: [uncle]; N2: [aunt]")):
-        key = VariantId.parse(f"craft-001{letter}")
-        texts = Texts(ambiguous_context=text, names=names)
-        made.append(Variant(key, "Craft", Label.SIMPLY_TRANSFERRED, source_texts=texts))
-    return Variants(made, language)
+    names = {"a": "N1: [aunt, cook]; N2: [uncle]", "b": "N1: [uncle]; N2: [aunt]"}
+    pair = (variant(f"craft-001{it}", ambiguous_context=text, names=names[it]) for it in names)
+    return Variants(pair, language)
 
 
 def unit(text=SOURCE, *, untied=False):
