@@ -132,7 +132,7 @@ class _Annotation(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadAnswer(Given):
-    """One annotation that can be read; by whom and when is known once all projects are.
+    """One annotation that can be read; who made it, and when, is known once all projects are.
 
     Attributes:
         data: The task's data.
