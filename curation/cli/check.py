@@ -8,7 +8,7 @@ import click
 from curation.bank.sample_set import LARGE, Counts, stats
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import ENTRIES, FILLING, RELEASE, about, check, confirm
-from curation.cli.options import curate_command, templates_option
+from curation.cli.options import curate_command, flag_option, templates_option
 from curation.cli.terminal import (
     LISTED,
     Taken,
@@ -54,17 +54,15 @@ def _rules(_context: click.Context, _param: click.Parameter, incomplete: str) ->
     help="Apply this rule only; may be given several times. Rows that cannot be read are always "
     "listed.",
 )
-@click.option(
+@flag_option(
     "--release",
     "of_release",
-    is_flag=True,
     help="Apply the rules for a release too: what a benchmark must have, and must not have, when "
     "it is published.",
 )
-@click.option(
+@flag_option(
     "--all",
     "every_template",
-    is_flag=True,
     help="Show findings on templates that people took out too (labelled SR, set aside or dropped "
     "by an override), and warnings that were confirmed.",
 )

@@ -21,6 +21,7 @@ from curation.cli.coloured import section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     curate_command,
+    flag_option,
     folder_option,
     hidden_of,
     note_language,
@@ -66,16 +67,13 @@ def command() -> None:
     "--engine",
     type=click.Choice(ENGINES),
     default=ENGINES[0],
-    show_default=True,
     help="Where suggestions come from: rules on groups.csv, or a model on a server with OpenAI's "
     "protocol.",
 )
 @section("Which templates")
 @templates_option
 @section("Cost")
-@click.option(
-    "--estimate", is_flag=True, help="Count what would be asked; ask nothing. With --engine openai."
-)
+@flag_option("--estimate", help="Count what would be asked; ask nothing. With --engine openai.")
 def suggest(workspace: Workspace, engine: str, templates: tuple[str, ...], estimate: bool) -> Taken:
     """Suggest a label for each template, with a reason.
 
@@ -153,9 +151,7 @@ def _show_suggested(found: Mapping[str, Any]) -> None:
 @curate_command("sheet")
 @people_option("--annotator", "Name of an annotator", required=True)
 @folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
-@click.option(
-    "--open", "only_open", is_flag=True, help="Leave out templates that have a consensus label."
-)
+@flag_option("--open", "only_open", help="Leave out templates that have a consensus label.")
 @templates_option
 @suggestion_options
 def sheet(

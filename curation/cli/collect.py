@@ -21,6 +21,7 @@ from curation.annotation.translation import bilingual
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     curate_command,
+    flag_option,
     note_language,
     people_option,
     templates_option,
@@ -81,7 +82,6 @@ _ALONE = ("new", "groups", "agenda")
     "--at-least",
     type=click.IntRange(1),
     default=2,
-    show_default=True,
     help="Labels, new templates: least number of annotators who agree on one that is recorded.",
 )
 @click.option(
@@ -94,9 +94,7 @@ _ALONE = ("new", "groups", "agenda")
     "May be given twice.",
 )
 @templates_option
-@click.option(
-    "--dry-run", is_flag=True, help="Check, and write nothing. Not for translations and stories."
-)
+@flag_option("--dry-run", help="Check, and write nothing. Not for translations and stories.")
 @click.pass_context
 def command(
     ctx: click.Context,

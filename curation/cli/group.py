@@ -213,7 +213,9 @@ def _wait(context: click.Context, _option: click.Parameter, seconds: float | Non
 
 
 @click.group(
-    cls=LazyGroup, lazy=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=LazyGroup,
+    lazy=_COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
 @click.version_option(
     __version__,

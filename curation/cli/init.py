@@ -25,9 +25,7 @@ from evaluation.replies.rows import read_listed
 @click.argument(
     "folder", metavar="[DIR]", default=".", type=click.Path(file_okay=False, path_type=Path)
 )
-@click.option(
-    "--language", default="ko", show_default=True, help="ISO 639-1 code of the culture's language."
-)
+@click.option("--language", default="ko", help="ISO 639-1 code of the culture's language.")
 @click.option("--culture", help="Name of the culture [default: the folder's name].")
 def command(folder: Path, language: str, culture: str | None) -> Taken:
     """Make a new workspace in DIR [default: the current folder].

@@ -23,6 +23,7 @@ from curation.annotation.labelstudio.serve import (
 from curation.cli.coloured import section
 from curation.cli.options import (
     curate_command,
+    flag_option,
     folder_option,
     hidden_of,
     json_option,
@@ -104,15 +105,14 @@ _DATA = Path("~/.local/share/curate/label-studio")
     "task, which changed after it was annotated; the old task stays, with its annotations; may be "
     "given several times.",
 )
-@click.option(
+@flag_option(
     "--anew",
-    is_flag=True,
     help="Make a new project in place of one that was deleted on the server, with the tasks that "
     "have no answer yet.",
 )
 @section("Which tasks")
 @templates_option
-@click.option("--missing", is_flag=True, help="translate: only templates that lack a text.")
+@flag_option("--missing", help="translate: only templates that lack a text.")
 @click.pass_context
 def push(
     ctx: click.Context,
@@ -214,15 +214,13 @@ def _show_pushed(done: Mapping[str, Any], again: Sequence[str]) -> None:
 
 @curate_command("pull")
 @click.argument("kind", type=click.Choice(list(KINDS)))
-@click.option(
+@flag_option(
     "--drop-gone",
-    is_flag=True,
     help="Take out annotations that were pulled earlier and are not on the server any more "
     "[default: they are kept and listed].",
 )
-@click.option(
+@flag_option(
     "--adopt",
-    is_flag=True,
     help="Take over the projects of this culture that the server holds, if "
     "annotations/labelstudio.json was lost.",
 )
@@ -282,7 +280,6 @@ def annotate() -> None:
 @folder_option(
     "--data-dir",
     default=_DATA,
-    show_default=True,
     help="Folder for accounts, tasks and annotations.",
 )
 @json_option

@@ -32,6 +32,10 @@ folder_option = partial(click.option, type=click.Path(file_okay=False, path_type
 """An option that names a folder."""
 
 
+flag_option = partial(click.option, is_flag=True)
+"""An option without a value."""
+
+
 def repeated(flag: str, name: str, metavar: str, text: str, **more: Any) -> Callable[[F], F]:
     """An option that may be given several times; the command receives a tuple as `name`."""
     text = f"{text}; may be given several times."
@@ -65,6 +69,7 @@ def workspace_option(function: F) -> F:
         "--workspace",
         type=click.Path(file_okay=False, path_type=Path),
         default=Path(),
+        show_default=False,
         callback=lambda context, _option, path: Workspace(path, **context.meta.get(WAITING, {})),
         help="The workspace [default: the current folder].",
     )(function)
@@ -116,9 +121,7 @@ def templates_option(function: F) -> F:
 
 def json_option(function: F) -> F:
     """Add `--json`; a command receives it as `as_json`, or gives what it did, which is printed."""
-    add = click.option(
-        "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."
-    )
+    add = flag_option("--json", "as_json", help="Print one JSON object and nothing else.")
     if "as_json" in inspect.signature(function).parameters:
         return add(function)
 
@@ -204,9 +207,8 @@ def suggestion_options(function: F) -> F:
         "random), all, none, or the annotator NAME; NAME may be given several times [default: "
         "half].",
     )(function)
-    return click.option(
+    return flag_option(
         "--suggestions",
-        is_flag=True,
         help="Show annotators the labels that 'curate classify suggest' wrote.",
     )(function)
 

@@ -18,6 +18,7 @@ from curation.cli.coloured import section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     curate_command,
+    flag_option,
     folder_option,
     note_language,
     people_option,
@@ -101,7 +102,7 @@ def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
 @curate_command("run")
 @section("Which texts")
 @templates_option
-@click.option("--missing", is_flag=True, help="Only texts whose final column is still empty.")
+@flag_option("--missing", help="Only texts whose final column is still empty.")
 @section("Engine")
 @click.option(
     "--engine",
@@ -109,14 +110,13 @@ def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
     help="Translation engine, or a table with columns source and translation [default: "
     "translation.engine in culture.yaml].",
 )
-@click.option(
+@flag_option(
     "--yes",
-    is_flag=True,
     help="Continue without asking when a budget or a quota would be exceeded.",
 )
 @section("Nothing is translated")
-@click.option("--estimate", is_flag=True, help="Only estimate the cost; no key is needed.")
-@click.option("--status", is_flag=True, help="Only show how far the translation is, by category.")
+@flag_option("--estimate", help="Only estimate the cost; no key is needed.")
+@flag_option("--status", help="Only show how far the translation is, by category.")
 def run(
     workspace: Workspace,
     engine: str | None,
@@ -205,7 +205,6 @@ def _show_run(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) 
     "form",
     type=click.Choice(["xlsx", "xliff"]),
     default="xlsx",
-    show_default=True,
     help="Workbooks, or XLIFF 1.2 for the translators' own programs.",
 )
 def sheet(

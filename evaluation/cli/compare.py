@@ -108,7 +108,6 @@ def _tables(
     "--unit",
     type=click.Choice([item.value for item in PairedUnit]),
     default=PairedUnit.TEMPLATE.value,
-    show_default=True,
     help="Unit of the tests: the score of each template over all prompts, or of each prompt over "
     "all templates.",
 )

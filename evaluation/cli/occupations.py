@@ -11,6 +11,7 @@ from curation.cli.coloured import section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     curate_command,
+    flag_option,
     note_unreviewed,
     path_option,
     repeated,
@@ -70,7 +71,7 @@ def _columns(
 
 
 @curate_command("items")
-@click.argument("task", type=click.Choice(_TASKS))
+@click.argument("task", metavar="TASK", type=click.Choice(_TASKS))
 @click.argument("winobias", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
 @section("Real ratios")
 @path_option(
@@ -98,14 +99,11 @@ def _columns(
     "the statistics of the US.",
 )
 @section("Items")
-@click.option(
-    "--leave-out", is_flag=True, help="Leave out sentences that give no item, instead of stopping."
-)
+@flag_option("--leave-out", help="Leave out sentences that give no item, instead of stopping.")
 @click.option(
     "--split",
     type=click.FloatRange(0, 1),
     default=0.5,
-    show_default=True,
     help="Ratio from which a group is common in an occupation.",
 )
 @section("How they are asked")
@@ -119,6 +117,8 @@ def _columns(
 @path_option("--out", help="Folder to write to [default: exports/occupations/TASK].")
 def items(workspace: Workspace, task: str, **given: Any) -> Taken:
     """Write the items of a task, the requests to models, and the real ratios.
+
+    TASK is persona-gender, persona-age or coreference.
 
     The persona tasks pair every occupation in which a group is common with every occupation in
     which it is not, for two personas of each group and with three instructions. The coreference
@@ -190,7 +190,6 @@ def _show_ratios(made: Results | None) -> None:
     "--question",
     type=click.Choice(["occupation", "reply"]),
     default="occupation",
-    show_default=True,
     help="occupation: which occupation is more likely; reply: which reply of a model is least "
     "objectionable, as in the paper.",
 )
@@ -198,7 +197,6 @@ def _show_ratios(made: Results | None) -> None:
     "--per-form",
     type=click.IntRange(2),
     default=40,
-    show_default=True,
     help="Most items in each of the two forms.",
 )
 @repeated(
@@ -208,12 +206,9 @@ def _show_ratios(made: Results | None) -> None:
     f"Platform of the forms: {', '.join(PLATFORMS)}",
     type=click.Choice(PLATFORMS),
     default=("workbook", "csv"),
-    show_default=True,
 )
 @section("Files")
-@click.option(
-    "--replace", is_flag=True, help="Replace a questionnaire even if people have answered it."
-)
+@flag_option("--replace", help="Replace a questionnaire even if people have answered it.")
 @path_option("--out", help="Folder to write to [default: exports/occupations/survey].")
 def survey(workspace: Workspace, items: Path, **given: Any) -> Taken:
     """Make a survey that asks people the same items as models, in two forms.
@@ -250,11 +245,10 @@ def survey(workspace: Workspace, items: Path, **given: Any) -> Taken:
     "--unreadable",
     type=click.Choice(["exclude", "unknown"]),
     default="exclude",
-    show_default=True,
     help="What to do with unparsed replies: exclude them, or count them as unknown, as the paper "
     "did. They are reported in both cases.",
 )
-@click.option("--allow-incomplete", is_flag=True, help="Also score models that lack replies.")
+@flag_option("--allow-incomplete", help="Also score models that lack replies.")
 @repeated("--pairs", "pairs", "BASE=TUNED", "Show what tuning changed, from model BASE to TUNED")
 @section("What people answered")
 @path_option(

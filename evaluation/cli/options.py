@@ -54,7 +54,6 @@ mode_option = click.option(
     "--mode",
     type=click.Choice(["strict", "kobbq", "logprobs"]),
     default="strict",
-    show_default=True,
     help="How replies are parsed. strict: by the rules of the toolkit; kobbq: as KoBBQ's "
     "published script does, with its defects; logprobs: by the log-probabilities in the replies "
     "('run --logprobs').",
@@ -89,7 +88,6 @@ epochs_option = click.option(
     "--epochs",
     type=click.IntRange(1, MOST_EPOCHS),
     default=1,
-    show_default=True,
     help="Number of times each request is asked; each time is a separate request in the file.",
 )
 

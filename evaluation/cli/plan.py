@@ -51,7 +51,6 @@ _WRITE = "write SCORE=DIFFERENCE, such as diff_bias_amb=0.05"
     "--power",
     type=click.FloatRange(0.05, 0.9999),
     default=0.8,
-    show_default=True,
     help="With which probability it is to be seen.",
 )
 @repeated(

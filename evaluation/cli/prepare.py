@@ -10,6 +10,7 @@ from curation.cli.coloured import section
 from curation.cli.options import (
     curate_command,
     file_option,
+    flag_option,
     note_unreviewed,
     path_option,
     refuse_stray,
@@ -48,15 +49,13 @@ _BELONGS = {
     "kind",
     type=click.Choice(("test", "all", _STORIES)),
     default="test",
-    show_default=True,
     help="Which exported samples to use, without --samples; stories: those of 'evaluate stories "
     "build', or in the one file of --samples.",
 )
 @click.option("--limit", type=click.IntRange(1), help="Draw only so many samples.")
 @section("Stories")
-@click.option(
+@flag_option(
     "--crossed",
-    is_flag=True,
     help="Ask every set of stories with every prompt [default: the first set with the first "
     "prompt, the second with the second, and so on, as in BBG].",
 )

@@ -11,6 +11,7 @@ from curation.cli.coloured import section
 from curation.cli.options import (
     curate_command,
     file_option,
+    flag_option,
     note_language,
     path_option,
     refuse_stray,
@@ -83,14 +84,11 @@ _NOT_SHOWN = ("failed", "refused")
     help="Name of the model of batches or logs; given again, another name that results of batches "
     "may have for it [default: what they say].",
 )
-@click.option(
-    "--allow-incomplete", is_flag=True, help="Add replies even if requests then still have none."
-)
+@flag_option("--allow-incomplete", help="Add replies even if requests then still have none.")
 @section("How they are parsed")
 @mode_option
-@click.option(
+@flag_option(
     "--explain",
-    is_flag=True,
     help="Show examples for each rule, and where strict and kobbq differ.",
 )
 @file_option(
@@ -116,9 +114,8 @@ _NOT_SHOWN = ("failed", "refused")
     help="Ask a model which choice each unparsed reply names. Its choices are compared with the "
     "rules and written to second_reader.csv beside the replies; they change no other result.",
 )
-@click.option(
+@flag_option(
     "--second-all",
-    is_flag=True,
     help="Ask the second reader about all replies, to measure its agreement with the rules.",
 )
 @click.option(

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from curation.cli.coloured import section
-from curation.cli.options import curate_command, file_option, refuse_stray, repeated
+from curation.cli.options import curate_command, file_option, flag_option, refuse_stray, repeated
 from curation.cli.terminal import (
     Taken,
     echo_counts,
@@ -109,7 +109,6 @@ def _one_model(
     "--via",
     type=click.Choice(BACKENDS),
     default=_SERVERS,
-    show_default=True,
     metavar="NAME",
     help="What answers. openai: servers that speak its protocol; inspect: all providers and local "
     "models of Inspect (needs the extra 'inspect'), with --model as it names them, such as "
@@ -123,15 +122,14 @@ def _one_model(
     "else OPENAI_BASE_URL, else OpenAI's].",
 )
 @section("Cost")
-@click.option(
+@flag_option(
     "--batch",
-    is_flag=True,
     help="Ask through batches, at about half the price. With --via inspect, through those of "
     "the provider. Else the requests without a reply are written to batch files of OpenAI's "
     "form, beside --replies: upload them, or give them to 'vllm run-batch', and read the "
     "results with 'curate evaluate replies FILE...'.",
 )
-@click.option("--dry-run", is_flag=True, help="Estimate requests, tokens and cost; ask nothing.")
+@flag_option("--dry-run", help="Estimate requests, tokens and cost; ask nothing.")
 @file_option("--prices", help="File of prices of models (YAML), to compute the cost.")
 @click.option(
     "--budget",
@@ -159,7 +157,6 @@ def _one_model(
     "--concurrency",
     type=click.IntRange(1, 4096),
     default=64,
-    show_default=True,
     help="Number of requests at the same time.",
 )
 @repeated(
@@ -193,16 +190,14 @@ def _one_model(
     callback=_extra,
 )
 @section("Kind of answer")
-@click.option(
+@flag_option(
     "--constrain",
-    is_flag=True,
     help="Have the server constrain each reply to a label of its request's choices, in the way "
     "of its provider: OpenAI's response_format, vLLM's structured_outputs or llama.cpp's "
     "grammar. An error if the provider cannot.",
 )
-@click.option(
+@flag_option(
     "--then-ask",
-    is_flag=True,
     help="Ask in two turns: the model replies freely, and is then asked for the letter alone. "
     "That is another measurement: the model is called 'NAME (then asked)' in replies and "
     "scores. With --constrain only the second reply is constrained.",

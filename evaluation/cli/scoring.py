@@ -11,6 +11,7 @@ from curation.cli.coloured import section
 from curation.cli.options import (
     curate_command,
     file_option,
+    flag_option,
     folder_option,
     refuse_stray,
     shown_option,
@@ -67,7 +68,7 @@ _NAMES = {
     multiple=True,
     help="Which scores to show on the terminal [default: overall]; the files have all.",
 )
-@click.option("--allow-incomplete", is_flag=True, help="Score even if requests have no reply.")
+@flag_option("--allow-incomplete", help="Score even if requests have no reply.")
 @folder_option("--out", help="Folder for scores.csv, positions.csv and their manifest.")
 @click.pass_context
 def score_command(
@@ -332,18 +333,16 @@ def _score(row: Row, name: str) -> str:
     help="Folder that 'curate browse' wrote for the same replies; templates are linked to its "
     "pages.",
 )
-@click.option(
+@flag_option(
     "--view",
     "viewing",
-    is_flag=True,
     help="Write a page to look at each request and reply, instead of the report.",
 )
 @section("Files")
-@click.option("--allow-incomplete", is_flag=True, help="Report even if requests have no reply.")
+@flag_option("--allow-incomplete", help="Report even if requests have no reply.")
 @shown_option
-@click.option(
+@flag_option(
     "--paper",
-    is_flag=True,
     help="Also write the methods, tables and figures for a paper, of the survey too: paper.md, "
     "paper.tex, and paper_numbers.csv with the row that each number is from.",
 )

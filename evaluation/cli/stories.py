@@ -12,6 +12,7 @@ from curation.cli.coloured import section
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     curate_command,
+    flag_option,
     folder_option,
     note_language,
     note_unreviewed,
@@ -85,7 +86,6 @@ def _seeds(_context: click.Context, _option: click.Parameter, value: str) -> tup
     "--seeds",
     callback=_seeds,
     default="1..5",
-    show_default=True,
     help="Seeds of the evaluation sets, such as 1..5 or 1,2,7. Each set has one filling of each "
     "story.",
 )
@@ -93,16 +93,12 @@ def _seeds(_context: click.Context, _option: click.Parameter, value: str) -> tup
     "--fillings",
     type=click.Choice(["drawn", "all"]),
     default="drawn",
-    show_default=True,
     help="Which fillings of a story. drawn: one for each seed; all: every filling, in a separate "
     "set.",
 )
-@click.option(
-    "--leave-out-faulty", is_flag=True, help="Leave out stories with errors, instead of stopping."
-)
-@click.option(
+@flag_option("--leave-out-faulty", help="Leave out stories with errors, instead of stopping.")
+@flag_option(
     "--as-published",
-    is_flag=True,
     help="Write texts as in the published files of BBG, for comparison: later sentences begin "
     "with small letters, 'the' is missing before words that change, and questions keep their "
     "slots.",
@@ -233,9 +229,8 @@ _MEASURES = {name: it.what for name, it in ranked(STORIES).items()}
     "answering: scores.csv of 'curate evaluate score'.",
 )
 @section("Scores")
-@click.option(
+@flag_option(
     "--allow-incomplete",
-    is_flag=True,
     help="Leave out stories that lack their second version; they are counted.",
 )
 @path_option("--out", help="Folder for the scores; with --candidates a CSV file.")

@@ -9,7 +9,7 @@ from click.core import ParameterSource
 
 from curation.cli.coloured import section
 from curation.cli.group import Lazy, SectionedGroup
-from curation.cli.options import bounds_option, json_option, workspace_option
+from curation.cli.options import bounds_option, flag_option, json_option, workspace_option
 from curation.cli.terminal import (
     Taken,
     echo_fitting,
@@ -36,7 +36,7 @@ _COMMANDS: Lazy = {"collect": ("curation.cli.collect", "The same as 'curate coll
 @json_option
 @section("Where")
 @out_option
-@click.option("--open", "opening", is_flag=True, help="Open the page in the browser.")
+@flag_option("--open", "opening", help="Open the page in the browser.")
 @click.option(
     "--serve",
     "port",

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from curation.cli import main as entry
-from curation.cli.options import curate_command
+from curation.cli.options import curate_command, flag_option
 from curation.cli.terminal import echo_fitting, print_json
 from curation.initial import DEMO_LANGUAGE, copy_demo, copy_tutorial
 from curation.records.messages import refusal
@@ -44,12 +44,10 @@ _FIRST = ("classify sheet", "translate sheet", "filter --survey", "evaluate run"
 @click.option(
     "--language",
     default=DEMO_LANGUAGE,
-    show_default=True,
     help="Language of its texts: en, es or ko.",
 )
-@click.option(
+@flag_option(
     "--tutorial",
-    is_flag=True,
     help="Only write the files that the tutorial starts with into DIR; run nothing.",
 )
 def command(folder: Path, language: str, tutorial: bool, as_json: bool) -> None:

@@ -13,6 +13,7 @@ from curation.cli.options import (
     bounds_option,
     curate_command,
     file_option,
+    flag_option,
     path_option,
     refuse_stray,
     repeated,
@@ -61,7 +62,6 @@ _format_option = click.option(
     "formats",
     callback=several_of(EXPORT_FORMATS),
     default="csv",
-    show_default=True,
     metavar="NAME[,NAME...]",
     help=f"File formats: one or more of {', '.join(EXPORT_FORMATS)}.",
 )
@@ -96,7 +96,6 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None) -> Ta
     "sets",
     callback=several_of(SETS),
     default="all",
-    show_default=True,
     metavar="NAME[,NAME]",
     help="Which fillings. all: every filling (samples.*); test: one filling drawn for each pair "
     "of variants (test_samples.*).",
@@ -114,7 +113,6 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None) -> Ta
     "--text",
     type=click.Choice(TEXTS),
     default="own",
-    show_default=True,
     help="Texts of the samples. own: the final bank; machine: only machine translation, as a "
     "baseline; control: the final bank with names in place of its groups.",
 )
@@ -194,9 +192,8 @@ def _attributes(
 
 @curate_command("package")
 @section("A release")
-@click.option(
+@flag_option(
     "--draft",
-    is_flag=True,
     help="Write a draft, marked as such, even if the release check finds errors.",
 )
 @path_option(
@@ -204,7 +201,7 @@ def _attributes(
     help="Package of the previous release, for CHANGES.md [default: the one recorded in the "
     "workspace].",
 )
-@click.option("--zip", "as_zip", is_flag=True, help="Write one ZIP file instead of a folder.")
+@flag_option("--zip", "as_zip", help="Write one ZIP file instead of a folder.")
 @section("Files")
 @path_option(
     "--out",
@@ -243,13 +240,11 @@ def _attributes(
     "--k",
     type=click.IntRange(2),
     default=SMALLEST,
-    show_default=True,
     help="Least number of respondents who share each combination of attributes.",
 )
-@click.option(
+@flag_option(
     "--suppress",
     "suppressing",
-    is_flag=True,
     help="Blank the attributes of respondents in rarer combinations, instead of stopping.",
 )
 @section("Which samples")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from curation.cli.options import curate_command, file_option, folder_option
+from curation.cli.options import curate_command, file_option, flag_option, folder_option
 from curation.cli.terminal import (
     Taken,
     count_findings,
@@ -45,9 +45,8 @@ _HONEST = (
     metavar="HEX",
     help="Expected SHA-256 of the manifest, as published with the release.",
 )
-@click.option(
+@flag_option(
     "--contents",
-    is_flag=True,
     help="Make samples, decisions, card and page of the package again from the bank and the survey "
     "in it, and compare.",
 )
@@ -184,7 +183,7 @@ def _show_differences(found: "Differences", text_file: Path | None) -> None:
 @click.argument(
     "sources", required=False, type=click.Path(file_okay=False, path_type=Path), metavar="[SOURCES]"
 )
-@folder_option("--out", default="replayed", show_default=True, help="New folder for the workspace.")
+@folder_option("--out", default="replayed", help="New folder for the workspace.")
 def replay(file: Path, sources: Path | None, out: Path) -> Taken:
     """Make a benchmark again from its recipe: a workspace, all samples and the test set.
 

@@ -10,6 +10,7 @@ import click
 
 from curation.cli.options import (
     curate_command,
+    flag_option,
     note_unreviewed,
     several_of,
     templates_option,
@@ -51,13 +52,11 @@ def _budget(_context: click.Context, _option: click.Parameter, value: str | None
     "formats",
     callback=several_of(PLATFORMS),
     default="workbook,csv",
-    show_default=True,
     metavar="NAME[,NAME...]",
     help=f"Forms to write: one or more of {', '.join(PLATFORMS)}.",
 )
-@click.option(
+@flag_option(
     "--replace",
-    is_flag=True,
     help="Replace questionnaire and forms even if people have answered them. Answers and "
     "decisions are kept, but may then belong to questions that are no longer asked.",
 )

@@ -11,6 +11,7 @@ from curation.cli.coloured import section
 from curation.cli.options import (
     F,
     curate_command,
+    flag_option,
     path_option,
     refuse_stray,
     settings_as_options,
@@ -72,9 +73,8 @@ def _threshold(option: str, text: str) -> Callable[[F], F]:
     help="Number of respondents of target selection, for files of counts without it.",
 )
 @section("A draft of a mapping")
-@click.option(
+@flag_option(
     "--draft",
-    is_flag=True,
     help="Decide nothing: show what the file is, and write a draft of its mapping, to the file of "
     "--mapping [default: responses/mapping.yaml].",
 )
@@ -86,7 +86,7 @@ def _threshold(option: str, text: str) -> Callable[[F], F]:
     "delimiter=CHARACTER ('tab' for a tab).",
 )
 @section("What is written")
-@click.option("--dry-run", is_flag=True, help="Show what would be decided and write nothing.")
+@flag_option("--dry-run", help="Show what would be decided and write nothing.")
 @section("Thresholds for target groups")
 @_threshold(
     "--target-multiple",

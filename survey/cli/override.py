@@ -9,7 +9,7 @@ import click
 
 from curation.annotation.classify import label_templates
 from curation.bank.removal import delete_templates, restore_templates, set_aside_templates
-from curation.cli.options import by_option, curate_command
+from curation.cli.options import by_option, curate_command, flag_option
 from curation.cli.terminal import Taken, echo_list, resolved, to_ledger
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS
@@ -26,8 +26,8 @@ _REMOVALS = {
 
 @curate_command("override")
 @click.argument("templates", metavar="TEMPLATE|LABEL|FILE...", nargs=-1, required=True)
-@click.option("--keep", is_flag=True, help="Keep these templates.")
-@click.option("--drop", is_flag=True, help="Drop these templates.")
+@flag_option("--keep", help="Keep these templates.")
+@flag_option("--drop", help="Drop these templates.")
 @click.option(
     "--as",
     "becomes",
@@ -41,7 +41,7 @@ _REMOVALS = {
     "for each template.",
 )
 @by_option
-@click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
+@flag_option("--dry-run", help="Show what would change and write nothing.")
 def command(
     workspace: Workspace,
     templates: tuple[str, ...],

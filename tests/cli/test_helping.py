@@ -15,7 +15,10 @@ def walk(context):
             yield from walk(inner.context_class(inner, parent=context, info_name=name))
 
 
-ALL = {item.command_path: item for item in walk(ColouredContext(cli, info_name="curate"))}
+ALL = {
+    item.command_path: item
+    for item in walk(ColouredContext(cli, info_name="curate", **cli.context_settings))
+}
 
 
 def options(context):

@@ -69,7 +69,7 @@ class Command:
 
 def root() -> Command:
     """Give `curate` itself."""
-    context = click.Context(cli, info_name="curate")
+    context = click.Context(cli, info_name="curate", **cli.context_settings)
     return Command(("curate",), cli, context, "Adapt the BBQ bias benchmark to another culture.")
 
 
