@@ -9,7 +9,7 @@ import json
 import os
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import islice
@@ -17,13 +17,21 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from curation.files.atomic import refused, scratch_folder, write_file
-from curation.files.jsonl import Line, line_problem, one_line, parse_line
+from curation.files.jsonl import Line, one_line, parse_line
 from curation.files.lock import writing_results
-from curation.files.tables import read_bytes, refuse_absent
+from curation.files.tables import read_bytes
 from curation.records.annotation import without_collecting
 from curation.records.messages import CurateError, Finding, refusal
 from curation.web import Scrubber
-from evaluation.replies.reply import Failure, FailureKind, Reply, read_rows, reply_line
+from evaluation.replies.reply import (
+    Failure,
+    FailureKind,
+    Reply,
+    line_blocks,
+    lines_of,
+    read_rows,
+    reply_line,
+)
 from evaluation.requests import Request, messages_hash, read_requests, split_epoch
 from evaluation.runner.asking import RunPlan
 from evaluation.runner.backends.completions import read_value, refused_reply, stem
@@ -310,46 +318,38 @@ def read_results(paths: Sequence[Path], taken: "Taken") -> None:
     """
     found = taken.found
     for path in dict.fromkeys(paths):
-        refuse_absent(path)
-        with path.open("rb") as stream:
-            for number, data in enumerate(stream, start=1):
-                if not data.strip():
+        for block in line_blocks(path, 1 << 20):
+            for item in lines_of(block, lambda line: (line.text("custom_id"), _result(line))):
+                if isinstance(item, Finding):
+                    taken.problems.append(item)
                     continue
-                line = parse_line(str(path), number, data, last=not data.endswith(b"\n"))
-                if not isinstance(line, Line):
-                    taken.problems.append(line)
-                    continue
-                try:
-                    name, reply = line.text("custom_id"), _result(line.value)
-                except ValueError as error:
-                    said = f"it is not a result: {error}"
-                    taken.problems.append(line_problem(str(path), number, said))
-                    continue
+                name, reply = item[0]
                 taken.doubled += name in found
                 if name not in found or found[name].text is None:
                     found[name] = reply
 
 
-def _result(value: Mapping[str, Any]) -> Reply:
+def _result(line: Line) -> Reply:
     """Read a result: a status with a body, or in vLLM's older files the body itself.
 
     Raises:
         ValueError: If it is none.
     """
+    value = line.value
     if "response" not in value and "error" not in value:
-        raise ValueError("it has neither 'response' nor 'error'")
+        raise ValueError("it is not a result: it has neither 'response' nor 'error'")
     response, error = value.get("response"), value.get("error")
     if response is None:
         return Reply(None, error=_ended(error))
     if not isinstance(response, dict):
-        raise ValueError("its 'response' is not an object")
+        raise ValueError("it is not a result: its 'response' is not an object")
     status, body = 200, response.get("body")
     if "status_code" in response:
         status = response["status_code"]
     elif "choices" in response:
         body = response
     if not isinstance(status, int):
-        raise ValueError("its 'status_code' is not a number")
+        raise ValueError("it is not a result: its 'status_code' is not a number")
     if status != 200:
         # vLLM says why beside the response, OpenAI in its body.
         return refused_reply(status, body or error, {}, _SCRUBBER)

@@ -34,8 +34,10 @@ from evaluation.replies.reply import (
     NumberedLine,
     Reply,
     line_blocks,
+    lines_of,
+    logprobs_of,
     opened,
-    replies_of,
+    reply_of,
     whole,
 )
 from evaluation.requests import ASKED, count_epochs
@@ -170,7 +172,7 @@ def _strict(block: LineBlock, *, logprobs: bool) -> tuple[Any, list[Finding]]:
     """Read lines one by one into columns; what is no reply becomes a finding."""
     import pyarrow as pa
 
-    read = list(replies_of(block, logprobs=logprobs))
+    read = list(lines_of(block, logprobs_of if logprobs else reply_of))
     rows = [_columned(*item) for item in read if not isinstance(item, Finding)]
     names = (*FIELDS, *PLACED)
     values = zip(*rows, strict=True) if rows else ([] for _ in names)

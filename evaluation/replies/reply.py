@@ -12,13 +12,13 @@ of several texts of one label (`A`, ` A`) the highest counts.
 import gzip
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from math import isfinite
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, TypeVar
 from zlib import error as ZlibError
 
 from curation.files.jsonl import Line, line_problem, one_line, parse_line
@@ -26,6 +26,8 @@ from curation.files.tables import read_bytes, refuse_absent
 from curation.records.letters import choice_letters
 from curation.records.messages import CurateError, Finding, Severity, refusal
 from evaluation.requests import ASKED, BOM
+
+T = TypeVar("T")
 
 _GZIP = b"\x1f\x8b"
 _ENCODE = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps makes one each time
@@ -419,7 +421,7 @@ def read_rows(path: Path) -> Iterator[tuple[Reply, bytes]]:
         CurateError: If there is no such file, or a line is no reply.
     """
     for block in line_blocks(path, 1 << 20):
-        for item in replies_of(block):
+        for item in lines_of(block, reply_of):
             if not isinstance(item, Finding):
                 reply, (_, _, data) = item
                 yield reply, data
@@ -428,25 +430,35 @@ def read_rows(path: Path) -> Iterator[tuple[Reply, bytes]]:
                 raise refusal("evaluation", "replies-line", where, why=item.message)
 
 
-def replies_of(
-    block: LineBlock, *, logprobs: bool = False
-) -> Iterator[tuple[Reply, NumberedLine] | Finding]:
-    """Yield the replies of a block, each with its line, or what is wrong in it."""
+def logprobs_of(line: Line) -> Reply:
+    """Read a line as a reply whose text are its log-probabilities.
+
+    Raises:
+        ValueError: If it is none.
+    """
+    reply = reply_of(line)
+    if reply.text is None:
+        return reply
+    return reply._replace(text=logprobs_text(line.value.get(LOGPROBS)), finish_reason=None)
+
+
+def lines_of(
+    block: LineBlock, read: Callable[[Line], T]
+) -> Iterator[tuple[T, NumberedLine] | Finding]:
+    """Yield what the lines of a block hold, each with its line, or what is wrong in it.
+
+    Args:
+        block: The block.
+        read: Reads an object; a ValueError says what is wrong with it.
+    """
     open_end, after = block.first + block.data.count(b"\n") if block.last else -1, block.start
     for number, data in enumerate(block.data.split(b"\n"), start=block.first):
         place, after = (number, after, data), after + len(data) + 1
         if not data.strip():
             continue
         line = parse_line(block.file, number, data, last=number == open_end)
-        if not isinstance(line, Line):
-            yield line
-            continue
         try:
-            reply = reply_of(line)
-            if logprobs and reply.text is not None:
-                said = logprobs_text(line.value.get(LOGPROBS))
-                reply = reply._replace(text=said, finish_reason=None)
+            found = (read(line), place) if isinstance(line, Line) else line
         except ValueError as error:
-            yield line_problem(block.file, number, str(error))
-            continue
-        yield reply, place
+            found = line_problem(block.file, number, str(error))
+        yield found

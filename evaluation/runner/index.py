@@ -247,8 +247,6 @@ class RequestIndex(Closing):
         """The places of requests by their ids; None for an id that is not here."""
         import numpy as np
 
-        if not len(self):
-            return [None] * len(request_ids)
         wanted = np.array([_hashed(name) for name in request_ids], dtype=np.uint64)
         at = np.minimum(np.searchsorted(self._sorted, wanted), len(self) - 1)
         hits = (self._sorted[at] == wanted).tolist()
@@ -260,10 +258,9 @@ class RequestIndex(Closing):
         import numpy as np
 
         found = np.ones(len(self), np.uint8)
-        if len(self):
-            # A part of a key stands for it: who is taken for a repeat is only asked later.
-            keys = np.frombuffer(self._keys, dtype=np.uint64)[:: _KEY // 8]
-            found[np.unique(keys, return_index=True)[1]] = 0
+        # A part of a key stands for it: who is taken for a repeat is only asked later.
+        keys = np.frombuffer(self._keys, dtype=np.uint64)[:: _KEY // 8]
+        found[np.unique(keys, return_index=True)[1]] = 0
         return found.tobytes()
 
     def add(self, offset: int, line: int, request: Request, key: bytes) -> None:
