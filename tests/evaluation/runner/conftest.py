@@ -36,11 +36,13 @@ def quick(monkeypatch):
     monkeypatch.setattr("evaluation.runner.backends.completions.FIRST_REST_S", 0.05)
 
 
-def write(folder, texts, name="requests.jsonl"):
-    """Write one request for each text, `r0`, `r1` and so on."""
-    path = folder / name
+def write(folder, texts, **more):
+    """Write one request for each text, `r0`, `r1` and so on, with more keys in each."""
+    path = folder / "requests.jsonl"
     lines = [
-        json.dumps({"request_id": f"r{at}", "messages": [{"role": "user", "content": text}]})
+        json.dumps(
+            {"request_id": f"r{at}", "messages": [{"role": "user", "content": text}], **more}
+        )
         for at, text in enumerate(texts)
     ]
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

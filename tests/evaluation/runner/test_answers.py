@@ -1,6 +1,5 @@
 """Replies constrained to the labels of a request, and questions in two turns."""
 
-import json
 import os
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from evaluation.runner.backend import BackendSettings, open_backend, providers, 
 from evaluation.runner.index import Asking, keeps_to, reply_key
 from evaluation.runner.run import Ending, Price, Purse
 from evaluation.runner.store import EarlierCosts
+from tests.evaluation.runner.conftest import write as write_requests
 
 ROOT = Path(__file__).parents[3]
 MESSAGES = ({"role": "user", "content": "Who slept?\na) the baker\nb) the potter\nc) Unknown"},)
@@ -110,17 +110,7 @@ def test_a_server_that_passes_over_the_constraint_is_noticed(tmp_path, serve, as
 
 
 def write(folder, count):
-    texts = [f"q{at}: A. x B. y" for at in range(count)]
-    lines = [
-        {
-            "request_id": f"r{at}",
-            "messages": [{"role": "user", "content": text}],
-            "choices": ["x", "y"],
-        }
-        for at, text in enumerate(texts)
-    ]
-    path = folder / "requests.jsonl"
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    write_requests(folder, [f"q{at}: A. x B. y" for at in range(count)], choices=["x", "y"])
 
 
 def think(body):

@@ -94,15 +94,10 @@ def test_the_most_tokens_are_known_by_whatever_name(parameters, most):
     assert BackendSettings("m", parameters).most_output == most
 
 
-def test_a_run_is_foreseen(tmp_path):
+def test_a_run_is_foreseen(tmp_path, write_requests):
     """What the file has is not counted, what the store has is, and equal requests are one."""
     texts = ["x" * 36, "x" * 76, "x" * 36, "y" * 36, "z" * 36]  # 10, 20, 10, 10, 10 tokens
-    lines = [
-        f'{{"request_id": "r{at}", "messages": [{{"role": "user", "content": "{text}"}}]}}'
-        for at, text in enumerate(texts)
-    ]
-    path = tmp_path / "requests.jsonl"
-    path.write_text("\n".join(lines), encoding="utf-8")
+    path = write_requests(tmp_path, texts)
     with index_requests(path, Asking("m", {})) as index, Store(tmp_path / "s.sqlite") as store:
         reply = Reply("a", model="m", key=index.key(3), request_id="r")
         store.put([(reply, None, reply_line(reply))])

@@ -1,7 +1,6 @@
 """The file of replies: written line by line, cut_off, and read when a run is taken up."""
 
 import gzip
-import json
 
 import pytest
 
@@ -14,15 +13,9 @@ OLD = b'{"request_id": "a", "model": "m", "reply": "x"}\n'
 
 
 @pytest.fixture
-def index(tmp_path):
+def index(tmp_path, write_requests):
     """Three requests: r0, r1 and r2."""
-    path = tmp_path / "requests.jsonl"
-    lines = [
-        json.dumps({"request_id": f"r{at}", "messages": [{"role": "user", "content": str(at)}]})
-        for at in range(3)
-    ]
-    path.write_text("\n".join(lines), encoding="utf-8")
-    with index_requests(path, Asking("m", {})) as index:
+    with index_requests(write_requests(tmp_path, "012"), Asking("m", {})) as index:
         yield index
 
 
