@@ -1,9 +1,8 @@
 """Replies in bulk: blocks read the fast way give what reading line by line gives."""
 
-import json
-
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from layouts import write_jsonl
 
 from evaluation.replies import files as reply_files
 from evaluation.replies.files import load_replies, read_blocks
@@ -105,13 +104,9 @@ def test_blocks_end_with_a_line(tmp_path, monkeypatch):
 def test_errors_are_named_by_their_kind(tmp_path):
     """A text is a kind; of an object its kind, type or code is; of nothing 'unknown'."""
     errors = ["timeout", {"kind": "cut"}, {"type": "t"}, {"code": 429}, {"why": 1}, None, "a\n b"]
-    path = tmp_path / "replies.jsonl"
-    lines = [
-        json.dumps({"request_id": f"q{at}", "model": "m", "reply": None, "error": error})
-        for at, error in enumerate(errors)
-    ]
-    path.write_text("\n".join(lines), encoding="utf-8")
-    rows, findings = columns(path)
+    failed = {"model": "m", "reply": None}
+    lines = [{"request_id": f"q{at}", **failed, "error": it} for at, it in enumerate(errors)]
+    rows, findings = columns(write_jsonl(tmp_path / "replies.jsonl", lines))
     assert [row[4] for row in rows] == [
         *("timeout", "cut", "t", "429", '{"why": 1}', "unknown", "a b")
     ]
@@ -133,11 +128,9 @@ LINES = st.lists(
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_the_reply_that_counts_is_found_as_one_by_one(tmp_path, lines):
     """The last reply counts, a failure never takes its place; order is that of first coming."""
-    path = tmp_path / "replies.jsonl"
     keys = ("request_id", "model", "reply")
-    path.write_text(
-        "\n".join(json.dumps(dict(zip(keys, line, strict=True))) for line in lines), "utf-8"
-    )
+    told = (dict(zip(keys, line, strict=True)) for line in lines)
+    path = write_jsonl(tmp_path / "replies.jsonl", told)
     wanted = {}
     for request, model, reply in lines:
         wanted.setdefault((request, model), []).extend([] if reply is None else [reply])

@@ -1,9 +1,8 @@
 """Log-probabilities as answers."""
 
-import json
-
 import pandas as pd
 import pytest
+from layouts import write_jsonl
 
 from evaluation.replies.files import load_replies
 from evaluation.replies.readings import read_many
@@ -45,8 +44,7 @@ def test_replies_are_read_by_their_log_probabilities_alone(tmp_path):
         {"request_id": "b", "model": "m", "reply": "B", "logprobs": None},
         {"request_id": "c", "model": "m", "reply": None, "error": "cut"},
     ]
-    path = tmp_path / "replies.jsonl"
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    path = write_jsonl(tmp_path / "replies.jsonl", rows)
     for given in ([path], pd.DataFrame(rows)):
         table = load_replies(given, logprobs=True)
         read = read_many(table.frame["reply"], [0] * 3, [("x", "y", "z")], mode="logprobs")
@@ -65,8 +63,7 @@ def test_labels_in_lower_case_are_looked_for_as_they_are_shown(tmp_path, told):
         "choices": ["the potter", "the baker", "nobody knows"],
         **told,
     }
-    requests = tmp_path / "requests.jsonl"
-    requests.write_text(json.dumps(request))
+    requests = write_jsonl(tmp_path / "requests.jsonl", [request])
     found = {"b": -0.1, "A": -3.0, " a": -4.0, "c": -5.0}
     replies = pd.DataFrame([{"request_id": "r", "model": "m", "reply": "b", "logprobs": found}])
     [row] = parse_replies(requests, replies, mode="logprobs").to_frame().to_dict("records")

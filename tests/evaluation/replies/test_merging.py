@@ -4,6 +4,7 @@ import gzip
 import json
 
 import pytest
+from layouts import write_jsonl
 
 from curation.records.messages import CurateError
 from evaluation.replies.merging import merge
@@ -35,11 +36,9 @@ def files(tmp_path):
 @pytest.fixture
 def requests(tmp_path):
     def write(*names):
-        path = tmp_path / "requests.jsonl"
         messages = [{"role": "user", "content": "x"}]
-        lines = [json.dumps({"request_id": name, "messages": messages}) for name in names]
-        path.write_text("".join(f"{line}\n" for line in lines))
-        return path
+        lines = ({"request_id": name, "messages": messages} for name in names)
+        return write_jsonl(tmp_path / "requests.jsonl", lines)
 
     return write
 

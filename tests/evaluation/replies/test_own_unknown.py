@@ -5,6 +5,7 @@ import json
 import pandas as pd
 import pytest
 from benchmark import benchmark, write_samples
+from layouts import write_jsonl
 
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown, load
@@ -62,9 +63,5 @@ def test_requests_alone_show_it(tmp_path):
 )
 def test_what_may_be_a_name_is_taken_for_none(tmp_path, lists):
     """One list alone, two choices that are common to all, and lists of two show none."""
-    lines = [
-        json.dumps({"request_id": f"q{at}", "prompt_id": "1", "choices": texts})
-        for at, texts in enumerate(lists)
-    ]
-    (tmp_path / "requests.jsonl").write_text("\n".join(lines))
-    assert load_asked(tmp_path / "requests.jsonl").unknown == ()
+    asked = [{"request_id": f"q{n}", "prompt_id": "1", "choices": it} for n, it in enumerate(lists)]
+    assert load_asked(write_jsonl(tmp_path / "requests.jsonl", asked)).unknown == ()

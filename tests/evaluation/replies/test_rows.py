@@ -1,8 +1,7 @@
 """How every reply was read, and the replies that are alike."""
 
-import json
-
 import pytest
+from layouts import write_jsonl
 
 from curation.files.workspace import Workspace
 from evaluation.replies import rows
@@ -41,9 +40,8 @@ def fixture_folder(tmp_path):
         if name in names
     ]
     replies.append({"request_id": "strange", "model": "k", "reply": "A"})
-    for name, lines in (("requests", requests), ("replies", replies)):
-        text = "\n".join(json.dumps(line) for line in lines)
-        (tmp_path / f"{name}.jsonl").write_text(text, "utf-8")
+    write_jsonl(tmp_path / "requests.jsonl", requests)
+    write_jsonl(tmp_path / "replies.jsonl", replies)
     return tmp_path
 
 
@@ -71,8 +69,8 @@ def test_what_is_missing_is_said(folder):
 
 def test_of_many_models_some_are_named(folder):
     names = [f"m{at}" for at in range(40)]
-    lines = [json.dumps({"request_id": "q1", "model": name, "reply": "A"}) for name in names]
-    (folder / "replies.jsonl").write_text("\n".join(lines), "utf-8")
+    lines = ({"request_id": "q1", "model": name, "reply": "A"} for name in names)
+    write_jsonl(folder / "replies.jsonl", lines)
     (said,) = read(folder).findings
     assert said.message.startswith("m0, m1, m2, m3, m4, ... (40 models): 6 of 7 requests")
 

@@ -1,10 +1,9 @@
 """The workbook of unreadable replies: made, filled in by a person, read back."""
 
-import json
-
 import numpy as np
 import openpyxl
 import pytest
+from layouts import write_jsonl
 
 from curation.files.workbooks import write_workbook
 from curation.records.messages import CurateError
@@ -70,12 +69,11 @@ def test_a_reply_that_was_changed_is_refused(path):
 
 def test_what_was_read_of_other_replies_is_said(path, tmp_path):
     """Work of a person that counts for nothing is not passed over."""
-    requests, replies = tmp_path / "requests.jsonl", tmp_path / "replies.jsonl"
     asked = {"request_id": "r", "messages": [{"role": "user", "content": "?"}], "choices": CHOICES}
-    requests.write_text(f"{json.dumps(asked)}\n", "utf-8")
+    requests = write_jsonl(tmp_path / "requests.jsonl", [asked])
     fill(path, choice_2="B", who_2="Mina")
     for text, rules in (("hm", ["filled-unused"]), ("A or B", [])):
         said = {"request_id": "r", "model": "m", "reply": text}
-        replies.write_text(f"{json.dumps(said)}\n", "utf-8")
+        replies = write_jsonl(tmp_path / "replies.jsonl", [said])
         read = parse_replies(requests, [replies], filled=[path])
         assert [item.rule for item in read.findings] == rules

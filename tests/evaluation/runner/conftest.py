@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from layouts import write_jsonl
 
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.completions import OpenaiBackend
@@ -38,15 +39,9 @@ def quick(monkeypatch):
 
 def write(folder, texts, **more):
     """Write one request for each text, `r0`, `r1` and so on, with more keys in each."""
-    path = folder / "requests.jsonl"
-    lines = [
-        json.dumps(
-            {"request_id": f"r{at}", "messages": [{"role": "user", "content": text}], **more}
-        )
-        for at, text in enumerate(texts)
-    ]
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    return path
+    asked = enumerate({"messages": [{"role": "user", "content": text}], **more} for text in texts)
+    rows = ({"request_id": f"r{at}", **row} for at, row in asked)
+    return write_jsonl(folder / "requests.jsonl", rows)
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ import sys
 import zipfile
 
 import pytest
+from layouts import write_jsonl
 
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
@@ -39,7 +40,7 @@ def workspace(tmp_path):
         for epoch in (1, 2)
         for at in range(15)
     ]
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    write_jsonl(path, lines)
     return Workspace(tmp_path)
 
 
