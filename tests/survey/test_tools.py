@@ -489,9 +489,14 @@ AT_ONCE = (
 TO_CONFIRM = (redcap_raw, native_digits)
 
 
+def inspected(path, **how):
+    opened = open_file(path, language="gl")
+    return inspect_file(opened, QUESTIONS, path.parent / "forms", **how)
+
+
 def refused(path):
     """What is said of a file that cannot be read by its draft."""
-    found = inspect_file(open_file(path, language="gl"), QUESTIONS, path.parent / "forms")
+    found = inspected(path)
     if found.problem is not None:
         return f"{found.problem.what} {' '.join(found.to_do)}"
     return " ".join(found.to_do)
@@ -595,7 +600,7 @@ def test_ids_without_a_heading_tell_people_apart_and_a_count_of_rows_does_not(tm
     for head in ("", "Unnamed: 0"):
         named = [[head, *rows[0][1:]], *([f"k{at}7", *row[1:]] for at, row in enumerate(rows[1:]))]
         path = put(tmp_path / "a.csv", named)
-        found = inspect_file(open_file(path), QUESTIONS, tmp_path / "forms", keep=True)
+        found = inspected(path, keep=True)
         assert (found.is_settled, found.draft.mapping.respondent.id) == (True, "#row")
         assert "each-row-a-person" in {item.rule for item in found.trial.findings}
         for start in (0, 1):
@@ -625,38 +630,32 @@ def test_the_second_sheet_of_a_form_that_was_linked_twice_is_not_passed_over(tmp
             sheet.append(row)
     book.save(tmp_path / "a.xlsx")
     with pytest.raises(CurateError) as refused:
-        inspect_file(open_file(tmp_path / "a.xlsx", language="gl"), QUESTIONS, tmp_path)
+        inspected(tmp_path / "a.xlsx")
     assert refused.value.where.endswith("sheet Form Responses 2, row 1")
     second["B1"], second["C1"] = "Data", "Nota"
     book.save(tmp_path / "a.xlsx")
-    found = inspect_file(open_file(tmp_path / "a.xlsx", language="gl"), QUESTIONS, tmp_path)
-    assert found.problem is None
+    assert inspected(tmp_path / "a.xlsx").problem is None
 
 
 def test_a_mapping_for_another_file_is_refused_as_that(tmp_path):
     """By how many of its columns are not there."""
-    found = inspect_file(open_file(tally(tmp_path)), QUESTIONS, tmp_path / "forms")
+    mapping = inspected(tally(tmp_path)).draft.mapping
     path = lists_of_pandas(tmp_path)
     with pytest.raises(CurateError, match="for another file: 6 of the 6 columns"):
-        read_survey(open_file(path), found.draft.mapping, QUESTIONS)
+        read_survey(open_file(path), mapping, QUESTIONS)
 
 
 def test_a_list_of_people_tells_which_column_names_them(tmp_path):
     """A platform's own id is in no list; the drafted mapping says who counts."""
     rows = rows_of(airtable(tmp_path))
-    heads = ["ID", "PROLIFIC_PID", *rows[0][1:]]
-    put(
-        tmp_path / "a.csv",
-        [heads, *([row[0], f"pp{at}", *row[1:]] for at, row in enumerate(rows[1:], start=1))],
-    )
+    named = ([at, f"pp{at}", *row[1:]] for at, row in enumerate(rows[1:], start=1))
+    path = put(tmp_path / "a.csv", [["ID", "PROLIFIC_PID", *rows[0][1:]], *named])
     people = [["Submission id", "Participant id", "Status"]]
     people += [[f"s{at}", f"pp{at}", "RETURNED" if at == 3 else "APPROVED"] for at in range(1, 9)]
     put(tmp_path / "respondents.csv", people)
-    found = inspect_file(open_file(tmp_path / "a.csv"), QUESTIONS, tmp_path / "forms")
-    assert found.draft.mapping.respondent.id == "PROLIFIC_PID"
-    assert found.draft.mapping.respondents == RespondentsPart(
-        id="Participant id", keep={"Status": ("APPROVED",)}
-    )
+    mapping = inspected(path).draft.mapping
+    kept = RespondentsPart(id="Participant id", keep={"Status": ("APPROVED",)})
+    assert (mapping.respondent.id, mapping.respondents) == ("PROLIFIC_PID", kept)
 
 
 def test_people_who_are_there_twice_and_tests_are_named_by_their_rows(tmp_path):
@@ -668,7 +667,7 @@ def test_people_who_are_there_twice_and_tests_are_named_by_their_rows(tmp_path):
     pairs = zip(rows[1:], names, arms, mails, strict=True)
     heads = [*rows[0], "Full name", "arm", "E-mail"]
     path = put(tmp_path / "a.csv", [heads, *([*row, *own] for row, *own in pairs)])
-    found = inspect_file(open_file(path, language="gl"), QUESTIONS, tmp_path / "forms")
+    found = inspected(path)
     said = {one.rule: one.message for one in found.trial.findings}
     assert "(rows 2 and 4)" in said["survey-same-person"]
     assert "Ana" not in said["survey-same-person"]
@@ -721,6 +720,6 @@ def counts(found, path):
 def test_a_tools_file_is_read_by_its_draft(tool, tmp_path):
     """Exactly; and what is taken for granted of numbers is left to be confirmed."""
     path = tool(tmp_path)
-    found = inspect_file(open_file(path, language="gl"), QUESTIONS, tmp_path / "forms")
+    found = inspected(path)
     assert (found.problem, bool(found.to_do)) == (None, tool in TO_CONFIRM), found.to_do
     assert counts(found, path) == COUNTS

@@ -90,13 +90,10 @@ def test_columns_are_told_and_drafts_are_made_of_them(tmp_path):
 
 def test_platforms_are_told_by_what_they_alone_write():
     """In the languages that they export in."""
+    own = ["StartDate", "Status", "Finished", "ResponseId", "Q1"]
     for rows, preset, header_rows in [
-        ([["StartDate", "Status", "Finished", "ResponseId", "Q1"], [""] * 5], "qualtrics", 2),
-        (
-            [["StartDate", "Status", "Finished", "ResponseId", "Q1"], ["", "", "", "R_1", ""]],
-            "qualtrics",
-            1,
-        ),
+        ([own, [""] * 5], "qualtrics", 2),
+        ([own, ["", "", "", "R_1", ""]], "qualtrics", 1),
         ([["응답자 ID", "컬렉터 ID", "Q"], ["", "", "Response"]], "surveymonkey", 2),
         ([["Respondent ID", "Group", "Q"], ["", "", "Response"]], "surveymonkey", 2),
         ([["Respondent ID", "Collector ID", "Q"], ["1", "2", "x"]], "generic", 1),
@@ -157,20 +154,6 @@ def test_a_codebook_tells_what_numbers_stand_for(tmp_path):
     assert found.draft.mapping.attributes["gender"].values == {"1": "male", "2": "female"}
     received = read_survey(open_file(path), found.draft.mapping, QUESTIONS)
     assert received.answers.attributes["gender"] == ("female", "female")
-
-
-def test_an_order_is_drafted_of_lists_of_options_alone(tmp_path):
-    """A number of the order and a word that ends so are none, whatever stands first."""
-    asked = QUESTIONS[1]
-    answers = zip(("1", "2", "none"), ("1|2|none", "2|1|none", "1|2|none"), strict=True)
-    rows = [["who is it", "item", "choice", "order_number", "border", "order of options"]]
-    rows += [
-        [f"r{at}", asked.id, code, "7", "1", listed] for at, (code, listed) in enumerate(answers)
-    ]
-    path = tmp_path / "a.csv"
-    put(path, rows)
-    long = inspect_file(open_file(path), QUESTIONS, tmp_path / "forms").draft.mapping.long
-    assert (long.question, long.answer, long.order) == ("item", "choice", "order of options")
 
 
 @pytest.mark.slow
