@@ -15,11 +15,7 @@ from survey.building.wording import Choice
 from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import Head, Recognised, Start, platform_of, respondent_column
-from survey.platforms.kit import (
-    FormTexts,
-    Instruction,
-    Kit,
-)
+from survey.platforms.kit import FormTexts, Instruction, Kit
 from survey.readers.frames import Frame, plain
 
 _SCRIPT = """// Makes form {id} in Google Forms, and a sheet for its answers.

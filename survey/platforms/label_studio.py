@@ -10,14 +10,7 @@ from textwrap import shorten
 
 from survey.mapping import AttentionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
-from survey.platforms.kit import (
-    ATTENTION,
-    Asked,
-    FormItem,
-    FormTexts,
-    Instruction,
-    Kit,
-)
+from survey.platforms.kit import ATTENTION, Asked, FormItem, FormTexts, Instruction, Kit
 
 _TAIL = "</View>"
 _STYLE = """

@@ -15,14 +15,7 @@ from survey.building.wording import Choice
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, RespondentPart
 from survey.platforms import Head, Recognised, Start, called
-from survey.platforms.kit import (
-    Asked,
-    Check,
-    FormItem,
-    FormTexts,
-    Instruction,
-    Kit,
-)
+from survey.platforms.kit import Asked, Check, FormItem, FormTexts, Instruction, Kit
 from survey.readers.frames import ANY, Frame
 
 _COLUMNS = (

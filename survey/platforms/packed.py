@@ -13,16 +13,8 @@ import numpy as np
 from curation.languages import received_words
 from survey.mapping import ROW, RespondentPart
 from survey.platforms import Head, Recognised, Start, called, owned, platform_of
-from survey.readers.frames import (
-    Frame,
-    column_of,
-    flat_json,
-    json_text,
-    pairs_of,
-    plain,
-    refusal,
-    title_of,
-)
+from survey.readers import frames
+from survey.readers.frames import Frame, refusal
 from survey.readers.people import respondent_columns
 
 _TRIALS = ("trial_type", "trial_index")
@@ -129,7 +121,7 @@ def _wide(
         frame,
         heads=(titles,),
         titles=titles,
-        columns=tuple(map(column_of, columns)),
+        columns=tuple(map(frames.column_of, columns)),
         rows=np.array(list(first.values()), dtype=np.int64),
     )
 
@@ -170,7 +162,7 @@ class Melted:
                 mine[title] = said
         own = dict[str, int]()
         for at in sorted({*range(len(frame.titles))} - {whose, value, *places}):
-            pairs = np.unique(pairs_of(frame.columns[whose].codes, frame.columns[at]))
+            pairs = np.unique(frames.pairs_of(frame.columns[whose].codes, frame.columns[at]))
             if len(pairs) == len(frame.columns[whose].used):
                 own[frame.titles[at]] = at
         joined = {
@@ -197,7 +189,7 @@ def _trial(cell: str) -> dict[str, str]:
         ValueError: If it is no JSON; a brace alone is a key that was pressed.
     """
     known = json.loads(cell) if cell.lstrip().startswith("{") and cell.strip() != "{" else {}
-    return {key: json_text(value) for key, value in known.items() if value is not None}
+    return {key: frames.json_text(value) for key, value in known.items() if value is not None}
 
 
 def _read(frame: Frame, at: int, meaning: Callable[[str], dict[str, str]]) -> list[dict[str, str]]:
@@ -262,7 +254,7 @@ def _flat(text: str) -> dict[str, str]:
     data = json.loads(text)
     if not isinstance(data, list) or len(data) != 1 or not isinstance(data[0], dict):
         raise ValueError("it is not a list of one object")
-    return flat_json(data[0], "Answer.")
+    return frames.flat_json(data[0], "Answer.")
 
 
 _RESPONDENT = frozenset(received_words("surveymonkey_respondent"))
@@ -314,7 +306,9 @@ class SurveyMonkey:
 def _joined(questions: Sequence[str], options: Sequence[str]) -> Iterator[str]:
     """Names of columns by two rows of headings, of which the first goes on where it is empty."""
     going_on = ""
-    for question, option in zip(map(plain, questions), map(plain, options), strict=True):
+    for question, option in zip(
+        map(frames.plain, questions), map(frames.plain, options), strict=True
+    ):
         going_on = question or going_on
         yield f"{going_on} [{option}]" if option else question
 
@@ -325,7 +319,7 @@ class Generic:
     @staticmethod
     def prepare(frame: Frame) -> Frame:
         """Name columns by the question and the option below it, as SurveyMonkey's are."""
-        heads = [tuple(map(title_of, head)) for head in frame.heads]
+        heads = [tuple(map(frames.title_of, head)) for head in frame.heads]
         below = heads[heads.index(frame.titles) + 1 :]
         if not below or not any(name in ("", before) for before, name in pairwise(frame.titles)):
             return frame

@@ -12,13 +12,7 @@ from curation.languages import received_words
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, RespondentPart, save_mapping
 from survey.platforms import Head, Recognised, called
-from survey.platforms.kit import (
-    ATTENTION,
-    FormItem,
-    FormTexts,
-    Instruction,
-    Kit,
-)
+from survey.platforms.kit import ATTENTION, FormItem, FormTexts, Instruction, Kit
 
 RESPONDENT = "respondent_id"
 FORM = "form"

@@ -13,14 +13,7 @@ from survey.building.wording import Attribute
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, ReadPart, RespondentPart
 from survey.platforms import Head, Recognised, Start
-from survey.platforms.kit import (
-    ATTENTION,
-    FormItem,
-    FormTexts,
-    Instruction,
-    Kit,
-    place_of,
-)
+from survey.platforms.kit import ATTENTION, FormItem, FormTexts, Instruction, Kit, place_of
 from survey.readers.frames import Frame
 
 _MARKS = re.compile(r"\[\[|\$(?=\{)")

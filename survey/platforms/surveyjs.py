@@ -9,14 +9,7 @@ from typing import Any
 
 from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
-from survey.platforms.kit import (
-    Asked,
-    Check,
-    FormItem,
-    FormTexts,
-    Instruction,
-    Kit,
-)
+from survey.platforms.kit import Asked, Check, FormItem, FormTexts, Instruction, Kit
 
 _FORM = "form"
 

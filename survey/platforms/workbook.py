@@ -14,13 +14,7 @@ from curation.files.tables import escape_formula
 from survey.mapping import AttentionPart, QuestionPart, ReadPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import Head, Recognised, Start
-from survey.platforms.kit import (
-    ATTENTION,
-    FormItem,
-    FormTexts,
-    Instruction,
-    Kit,
-)
+from survey.platforms.kit import ATTENTION, FormItem, FormTexts, Instruction, Kit
 from survey.readers.frames import Frame
 
 if TYPE_CHECKING:
@@ -62,13 +56,7 @@ def write(folder: Path, kit: Kit) -> list[Path]:
     from openpyxl import Workbook
 
     from curation.files.workbooks.spec import LISTS
-    from curation.files.workbooks.writing import (
-        ValueLists,
-        fit_page,
-        frozen,
-        keep_together,
-        turn,
-    )
+    from curation.files.workbooks.writing import ValueLists, fit_page, frozen, keep_together, turn
 
     book = Workbook()
     book.properties.creator = "curate"

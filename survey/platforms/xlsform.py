@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING
 
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import RespondentPart
-from survey.platforms.kit import (
-    Check,
-    FormItem,
-    FormTexts,
-    Instruction,
-    Kit,
-    place_of,
-)
+from survey.platforms.kit import Check, FormItem, FormTexts, Instruction, Kit, place_of
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet

@@ -41,26 +41,10 @@ from survey.mapping import (
     load_mapping,
 )
 from survey.platforms import Recognised
-from survey.readers.frames import (
-    FileColumn,
-    Frame,
-    columns_called,
-    compared,
-    filled,
-    has_one_of,
-    holds,
-    pairs_of,
-    plain,
-    refusal,
-)
+from survey.readers import frames
+from survey.readers.frames import FileColumn, compared, pairs_of, refusal
 from survey.readers.normalise import Received, are_distinct, read_frame, refuse_kinds
-from survey.readers.options import (
-    OptionTable,
-    labels_of,
-    listed_texts,
-    names_in,
-    shown,
-)
+from survey.readers.options import OptionTable, labels_of, listed_texts, names_in, shown
 from survey.readers.people import (
     counts_rows,
     names_each_row,
@@ -335,9 +319,9 @@ class Drafter(Sets):
 
     def called(self, taken: Set[int], *roles: str) -> list[int]:
         """The columns of some roles that are nothing else yet: those that are filled, if any."""
-        found = [at for role in roles for at in columns_called(self.described.titles, role)]
+        found = [at for role in roles for at in frames.columns_called(self.described.titles, role)]
         left = [at for at in found if at not in taken]
-        return [at for at in left if holds(self.described.columns[at])] or left
+        return [at for at in left if frames.holds(self.described.columns[at])] or left
 
     def by_rows(self, who: str, taken: set[int], again: tuple[str, ...] = ()) -> Read:
         """Read rows of respondent, question and answer; all columns that may hold one must agree.
@@ -569,9 +553,9 @@ class Drafter(Sets):
             column = self.described.named(str(part.column))
             typed_in = {*part.other} - {*filter(is_other, part.other)}
             unplaced = {key for key, meant in part.options.items() if meant == UNPLACED}
-            own += has_one_of(column, typed_in)
-            strange += has_one_of(column, typed_in | unplaced)
-            answers += filled(column)
+            own += frames.has_one_of(column, typed_in)
+            strange += frames.has_one_of(column, typed_in | unplaced)
+            answers += frames.filled(column)
         rows = np.flatnonzero((own > 0) & (strange > 1) & (2 * strange > answers))
         if len(rows):
             self.ask("draft-own-rows", count=len(rows), rows=self.described.rows[rows].tolist())
@@ -681,14 +665,14 @@ class Drafter(Sets):
         A story may well speak of attention, so columns that are questions' are no checks.
         """
         about = self.about
-        asked = plain(about.check).casefold()
+        asked = frames.plain(about.check).casefold()
         answer = tuple(option for option, value in about.passes.items() if value == "passed")[:1]
         for title, texts in zip(self.described.titles, self.described.texts, strict=True):
             rows = self.hints.codes.get(title, ())
             codes = dict.fromkeys(row["code"] for row in rows if row["question_id"] == _CHECK)
             if codes:
                 yield AttentionPart(column=title, expect=tuple(codes))
-            elif asked and asked in {plain(text).casefold() for text in (title, *texts)}:
+            elif asked and asked in {frames.plain(text).casefold() for text in (title, *texts)}:
                 yield AttentionPart(column=title, expect=answer)
             elif title not in taken and any(_ATTENTION.search(text) for text in (title, *texts)):
                 self.ask("draft-attention", column=title)
@@ -821,7 +805,9 @@ class Drafter(Sets):
         described, known = self.described, taken | {*mapping.ignored} | mapping.columns()
         every = zip(described.titles, described.columns, strict=True)
         known |= {title for title, column in every if personal(title, column)}
-        known |= {described.titles[at] for at in columns_called(described.titles, "respondent")}
+        known |= {
+            described.titles[at] for at in frames.columns_called(described.titles, "respondent")
+        }
         titles = [title for title in described.titles if title and title not in known]
         drafted = {part.id for part in mapping.questions}
         unplaced = [question for question in self.questions if question.id not in drafted]
@@ -996,7 +982,7 @@ class FormMappings:
 
 
 def built_mapping(
-    described: Frame,
+    described: frames.Frame,
     recognised: Recognised,
     read: ReadPart,
     hints: Hints,
@@ -1050,7 +1036,9 @@ def built_mapping(
     return FormMappings(paths, forms, tuple(beside), found, tuple(sorted(lacking)))
 
 
-def _answered(described: Frame, read: ReadPart, every: Map[str, frozenset[str]]) -> list[str]:
+def _answered(
+    described: frames.Frame, read: ReadPart, every: Map[str, frozenset[str]]
+) -> list[str]:
     """The forms that a file answers: by its sheet, by its column, or by its columns.
 
     These are all columns of a form, or else, where others were deleted, the most of one form and

@@ -10,53 +10,21 @@ from curation.files.questionnaire import read_questionnaire
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, frame
 from curation.records.survey import Question
+from survey import platforms
 from survey.answers import is_normal, listed_ids
 from survey.attributes import people_part
 from survey.mapping import NORMAL, ROW, SIMPLE, TO_DO, ReadPart, refuse_unfinished, save_mapping
 from survey.mapping import Mapping as FileMapping
-from survey.platforms import (
-    Head,
-    Recognised,
-    Start,
-    framed,
-    head_of,
-    platform_of,
-    recognise,
-    rows_above,
-)
+from survey.platforms import Recognised
 from survey.platforms.panel import is_codebook
+from survey.readers import normalise, placing
 from survey.readers.drafting import Draft, Drafter, FormMappings, built_mapping
 from survey.readers.frames import Frame, columns_called, filled, holds, refusal, tell
-from survey.readers.normalise import (
-    Received,
-    ignored,
-    read_frame,
-    spelling_findings,
-)
+from survey.readers.normalise import Received
 from survey.readers.opening import Opened, open_file
 from survey.readers.options import QuestionNames, labels_of, words_of
-from survey.readers.people import (
-    answers_only,
-    personal,
-    refuse_nobody,
-    tells_apart,
-)
-from survey.readers.placing import (
-    BY_CONTENT,
-    About,
-    Hints,
-    Placed,
-    codes_of,
-    gather,
-    holds_counts,
-    is_simple,
-    other_sheets,
-    question_texts,
-    questions_named,
-    refuse_title,
-    shape_of,
-    title_rows,
-)
+from survey.readers.people import answers_only, personal, refuse_nobody, tells_apart
+from survey.readers.placing import About, Placed, refuse_title
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -228,21 +196,21 @@ def inspect_file(
     if opened.source.kind == "workbook" and not chosen:
         opened = _answers_sheet(opened, forms)
     head = _head_of(opened, forms)
-    refuse_title(opened, rows_above(replace(head, rows=head.rows[:_HEADS])))
-    platform, recognised = recognise(head)
+    refuse_title(opened, platforms.rows_above(replace(head, rows=head.rows[:_HEADS])))
+    platform, recognised = platforms.recognise(head)
     _refuse_what_needs_no_mapping(opened, recognised)
     of_one_row = recognised.header_rows == 1
     if of_one_row:
         recognised = _below_titles(recognised, head, questions, forms)
     heads = {"header_rows": recognised.header_rows, "header": recognised.header}
     read = _stated(opened.read.model_copy(update=heads), opened)
-    form = platform_of(recognised.preset).coded_as or recognised.preset
-    hints = gather(opened, form, forms)
+    form = platforms.platform_of(recognised.preset).coded_as or recognised.preset
+    hints = placing.gather(opened, form, forms)
     names = QuestionNames(questions, hints.texts)
-    beside = () if chosen else other_sheets(opened, names)
+    beside = () if chosen else placing.other_sheets(opened, names)
     others = tuple(name for name in beside if not is_codebook(name))
     try:
-        frame = answers_only(framed(opened, recognised.preset, read), names)
+        frame = answers_only(platforms.framed(opened, recognised.preset, read), names)
     except CurateError:
         refuse_title(opened)  # says why it cannot be read
         raise
@@ -281,8 +249,8 @@ class _File:
     read: ReadPart
     frame: Frame
     known: Frame
-    start: Start
-    hints: Hints
+    start: platforms.Start
+    hints: placing.Hints
     built: FormMappings
     names: QuestionNames
     about: About
@@ -333,7 +301,7 @@ class _File:
         """What reading by a mapping gives."""
         try:
             refuse_unfinished(mapping, "the draft")
-            return read_frame(self.frame, mapping, self.names, keep=self.keep), None
+            return normalise.read_frame(self.frame, mapping, self.names, keep=self.keep), None
         except CurateError as error:
             return None, error
 
@@ -346,13 +314,13 @@ def _simple(file: _File, listed: str, shared: Set[str] | None) -> Inspection | _
     """Read a simple table by its headings, if they are of one and leave no question unread."""
     opened, names, titles = file.opened, file.names, file.frame.held
     try:
-        if not is_simple(titles, names):
+        if not placing.is_simple(titles, names):
             if file.recognised.header_rows == 1:
                 refuse_title(opened)
             return None, None
         people = columns_called(titles, "respondent")
         told = any(tells_apart(file.frame.columns[at]) for at in people)
-        if not told and shape_of(titles) == "columns":
+        if not told and placing.shape_of(titles) == "columns":
             return None, None
         drafter = file.drafter(file.written)
         placed = drafter.placed()
@@ -365,7 +333,9 @@ def _simple(file: _File, listed: str, shared: Set[str] | None) -> Inspection | _
     if coded or _leaves_answers(file, mapping, received, placed):
         return None, None
     mapping = file.with_people(mapping.model_copy(update={"read": file.read}))
-    recognised = replace(file.recognised, preset=SIMPLE, reasons=(platform_of(SIMPLE).reason,))
+    recognised = replace(
+        file.recognised, preset=SIMPLE, reasons=(platforms.platform_of(SIMPLE).reason,)
+    )
     return replace(file, recognised=recognised).found(Draft(mapping), received)
 
 
@@ -375,7 +345,7 @@ def _leaves_answers(
     """Whether a column that is not read may hold the answers to a question that no column has."""
     unread, asked = {*received.unread}, {part.id for part in mapping.questions}
     left = [item for item in placed if not unread.isdisjoint(item.texts)]
-    if any(item.question is not None and item.how not in BY_CONTENT for item in left):
+    if any(item.question is not None and item.how not in placing.BY_CONTENT for item in left):
         return True
     others = ({file.names.questions[at].id for at in item.questions} - asked for item in left)
     return mapping.long is None and any(others)
@@ -423,7 +393,7 @@ def _drafted(file: _File) -> Inspection:
         if lacking:
             words = {"form": file.built.forms[0], "count": len(lacking), "names": lacking}
             told = [tell("survey-form-columns", frame.file, 1, lacking[0], **words)]
-        told += [*spelling_findings(frame.file, made.mapping, questions), *made.told]
+        told += [*normalise.spelling_findings(frame.file, made.mapping, questions), *made.told]
         trial = replace(trial, findings=(*trial.findings, *told))
     own_words = {"notes": start.notes, "said": start.said} if made is own else {}
     return file.found(made, trial, placed, problem=problem, **own_words)
@@ -438,16 +408,16 @@ def _by_list(known: Frame, path: Path) -> str:
 
 
 def _below_titles(
-    recognised: Recognised, head: Head, questions: Sequence[Question], forms: Path
+    recognised: Recognised, head: platforms.Head, questions: Sequence[Question], forms: Path
 ) -> Recognised:
     """Which rows are headings, where they stand below a title or other headings."""
-    hints = Hints(texts=question_texts(forms / "texts.csv"))
+    hints = placing.Hints(texts=placing.question_texts(forms / "texts.csv"))
 
     def names_questions(row: Sequence[str]) -> bool:
-        return len({*questions_named([*dict.fromkeys(row)], questions, hints)} - {None}) > 1
+        return len({*placing.questions_named([*dict.fromkeys(row)], questions, hints)} - {None}) > 1
 
     above = head.rows[:_HEADS]
-    reason, titles = "names questions", title_rows(above)
+    reason, titles = "names questions", placing.title_rows(above)
     first = rows = next((at for at, row in enumerate(above, start=1) if names_questions(row)), 1)
     while rows < len(above) and (
         names_questions(above[rows])
@@ -458,7 +428,7 @@ def _below_titles(
         )
     ):
         rows += 1
-    if rows == 1 and titles and shape_of(above[titles]) == "rows":
+    if rows == 1 and titles and placing.shape_of(above[titles]) == "rows":
         rows, reason = titles + 1, "has the headings"
     if rows == 1:
         return recognised
@@ -490,15 +460,17 @@ def _refuse_what_needs_no_mapping(opened: Opened, recognised: Recognised) -> Non
     what = ""
     if recognised.preset == NORMAL and is_normal(opened.path):
         what = f"is in normal form already ({recognised.reasons[0]})"
-    elif holds_counts(opened):
+    elif placing.holds_counts(opened):
         what = "holds counts by question and option, and no answers"
     if what:
         raise refusal("no-mapping-needed", opened.file, name=opened.path.name, what=what)
 
 
-def _head_of(opened: Opened, forms: Path) -> Head:
+def _head_of(opened: Opened, forms: Path) -> platforms.Head:
     """The first rows of a file, with what is known of the forms that were built."""
-    return replace(head_of(opened), forms=lambda platform: codes_of(forms, platform)[1])
+    return replace(
+        platforms.head_of(opened), forms=lambda platform: placing.codes_of(forms, platform)[1]
+    )
 
 
 def _answers_sheet(opened: Opened, forms: Path) -> Opened:
@@ -510,7 +482,7 @@ def _answers_sheet(opened: Opened, forms: Path) -> Opened:
         head = _head_of(sheet, forms)
         if len(head.row(1)) < 2:
             continue
-        recognised = recognise(head)[1]
+        recognised = platforms.recognise(head)[1]
         if recognised.preset != "generic" and any(map(any, head.rows[recognised.header_rows :])):
             return sheet
         wide.append(sheet)
@@ -604,7 +576,7 @@ def _roles(file: _File, mapping: FileMapping, received: Received | None) -> dict
     """What the mapping says of the columns that it names."""
     person, long, titles = mapping.respondent, mapping.long, {*file.known.titles}
     known = "again" if mapping.preset == SIMPLE else "known"
-    found = dict.fromkeys(ignored(titles, mapping), known)
+    found = dict.fromkeys(normalise.ignored(titles, mapping), known)
     if mapping.preset != SIMPLE:
         found |= dict.fromkeys(file.start.known & titles, known)
     found |= dict.fromkeys((*mapping.keep, *mapping.finished, *mapping.screened_out), "known")

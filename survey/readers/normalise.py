@@ -20,42 +20,13 @@ import numpy.typing as npt
 from curation.records.letters import column_letters
 from curation.records.messages import CurateError, Finding, plural
 from curation.records.survey import Question, QuestionKind
-from survey.answers import (
-    MISSING,
-    NEEDED,
-    SELECTED,
-    SHOWN,
-    STATES,
-    Answers,
-    Exclusion,
-)
+from survey.answers import MISSING, NEEDED, SELECTED, SHOWN, STATES, Answers, Exclusion
 from survey.attributes import PeopleList
-from survey.mapping import (
-    NORMAL,
-    ROW,
-    SIMPLE,
-    LongPart,
-    QuestionPart,
-    ReadPart,
-    RespondentPart,
-)
+from survey.mapping import NORMAL, ROW, SIMPLE, LongPart, QuestionPart, ReadPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import framed, platform_of
-from survey.readers.frames import (
-    ENTITY,
-    Flags,
-    Frame,
-    Records,
-    RowView,
-    filled,
-    first_of,
-    has_one_of,
-    holds,
-    narrow,
-    plain,
-    refusal,
-    tell,
-)
+from survey.readers import frames
+from survey.readers.frames import Flags, Frame, Records, RowView, first_of, plain, refusal, tell
 from survey.readers.opening import Opened, open_file
 from survey.readers.options import (
     NOT_SHOWN,
@@ -241,7 +212,7 @@ def _one_row_each(frame: Frame, mapping: FileMapping) -> Frame:
     asked = {plain(name) for part in mapping.questions for name in part.places()}
     columns = []
     for title, column in zip(frame.titles, frame.columns, strict=True):
-        says = np.flatnonzero(filled(column))
+        says = np.flatnonzero(frames.filled(column))
         row = first.copy()
         row[person[says[::-1]]] = says[::-1]  # the first row of each is written last
         at = first_of(column.codes[says] != column.codes[row[person[says]]])
@@ -399,7 +370,9 @@ class _Reader:
             self.findings.append(tell("survey-row-of-each", self.file, None, person, **told))
         seconds = read_seconds(view, long.duration, "long: duration")
         places = read_places(view, long.position, "long: position") if long.position else None
-        order = np.argsort(narrow(question, len(asked)), kind="stable")  # of few values it is fast
+        order = np.argsort(
+            frames.narrow(question, len(asked)), kind="stable"
+        )  # of few values it is fast
         ends = np.cumsum(np.bincount(question, minlength=len(asked)))
         for every, rows in zip(asked, np.split(order, ends[:-1]), strict=True):
             block = replace(every, view=view.only(rows), respondent=kept.respondent[rows])
@@ -422,7 +395,7 @@ class _Reader:
         key, order = f"question {part.id}", part.order
         rows, rows_asked = view.rows(), np.ones(len(view), dtype=bool)
         for name, allowed in part.asked.items():
-            rows_asked &= has_one_of(view.column(name, f"{key}, asked"), allowed)
+            rows_asked &= frames.has_one_of(view.column(name, f"{key}, asked"), allowed)
         if long is not None:
             order = long.order
             states = self._cells(block, long.answer, "long: answer")
@@ -876,7 +849,7 @@ def _answered(view: RowView, mapping: FileMapping) -> Records:
         answered = np.zeros(len(view), dtype=bool)
         for name in part.places():
             column = view.column(name, f"question {part.id}")
-            answered |= filled(column) & ~has_one_of(column, nothing)
+            answered |= frames.filled(column) & ~frames.has_one_of(column, nothing)
         counts += answered
     return counts
 
@@ -953,7 +926,7 @@ def unread_columns(view: RowView, mapping: FileMapping) -> tuple[str, ...]:
     return tuple(
         title or f"column {at + 1}"
         for at, (title, column) in enumerate(zip(frame.titles, frame.columns, strict=True))
-        if at not in view.used and title not in known and holds(column)
+        if at not in view.used and title not in known and frames.holds(column)
     )
 
 
@@ -1022,7 +995,7 @@ def file_findings(frame: Frame) -> Iterator[Finding]:
         yield tell("survey-file-end", file, int(frame.rows[-1]), count=len(frame))
     few = (column.values for column in frame.columns if len(column.values) <= _FEW)
     texts = (text for cells in (*frame.heads, *few) for text in cells)
-    written = {mark for text in texts if "&" in text for mark in ENTITY.findall(text)}
+    written = {mark for text in texts if "&" in text for mark in frames.ENTITY.findall(text)}
     if written:
         yield tell("survey-entities", file, marks=sorted(written))
 

@@ -24,19 +24,8 @@ from curation.records.culture import FileLimits
 from curation.records.letters import column_letters
 from curation.records.messages import CurateError, counted, own_yaml
 from survey.mapping import ReadPart
-from survey.readers.frames import (
-    ENDINGS,
-    DistinctTexts,
-    FileColumn,
-    FileSource,
-    Frame,
-    Kind,
-    column_of,
-    narrow,
-    plain,
-    refusal,
-    title_of,
-)
+from survey.readers import frames
+from survey.readers.frames import FileColumn, FileSource, Frame, refusal
 
 Rows: TypeAlias = list[tuple[int, list[str]]]
 """Rows with their numbers."""
@@ -127,7 +116,7 @@ class Opened:
         if read.rows not in (None, len(rows)):
             raise refusal("records-other", self.file, count=len(rows), wanted=read.rows)
         named = tuple(tuple(head[: len(columns)]) for _, head in heads)
-        titles = tuple(map(title_of, named[read.header - 1]))
+        titles = tuple(map(frames.title_of, named[read.header - 1]))
         number = heads[read.header - 1][0]
         frame = Frame(self.file, source, named, titles, columns, rows, number)
         if source.lost or self.cells is not None:
@@ -138,7 +127,7 @@ class Opened:
         cells = self.cells or ()
         heads = self._heads(self.head(count), count)
         last = heads[-1][0]
-        columns = tuple(column_of(column[last:]) for column in cells)
+        columns = tuple(frames.column_of(column[last:]) for column in cells)
         filled = _filled(columns, len(cells[0]) - last if cells else 0)
         return heads, tuple(column.take(filled) for column in columns), filled + last + 1
 
@@ -250,7 +239,7 @@ _PAGES = (b"<html", b"<!doctype", b"<table", b"<?xml", b"<meta")
 """How files begin that tools call a workbook, for a spreadsheet opens them."""
 
 
-def file_kind(path: Path) -> Kind:
+def file_kind(path: Path) -> frames.Kind:
     """Tell by its first bytes what a file is, whatever its name ends in.
 
     Raises:
@@ -274,7 +263,7 @@ def file_kind(path: Path) -> Kind:
     if not head.startswith(_UTF_MARKS):
         # Single NUL characters are refused later, with their line; only signatures matter here.
         refuse_binary(head.replace(b"\x00", b""), path)
-    if path.suffix.lower() in ENDINGS:
+    if path.suffix.lower() in frames.ENDINGS:
         return "json"
     if path.suffix.lower() in (".xlsx", ".xlsm", ".ods"):
         raise refusal("workbook-text", str(path), name=path.name)
@@ -396,7 +385,9 @@ def _arrow_column(column: Any, tells_void: bool) -> FileColumn:
     # Read where they lie: pyarrow's own way to numpy loads pandas, which takes long.
     codes = np.frombuffer(indices.buffers()[1], np.int32, len(indices), 4 * indices.offset)
     return FileColumn(
-        narrow(codes, len(values)), values.to_pylist() if few else DistinctTexts(values), void
+        frames.narrow(codes, len(values)),
+        values.to_pylist() if few else frames.DistinctTexts(values),
+        void,
     )
 
 
@@ -418,7 +409,7 @@ def _refuse_lost_letters(frame: Frame) -> None:
         if not lost and in_head is None:
             continue
         row = in_head or int(frame.rows[np.isin(column.codes, lost).argmax()])
-        title = plain(named[0]) if named else column_letters(at)
+        title = frames.plain(named[0]) if named else column_letters(at)
         raise refusal("letter-lost", f"{frame.file}, row {row}, column {title}")
 
 

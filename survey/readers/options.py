@@ -15,17 +15,8 @@ from curation.files.tables import literal
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.answers import MISSING, SELECTED, SHOWN
 from survey.mapping import CODE, LABEL, QuestionPart
-from survey.readers.frames import (
-    Flags,
-    Records,
-    RowView,
-    filled,
-    has_one_of,
-    plain,
-    refusal,
-    unaccented,
-    without_accent,
-)
+from survey.readers import frames
+from survey.readers.frames import Flags, RowView, plain
 
 
 class OptionTable:
@@ -88,7 +79,7 @@ class OptionTable:
         Raises:
             CurateError: Always.
         """
-        raise refusal(key, "mapping", id=self.question.id, **words)
+        raise frames.refusal(key, "mapping", id=self.question.id, **words)
 
     def _by_label(self) -> dict[str, int]:
         """The options by texts that are theirs alone."""
@@ -325,7 +316,7 @@ _PEOPLE = 3
 """So many who contradict themselves are no mistakes of their own."""
 
 
-def own_words(view: RowView, part: QuestionPart) -> Records:
+def own_words(view: RowView, part: QuestionPart) -> frames.Records:
     """For each record the position in `other` of a column that is filled; -1 for none.
 
     A column that only says 'not chosen' is as an empty one.
@@ -335,7 +326,7 @@ def own_words(view: RowView, part: QuestionPart) -> Records:
     for at, key in enumerate(part.other):
         name = str(part.columns).replace("{code}", key)
         column = view.column(name, f"question {part.id}, other")
-        found[filled(column) & ~has_one_of(column, nothing)] = at
+        found[frames.filled(column) & ~frames.has_one_of(column, nothing)] = at
     return found
 
 
@@ -486,7 +477,7 @@ def typed(text: str) -> str:
 def _lacks_accents(text: str, name: str) -> bool:
     """Say whether a text is a name except for accents that it lacks; others are other words."""
     return len(text) == len(name) and all(
-        one in (other, without_accent(other)) for one, other in zip(text, name, strict=True)
+        one in (other, frames.without_accent(other)) for one, other in zip(text, name, strict=True)
     )
 
 
@@ -543,7 +534,7 @@ class _Naming:
             small, number = typed(name), _as_number(name)
             self.exact[name] = self.exact.get(name, nothing) | {at}
             self.typed[small] = self.typed.get(small, nothing) | {at}
-            self._bare.setdefault(unaccented(small), []).append(small)
+            self._bare.setdefault(frames.unaccented(small), []).append(small)
             if number is not None:
                 self._numbers[number] = self._numbers.get(number, nothing) | {at}
 
@@ -566,7 +557,7 @@ class _Naming:
             rest = IN_LIST.sub("", text, count=1) if IN_LIST.match(text) else ""
             return self.alone(rest, Spelling.UNACCENTED) if rest else frozenset()
         wanted = typed(text)
-        names = self._bare.get(unaccented(wanted), ())
+        names = self._bare.get(frames.unaccented(wanted), ())
         near = (self.typed[name] for name in names if _lacks_accents(wanted, name))
         return frozenset().union(*near)
 

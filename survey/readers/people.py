@@ -18,25 +18,8 @@ from curation.languages import received_words
 from curation.records.messages import Finding, Severity
 from survey.answers import Exclusion
 from survey.mapping import ROW, AttributePart, Mapping
-from survey.readers.frames import (
-    ANY,
-    FileColumn,
-    Flags,
-    Frame,
-    Records,
-    RowView,
-    as_written,
-    column_of,
-    columns_called,
-    compared,
-    filled,
-    first_of,
-    has_one_of,
-    pairs_of,
-    plain,
-    refusal,
-    tell,
-)
+from survey.readers import frames
+from survey.readers.frames import FileColumn, Frame, RowView, columns_called, plain, refusal, tell
 from survey.readers.options import QuestionNames, names_in
 
 _KINDS = {
@@ -127,12 +110,12 @@ class Kept:
     """
 
     view: RowView
-    respondent: Records
+    respondent: frames.Records
     ids: tuple[str, ...]
     excluded: tuple[Exclusion, ...] = ()
     findings: tuple[Finding, ...] = ()
 
-    def only(self, which: Flags) -> "Kept":
+    def only(self, which: frames.Flags) -> "Kept":
         """Some of the rows; what was left out before is not said again."""
         return Kept(self.view.only(which), self.respondent[which], self.ids)
 
@@ -150,7 +133,7 @@ def kept_rows(view: RowView, mapping: Mapping) -> Kept:
     why: dict[int, str] = {}
     for title, allowed in mapping.keep.items():
         column = view.column(title, f"keep: {title}")
-        out = ~has_one_of(column, allowed) & ~left
+        out = ~frames.has_one_of(column, allowed) & ~left
         for at in np.flatnonzero(out).tolist():
             why[at] = f"{title} is '{column.text(at)}'"
         left |= out
@@ -217,7 +200,7 @@ def _identities(view: RowView, mapping: Mapping) -> FileColumn:
         column = view.column(mapping.respondent.id, "respondent: id")
         texts = column.texts
         if any("&" in value for value in column.values):  # `p&amp;1` beside `p&1` is another person
-            written = [as_written(value) for value in column.values]
+            written = [frames.as_written(value) for value in column.values]
             texts = written if len({*texts}) < len({*written}) else texts
         named = column.becomes(texts)
     if mapping.respondent.person is None:
@@ -229,7 +212,7 @@ def _identities(view: RowView, mapping: Mapping) -> FileColumn:
     return FileColumn(codes, named.values)
 
 
-def _by_value(column: FileColumn, wanted: re.Pattern[str]) -> dict[str, Records]:
+def _by_value(column: FileColumn, wanted: re.Pattern[str]) -> dict[str, frames.Records]:
     """The records of each value of a column that has something, in any capitals."""
     found: dict[str, list[int]] = {}
     small = [text.casefold() for text in column.texts]
@@ -329,7 +312,7 @@ _MOSTLY = 0.8
 """The share of different cells from which a column that is called as ids are holds ids."""
 
 
-def _alike(view: RowView, respondent: str) -> Iterator[tuple[str, list[Records]]]:
+def _alike(view: RowView, respondent: str) -> Iterator[tuple[str, list[frames.Records]]]:
     """Columns that tell people apart, with the records of each value that may be one person's."""
     names: list[tuple[str, FileColumn]] = []
     ids = columns_called(view.frame.titles, "respondent")
@@ -345,7 +328,7 @@ def _alike(view: RowView, respondent: str) -> Iterator[tuple[str, list[Records]]
             names.append((title, view.of(whole)))
     if names:
         cells = ([column.text(at) for _, column in names] for at in range(len(view)))
-        both = column_of([" ".join(filter(None, each)) for each in cells])
+        both = frames.column_of([" ".join(filter(None, each)) for each in cells])
         people = [rows for value, rows in _by_value(both, _ANY).items() if " " in value]
         yield names[0][0], people
 
@@ -403,7 +386,7 @@ def answers_only(frame: Frame, names: QuestionNames) -> Frame:
     for head in frame.heads:
         cells = [plain(cell) for cell in head]
         repeats = [
-            has_one_of(column, {cell} - {ANY})
+            frames.has_one_of(column, {cell} - {frames.ANY})
             for column, cell in zip(frame.columns, cells, strict=True)
             if cell and len(column.values) <= _MANY
         ]
@@ -417,7 +400,7 @@ def answers_only(frame: Frame, names: QuestionNames) -> Frame:
                     headings[at] = True
     headings[list(found)] = False
     if headings.any():
-        row = str(frame.rows[first_of(headings)])
+        row = str(frame.rows[frames.first_of(headings)])
         raise refusal("headings-again", f"{frame.file}, row {row}", row=row)
     stays = np.delete(np.arange(len(frame)), list(found))
     most = max((len(question.options) for question in names.questions), default=0)
@@ -436,7 +419,7 @@ def answers_only(frame: Frame, names: QuestionNames) -> Frame:
     )
 
 
-def _names_questions(frame: Frame, names: QuestionNames) -> Flags:
+def _names_questions(frame: Frame, names: QuestionNames) -> frames.Flags:
     """Which rows name two questions or columns, where most do not: all may say what was shown."""
     options, sentences = names_in(names.questions), enumerate(frame.titles, start=2)
     heads = {title: -at for at, title in sentences if " " in title and title not in options}
@@ -587,10 +570,12 @@ def _seconds_between(view: RowView, started: str, ended: str) -> FileColumn:
     begun = view.read(started, view.column(started, "respondent: started"), time, "no-time")
     sent = view.read(ended, view.column(ended, "respondent: submitted"), time, "no-time")
     seconds = sent - begun
-    at = first_of(seconds < 0)
+    at = frames.first_of(seconds < 0)
     if at >= 0:
         view.refuse("ended-before", at, ended)
-    return column_of(["" if np.isnan(value) else f"{value:.15g}" for value in seconds.tolist()])
+    return frames.column_of(
+        ["" if np.isnan(value) else f"{value:.15g}" for value in seconds.tolist()]
+    )
 
 
 def _stated(view: RowView, name: str, part: AttributePart) -> FileColumn:
@@ -619,10 +604,10 @@ def _stated(view: RowView, name: str, part: AttributePart) -> FileColumn:
 def _status(view: RowView, mapping: Mapping) -> FileColumn:
     done = np.ones(len(view), dtype=bool)
     for name, allowed in mapping.finished.items():
-        done &= has_one_of(view.column(name, f"finished: {name}"), allowed)
+        done &= frames.has_one_of(view.column(name, f"finished: {name}"), allowed)
     out = np.zeros(len(view), dtype=bool)
     for name, allowed in mapping.screened_out.items():
-        out |= has_one_of(view.column(name, f"screened_out: {name}"), allowed)
+        out |= frames.has_one_of(view.column(name, f"screened_out: {name}"), allowed)
     return FileColumn(np.where(out, 0, np.where(done, 2, 1)).astype(np.int8), _WORST["status"])
 
 
@@ -632,9 +617,9 @@ def _attention(view: RowView, mapping: Mapping) -> FileColumn:
     failed = np.zeros(len(view), dtype=bool)
     for part in mapping.attention:
         column = view.column(part.column, "attention: column")
-        answered = filled(column)
+        answered = frames.filled(column)
         shown |= answered
-        failed |= answered & ~has_one_of(column, part.expect)
+        failed |= answered & ~frames.has_one_of(column, part.expect)
     return FileColumn(
         np.where(failed, 0, np.where(shown, 1, 2)).astype(np.int8), _WORST["attention"]
     )
@@ -654,10 +639,10 @@ def _joined(kept: Kept, name: str, column: FileColumn, title: str = "") -> tuple
         np.minimum.at(found, people, codes)
     else:
         found[people[::-1]] = codes[::-1]  # the first row of each is written last
-        at = first_of(codes != found[people])
+        at = frames.first_of(codes != found[people])
         if at >= 0:
             who, said = int(people[at]), column.values[found[people[at]]]
-            earlier = first_of((people == who) & (codes == found[who]))
+            earlier = frames.first_of((people == who) & (codes == found[who]))
             row = str(kept.view.row(int(rows[earlier])))
             told = {"who": kept.ids[who], "here": column.values[codes[at]], "there": said}
             told |= {"name": name, "row": row}
@@ -763,9 +748,9 @@ def respondent_columns(frame: Frame, shared: Set[str] | None = None) -> tuple[li
     every = columns_called(titles, "respondent")
     found = [at for at in every if tells_apart(columns[at])]
     found = found or [at for at in every if any(columns[at].distinct)] or every
-    first = set(map(compared, received_words("simple_respondent")))
-    exact = [at for at in found if compared(titles[at]) == "respondent id"]
-    best = exact or [at for at in found if compared(titles[at]) in first] or found
+    first = set(map(frames.compared, received_words("simple_respondent")))
+    exact = [at for at in found if frames.compared(titles[at]) == "respondent id"]
+    best = exact or [at for at in found if frames.compared(titles[at]) in first] or found
     in_all = [at for at in found if shared is not None and _id(titles[at]) in shared]
     called = [at for at in in_all or best if _id(titles[at]) == "respondent"]
     whole = [at for at in in_all or (*best, *found) if "" not in columns[at].distinct]
@@ -774,7 +759,7 @@ def respondent_columns(frame: Frame, shared: Set[str] | None = None) -> tuple[li
 
 def tells_apart(column: FileColumn) -> bool:
     """Whether a column may name people: most of its cells are filled, and unlike 'anonymous'."""
-    cells = column.codes[filled(column)]
+    cells = column.codes[frames.filled(column)]
     few = len(column) < _PEOPLE
     enough = len(cells) > 0 and 2 * len(cells) >= len(column)
     return enough and (few or 2 * int(np.bincount(cells).max()) <= len(cells))
@@ -827,12 +812,12 @@ def who_answered(
 
 def _same_people(one: FileColumn, other: FileColumn) -> bool:
     """Say whether two columns tell the same people apart."""
-    return len(np.unique(pairs_of(one.codes, other))) == len(one.used) == len(other.used)
+    return len(np.unique(frames.pairs_of(one.codes, other))) == len(one.used) == len(other.used)
 
 
 def _id(title: str) -> str:
     """What a heading calls respondents, with or without "id"."""
-    return compared(title).removesuffix(" id")
+    return frames.compared(title).removesuffix(" id")
 
 
 def shared_ids(heads: Iterable[Sequence[str]]) -> frozenset[str] | None:

@@ -27,15 +27,8 @@ from curation.records.culture import FileLimits
 from curation.records.letters import column_letters
 from curation.records.messages import CurateError
 from survey.mapping import ReadPart
-from survey.readers.frames import (
-    ENDINGS,
-    FileSource,
-    Place,
-    flat_json,
-    json_text,
-    refusal,
-    written,
-)
+from survey.readers import frames
+from survey.readers.frames import FileSource, refusal, written
 
 _SHEET = re.compile(rb"<(?:\w+:)?sheet\s[^>]*?\s\w+:id=[\"']([^\"']+)[\"']")
 _RELATION = re.compile(rb"<(?:\w+:)?Relationship\s[^>]*>")
@@ -91,7 +84,7 @@ class SheetShape:
         self.merged: list[tuple[int, str]] = []
         self.hidden: list[int] = []
         self.hidden_columns: list[int] = []
-        self.suspects: dict[Place, str] = {}
+        self.suspects: dict[frames.Place, str] = {}
 
     def reach(self, row: int, column: int) -> None:
         """Note that a cell holds something; row and column count from 1."""
@@ -283,7 +276,7 @@ def _ods(book: zipfile.ZipFile) -> list[SheetShape]:
     return reader.sheets
 
 
-def _columns(rows: Sequence[Sequence[Any]], suspects: dict[Place, str]) -> list[list[str]]:
+def _columns(rows: Sequence[Sequence[Any]], suspects: dict[frames.Place, str]) -> list[list[str]]:
     """The columns as texts, without the empty ones at the end; numbers cut short are suspects."""
     columns: list[list[str]] = []
     for at, cells in enumerate(zip_longest(*rows, fillvalue="")):
@@ -398,7 +391,7 @@ _COUNTS = frozenset({"survey_stats", "stereotype"})
 
 def holds_answers(path: Path) -> bool:
     """Whether a JSON file holds objects that are not those of counts; a broken one does not."""
-    if path.suffix.lower() not in ENDINGS:
+    if path.suffix.lower() not in frames.ENDINGS:
         return False
     try:
         rows = _objects(path, str(path))
@@ -414,7 +407,7 @@ def read_json(path: Path, file: str) -> tuple[FileSource, list[list[str]]]:
         CurateError: If it is no JSON, or not one of objects.
     """
     # What a trial of jsPsych holds is read by its platform.
-    rows = [flat_json(row, deep="trial_type" not in row) for row in _objects(path, file)]
+    rows = [frames.flat_json(row, deep="trial_type" not in row) for row in _objects(path, file)]
     names = list(dict.fromkeys(name for row in rows for name in row))
     source = FileSource(kind="json", encoding="utf-8", encoding_reason="JSON is UTF-8")
     return source, [[name, *(row.get(name, "") for row in rows)] for name in names]
@@ -503,4 +496,4 @@ def _texts(value: Any) -> list[str]:
         return [] if key is None else _texts(value[key])
     if isinstance(value, list):
         return [text for one in value for text in _texts(one)]
-    return [json_text(value)]
+    return [frames.json_text(value)]
