@@ -25,45 +25,12 @@ from survey.attributes import PeopleList
 from survey.mapping import NORMAL, ROW, SIMPLE, LongPart, QuestionPart, ReadPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import framed, platform_of
-from survey.readers import frames
+from survey.readers import frames, options, orders, people
 from survey.readers.frames import Flags, Frame, Records, RowView, first_of, plain, refusal, tell
 from survey.readers.opening import Opened, open_file
-from survey.readers.options import (
-    NOT_SHOWN,
-    NOTES,
-    OptionTable,
-    QuestionNames,
-    Refuse,
-    Spelling,
-    States,
-    names_of,
-    namings,
-    option_text,
-    options_named,
-    own_words,
-    read_marks,
-    refuse_other_sum,
-    shown,
-)
-from survey.readers.orders import (
-    Positions,
-    in_forms,
-    listed_orders,
-    orders_in_columns,
-    read_places,
-    shown_orders,
-)
-from survey.readers.people import (
-    Kept,
-    answers_only,
-    attributes_of,
-    instant,
-    kept_rows,
-    read_seconds,
-    same_people,
-    same_rows,
-    strange_ids,
-)
+from survey.readers.options import NOT_SHOWN, OptionTable, QuestionNames, States, shown
+from survey.readers.orders import Positions
+from survey.readers.people import Kept
 
 _SHOWN = 5
 _DENSE = 50
@@ -130,7 +97,7 @@ def read_survey(
     if mapping.preset == NORMAL:
         raise refusal("normal-mapping", opened.file)
     names = QuestionNames(questions, texts or {})
-    frame = answers_only(framed(opened, mapping.preset, mapping.read), names)
+    frame = people.answers_only(framed(opened, mapping.preset, mapping.read), names)
     return read_frame(frame, mapping, names)
 
 
@@ -168,10 +135,10 @@ def read_frame(
         told = {"all": given, "count": len(frame)}
         joined += [tell("survey-rows-joined", frame.file, **told)] if given > len(frame) else []
     view = frame.view()
-    kept = kept_rows(view, mapping)
+    kept = people.kept_rows(view, mapping)
     reader = _Reader(mapping, names, frame.file, keep)
     left = reader.read(kept)
-    attributes = attributes_of(left, mapping)
+    attributes = people.attributes_of(left, mapping)
     kept.view.refuse_suspects()
     excluded = (*kept.excluded, *reader.excluded)
     # Nobody is dropped silently: each row of the file is read, or among those left out.
@@ -179,18 +146,18 @@ def read_frame(
     said = (
         *file_findings(frame),
         *joined,
-        *strange_ids(kept, mapping),
-        *same_people(kept, mapping.respondent.id),
-        *same_rows(kept, mapping),
+        *people.strange_ids(kept, mapping),
+        *people.same_people(kept, mapping.respondent.id),
+        *people.same_rows(kept, mapping),
         *kept.findings,
         *reader.findings,
         *reader.own_findings(),
         *naming_findings(frame.file, reader.notes),
     )
     answers = reader.answers(kept.ids, attributes)
-    orders = shown_orders(mapping.questions, names.questions)
+    stated = orders.shown_orders(mapping.questions, names.questions)
     return Received(
-        in_forms(answers, orders) if orders else answers,
+        orders.in_forms(answers, stated) if stated else answers,
         len(kept.ids),
         reader.count,
         excluded,
@@ -346,7 +313,7 @@ class _Reader:
         for every in asked:
             block = replace(every, view=kept.view, respondent=kept.respondent)
             key = f"question {block.part.id}, duration"
-            self._read_block(block, read_seconds(kept.view, block.part.duration, key))
+            self._read_block(block, people.read_seconds(kept.view, block.part.duration, key))
         return kept
 
     def _read_long(self, kept: Kept, long: LongPart, asked: Sequence[_Block]) -> Kept:
@@ -368,8 +335,10 @@ class _Reader:
         if person != ROW and len(kept.ids) == len(view) > asked_about > 1:
             told = {"count": len(view), "name": person, "questions": asked_about}
             self.findings.append(tell("survey-row-of-each", self.file, None, person, **told))
-        seconds = read_seconds(view, long.duration, "long: duration")
-        places = read_places(view, long.position, "long: position") if long.position else None
+        seconds = people.read_seconds(view, long.duration, "long: duration")
+        places = (
+            orders.read_places(view, long.position, "long: position") if long.position else None
+        )
         order = np.argsort(
             frames.narrow(question, len(asked)), kind="stable"
         )  # of few values it is fast
@@ -409,7 +378,7 @@ class _Reader:
             states = self._cells(block, str(part.column), f"{key}, column")
         states = _where_asked(view, part, states, rows_asked)
         if order is not None and part.order is not None and "{code}" in order:
-            positions = orders_in_columns(view, order, block.options, f"{key}, order")
+            positions = orders.orders_in_columns(view, order, block.options, f"{key}, order")
         elif order is not None:
             positions = _lists(block, order, "long: order" if long is not None else f"{key}, order")
         elif places is not None:
@@ -428,7 +397,7 @@ class _Reader:
     def _marks(self, block: _Block, asked: Flags) -> States:
         """Read a question whose options have a column each, and say who answered a part of it."""
         view, part = block.view, block.part
-        states, partial = read_marks(view, part, block.options)
+        states, partial = options.read_marks(view, part, block.options)
         partial &= asked
         if partial.any():
             row, told = view.row(int(partial.argmax())), str(part.columns)
@@ -436,7 +405,7 @@ class _Reader:
             self.findings.append(tell("survey-partial-answer", self.file, row, told, **words))
         self._note_own_columns(block)
         if part.sum is not None:
-            refuse_other_sum(view, part, block.options, states)
+            options.refuse_other_sum(view, part, block.options, states)
         return states
 
     def _without_ignored(self, kept: Kept, name: str, question: Records) -> tuple[Kept, Records]:
@@ -543,14 +512,14 @@ class _Reader:
             CurateError: If a column is missing, a cell holds what is not declared, or two columns
                 name one option.
         """
-        part, options = block.part, block.question.options
-        states = np.full((len(block.view), len(options)), NOT_SHOWN, np.int8)
+        part, known = block.part, block.question.options
+        states = np.full((len(block.view), len(known)), NOT_SHOWN, np.int8)
         for name in part.mentions:
             found = self._cells(block, name, f"question {part.id}, mentions")
             again = (states == SELECTED) & (found == SELECTED)
             at = first_of(again.any(axis=1))
             if at >= 0:
-                option = shown(options[int(again[at].argmax())])
+                option = shown(known[int(again[at].argmax())])
                 block.view.refuse("mention-again", at, name, id=part.id, option=option)
             answered = (found == SELECTED).any(axis=1, keepdims=True)
             states = np.where(answered & (states != SELECTED), found, states)
@@ -584,9 +553,9 @@ class _Reader:
             def refuse_cell(cell: str, key: str, /, **words: object) -> NoReturn:
                 refuse(texts[cell], key, **words)
 
-            meant, notes = options_named(block.question, list(texts), refuse_cell)
-            for cell, options in meant.items():
-                states[texts[cell], list(options)] = SELECTED
+            meant, notes = options.options_named(block.question, list(texts), refuse_cell)
+            for cell, places in meant.items():
+                states[texts[cell], list(places)] = SELECTED
             for note, cell, said in notes:
                 self.notes[note, said] += int((inverse == texts[cell]).sum())
             return states[inverse]
@@ -682,7 +651,7 @@ class _Reader:
         column = view.column(name, "respondent: submitted")
         times = {}
         for at in rows.tolist():
-            time = instant(column.text(at))
+            time = people.instant(column.text(at))
             if time is None:
                 view.refuse("time-unordered", at, name, text=column.text(at))
             times[at] = time
@@ -697,7 +666,7 @@ class _Reader:
     def _note_own_columns(self, block: _Block) -> None:
         """Note what columns of own words hold; of a mere mark, what the column is called."""
         view, part = block.view, block.part
-        which = own_words(view, part)
+        which = options.own_words(view, part)
         marks = {plain(value) for value in part.selected}
         for at in np.flatnonzero(which >= 0).tolist():
             name = str(part.columns).replace("{code}", part.other[which[at]])
@@ -741,7 +710,7 @@ def _lists(block: _Block, name: str, key: str) -> Positions:
     used, inverse = column.inverse()
     found = np.zeros((len(used), len(question.options)), np.int32)
     for at, cell in enumerate(column.values[code] for code in used):
-        ways = listed_orders(question, block.table, cell) if plain(cell) else {()}
+        ways = orders.listed_orders(question, block.table, cell) if plain(cell) else {()}
         if len(ways) != 1:
             way = "of two readings" if ways else "not a list"
             known = [shown(option) for option in question.options]
@@ -753,7 +722,7 @@ def _lists(block: _Block, name: str, key: str) -> Positions:
 
 
 def _meant(
-    block: _Block, cell: str, at: int, refuse: Refuse, *, tells_void: bool
+    block: _Block, cell: str, at: int, refuse: options.Refuse, *, tells_void: bool
 ) -> tuple[States, list[str]]:
     """What a cell says of each option, and in somebody's own words.
 
@@ -780,7 +749,7 @@ def _meant(
 
 
 def _options(
-    part: QuestionPart, table: OptionTable, cell: str, at: int, refuse: Refuse
+    part: QuestionPart, table: OptionTable, cell: str, at: int, refuse: options.Refuse
 ) -> tuple[int, ...]:
     """The options that a cell names."""
     text, option = plain(cell), table.place(cell)
@@ -905,8 +874,8 @@ def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
         row = min(set(frame.rows.tolist()) - set(answers.row.tolist()))
         raise refusal("normal-row", f"{path}, row {row}, column option")
     refuse_kinds(frame, frame.titles.index("kind"), answers)
-    people = PeopleList(path, answers.respondents)
-    return replace(answers, attributes=people.attributes(answers.respondents))
+    listed = PeopleList(path, answers.respondents)
+    return replace(answers, attributes=listed.attributes(answers.respondents))
 
 
 def unread_columns(view: RowView, mapping: FileMapping) -> tuple[str, ...]:
@@ -968,13 +937,16 @@ def spelling_findings(
     empty = [cell for cell in every if any(map(str.isalpha, cell))]
     found = [tell("empty-drafted", file, cells=list(dict.fromkeys(empty)))] if empty else []
     for part in mapping.questions:
-        ways, codes = namings(by_id[part.id]), [option.code for option in by_id[part.id].options]
+        ways, codes = (
+            options.namings(by_id[part.id]),
+            [option.code for option in by_id[part.id].options],
+        )
         for text, code in part.options.items():
             at = codes.index(code)
-            written = plain(text) in names_of(by_id[part.id].options[at])
-            like = (way.by(plain(text), Spelling.UNACCENTED) for way in ways)
+            written = plain(text) in options.names_of(by_id[part.id].options[at])
+            like = (way.by(plain(text), options.Spelling.UNACCENTED) for way in ways)
             if not written and any(at in places for places in like):
-                said[f"'{text}' for '{option_text(by_id[part.id], at)}'"] = None
+                said[f"'{text}' for '{options.option_text(by_id[part.id], at)}'"] = None
     return [*found, tell("naming-drafted", file, cells=list(said))] if said else found
 
 
@@ -1002,7 +974,7 @@ def file_findings(frame: Frame) -> Iterator[Finding]:
 
 def naming_findings(file: str, notes: Mapping[tuple[str, str], int]) -> Iterator[Finding]:
     """Say which answers were read though they do not simply write an option of one kind."""
-    for note in NOTES:
+    for note in options.NOTES:
         counts = {said: count for (kind, said), count in notes.items() if kind == note}
         if counts:
             cells = [f"{said} ({count:,})" for said, count in counts.items()]

@@ -11,14 +11,7 @@ from scipy.stats import nbinom
 from curation.records.culture import SurveySettings
 from survey.answers import Answers, count_answers
 from survey.cli.filter import _rules
-from survey.quality import (
-    Respondents,
-    _negative_binomial,
-    durations,
-    effects,
-    flag,
-    kept_rows,
-)
+from survey.quality import Respondents, _negative_binomial, durations, effects, flag, kept_rows
 
 SETTINGS = SurveySettings()
 Answering = Callable[..., Answers]

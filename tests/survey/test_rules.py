@@ -14,14 +14,7 @@ from hypothesis import strategies as st
 
 from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError
-from curation.records.survey import (
-    Decision,
-    GroupRole,
-    Outcome,
-    QuestionKind,
-    Rule,
-    TargetRow,
-)
+from curation.records.survey import Decision, GroupRole, Outcome, QuestionKind, Rule, TargetRow
 from survey.rules import (
     decide,
     equal_share,
