@@ -8,7 +8,7 @@ import click
 from curation.bank.sample_set import LARGE, Counts, stats
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import ENTRIES, FILLING, RELEASE, about, check, confirm
-from curation.cli.options import curate_command, flag_option, templates_option
+from curation.cli import options
 from curation.cli.terminal import (
     LISTED,
     Taken,
@@ -43,7 +43,7 @@ def _rules(_context: click.Context, _param: click.Parameter, incomplete: str) ->
     return [entry.id for entry in ENTRIES if entry.id.startswith(incomplete)]
 
 
-@curate_command("check")
+@options.curate_command("check")
 @click.option(
     "--rule",
     "rules",
@@ -54,13 +54,13 @@ def _rules(_context: click.Context, _param: click.Parameter, incomplete: str) ->
     help="Apply this rule only; may be given several times. Rows that cannot be read are always "
     "listed.",
 )
-@flag_option(
+@options.flag_option(
     "--release",
     "of_release",
     help="Apply the rules for a release too: what a benchmark must have, and must not have, when "
     "it is published.",
 )
-@flag_option(
+@options.flag_option(
     "--all",
     "every_template",
     help="Show findings on templates that people took out too (labelled SR, set aside or dropped "
@@ -73,7 +73,7 @@ def _rules(_context: click.Context, _param: click.Parameter, incomplete: str) ->
     help="Confirm the warnings of --rule or --template: nothing is to be done about them. They "
     "come back when a text of their template is changed.",
 )
-@templates_option
+@options.templates_option
 @click.option("--by", metavar="NAME", help="With --confirm: who decides; the ledger names them.")
 def command(
     workspace: Workspace,
@@ -158,8 +158,8 @@ def _summary(workspace: Workspace, findings: Sequence[Finding]) -> str:
     return f"{count_findings(findings)} in {variants} and {groups}."
 
 
-@curate_command("stats")
-@templates_option
+@options.curate_command("stats")
+@options.templates_option
 def stats_command(workspace: Workspace, templates: tuple[str, ...]) -> Taken:
     """Count templates and samples by category and label, before and after the survey.
 

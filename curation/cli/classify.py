@@ -17,18 +17,8 @@ from curation.annotation.suggestions import (
     estimate_suggestions,
     suggest_labels,
 )
-from curation.cli.coloured import section
+from curation.cli import options
 from curation.cli.group import LazyGroup
-from curation.cli.options import (
-    curate_command,
-    flag_option,
-    folder_option,
-    hidden_of,
-    note_language,
-    people_option,
-    suggestion_options,
-    templates_option,
-)
 from curation.cli.terminal import (
     Taken,
     echo_fitting,
@@ -61,8 +51,8 @@ def command() -> None:
     """
 
 
-@curate_command("suggest")
-@section("Who suggests")
+@options.curate_command("suggest")
+@options.section("Who suggests")
 @click.option(
     "--engine",
     type=click.Choice(ENGINES),
@@ -70,10 +60,12 @@ def command() -> None:
     help="Where suggestions come from: rules on groups.csv, or a model on a server with OpenAI's "
     "protocol.",
 )
-@section("Which templates")
-@templates_option
-@section("Cost")
-@flag_option("--estimate", help="Count what would be asked; ask nothing. With --engine openai.")
+@options.section("Which templates")
+@options.templates_option
+@options.section("Cost")
+@options.flag_option(
+    "--estimate", help="Count what would be asked; ask nothing. With --engine openai."
+)
 def suggest(workspace: Workspace, engine: str, templates: tuple[str, ...], estimate: bool) -> Taken:
     """Suggest a label for each template, with a reason.
 
@@ -148,12 +140,12 @@ def _show_suggested(found: Mapping[str, Any]) -> None:
         )
 
 
-@curate_command("sheet")
-@people_option("--annotator", "Name of an annotator", required=True)
-@folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
-@flag_option("--open", "only_open", help="Leave out templates that have a consensus label.")
-@templates_option
-@suggestion_options
+@options.curate_command("sheet")
+@options.people_option("--annotator", "Name of an annotator", required=True)
+@options.folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
+@options.flag_option("--open", "only_open", help="Leave out templates that have a consensus label.")
+@options.templates_option
+@options.suggestion_options
 def sheet(
     workspace: Workspace,
     annotators: list[str],
@@ -176,11 +168,11 @@ def sheet(
     Example: curate classify sheet --annotator Mina --annotator Jun
              curate classify sheet --annotator Mina --annotator Jun --suggestions --blind Jun
     """  # noqa: D301  # \b keeps click from wrapping the example
-    hidden = hidden_of(blind, suggestions=suggestions)
+    hidden = options.hidden_of(blind, suggestions=suggestions)
     made = make_classify_sheets(
         workspace, annotators, out, only_open=only_open, hidden=hidden, named=templates
     )
-    note_language(workspace)
+    options.note_language(workspace)
     return made, False, partial(_show_sheets, made, is_suggested=hidden is not None)
 
 
@@ -226,7 +218,7 @@ def collected(
         if by and left_out:
             click.echo("No label was recorded, because a workbook of labels was not taken.")
 
-    note_language(workspace)
+    options.note_language(workspace)
     recorded = {} if found["recorded"] is None else {"recorded": resolved_dict(found["recorded"])}
     findings = (*found["findings"], *(found["recorded"]["findings"] if found["recorded"] else ()))
     return {**found, **recorded}, findings, show

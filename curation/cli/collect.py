@@ -18,14 +18,8 @@ from curation.annotation.engines.engine import Listener
 from curation.annotation.groups import collect_groups, make_groups_sheet
 from curation.annotation.newtemplates import collect_new_templates, make_new_sheet
 from curation.annotation.translation import bilingual
+from curation.cli import options
 from curation.cli.group import LazyGroup
-from curation.cli.options import (
-    curate_command,
-    flag_option,
-    note_language,
-    people_option,
-    templates_option,
-)
 from curation.cli.terminal import (
     Taken,
     print_findings,
@@ -66,7 +60,7 @@ _ALONE = ("new", "groups", "agenda")
 """Kinds of which each file is collected by itself."""
 
 
-@curate_command("collect")
+@options.curate_command("collect")
 @click.argument(
     "files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE..."
 )
@@ -93,8 +87,10 @@ _ALONE = ("new", "groups", "agenda")
     "unchanged machine texts in the name of --by: those of FILE, or without FILE all in the bank. "
     "May be given twice.",
 )
-@templates_option
-@flag_option("--dry-run", help="Check, and write nothing. Not for translations and stories.")
+@options.templates_option
+@options.flag_option(
+    "--dry-run", help="Check, and write nothing. Not for translations and stories."
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -255,16 +251,16 @@ def _collect(
 ) -> tuple[Taken | None, list[Refused]]:
     """Collect files of one kind; those with errors are left out, and the others collected."""
     reader, knows = _reader(kind), _knows(kind)
-    options = {name: value for name, value in given.items() if name in knows}
+    wanted = {name: value for name, value in given.items() if name in knows}
     # A table of the workspace stands for what was collected before.
     own = [path for path in files if _is_own(workspace, path)]
     rest = [path for path in files if path not in own]
     refused: list[Refused] = []
     while True:
         if "left_out" in knows:
-            options["left_out"] = bool(refused)
+            wanted["left_out"] = bool(refused)
         try:
-            return reader(workspace, rest, **options), refused
+            return reader(workspace, rest, **wanted), refused
         except CurateError as error:
             bad = [path for path in rest if _is_of(error, path)] or rest or files
             refused.append((bad, error))
@@ -320,7 +316,7 @@ def groups() -> None:
     """Edit groups.csv in a workbook, and move templates to other categories."""
 
 
-@curate_command("sheet")
+@options.curate_command("sheet")
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 def groups_sheet(workspace: Workspace, file: Path | None) -> Taken:
     """Make a workbook to edit the groups, to add new ones, and to move templates.
@@ -345,7 +341,7 @@ def groups_sheet(workspace: Workspace, file: Path | None) -> Taken:
     Example: curate groups sheet
     """  # noqa: D301  # \b keeps click from wrapping the example
     made = make_groups_sheet(workspace, out=file)
-    note_language(workspace)
+    options.note_language(workspace)
     said = f"{made['file']}: {counted(made['groups'], 'group')}."
     return made, False, partial(click.echo, f"{said}\nWhen you have edited it: curate collect FILE")
 
@@ -376,7 +372,7 @@ def new() -> None:
     """Write new templates (NC) about stereotypes that the source does not have."""
 
 
-@curate_command("sheet")
+@options.curate_command("sheet")
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
     "--draft",
@@ -385,7 +381,7 @@ def new() -> None:
     help="With FILE: this model writes the rows that have no texts, on a server with OpenAI's "
     "protocol.",
 )
-@people_option("--annotator", "With FILE: name of an annotator who judges")
+@options.people_option("--annotator", "With FILE: name of an annotator who judges")
 def new_sheet(
     workspace: Workspace, file: Path | None, model: str | None, annotators: list[str]
 ) -> Taken:
@@ -411,7 +407,7 @@ def new_sheet(
         if model is not None or annotators:
             raise click.UsageError("--draft and --annotator need FILE: the stereotypes")
         path = make_new_sheet(workspace)
-        note_language(workspace)
+        options.note_language(workspace)
         said = f"Made {path}.\nWhen you have filled it in: curate collect FILE"
         return {"file": path}, False, partial(click.echo, said)
     if not annotators:
@@ -421,7 +417,7 @@ def new_sheet(
         progress=partial(show_progress, "Stereotypes asked about"),
     )
     made = hand_out_drafts(workspace, file, annotators, model or "", listener)
-    note_language(workspace)
+    options.note_language(workspace)
     return made, False, partial(_show_drafts, made)
 
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import click
 
-from curation.cli.options import curate_command
+from curation.cli import options
 from curation.cli.terminal import Taken, fitting
 from curation.files.workspace import Workspace
 from curation.records.messages import counted
@@ -15,7 +15,7 @@ _SHOWN = {State.OK: ("ok", "green"), State.NONE: ("-", ""), State.WARNING: ("loo
 _BROKEN = ("BROKEN", "red")
 
 
-@curate_command("doctor")
+@options.curate_command("doctor")
 def command(workspace: Workspace) -> Taken:
     """Check that this machine and a workspace are set up.
 

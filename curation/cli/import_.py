@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import curate_command, file_option, option_of
+from curation.cli import options
 from curation.cli.terminal import Taken, echo_fitting, show_findings
 from curation.files.atomic import write_file
 from curation.files.workspace import Workspace
@@ -24,19 +24,19 @@ _GROUPS = (
 _SAMPLES = "samples"
 
 
-@curate_command("import")
+@options.curate_command("import")
 @click.argument("source", type=click.Choice((*FORMATS, TABLE, _SAMPLES)))
 @click.argument(
     "paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
-@file_option(
+@options.file_option(
     "--draft",
     is_flag=False,
     flag_value=Path("-"),
     help="With 'samples' or 'table': write which columns say what [default: samples.yaml or "
     "templates.yaml].",
 )
-@file_option("--mapping", help="With 'samples' or 'table': read the files by this mapping.")
+@options.file_option("--mapping", help="With 'samples' or 'table': read the files by this mapping.")
 def command(
     workspace: Workspace,
     source: str,
@@ -119,4 +119,4 @@ def _show(result: Results, workspace: Workspace) -> None:
         where = workspace.shown(workspace.published_counts_file)
         click.echo(f"Survey counts of {counted(result.counts, 'template')}: {where}")
     show_findings(result.findings)
-    click.echo(f"Next: curate status{option_of(workspace.root)}")
+    click.echo(f"Next: curate status{options.option_of(workspace.root)}")

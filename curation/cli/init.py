@@ -7,12 +7,7 @@ from typing import Any
 
 import click
 
-from curation.cli.options import (
-    curate_command,
-    file_option,
-    language_lines,
-    option_of,
-)
+from curation.cli import options
 from curation.cli.terminal import Taken, fitting
 from curation.files.workspace import Workspace
 from curation.initial import check_language, file_of, init_workspace, new_language_file, to_write
@@ -21,7 +16,7 @@ from curation.records.messages import counted, plural, shortened
 from evaluation.replies.rows import read_listed
 
 
-@curate_command("init", workspace=False)
+@options.curate_command("init", workspace=False)
 @click.argument(
     "folder", metavar="[DIR]", default=".", type=click.Path(file_okay=False, path_type=Path)
 )
@@ -46,11 +41,11 @@ def command(folder: Path, language: str, culture: str | None) -> Taken:
 
 def _show(workspace: Workspace, folder: Path) -> None:
     settings, language = workspace.culture, name_and_code(workspace.language)
-    elsewhere = option_of(folder)
+    elsewhere = options.option_of(folder)
     place = f"in {folder}" if elsewhere else "here"
     click.echo(f"Made a workspace for '{settings.culture}', in {language}, {place}.")
     if workspace.language.text:
-        lines = language_lines(to_write(workspace.language), folder)
+        lines = options.language_lines(to_write(workspace.language), folder)
         click.echo("\n".join((f"The toolkit does not have all of {language}.", *lines)))
     click.echo(f"Next: curate import bbq FILE ...{elsewhere}")
 
@@ -58,9 +53,9 @@ def _show(workspace: Workspace, folder: Path) -> None:
 _NAMED = 4  # open texts that a row names
 
 
-@curate_command("language")
+@options.curate_command("language")
 @click.argument("language", metavar="[CODE|FILE]", required=False)
-@file_option(
+@options.file_option(
     "--replies",
     "replies",
     help="Test replies (YAML): the choices, then A, B, C and none, each with a list of replies "
@@ -99,7 +94,7 @@ def language_command(
     if replies is not None:
         raise click.UsageError("--replies: the language has no file to check yet")
     found = new_language_file(workspace, language, like)
-    said = "\n".join(language_lines(found, workspace.root))
+    said = "\n".join(options.language_lines(found, workspace.root))
     return found, False, partial(click.echo, said)
 
 

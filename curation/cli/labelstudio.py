@@ -20,20 +20,7 @@ from curation.annotation.labelstudio.serve import (
     offer_tasks,
     start,
 )
-from curation.cli.coloured import section
-from curation.cli.options import (
-    curate_command,
-    flag_option,
-    folder_option,
-    hidden_of,
-    json_option,
-    note_language,
-    people_option,
-    refuse_stray,
-    suggestion_options,
-    templates_option,
-    workspace_option,
-)
+from curation.cli import options
 from curation.cli.terminal import Taken, print_findings, print_json, show_progress
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, shortened
@@ -58,10 +45,10 @@ _LEFT = {
 _DATA = Path("~/.local/share/curate/label-studio")
 
 
-@curate_command("push")
+@options.curate_command("push")
 @click.argument("kind", type=click.Choice(list(KINDS)))
-@section("Who annotates")
-@people_option("--annotator", "Make a project for this annotator, not one for all")
+@options.section("Who annotates")
+@options.people_option("--annotator", "Make a project for this annotator, not one for all")
 @click.option(
     "--overlap",
     type=click.IntRange(0),
@@ -81,7 +68,7 @@ _DATA = Path("~/.local/share/curate/label-studio")
     help="Give the tasks that annotator FROM has not begun to annotator TO. FROM gets no more "
     "tasks.",
 )
-@section("A second round")
+@options.section("A second round")
 @click.option(
     "--below-kappa",
     "below",
@@ -91,9 +78,9 @@ _DATA = Path("~/.local/share/curate/label-studio")
     "templates that they have not labelled of the categories in which Krippendorff's alpha is "
     "below N.",
 )
-@section("Suggested labels")
-@suggestion_options
-@section("Tasks that are there already")
+@options.section("Suggested labels")
+@options.suggestion_options
+@options.section("Tasks that are there already")
 @click.option(
     "--update",
     "updated",
@@ -105,14 +92,14 @@ _DATA = Path("~/.local/share/curate/label-studio")
     "task, which changed after it was annotated; the old task stays, with its annotations; may be "
     "given several times.",
 )
-@flag_option(
+@options.flag_option(
     "--anew",
     help="Make a new project in place of one that was deleted on the server, with the tasks that "
     "have no answer yet.",
 )
-@section("Which tasks")
-@templates_option
-@flag_option("--missing", help="translate: only templates that lack a text.")
+@options.section("Which tasks")
+@options.templates_option
+@options.flag_option("--missing", help="translate: only templates that lack a text.")
 @click.pass_context
 def push(
     ctx: click.Context,
@@ -149,9 +136,9 @@ def push(
              curate push translate --missing
              curate push comprehension --annotations 5
     """  # noqa: D301  # \b keeps click from wrapping the example
-    refuse_stray(ctx, _BELONGS, [kind])
-    hidden = hidden_of(blind, suggestions=suggestions)
-    note_language(workspace)
+    options.refuse_stray(ctx, _BELONGS, [kind])
+    hidden = options.hidden_of(blind, suggestions=suggestions)
+    options.note_language(workspace)
     wanted = Wanted(missing=given.pop("missing"), named=given.pop("templates"))
     again = tuple(filter(None, updated))
     done = push_tasks(
@@ -212,14 +199,14 @@ def _show_pushed(done: Mapping[str, Any], again: Sequence[str]) -> None:
         )
 
 
-@curate_command("pull")
+@options.curate_command("pull")
 @click.argument("kind", type=click.Choice(list(KINDS)))
-@flag_option(
+@options.flag_option(
     "--drop-gone",
     help="Take out annotations that were pulled earlier and are not on the server any more "
     "[default: they are kept and listed].",
 )
-@flag_option(
+@options.flag_option(
     "--adopt",
     help="Take over the projects of this culture that the server holds, if "
     "annotations/labelstudio.json was lost.",
@@ -269,20 +256,20 @@ def annotate() -> None:
 
 
 @annotate.command("serve")
-@workspace_option
+@options.workspace_option
 @click.argument("kind", type=click.Choice(list(KINDS)), required=False)
-@people_option("--annotator", "With KIND: who annotates, without an account")
+@options.people_option("--annotator", "With KIND: who annotates, without an account")
 @click.option(
     "--port",
     type=click.IntRange(1024, 65535),
     help="Port of the server [default: the first free one from 8080].",
 )
-@folder_option(
+@options.folder_option(
     "--data-dir",
     default=_DATA,
     help="Folder for accounts, tasks and annotations.",
 )
-@json_option
+@options.json_option
 def serve(
     workspace: Workspace,
     kind: str | None,
@@ -309,7 +296,7 @@ def serve(
     known = kind_of(kind) if kind else None
     program = find_program(needed=known is None or known.sheets is None)
     if known is not None:
-        note_language(workspace)
+        options.note_language(workspace)
         if program is None and known.sheets is not None:
             _show_sheets(known.sheets(workspace, annotators), as_json=as_json)
             return

@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from curation.cli.coloured import SectionedCommand
+from curation.cli.coloured import section as section
 from curation.cli.group import WAITING
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, counted

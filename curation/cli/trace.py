@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import curate_command, file_option
+from curation.cli import options
 from curation.cli.terminal import Taken, columns_there, cut, echo_table, note, progress_of, wrapped
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, shortened
@@ -25,7 +25,7 @@ _NUMBERS = 22
 """Columns that the numbers of a table take."""
 
 
-@curate_command("trace")
+@options.curate_command("trace")
 @click.argument(
     "files",
     metavar="FILE...",
@@ -33,7 +33,7 @@ _NUMBERS = 22
     required=True,
     type=click.Path(dir_okay=False, path_type=Path),
 )
-@file_option(
+@options.file_option(
     "--mapping",
     help="File that says which columns say what: 'curate import samples --draft' writes it.",
 )

@@ -14,16 +14,8 @@ from curation.annotation.translation import collect
 from curation.annotation.translation.handed import IMPORT_FIRST, make_translation_sheets
 from curation.annotation.translation.run import estimate_translation, run_translation
 from curation.annotation.translation.units import translation_status
-from curation.cli.coloured import section
+from curation.cli import options
 from curation.cli.group import LazyGroup
-from curation.cli.options import (
-    curate_command,
-    flag_option,
-    folder_option,
-    note_language,
-    people_option,
-    templates_option,
-)
 from curation.cli.terminal import (
     Taken,
     echo_fitting,
@@ -99,24 +91,24 @@ def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
     echo_fitting(f"There is nothing to translate: {reason}.{more}")
 
 
-@curate_command("run")
-@section("Which texts")
-@templates_option
-@flag_option("--missing", help="Only texts whose final column is still empty.")
-@section("Engine")
+@options.curate_command("run")
+@options.section("Which texts")
+@options.templates_option
+@options.flag_option("--missing", help="Only texts whose final column is still empty.")
+@options.section("Engine")
 @click.option(
     "--engine",
     metavar=f"{'|'.join(ENGINES)}|FILE",
     help="Translation engine, or a table with columns source and translation [default: "
     "translation.engine in culture.yaml].",
 )
-@flag_option(
+@options.flag_option(
     "--yes",
     help="Continue without asking when a budget or a quota would be exceeded.",
 )
-@section("Nothing is translated")
-@flag_option("--estimate", help="Only estimate the cost; no key is needed.")
-@flag_option("--status", help="Only show how far the translation is, by category.")
+@options.section("Nothing is translated")
+@options.flag_option("--estimate", help="Only estimate the cost; no key is needed.")
+@options.flag_option("--status", help="Only show how far the translation is, by category.")
 def run(
     workspace: Workspace,
     engine: str | None,
@@ -196,10 +188,10 @@ def _show_run(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) 
         click.echo(f"Not to {counted(found['kept'], 'text')} that stand as a machine wrote them.")
 
 
-@curate_command("sheet")
-@people_option("--translator", "Name of a translator, who gets some of the templates")
-@templates_option
-@folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
+@options.curate_command("sheet")
+@options.people_option("--translator", "Name of a translator, who gets some of the templates")
+@options.templates_option
+@options.folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @click.option(
     "--format",
     "form",
@@ -238,7 +230,7 @@ def sheet(
         xliff=form == "xliff",
         progress=progress_of("Texts written to workbooks"),
     )
-    note_language(workspace)
+    options.note_language(workspace)
     print_findings(made["findings"], err=True)
     value = {name: made[name] for name in ("sheets", "differing")}
     return value, False, partial(_show_sheets, **value)

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from curation.cli.coloured import section
-from curation.cli.options import curate_command, folder_option, refuse_stray
+from curation.cli import options
 from curation.cli.terminal import Taken, echo_fitting, table_lines
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted
@@ -69,9 +68,9 @@ def _tables(
     return dict(map(_named, values))
 
 
-@curate_command("compare")
+@options.curate_command("compare")
 @click.argument("folders", nargs=-1, required=True, metavar="[NAME=]FOLDER...")
-@section("What is compared")
+@options.section("What is compared")
 @click.option(
     "--by",
     required=True,
@@ -103,7 +102,7 @@ def _tables(
     help="Sources of the templates of a culture's set, if its ids do not show them (EsBBQ, "
     "CaBBQ): a table with template_id, source_category and source_id, such as a bank.csv.",
 )
-@section("Tests")
+@options.section("Tests")
 @click.option(
     "--unit",
     type=click.Choice([item.value for item in PairedUnit]),
@@ -117,8 +116,8 @@ def _tables(
     help="Test all models together, with normalised scores. model: by the mean and standard "
     "deviation of the model; bound: by the largest diff-bias that the accuracy allows.",
 )
-@section("Files")
-@folder_option(
+@options.section("Files")
+@options.folder_option(
     "--out", help="Folder to write the tables (CSV, with a manifest) and figures (SVG, PNG) to."
 )
 @click.pass_context
@@ -167,7 +166,7 @@ def command(
              curate evaluate compare ko=scores/ko en=scores/en --by cultures --out ko-en
              curate evaluate compare ko=kobbq es=esbbq --by banks --out banks
     """  # noqa: D301  # \b keeps click from wrapping the example
-    refuse_stray(ctx, _BELONGS, [f"--by {by}"])
+    options.refuse_stray(ctx, _BELONGS, [f"--by {by}"])
     made = _compared(by, folders, given)
     if out is not None:
         made.save(out, workspace)

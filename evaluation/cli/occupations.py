@@ -7,15 +7,8 @@ from typing import Any
 
 import click
 
-from curation.cli.coloured import section
+from curation.cli import options
 from curation.cli.group import LazyGroup
-from curation.cli.options import (
-    curate_command,
-    flag_option,
-    note_unreviewed,
-    path_option,
-    repeated,
-)
 from curation.cli.terminal import Taken, echo_table, show_findings, wrapped
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted, has_errors
@@ -70,11 +63,11 @@ def _columns(
     return library.Columns(**named, counts=counts, shares=shares) if values else None
 
 
-@curate_command("items")
+@options.curate_command("items")
 @click.argument("task", metavar="TASK", type=click.Choice(_TASKS))
 @click.argument("winobias", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
-@section("Real ratios")
-@path_option(
+@options.section("Real ratios")
+@options.path_option(
     "--ratios",
     help="File of the real ratios, or with --group a table of labour statistics, CSV or TSV "
     "[default: women in the 40 occupations of WinoBias in the US].",
@@ -82,7 +75,7 @@ def _columns(
 @click.option(
     "--group", help="Group whose share the table has, as named in the items, such as female."
 )
-@repeated(
+@options.repeated(
     "--column",
     "columns",
     "KIND=NAME",
@@ -92,29 +85,31 @@ def _columns(
     "up)",
     callback=_columns,
 )
-@path_option(
+@options.path_option(
     "--titles",
     help="Table of the titles of each occupation (CSV: occupation, title), if the statistics "
     "have no column for the occupation; 'us': the titles of the 40 occupations of WinoBias in "
     "the statistics of the US.",
 )
-@section("Items")
-@flag_option("--leave-out", help="Leave out sentences that give no item, instead of stopping.")
+@options.section("Items")
+@options.flag_option(
+    "--leave-out", help="Leave out sentences that give no item, instead of stopping."
+)
 @click.option(
     "--split",
     type=click.FloatRange(0, 1),
     default=0.5,
     help="Ratio from which a group is common in an occupation.",
 )
-@section("How they are asked")
+@options.section("How they are asked")
 @click.option(
     "--language",
     help="Language of the toolkit's prompts [default: that of the workspace, else en].",
 )
-@path_option("--prompts", help="File of your own prompts (YAML).")
+@options.path_option("--prompts", help="File of your own prompts (YAML).")
 @epochs_option
-@section("Files")
-@path_option("--out", help="Folder to write to [default: exports/occupations/TASK].")
+@options.section("Files")
+@options.path_option("--out", help="Folder to write to [default: exports/occupations/TASK].")
 def items(workspace: Workspace, task: str, **given: Any) -> Taken:
     """Write the items of a task, the requests to models, and the real ratios.
 
@@ -157,7 +152,7 @@ def items(workspace: Workspace, task: str, **given: Any) -> Taken:
     found = library.items(workspace, task, **given)
     told = found.told if made is None else {**found.told, "ratios": made.rows}
     if given["prompts"] is None and (given["language"] or task != COREFERENCE):
-        note_unreviewed(asked_language(workspace, given["language"]), "occupations")
+        options.note_unreviewed(asked_language(workspace, given["language"]), "occupations")
 
     def show() -> None:
         shown()
@@ -183,9 +178,9 @@ def _show_ratios(made: Results | None) -> None:
         click.echo("Nothing was written." if has_errors(made.findings) else "")
 
 
-@curate_command("survey")
+@options.curate_command("survey")
 @click.argument("items", metavar="FILE", type=click.Path(path_type=Path))
-@section("Forms")
+@options.section("Forms")
 @click.option(
     "--question",
     type=click.Choice(["occupation", "reply"]),
@@ -199,7 +194,7 @@ def _show_ratios(made: Results | None) -> None:
     default=40,
     help="Most items in each of the two forms.",
 )
-@repeated(
+@options.repeated(
     "--format",
     "formats",
     "NAME",
@@ -207,9 +202,9 @@ def _show_ratios(made: Results | None) -> None:
     type=click.Choice(PLATFORMS),
     default=("workbook", "csv"),
 )
-@section("Files")
-@flag_option("--replace", help="Replace a questionnaire even if people have answered it.")
-@path_option("--out", help="Folder to write to [default: exports/occupations/survey].")
+@options.section("Files")
+@options.flag_option("--replace", help="Replace a questionnaire even if people have answered it.")
+@options.path_option("--out", help="Folder to write to [default: exports/occupations/survey].")
 def survey(workspace: Workspace, items: Path, **given: Any) -> Taken:
     """Make a survey that asks people the same items as models, in two forms.
 
@@ -224,7 +219,7 @@ def survey(workspace: Workspace, items: Path, **given: Any) -> Taken:
     from evaluation.occupations.people import SCORED  # heavy
 
     made = library.survey(workspace, items, **given)
-    note_unreviewed(workspace.language, "survey", "occupations")
+    options.note_unreviewed(workspace.language, "survey", "occupations")
     listed = " and ".join(f"{name} with {counted(n, 'item')}" for name, n in made["forms"].items())
     said = "{task}: forms {listed} in {folder}, for {respondents_per_form} people each.".format(
         **made, listed=listed
@@ -233,12 +228,12 @@ def survey(workspace: Workspace, items: Path, **given: Any) -> Taken:
     return made, False, partial(click.echo, f"{said}\n{then}")
 
 
-@curate_command("score")
-@section("Items")
-@path_option("--items", required=True, help="File of the items (items.csv).")
-@path_option("--ratios", required=True, help="File of the real ratios (ratios.csv).")
-@section("What models answered")
-@path_option(
+@options.curate_command("score")
+@options.section("Items")
+@options.path_option("--items", required=True, help="File of the items (items.csv).")
+@options.path_option("--ratios", required=True, help="File of the real ratios (ratios.csv).")
+@options.section("What models answered")
+@options.path_option(
     "--replies", multiple=True, help="File of replies (JSON lines); may be given several times."
 )
 @click.option(
@@ -248,15 +243,17 @@ def survey(workspace: Workspace, items: Path, **given: Any) -> Taken:
     help="What to do with unparsed replies: exclude them, or count them as unknown, as the paper "
     "did. They are reported in both cases.",
 )
-@flag_option("--allow-incomplete", help="Also score models that lack replies.")
-@repeated("--pairs", "pairs", "BASE=TUNED", "Show what tuning changed, from model BASE to TUNED")
-@section("What people answered")
-@path_option(
+@options.flag_option("--allow-incomplete", help="Also score models that lack replies.")
+@options.repeated(
+    "--pairs", "pairs", "BASE=TUNED", "Show what tuning changed, from model BASE to TUNED"
+)
+@options.section("What people answered")
+@options.path_option(
     "--responses",
     multiple=True,
     help="File of answers to 'curate evaluate occupations survey'; scored as the model 'people'.",
 )
-@path_option(
+@options.path_option(
     "--mapping",
     "mappings",
     multiple=True,
@@ -268,8 +265,8 @@ def survey(workspace: Workspace, items: Path, **given: Any) -> Taken:
     metavar="ATTRIBUTE",
     help="Attribute of the people, such as expert: those with each value are also scored apart.",
 )
-@section("Files")
-@path_option(
+@options.section("Files")
+@options.path_option(
     "--out",
     help="Folder for the scores by model, instruction and occupation, and for scatter plots.",
 )

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli.coloured import section
-from curation.cli.options import file_option, path_option, refuse_stray
+from curation.cli import options
 from evaluation.requests import MOST_EPOCHS
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ TITLES = {
 }
 """Short headings of scores, the result first."""
 
-samples_option = path_option(
+samples_option = options.path_option(
     "--samples",
     multiple=True,
     callback=lambda _context, _option, value: value[0] if len(value) == 1 else value or None,
@@ -33,7 +32,7 @@ samples_option = path_option(
     "publishes them, or in any layout with --mapping; may be given several times [default: the "
     "--set in exports/samples].",
 )
-mapping_option = file_option(
+mapping_option = options.file_option(
     "--mapping",
     help="File that says which columns of the samples or predictions say what: 'curate import "
     "samples --draft' writes it.",
@@ -45,7 +44,7 @@ language_option = click.option(
     "use without a workspace [default: the language of the workspace, else of the package of the "
     "samples].",
 )
-prompts_option = file_option(
+prompts_option = options.file_option(
     "--prompts",
     help="File of prompts: YAML, or KoBBQ's published TSV [default: the toolkit's five prompts in "
     "this language].",
@@ -120,31 +119,31 @@ def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
     nor predictions are named.
     """
 
-    @section("What was answered")
-    @path_option(
+    @options.section("What was answered")
+    @options.path_option(
         "--replies",
         multiple=True,
         help="File of replies (JSON lines), or folder of such files; may be given several times.",
     )
-    @file_option(
+    @options.file_option(
         "--predictions",
         multiple=True,
         help="File of published predictions, in a known layout or with --mapping, instead of "
         "replies; may be given several times. Add --samples if its rows only name samples.",
     )
     @mode_option
-    @file_option(
+    @options.file_option(
         "--filled",
         multiple=True,
         help="What the unparsed replies say: a workbook in which a person parsed them, or the CSV "
         "file of a second reader ('curate evaluate replies'); may be given several times.",
     )
-    @section("What was asked")
+    @options.section("What was asked")
     @samples_option
     @mapping_option
     @language_option
     @prompts_option
-    @file_option(
+    @options.file_option(
         "--requests",
         help="File of requests, if not every sample was asked with every prompt in every order "
         "[default: exports/evaluation/requests.jsonl, if it was prepared from these samples and "
@@ -166,7 +165,7 @@ def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
         wanted = _inputs(kwargs)
         if not is_answered:
             belongs = dict.fromkeys(names - set(kwargs), _ANSWERED)
-            refuse_stray(click.get_current_context(), belongs, ())
+            options.refuse_stray(click.get_current_context(), belongs, ())
         return function(*args, answered=wanted if is_answered else None, **kwargs)
 
     return gathered

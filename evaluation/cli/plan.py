@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli.coloured import section
-from curation.cli.options import curate_command, path_option, repeated
+from curation.cli import options
 from curation.cli.terminal import Taken, echo_fitting, echo_table, note
 from curation.records.messages import CurateError, plural
 
@@ -42,18 +41,18 @@ def _to_see(
 _WRITE = "write SCORE=DIFFERENCE, such as diff_bias_amb=0.05"
 
 
-@curate_command("plan", workspace=False)
+@options.curate_command("plan", workspace=False)
 @click.argument(
     "to_see", nargs=-1, required=True, metavar="SCORE=DIFFERENCE... [SCORES]", callback=_to_see
 )
-@section("What is to be seen")
+@options.section("What is to be seen")
 @click.option(
     "--power",
     type=click.FloatRange(0.05, 0.9999),
     default=0.8,
     help="With which probability it is to be seen.",
 )
-@repeated(
+@options.repeated(
     "--model",
     "models",
     "NAME",
@@ -61,8 +60,8 @@ _WRITE = "write SCORE=DIFFERENCE, such as diff_bias_amb=0.05"
     "(a diff-bias of 0; an accuracy below or above the pilot's, whichever is seen less often); of "
     "more, that between every two [default: two models]",
 )
-@section("What it may cost")
-@path_option("--prices", help="File of the models' prices, as for 'curate evaluate run'.")
+@options.section("What it may cost")
+@options.path_option("--prices", help="File of the models' prices, as for 'curate evaluate run'.")
 @click.option(
     "--tokens",
     nargs=2,

@@ -6,16 +6,7 @@ from typing import Any
 
 import click
 
-from curation.cli.coloured import section
-from curation.cli.options import (
-    curate_command,
-    file_option,
-    flag_option,
-    note_unreviewed,
-    path_option,
-    refuse_stray,
-    repeated,
-)
+from curation.cli import options
 from curation.cli.terminal import Taken, echo_fitting, note, print_findings, show_findings
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted, plural
@@ -40,8 +31,8 @@ _BELONGS = {
 """With what each option counts."""
 
 
-@curate_command("prepare")
-@section("Which samples")
+@options.curate_command("prepare")
+@options.section("Which samples")
 @samples_option
 @mapping_option
 @click.option(
@@ -53,22 +44,22 @@ _BELONGS = {
     "build', or in the one file of --samples.",
 )
 @click.option("--limit", type=click.IntRange(1), help="Draw only so many samples.")
-@section("Stories")
-@flag_option(
+@options.section("Stories")
+@options.flag_option(
     "--crossed",
     help="Ask every set of stories with every prompt [default: the first set with the first "
     "prompt, the second with the second, and so on, as in BBG].",
 )
-@path_option(
+@options.path_option(
     "--replies",
     multiple=True,
     help="File of the models' continuations, for the requests to an evaluator; may be given "
     "several times. The requests to the models are beside it, or in exports/story_requests.",
 )
-@section("How they are asked")
+@options.section("How they are asked")
 @language_option
 @prompts_option
-@repeated("--prompt", "prompt_ids", "ID", "Only this prompt")
+@options.repeated("--prompt", "prompt_ids", "ID", "Only this prompt")
 @click.option(
     "--answer",
     type=click.Choice((*ANSWERS, COMPLETION)),
@@ -84,8 +75,8 @@ _BELONGS = {
     "file of prompts says, else cyclic].",
 )
 @epochs_option
-@section("Files")
-@file_option(
+@options.section("Files")
+@options.file_option(
     "--out",
     help="File to write [default: requests.jsonl in exports/evaluation; of stories in "
     "exports/story_requests, with --replies in exports/story_readings].",
@@ -118,15 +109,19 @@ def command(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
              curate evaluate prepare --set stories --replies exports/story_requests/replies.jsonl
     """  # noqa: D301  # \b keeps click from wrapping the example
     if given["kind"] == _STORIES:
-        refuse_stray(ctx, _BELONGS, ["--set stories", *[_CONTINUED] * (not given["replies"])])
+        options.refuse_stray(
+            ctx, _BELONGS, ["--set stories", *[_CONTINUED] * (not given["replies"])]
+        )
         return _prepare_stories(workspace, given)
-    refuse_stray(ctx, _BELONGS, [_SAMPLES])
+    options.refuse_stray(ctx, _BELONGS, [_SAMPLES])
     from evaluation.qa.prepare import prepare
 
     wanted = {name: value for name, value in given.items() if name not in ("crossed", "replies")}
     found = prepare(workspace, **wanted)
     if given["prompts"] is None:
-        note_unreviewed(asked_language(workspace, given["language"], found.samples_file), "prompts")
+        options.note_unreviewed(
+            asked_language(workspace, given["language"], found.samples_file), "prompts"
+        )
     return found, False, partial(_show_questions, found, completion=given["answer"] == COMPLETION)
 
 
@@ -173,7 +168,7 @@ def _prepare_stories(workspace: Workspace, given: Mapping[str, Any]) -> Taken:
         made = library.prepare(workspace, **wanted)
     if given["prompts"] is None:
         beside, part = (replies[0], "prompts") if replies else (file, _STORIES)
-        note_unreviewed(asked_language(workspace, given["language"], beside), part)
+        options.note_unreviewed(asked_language(workspace, given["language"], beside), part)
     show = _show_evaluator if replies else _show_stories
     return made, made.get("findings", False), partial(show, made)
 

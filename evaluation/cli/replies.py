@@ -7,15 +7,7 @@ from typing import Any
 
 import click
 
-from curation.cli.coloured import section
-from curation.cli.options import (
-    curate_command,
-    file_option,
-    flag_option,
-    note_language,
-    path_option,
-    refuse_stray,
-)
+from curation.cli import options
 from curation.cli.terminal import (
     Taken,
     count_findings,
@@ -60,22 +52,22 @@ differs; None where it cannot be compared."""
 _NOT_SHOWN = ("failed", "refused")
 
 
-@curate_command("replies")
+@options.curate_command("replies")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]...")
-@section("Which replies")
-@file_option(
+@options.section("Which replies")
+@options.file_option(
     "--requests",
     help="File of requests (JSON lines): request_id and choices, and labels if they are not A, "
     "B, C [default: exports/evaluation/requests.jsonl]. With FILE: of all requests, to check that "
     "none lacks a reply.",
 )
-@path_option(
+@options.path_option(
     "--replies",
     multiple=True,
     help="File or folder of replies (JSON lines); may be given several times. With FILE: the file "
     "to which they are added [default: replies.jsonl beside the requests].",
 )
-@section("With FILE")
+@options.section("With FILE")
 @click.option(
     "--model",
     "models",
@@ -84,24 +76,26 @@ _NOT_SHOWN = ("failed", "refused")
     help="Name of the model of batches or logs; given again, another name that results of batches "
     "may have for it [default: what they say].",
 )
-@flag_option("--allow-incomplete", help="Add replies even if requests then still have none.")
-@section("How they are parsed")
+@options.flag_option(
+    "--allow-incomplete", help="Add replies even if requests then still have none."
+)
+@options.section("How they are parsed")
 @mode_option
-@flag_option(
+@options.flag_option(
     "--explain",
     help="Show examples for each rule, and where strict and kobbq differ.",
 )
-@file_option(
+@options.file_option(
     "--out",
     help="File to write the parsed replies to (.csv or .jsonl).",
 )
-@section("Unparsed replies")
-@file_option(
+@options.section("Unparsed replies")
+@options.file_option(
     "--unreadable",
     metavar="FILE.xlsx",
     help="Write the unparsed replies to a workbook, to be parsed by a person.",
 )
-@file_option(
+@options.file_option(
     "--filled",
     multiple=True,
     metavar="FILE.xlsx",
@@ -114,7 +108,7 @@ _NOT_SHOWN = ("failed", "refused")
     help="Ask a model which choice each unparsed reply names. Its choices are compared with the "
     "rules and written to second_reader.csv beside the replies; they change no other result.",
 )
-@flag_option(
+@options.flag_option(
     "--second-all",
     help="Ask the second reader about all replies, to measure its agreement with the rules.",
 )
@@ -159,7 +153,9 @@ def command(
              curate evaluate replies --replies replies.jsonl --unreadable unread.xlsx
              curate evaluate replies --replies replies.jsonl --second-reader my-model
     """  # noqa: D301  # \b keeps click from wrapping the example
-    refuse_stray(ctx, _BELONGS, [_IN if files else _PARSED, *[_SECOND] * bool(given["reader"])])
+    options.refuse_stray(
+        ctx, _BELONGS, [_IN if files else _PARSED, *[_SECOND] * bool(given["reader"])]
+    )
     if files:
         return _read_in(workspace, files, requests, replies, given)
     return _parse(workspace, requests, replies, **given)
@@ -312,7 +308,7 @@ def _parse(
     if unreadable is not None:
         sheet = write_unparsed(workspace, read, unreadable)
         if workspace.culture_file.exists():  # replies are read without a workspace too
-            note_language(workspace)
+            options.note_language(workspace)
     if out is not None:
         read.save(out, workspace)
     seconded = None

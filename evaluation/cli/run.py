@@ -10,8 +10,7 @@ from typing import Any
 
 import click
 
-from curation.cli.coloured import section
-from curation.cli.options import curate_command, file_option, flag_option, refuse_stray, repeated
+from curation.cli import options
 from curation.cli.terminal import (
     Taken,
     echo_counts,
@@ -90,8 +89,8 @@ def _one_model(
     return values[0] if values else None
 
 
-@curate_command("run")
-@section("Model")
+@options.curate_command("run")
+@options.section("Model")
 @click.option(
     "--model",
     multiple=True,
@@ -99,7 +98,7 @@ def _one_model(
     metavar="NAME",
     help="Name of the model on the server.",
 )
-@file_option(
+@options.file_option(
     "--models",
     "models_file",
     help="File of several models with their settings (YAML), instead of --model and its options.",
@@ -121,24 +120,26 @@ def _one_model(
     help="Address of the server, such as http://localhost:8000/v1 [default: the provider's, "
     "else OPENAI_BASE_URL, else OpenAI's].",
 )
-@section("Cost")
-@flag_option(
+@options.section("Cost")
+@options.flag_option(
     "--batch",
     help="Ask through batches, at about half the price. With --via inspect, through those of "
     "the provider. Else the requests without a reply are written to batch files of OpenAI's "
     "form, beside --replies: upload them, or give them to 'vllm run-batch', and read the "
     "results with 'curate evaluate replies FILE...'.",
 )
-@flag_option("--dry-run", help="Estimate requests, tokens and cost; ask nothing.")
-@file_option("--prices", help="File of prices of models (YAML), to compute the cost.")
+@options.flag_option("--dry-run", help="Estimate requests, tokens and cost; ask nothing.")
+@options.file_option("--prices", help="File of prices of models (YAML), to compute the cost.")
 @click.option(
     "--budget",
     type=click.FloatRange(0),
     callback=_finite,
     help="Spend at most so much in this run, in the currency of --prices.",
 )
-@section("What is asked")
-@file_option("--requests", help="File of requests [default: exports/evaluation/requests.jsonl].")
+@options.section("What is asked")
+@options.file_option(
+    "--requests", help="File of requests [default: exports/evaluation/requests.jsonl]."
+)
 @click.option(
     "--shard",
     metavar="I/N",
@@ -146,7 +147,7 @@ def _one_model(
     help="Only the I-th of N parts of the requests, such as 1/4. The parts do not overlap.",
 )
 @click.option("--limit", type=click.IntRange(1), help="Ask at most so many requests.")
-@section("Server")
+@options.section("Server")
 @click.option(
     "--provider",
     metavar="NAME",
@@ -159,14 +160,14 @@ def _one_model(
     default=64,
     help="Number of requests at the same time.",
 )
-@repeated(
+@options.repeated(
     "--option",
     "options",
     "NAME=VALUE",
     "Option of a backend other than openai",
     callback=_options,
 )
-@section("Parameters of the model")
+@options.section("Parameters of the model")
 @click.option(
     "--temperature",
     type=click.FloatRange(0),
@@ -181,7 +182,7 @@ def _one_model(
     help="Request the log-probabilities of the N likeliest tokens at each position, for "
     "'score --mode logprobs'.",
 )
-@repeated(
+@options.repeated(
     "--extra",
     "extra",
     "NAME=JSON",
@@ -189,26 +190,26 @@ def _one_model(
     "max_completion_tokens=16",
     callback=_extra,
 )
-@section("Kind of answer")
-@flag_option(
+@options.section("Kind of answer")
+@options.flag_option(
     "--constrain",
     help="Have the server constrain each reply to a label of its request's choices, in the way "
     "of its provider: OpenAI's response_format, vLLM's structured_outputs or llama.cpp's "
     "grammar. An error if the provider cannot.",
 )
-@flag_option(
+@options.flag_option(
     "--then-ask",
     help="Ask in two turns: the model replies freely, and is then asked for the letter alone. "
     "That is another measurement: the model is called 'NAME (then asked)' in replies and "
     "scores. With --constrain only the second reply is constrained.",
 )
 @language_option
-@section("Files")
-@file_option(
+@options.section("Files")
+@options.file_option(
     "--replies",
     help="File to which replies are added [default: replies.jsonl beside the requests].",
 )
-@file_option(
+@options.file_option(
     "--store",
     help="Store of all replies that were paid for; several runs may share it [default: "
     ".curate/replies.sqlite].",
@@ -300,7 +301,9 @@ _ASKED_NOW = ("shard", "limit", "prices", "dry_run")
 def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
     """Refuse options that do not go together."""
     if given["models_file"] is not None:
-        refuse_stray(ctx, dict.fromkeys(_OF_ONE, ("one model: the file of --models says it",)), ())
+        options.refuse_stray(
+            ctx, dict.fromkeys(_OF_ONE, ("one model: the file of --models says it",)), ()
+        )
         return
     if given["batch"] and given["backend"] not in (_SERVERS, _INSPECT):
         raise click.UsageError("--batch is for servers and --via inspect")
@@ -309,7 +312,7 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
     if given["language"] and not given["then_ask"]:
         raise click.UsageError("--language is for the second turn of --then-ask")
     if given["batch"] and given["backend"] == _SERVERS:
-        refuse_stray(ctx, dict.fromkeys(_ASKED_NOW, ("a run, without --batch",)), ())
+        options.refuse_stray(ctx, dict.fromkeys(_ASKED_NOW, ("a run, without --batch",)), ())
     if given["budget"] is not None and given["backend"] != _SERVERS:
         raise click.UsageError("--budget is kept for servers alone: use --limit")
     if given["budget"] is not None and given["prices"] is None:

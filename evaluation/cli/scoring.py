@@ -7,15 +7,7 @@ from typing import Any
 
 import click
 
-from curation.cli.coloured import section
-from curation.cli.options import (
-    curate_command,
-    file_option,
-    flag_option,
-    folder_option,
-    refuse_stray,
-    shown_option,
-)
+from curation.cli import options
 from curation.cli.terminal import (
     Taken,
     columns_there,
@@ -58,9 +50,9 @@ _NAMES = {
 }
 
 
-@curate_command("score")
+@options.curate_command("score")
 @answered_options
-@section("What is shown and written")
+@options.section("What is shown and written")
 @click.option(
     "--by",
     "groupings",
@@ -68,8 +60,8 @@ _NAMES = {
     multiple=True,
     help="Which scores to show on the terminal [default: overall]; the files have all.",
 )
-@flag_option("--allow-incomplete", help="Score even if requests have no reply.")
-@folder_option("--out", help="Folder for scores.csv, positions.csv and their manifest.")
+@options.flag_option("--allow-incomplete", help="Score even if requests have no reply.")
+@options.folder_option("--out", help="Folder for scores.csv, positions.csv and their manifest.")
 @click.pass_context
 def score_command(
     ctx: click.Context,
@@ -99,7 +91,7 @@ def score_command(
     if wanted.requests is not None and is_completion(wanted.requests):
         from evaluation.qa.completion import score_completions  # other scores need none
 
-        refuse_stray(ctx, dict.fromkeys(_OF_QUESTIONS, ("requests of questions",)), ())
+        options.refuse_stray(ctx, dict.fromkeys(_OF_QUESTIONS, ("requests of questions",)), ())
         told = score_completions(wanted.requests, wanted.replies)
         refused = told["incomplete"] and not allow_incomplete
         if out is not None and not refused:
@@ -318,35 +310,35 @@ def _score(row: Row, name: str) -> str:
     )
 
 
-@curate_command("report")
+@options.curate_command("report")
 @answered_options
-@section("What is shown")
-@file_option(
+@options.section("What is shown")
+@options.file_option(
     "--stories", help="Scores of stories to include: scores.csv of 'curate evaluate stories score'."
 )
-@file_option(
+@options.file_option(
     "--occupations",
     help="Scores of occupations to include: scores.csv of 'curate evaluate occupations score'.",
 )
-@folder_option(
+@options.folder_option(
     "--browse",
     help="Folder that 'curate browse' wrote for the same replies; templates are linked to its "
     "pages.",
 )
-@flag_option(
+@options.flag_option(
     "--view",
     "viewing",
     help="Write a page to look at each request and reply, instead of the report.",
 )
-@section("Files")
-@flag_option("--allow-incomplete", help="Report even if requests have no reply.")
-@shown_option
-@flag_option(
+@options.section("Files")
+@options.flag_option("--allow-incomplete", help="Report even if requests have no reply.")
+@options.shown_option
+@options.flag_option(
     "--paper",
     help="Also write the methods, tables and figures for a paper, of the survey too: paper.md, "
     "paper.tex, and paper_numbers.csv with the row that each number is from.",
 )
-@folder_option(
+@options.folder_option(
     "--out",
     help="Folder to write to [default: exports/evaluation/report of the workspace, with --view "
     "exports/evaluation/view].",
@@ -389,7 +381,7 @@ def report_command(
     if answered is None and (viewing or given["browse"] or not is_of_others):
         raise click.UsageError(UNANSWERED)
     if viewing and answered is not None:
-        refuse_stray(ctx, dict.fromkeys(given, ("the report, without --view",)), ())
+        options.refuse_stray(ctx, dict.fromkeys(given, ("the report, without --view",)), ())
         return _view(workspace, answered, out)
     found = report(workspace, answered, **given, out=out, progress=progress_of_each())
     told = found.scores.findings if found.scores else ()

@@ -7,12 +7,7 @@ from typing import Any
 
 import click
 
-from curation.cli.options import (
-    curate_command,
-    note_unreviewed,
-    path_option,
-    refuse_stray,
-)
+from curation.cli import options
 from curation.cli.terminal import Taken, echo_fitting, echo_table, show_findings
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted
@@ -28,8 +23,8 @@ _MORE = {"mean_f1": "mean F1 (questions)", "group_f1": "F1 over groups"}
 _MEASURES = {"exact_match": "exact match", **_MORE}
 
 
-@curate_command("simulate")
-@path_option(
+@options.curate_command("simulate")
+@options.path_option(
     "--replies",
     multiple=True,
     help="Replies of models (JSON lines), beside their requests.jsonl or to those in "
@@ -41,7 +36,7 @@ _MEASURES = {"exact_match": "exact match", **_MORE}
     help="Number of the toolkit's wordings of each question, or a file (YAML) of your own, which "
     "are all used [default: 1].",
 )
-@path_option(
+@options.path_option(
     "--out",
     help="The file of requests to write [default: exports/simulate/requests.jsonl]. With "
     "--replies: a folder for the scores.",
@@ -67,14 +62,14 @@ def command(
     Example: curate survey simulate --out requests.jsonl
              curate survey simulate --replies replies.jsonl --out simulated
     """  # noqa: D301  # \b keeps click from wrapping the example
-    refuse_stray(ctx, _STEPS, () if replies else _STEPS["prompts"])
+    options.refuse_stray(ctx, _STEPS, () if replies else _STEPS["prompts"])
     if replies:
         found = library.simulate(workspace, replies, out=out)
         return found, found.findings, partial(_show, found)
     wording = "1" if prompts is None else prompts
     own = not wording.isdecimal()
     made = library.prepare(workspace, Path(wording) if own else int(wording), out=out)
-    note_unreviewed(workspace.language, *(() if own else ("simulate",)), "survey")
+    options.note_unreviewed(workspace.language, *(() if own else ("simulate",)), "survey")
     kinds = made["questions"]
     parts = ", ".join(f"{number} {kind}" for kind, number in kinds.items() if number)
     said = (

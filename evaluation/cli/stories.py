@@ -8,18 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli.coloured import section
+from curation.cli import options
 from curation.cli.group import LazyGroup
-from curation.cli.options import (
-    curate_command,
-    flag_option,
-    folder_option,
-    note_language,
-    note_unreviewed,
-    path_option,
-    people_option,
-    refuse_stray,
-)
 from curation.cli.terminal import (
     Taken,
     echo_note,
@@ -81,7 +71,7 @@ def _seeds(_context: click.Context, _option: click.Parameter, value: str) -> tup
     return tuple(dict.fromkeys(found))
 
 
-@curate_command("build")
+@options.curate_command("build")
 @click.option(
     "--seeds",
     callback=_seeds,
@@ -96,14 +86,16 @@ def _seeds(_context: click.Context, _option: click.Parameter, value: str) -> tup
     help="Which fillings of a story. drawn: one for each seed; all: every filling, in a separate "
     "set.",
 )
-@flag_option("--leave-out-faulty", help="Leave out stories with errors, instead of stopping.")
-@flag_option(
+@options.flag_option(
+    "--leave-out-faulty", help="Leave out stories with errors, instead of stopping."
+)
+@options.flag_option(
     "--as-published",
     help="Write texts as in the published files of BBG, for comparison: later sentences begin "
     "with small letters, 'the' is missing before words that change, and questions keep their "
     "slots.",
 )
-@folder_option("--out", help="Folder to write to [default: exports/stories].")
+@options.folder_option("--out", help="Folder to write to [default: exports/stories].")
 @click.pass_context
 def build(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
     """Make stories from the final bank that do not tell which of two people did what.
@@ -125,7 +117,7 @@ def build(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
     if named and given["fillings"] == "all":
         raise click.UsageError("--seeds draws fillings: leave it out, or --fillings all")
     built = library.build(workspace, **given)
-    note_unreviewed(workspace.language, "stories")
+    options.note_unreviewed(workspace.language, "stories")
     return built.told, built["folder"] is None, partial(_show_built, built)
 
 
@@ -149,9 +141,9 @@ def _show_built(built: Results) -> None:
     )
 
 
-@curate_command("sheet")
-@people_option("--editor", "Name of an editor of stories")
-@people_option("--reader", "Name of a reader of continuations")
+@options.curate_command("sheet")
+@options.people_option("--editor", "Name of an editor of stories")
+@options.people_option("--reader", "Name of a reader of continuations")
 def sheet(workspace: Workspace, editors: list[str], readers: list[str]) -> Taken:
     """Make a workbook for each editor of stories, or for each person who reads continuations.
 
@@ -182,7 +174,7 @@ def sheet(workspace: Workspace, editors: list[str], readers: list[str]) -> Taken
     else:
         made = library.passages(workspace, readers)
         said = counted(made["items"], "passage")
-    note_language(workspace)
+    options.note_language(workspace)
     return made, False, partial(echo_sheets, made, said)
 
 
@@ -192,18 +184,18 @@ _SCORED = "scores, without --candidates"
 _MEASURES = {name: it.what for name, it in ranked(STORIES).items()}
 
 
-@curate_command("score")
-@section("What the evaluator read")
-@path_option(
+@options.curate_command("score")
+@options.section("What the evaluator read")
+@options.path_option(
     "--readings", help="File of readings (CSV): model, template_id, question, version, reading."
 )
-@path_option(
+@options.path_option(
     "--replies",
     multiple=True,
     help="Instead of readings: file of the evaluator's replies; may be given several times. They "
     "are parsed, and readings.csv is written beside them.",
 )
-@path_option(
+@options.path_option(
     "--requests",
     help="The requests to the evaluator, with --replies [default: requests.jsonl beside them, else "
     "in exports/story_readings].",
@@ -211,29 +203,29 @@ _MEASURES = {name: it.what for name, it in ranked(STORIES).items()}
 @click.option(
     "--evaluator", help="Name of the evaluator; needed if --replies are of several models."
 )
-@section("What people read")
-@path_option(
+@options.section("What people read")
+@options.path_option(
     "--people",
     help="Readings of people, with which the evaluator is compared and by which the scores are "
     "corrected: annotations/stories_readers.csv, as 'curate collect' and 'pull passages' write it.",
 )
-@section("Question answering")
-@path_option(
+@options.section("Question answering")
+@options.path_option(
     "--qa",
     help="Scores of question answering to compare with: scores.csv of 'curate evaluate score'. "
     "Needs --out, where the tables and the figure are written to the folder qa.",
 )
-@path_option(
+@options.path_option(
     "--candidates",
     help="Instead of scoring, rank candidates for the evaluator by these scores of question "
     "answering: scores.csv of 'curate evaluate score'.",
 )
-@section("Scores")
-@flag_option(
+@options.section("Scores")
+@options.flag_option(
     "--allow-incomplete",
     help="Leave out stories that lack their second version; they are counted.",
 )
-@path_option("--out", help="Folder for the scores; with --candidates a CSV file.")
+@options.path_option("--out", help="Folder for the scores; with --candidates a CSV file.")
 @click.pass_context
 def score(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
     """Score the neutrality and bias of models' continuations.
@@ -271,7 +263,9 @@ def score(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
                --out told
     """  # noqa: D301  # \b keeps click from wrapping the example
     if given["candidates"]:
-        refuse_stray(ctx, dict.fromkeys(given.keys() - {"candidates", "out"}, (_SCORED,)), ())
+        options.refuse_stray(
+            ctx, dict.fromkeys(given.keys() - {"candidates", "out"}, (_SCORED,)), ()
+        )
         ranks = library.evaluators(given["candidates"], given["out"], workspace=workspace)
         return {"rows": ranks.rows}, False, partial(_show_ranks, ranks)
     if given["readings"] and given["replies"]:
@@ -290,7 +284,7 @@ def score(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
         if file is None:
             return told, True, shown[0]
     else:
-        refuse_stray(ctx, dict.fromkeys(("requests", "evaluator"), ("--replies",)), ())
+        options.refuse_stray(ctx, dict.fromkeys(("requests", "evaluator"), ("--replies",)), ())
     if file is None and not given["people"]:
         raise click.UsageError("name --readings, --replies, --people or --candidates FILE")
     if file is not None:

@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from curation.cli.coloured import section
+from curation.cli import options
 from curation.cli.group import Lazy, SectionedGroup
-from curation.cli.options import bounds_option, flag_option, json_option, workspace_option
 from curation.cli.terminal import (
     Taken,
     echo_fitting,
@@ -32,11 +31,11 @@ _COMMANDS: Lazy = {"collect": ("curation.cli.collect", "The same as 'curate coll
 
 
 @click.group("browse", cls=SectionedGroup, lazy=_COMMANDS)
-@workspace_option
-@json_option
-@section("Where")
+@options.workspace_option
+@options.json_option
+@options.section("Where")
 @out_option
-@flag_option("--open", "opening", help="Open the page in the browser.")
+@options.flag_option("--open", "opening", help="Open the page in the browser.")
 @click.option(
     "--serve",
     "port",
@@ -47,8 +46,8 @@ _COMMANDS: Lazy = {"collect": ("curation.cli.collect", "The same as 'curate coll
     help="Serve the page for this machine only (127.0.0.1), until Ctrl-C [default: a free port].",
 )
 @answered_options
-@section("How many samples")
-@bounds_option
+@options.section("How many samples")
+@options.bounds_option
 @click.pass_context
 def command(
     ctx: click.Context,

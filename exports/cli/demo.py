@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from curation.cli import main as entry
-from curation.cli.options import curate_command, flag_option
+from curation.cli import options
 from curation.cli.terminal import echo_fitting, print_json
 from curation.initial import DEMO_LANGUAGE, copy_demo, copy_tutorial
 from curation.records.messages import refusal
@@ -39,14 +39,14 @@ _FIRST = ("classify sheet", "translate sheet", "filter --survey", "evaluate run"
 """Commands of which the first line is the result; of the others it is the last one."""
 
 
-@curate_command("demo", workspace=False)
+@options.curate_command("demo", workspace=False)
 @click.argument("folder", metavar="[DIR]", default="curate-demo", type=click.Path(path_type=Path))
 @click.option(
     "--language",
     default=DEMO_LANGUAGE,
     help="Language of its texts: en, es or ko.",
 )
-@flag_option(
+@options.flag_option(
     "--tutorial",
     help="Only write the files that the tutorial starts with into DIR; run nothing.",
 )

@@ -7,19 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli.coloured import section
+from curation.cli import options
 from curation.cli.group import LazyGroup
-from curation.cli.options import (
-    bounds_option,
-    curate_command,
-    file_option,
-    flag_option,
-    path_option,
-    refuse_stray,
-    repeated,
-    several_of,
-    templates_option,
-)
 from curation.cli.terminal import (
     Taken,
     count_findings,
@@ -60,7 +49,7 @@ def command() -> None:
 _format_option = click.option(
     "--format",
     "formats",
-    callback=several_of(EXPORT_FORMATS),
+    callback=options.several_of(EXPORT_FORMATS),
     default="csv",
     metavar="NAME[,NAME...]",
     help=f"File formats: one or more of {', '.join(EXPORT_FORMATS)}.",
@@ -75,7 +64,7 @@ _NOT_THE_BENCHMARK = {
 }
 
 
-@curate_command("bank")
+@options.curate_command("bank")
 @_format_option
 @out_option
 def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None) -> Taken:
@@ -89,26 +78,26 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None) -> Ta
     return made, False, partial(show, made, sampled=False)
 
 
-@curate_command("samples")
-@section("Which samples")
+@options.curate_command("samples")
+@options.section("Which samples")
 @click.option(
     "--set",
     "sets",
-    callback=several_of(SETS),
+    callback=options.several_of(SETS),
     default="all",
     metavar="NAME[,NAME]",
     help="Which fillings. all: every filling (samples.*); test: one filling drawn for each pair "
     "of variants (test_samples.*).",
 )
-@templates_option
-@bounds_option
-@repeated(
+@options.templates_option
+@options.bounds_option
+@options.repeated(
     "--leave-out",
     "left_out",
     "TEMPLATE",
     "Leave this template out of a control set, because names do not fit",
 )
-@section("Texts")
+@options.section("Texts")
 @click.option(
     "--text",
     type=click.Choice(TEXTS),
@@ -116,7 +105,7 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None) -> Ta
     help="Texts of the samples. own: the final bank; machine: only machine translation, as a "
     "baseline; control: the final bank with names in place of its groups.",
 )
-@section("Files")
+@options.section("Files")
 @_format_option
 @out_option
 def samples(
@@ -190,29 +179,29 @@ def _attributes(
     return chosen
 
 
-@curate_command("package")
-@section("A release")
-@flag_option(
+@options.curate_command("package")
+@options.section("A release")
+@options.flag_option(
     "--draft",
     help="Write a draft, marked as such, even if the release check finds errors.",
 )
-@path_option(
+@options.path_option(
     "--previous",
     help="Package of the previous release, for CHANGES.md [default: the one recorded in the "
     "workspace].",
 )
-@flag_option("--zip", "as_zip", help="Write one ZIP file instead of a folder.")
-@section("Files")
-@path_option(
+@options.flag_option("--zip", "as_zip", help="Write one ZIP file instead of a folder.")
+@options.section("Files")
+@options.path_option(
     "--out",
     help="Folder, or with --zip file, to write to [default: exports/package, exports/package.zip; "
     "with --only the folder of the part in exports]. Of several parts, each gets a folder in it.",
 )
-@section("Parts alone")
+@options.section("Parts alone")
 @click.option(
     "--only",
     "parts",
-    callback=several_of(_FOLDERS),
+    callback=options.several_of(_FOLDERS),
     metavar="NAME[,NAME]",
     help="Write only these parts, each to a folder of its own, without a release: hub (data and "
     "card for the Hugging Face hub), lm-eval, inspect (tasks for these harnesses), survey (its "
@@ -221,13 +210,13 @@ def _attributes(
 @click.option(
     "--set",
     "sets",
-    callback=several_of(SETS),
+    callback=options.several_of(SETS),
     metavar="NAME[,NAME]",
     help="Which fillings of these parts. all: every filling; test: one drawn for each pair of "
     "variants [default: all,test for the hub, test for tasks].",
 )
-@file_option("--prompts", help="File of your own prompts, for tasks (YAML).")
-@section("Answers of respondents, with --only survey")
+@options.file_option("--prompts", help="File of your own prompts, for tasks (YAML).")
+@options.section("Answers of respondents, with --only survey")
 @click.option(
     "--respondents",
     "people",
@@ -242,13 +231,13 @@ def _attributes(
     default=SMALLEST,
     help="Least number of respondents who share each combination of attributes.",
 )
-@flag_option(
+@options.flag_option(
     "--suppress",
     "suppressing",
     help="Blank the attributes of respondents in rarer combinations, instead of stopping.",
 )
-@section("Which samples")
-@bounds_option
+@options.section("Which samples")
+@options.bounds_option
 @click.pass_context
 def package(
     ctx: click.Context,
@@ -288,7 +277,7 @@ def package(
              curate export package --only survey --respondents gender --k 10
              curate export package --only recipe --out adaptation.yaml
     """  # noqa: D301  # \b keeps click from wrapping the example
-    refuse_stray(ctx, _BELONGS, [f"--only {part}" for part in parts] or _RELEASE)
+    options.refuse_stray(ctx, _BELONGS, [f"--only {part}" for part in parts] or _RELEASE)
     if given["suppressing"] and given["people"] is None:
         raise click.UsageError("--suppress goes with --respondents")
     if parts:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from curation.cli.options import curate_command, file_option, flag_option, folder_option
+from curation.cli import options
 from curation.cli.terminal import (
     Taken,
     count_findings,
@@ -31,9 +31,9 @@ _HONEST = (
 )
 
 
-@curate_command("verify", workspace=False)
+@options.curate_command("verify", workspace=False)
 @click.argument("export", metavar="FOLDER|ZIP", type=click.Path(path_type=Path))
-@folder_option(
+@options.folder_option(
     "-w",
     "--workspace",
     help="Also compare with this workspace: the files that the package was made from, and the "
@@ -45,12 +45,12 @@ _HONEST = (
     metavar="HEX",
     help="Expected SHA-256 of the manifest, as published with the release.",
 )
-@flag_option(
+@options.flag_option(
     "--contents",
     help="Make samples, decisions, card and page of the package again from the bank and the survey "
     "in it, and compare.",
 )
-@file_option(
+@options.file_option(
     "--paper",
     help="Find each number of this text (LaTeX, Markdown or plain) in the tables of the export.",
 )
@@ -115,10 +115,10 @@ def _show(found: Results, paper: Path | None) -> None:
     click.echo(f"{paper.name} states {count}{said}.")
 
 
-@curate_command("diff")
+@options.curate_command("diff")
 @click.argument("before", metavar="A", type=click.Path(path_type=Path))
 @click.argument("after", metavar="[B]", required=False, type=click.Path(path_type=Path))
-@file_option("--markdown", "text_file", help="Write the data changelog to this file.")
+@options.file_option("--markdown", "text_file", help="Write the data changelog to this file.")
 def diff(before: Path, after: Path | None, workspace: Workspace, text_file: Path | None) -> Taken:
     """Show what changed from A to B, from templates to votes and decisions.
 
@@ -178,12 +178,12 @@ def _show_differences(found: "Differences", text_file: Path | None) -> None:
     echo_list(changed, "setting")
 
 
-@curate_command("replay", workspace=False)
+@options.curate_command("replay", workspace=False)
 @click.argument("file", metavar="RECIPE", type=click.Path(path_type=Path))
 @click.argument(
     "sources", required=False, type=click.Path(file_okay=False, path_type=Path), metavar="[SOURCES]"
 )
-@folder_option("--out", default="replayed", help="New folder for the workspace.")
+@options.folder_option("--out", default="replayed", help="New folder for the workspace.")
 def replay(file: Path, sources: Path | None, out: Path) -> Taken:
     """Make a benchmark again from its recipe: a workspace, all samples and the test set.
 

@@ -8,13 +8,7 @@ from typing import Any
 
 import click
 
-from curation.cli.options import (
-    curate_command,
-    flag_option,
-    note_unreviewed,
-    several_of,
-    templates_option,
-)
+from curation.cli import options
 from curation.cli.terminal import (
     Taken,
     count_findings,
@@ -46,16 +40,16 @@ def _budget(_context: click.Context, _option: click.Parameter, value: str | None
     return amount
 
 
-@curate_command("build")
+@options.curate_command("build")
 @click.option(
     "--format",
     "formats",
-    callback=several_of(PLATFORMS),
+    callback=options.several_of(PLATFORMS),
     default="workbook,csv",
     metavar="NAME[,NAME...]",
     help=f"Forms to write: one or more of {', '.join(PLATFORMS)}.",
 )
-@flag_option(
+@options.flag_option(
     "--replace",
     help="Replace questionnaire and forms even if people have answered them. Answers and "
     "decisions are kept, but may then belong to questions that are no longer asked.",
@@ -70,7 +64,7 @@ def _budget(_context: click.Context, _option: click.Parameter, value: str | None
     help="Write nothing; compare surveys with fewer and more respondents: their cost, and how "
     "often validation would err. With BUDGET: also the largest survey that it pays for.",
 )
-@templates_option
+@options.templates_option
 def command(
     workspace: Workspace,
     formats: tuple[str, ...],
@@ -103,7 +97,7 @@ def command(
     )
     if has_errors(run.findings):
         return _refused(run.findings)
-    note_unreviewed(workspace.language, "survey")
+    options.note_unreviewed(workspace.language, "survey")
     return _as_dict(workspace, run), False, partial(_show, workspace, run)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import curate_command
+from curation.cli import options
 from curation.cli.terminal import Taken, echo_fitting
 from curation.files.outcomes import TemplateOutcome, describe
 from curation.files.workspace import Workspace
@@ -30,7 +30,7 @@ def _ids(context: click.Context, _param: click.Parameter, incomplete: str) -> li
     return [name for name in ids if name.startswith(incomplete)]
 
 
-@curate_command("explain")
+@options.curate_command("explain")
 @click.argument("subject", shell_complete=_ids)
 def command(workspace: Workspace, subject: str) -> Taken:
     """Show all decisions on SUBJECT, with the numbers that they are based on.

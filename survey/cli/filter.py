@@ -7,15 +7,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.coloured import section
-from curation.cli.options import (
-    F,
-    curate_command,
-    flag_option,
-    path_option,
-    refuse_stray,
-    settings_as_options,
-)
+from curation.cli import options
 from curation.cli.terminal import (
     Taken,
     echo_fitting,
@@ -37,13 +29,13 @@ from survey.quality import NOBODY
 from survey.rules import Row, rounded
 
 
-def _threshold(option: str, text: str) -> Callable[[F], F]:
+def _threshold(option: str, text: str) -> Callable[[options.F], options.F]:
     return click.option(option, default=None, metavar="NUMBER", help=text)
 
 
-@curate_command("filter")
-@section("Answers")
-@path_option(
+@options.curate_command("filter")
+@options.section("Answers")
+@options.path_option(
     "--survey",
     "surveys",
     multiple=True,
@@ -51,19 +43,19 @@ def _threshold(option: str, text: str) -> Callable[[F], F]:
     help="File of answers: in normal form, published counts (JSON), an export of a survey platform "
     "(with --mapping), or a simple table; may be given several times.",
 )
-@path_option(
+@options.path_option(
     "--comprehension",
     multiple=True,
     help="Answers to the comprehension questions, if they are in a separate file.",
 )
-@path_option(
+@options.path_option(
     "--mapping",
     "mappings",
     multiple=True,
     help="Mapping by which a file from a survey platform is read; one for all files, or one for "
     "each.",
 )
-@path_option(
+@options.path_option(
     "--questionnaire",
     help="The questions that were asked [default: responses/questionnaire.csv].",
 )
@@ -72,8 +64,8 @@ def _threshold(option: str, text: str) -> Callable[[F], F]:
     type=click.IntRange(1),
     help="Number of respondents of target selection, for files of counts without it.",
 )
-@section("A draft of a mapping")
-@flag_option(
+@options.section("A draft of a mapping")
+@options.flag_option(
     "--draft",
     help="Decide nothing: show what the file is, and write a draft of its mapping, to the file of "
     "--mapping [default: responses/mapping.yaml].",
@@ -85,9 +77,9 @@ def _threshold(option: str, text: str) -> Callable[[F], F]:
     help="With --draft: how the file is read if it is not recognised: sheet=NAME, encoding=NAME or "
     "delimiter=CHARACTER ('tab' for a tab).",
 )
-@section("What is written")
-@flag_option("--dry-run", help="Show what would be decided and write nothing.")
-@section("Thresholds for target groups")
+@options.section("What is written")
+@options.flag_option("--dry-run", help="Show what would be decided and write nothing.")
+@options.section("Thresholds for target groups")
 @_threshold(
     "--target-multiple",
     "Least votes of a target group, as a multiple of the uniform share.",
@@ -106,7 +98,7 @@ def _threshold(option: str, text: str) -> Callable[[F], F]:
     "--target-share",
     "Least share of those naming any group who must also name a target group [default: 0, off].",
 )
-@section("Thresholds for stereotypes")
+@options.section("Thresholds for stereotypes")
 @_threshold(
     "--stereotype-share",
     "Keep a stereotype if more than this share of those who name a group name the target.",
@@ -115,7 +107,7 @@ def _threshold(option: str, text: str) -> Callable[[F], F]:
     "--no-stereotype-limit",
     "Drop a question if more than this share say that no stereotype exists.",
 )
-@section("Which answers count")
+@options.section("Which answers count")
 @_threshold(
     "--comprehension-share",
     "Drop a template if less than this share answer its comprehension questions correctly.",
@@ -175,12 +167,12 @@ def command(
     """  # noqa: D301  # \b keeps click from wrapping the example
     deciding = ("comprehension", "exclude", "dry_run", *thresholds)
     belongs = {"read_as": ("--draft",), **dict.fromkeys(deciding, ("a decision, not --draft",))}
-    refuse_stray(ctx, belongs, belongs["read_as" if draft else "exclude"])
+    options.refuse_stray(ctx, belongs, belongs["read_as" if draft else "exclude"])
     if draft:
         from survey.cli import drafting  # loads all that a file is recognised by
 
         return drafting.draft(workspace, surveys, mappings, questionnaire, read_as)
-    with settings_as_options():
+    with options.settings_as_options():
         run = filtering.filter(
             workspace,
             surveys,

@@ -9,7 +9,7 @@ import click
 
 from curation.annotation.classify import label_templates
 from curation.bank.removal import delete_templates, restore_templates, set_aside_templates
-from curation.cli.options import by_option, curate_command, flag_option
+from curation.cli import options
 from curation.cli.terminal import Taken, echo_list, resolved, to_ledger
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS
@@ -24,10 +24,10 @@ _REMOVALS = {
 }
 
 
-@curate_command("override")
+@options.curate_command("override")
 @click.argument("templates", metavar="TEMPLATE|LABEL|FILE...", nargs=-1, required=True)
-@flag_option("--keep", help="Keep these templates.")
-@flag_option("--drop", help="Drop these templates.")
+@options.flag_option("--keep", help="Keep these templates.")
+@options.flag_option("--drop", help="Drop these templates.")
 @click.option(
     "--as",
     "becomes",
@@ -40,8 +40,8 @@ _REMOVALS = {
     help="The reason; it is recorded in the ledger and published. FILE may have one of its own "
     "for each template.",
 )
-@by_option
-@flag_option("--dry-run", help="Show what would change and write nothing.")
+@options.by_option
+@options.flag_option("--dry-run", help="Show what would change and write nothing.")
 def command(
     workspace: Workspace,
     templates: tuple[str, ...],

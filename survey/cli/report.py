@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curation.cli.options import curate_command, folder_option, shown_option
+from curation.cli import options
 from curation.cli.terminal import Taken, echo_fitting, progress_of_each
 from curation.files.workspace import Workspace
 from survey.bank import plain_settings
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@curate_command("report")
-@shown_option
-@folder_option(
+@options.curate_command("report")
+@options.shown_option
+@options.folder_option(
     "--out",
     help="Folder to write to [default: exports/survey of the workspace].",
 )

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from curation.annotation.labelstudio.store import OPEN_WORDS
-from curation.cli.options import curate_command, templates_option
+from curation.cli import options
 from curation.cli.terminal import Taken, echo_fitting, print_findings, table_lines
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, shortened
@@ -29,8 +29,8 @@ _HELP = "\n".join(
 )
 
 
-@curate_command("status", help=_HELP)
-@templates_option
+@options.curate_command("status", help=_HELP)
+@options.templates_option
 def command(workspace: Workspace, templates: tuple[str, ...]) -> Taken:
     """Show the status of each template, the open tasks, and the next command."""
     found = status(workspace, templates)
