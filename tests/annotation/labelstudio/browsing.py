@@ -1,12 +1,9 @@
 """What a person does on a labelling page, in a browser."""
 
-from collections.abc import Callable
-from typing import Any
-
-from tests.annotation.labelstudio.conftest import Label
+import csv
 
 
-def opened(page: Any, label: Label, project: int, first: str) -> Any:
+def opened(page, label, project, first):
     """Open the next task, and close what is told before it; gives the button that submits."""
     page.goto(f"{label.url}/projects/{project}/data?labeling=1")
     submit = page.get_by_role("button", name="Submit current annotation")
@@ -18,19 +15,17 @@ def opened(page: Any, label: Label, project: int, first: str) -> Any:
     return submit
 
 
-def submitted(page: Any, act: Callable[[], object]) -> dict[str, Any]:
+def submitted(page, act):
     """Submit; gives the annotation that was sent."""
     with page.expect_response(
         lambda answer: answer.request.method == "POST" and "/annotations" in answer.url
     ) as found:
         act()
     assert found.value.status == 201
-    sent = found.value.json()
-    assert isinstance(sent, dict)
-    return sent
+    return found.value.json()
 
 
-def refused(page: Any, submit: Any, message: str) -> None:
+def refused(page, submit, message):
     """Submit what lacks something; what it is, is said in the annotator's language."""
     submit.click()
     page.get_by_text(message).wait_for()
@@ -44,7 +39,7 @@ def refused(page: Any, submit: Any, message: str) -> None:
     raise AssertionError(message)
 
 
-def removed(page: Any, submit: Any, texts: Any, reason: str) -> None:
+def removed(page, submit, texts, reason):
     """Label a task SR by its key; a reason is asked for, and nothing of other labels is shown."""
     page.keyboard.press("3")
     box = page.locator("textarea[name=removal_reason]")
@@ -53,3 +48,9 @@ def removed(page: Any, submit: Any, texts: Any, reason: str) -> None:
     refused(page, submit, texts.say_why_removed)
     box.fill(reason)
     submitted(page, submit.click)
+
+
+def rows(folder, kind="classify"):
+    """The rows of a normal form of a workspace."""
+    with (folder / "annotations" / f"{kind}.csv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))

@@ -3,26 +3,21 @@
 import csv
 import json
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 from pages_in_browser import headless
 
 from curation.annotation.sheets import pages
-from tests.annotation.labelstudio.browsing import opened, refused, submitted
-from tests.annotation.labelstudio.conftest import Label
+from tests.annotation.labelstudio.browsing import opened, refused, rows, submitted
 from tests.annotation.labelstudio.venv import EMAIL, PASSWORD
 
 pytestmark = [pytest.mark.nightly, pytest.mark.server, pytest.mark.xdist_group("label-studio")]
-MakeDemo = Callable[[str], Path]
 TEXTS = pages("ko")  # what annotators of the demo read
 SCREEN = {"width": 1366, "height": 768}
 
 
 @pytest.fixture(scope="module")
-def page(server: Label) -> Iterator[Any]:
+def page(server):
     """A page of somebody who is logged in."""
     with headless() as browser:
         page = browser.new_page(viewport=SCREEN)
@@ -34,7 +29,7 @@ def page(server: Label) -> Iterator[Any]:
         yield page
 
 
-def next_task(page: Any, number: str) -> None:
+def next_task(page, number):
     """Wait for the task after the one of a number."""
     page.wait_for_function(
         "number => { const at = document.querySelector('.lsf-current-task__task-id');"
@@ -43,20 +38,12 @@ def next_task(page: Any, number: str) -> None:
     )
 
 
-def number_of(page: Any) -> str:
+def number_of(page):
     """The number of the task that is shown."""
-    return str(page.locator(".lsf-current-task__task-id").inner_text()).strip()
+    return page.locator(".lsf-current-task__task-id").inner_text().strip()
 
 
-def rows(folder: Path, kind: str) -> list[dict[str, str]]:
-    """Read a normal form."""
-    with (folder / "annotations" / f"{kind}.csv").open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
-def test_a_template_is_classified_by_the_shortest_path(
-    label_studio: Label, make_demo: MakeDemo, page: Any
-) -> None:
+def test_a_template_is_classified_by_the_shortest_path(label_studio, make_demo, page):
     """A key and Ctrl+Enter; who is not sure says why; a removal asks for its reason.
 
     A remark survives a reload.
@@ -101,7 +88,7 @@ def test_a_template_is_classified_by_the_shortest_path(
     ]
 
 
-def with_machine(demo: Path) -> Path:
+def with_machine(demo):
     """Leave a demo's translation to a machine, which copies the source, whatever the labels."""
     with (demo / "culture.yaml").open("a", encoding="utf-8") as stream:
         stream.write("translation: {unlabelled: true}\n")
@@ -122,9 +109,7 @@ def with_machine(demo: Path) -> Path:
     return demo
 
 
-def test_a_page_of_translation_is_submitted_as_it_stands_or_edited(
-    label_studio: Label, make_demo: MakeDemo, page: Any, tmp_path: Path
-) -> None:
+def test_a_page_of_translation_is_submitted_as_it_stands_or_edited(label_studio, make_demo, page):
     """Without a click besides; what is written survives a reload; a lost slot is said at pull."""
     demo = with_machine(make_demo("demo"))
     project = label_studio.json("push", "translate", "-w", demo)["projects"][0]
@@ -179,7 +164,7 @@ def test_a_page_of_translation_is_submitted_as_it_stands_or_edited(
     assert [item["page_changed"] for item in again["projects"]] == [False]
 
 
-def exported(label: Label, project: int) -> Any:
+def exported(label, project):
     """Give the tasks of a project."""
     path = f"/api/projects/{project}/export?exportType=JSON&download_all_tasks=1"
     return label.ask("GET", path)

@@ -1,6 +1,5 @@
 """Label Studio as a lead starts it: one server, names in place of accounts, pages in a browser."""
 
-import csv
 import json
 import re
 import shutil
@@ -16,7 +15,7 @@ import pytest
 from pages_in_browser import headless
 
 from curation.annotation.sheets import pages
-from tests.annotation.labelstudio.browsing import opened, refused, removed, submitted
+from tests.annotation.labelstudio.browsing import opened, refused, removed, rows, submitted
 from tests.annotation.labelstudio.conftest import DEMO, label_of
 from tests.annotation.labelstudio.fake import choices
 
@@ -75,9 +74,7 @@ def page(served):
 
 def labels(demo):
     """Who says what of which template, and why."""
-    with (demo / "annotations" / "classify.csv").open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream))
-    return {(row["annotator"], row["label"], row["reason"]) for row in rows}
+    return {(row["annotator"], row["label"], row["reason"]) for row in rows(demo)}
 
 
 def annotate(said, name):

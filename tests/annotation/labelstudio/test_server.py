@@ -1,14 +1,13 @@
 """Push and pull against a real Label Studio server."""
 
-import csv
 import re
-from pathlib import Path
 
 import pytest
+from pages_in_browser import headless
 
 from curation.annotation.agreement import krippendorff_alpha
 from curation.annotation.sheets import pages
-from tests.annotation.labelstudio.browsing import opened, removed
+from tests.annotation.labelstudio.browsing import opened, removed, rows
 from tests.annotation.labelstudio.fake import choices, text
 from tests.annotation.labelstudio.venv import PASSWORD
 
@@ -32,16 +31,8 @@ def result_of(label):
     return [choices("decision", label), *more]
 
 
-def rows(folder, kind="classify"):
-    with (folder / "annotations" / f"{kind}.csv").open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
 def test_three_annotators_agree_as_they_labelled(label_studio, make_demo):
     """Two annotate by the API, one by the page in a browser for one task; the numbers are equal."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if not Path("/usr/bin/chromium").exists():
-        pytest.skip("no /usr/bin/chromium")
     demo = make_demo("demo")
     bank = demo / "templates_src" / "bank.csv"
     lines = bank.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -54,13 +45,8 @@ def test_three_annotators_agree_as_they_labelled(label_studio, make_demo):
     first = min(tasks, key=lambda uid: tasks[uid])
     labels["Park"][first] = "SR"
     invited = label_studio.ask("GET", "/api/invite")["invite_url"]
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
-        )
-        page = browser.new_page()
-        annotate_in_browser(page, label_studio, invited, pushed["project"])
-        browser.close()
+    with headless() as browser:
+        annotate_in_browser(browser.new_page(), label_studio, invited, pushed["project"])
     people["Park"] = label_studio.user("park@example.com")
     for name, mine in labels.items():
         for uid, given in mine.items():

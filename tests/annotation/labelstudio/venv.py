@@ -1,19 +1,13 @@
 """A Label Studio server in a virtual environment of its own, made once and kept for later runs."""
 
-import os
 import shutil
-import socket
-import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.error import URLError
-from urllib.request import ProxyHandler, build_opener
 
-from made_once import CannotInstallError, locked, make_environment, place, run
+from made_once import locked, make_environment, place, run
 
-from curation.annotation.labelstudio.serve import QUIET
+from curation.annotation.labelstudio.serve import QUIET, free_port, start
 
 VERSION = "1.23.2"
 ROOT = Path(__file__).parents[3]
@@ -77,41 +71,11 @@ def prepare() -> Path:
 
 @contextmanager
 def running(folder: Path, data: Path) -> Iterator[str]:
-    """Run a server on a copy of the fresh data; gives its address."""
+    """Run a server on a copy of the fresh data, as the toolkit does; gives its address."""
     shutil.copytree(folder / "fresh", data)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    program = folder / "venv" / "bin" / "label-studio"
-    options = ["--no-browser", "--internal-host", "127.0.0.1", "--port", str(port)]
-    with (data / "server.log").open("wb") as log:
-        process = subprocess.Popen(
-            [str(program), "start", *options, "--data-dir", str(data)],
-            env={**os.environ, **QUIET},
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
+    server = start(folder / "venv" / "bin" / "label-studio", free_port(None), data)
     try:
-        url = f"http://127.0.0.1:{port}"
-        _wait(process, url)
-        yield url
+        server.wait_until_up()
+        yield server.url
     finally:
-        process.terminate()
-        try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait(20)
-
-
-def _wait(process: "subprocess.Popen[bytes]", url: str) -> None:
-    opener = build_opener(ProxyHandler({}))
-    end = time.monotonic() + 900
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            with opener.open(f"{url}/health", timeout=5):
-                return
-        except (URLError, OSError):
-            time.sleep(0.3)
-    raise CannotInstallError(f"the server does not answer (status {process.poll()})")
+        server.stop()
