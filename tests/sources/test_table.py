@@ -28,6 +28,8 @@ ROW = {
     "names": "A: [knitter, weaver]; B: [climber]",
     "words": '{"W1": ["shed", "hut"]}',
 }
+BOTH = {name: text for name, text in ROW.items() if not {"question", "answer"} & {*name.split("_")}}
+"""What rows with the two questions share."""
 READ = Texts(
     target_groups=("crafty",),
     ambiguous_context="A [N1] and a [N2] share a [W1].",
@@ -59,6 +61,12 @@ def drafted(path, *changed, like=None):
 
 def said(got):
     return [(item.row, item.column, item.message) for item in got.findings]
+
+
+def with_slots(row, **slots):
+    """A row whose slots are written otherwise."""
+    told = lambda slot: slots.get(slot[1], slot[0])  # noqa: E731
+    return {name: re.sub(r"<(\w+)>", told, text) for name, text in row.items()}
 
 
 def texts_by_id(variants):
@@ -125,12 +133,7 @@ def test_gg_bbq_without_slots_for_people(tmp_path, reference):
 @pytest.mark.parametrize("brackets", ["<{}>", "{{{}}}", "{{{{{}}}}}", "[{}]"])
 def test_slots_in_any_brackets(tmp_path, brackets):
     """What is a slot the draft finds, and who the two people are the answers say."""
-    slots = {f"<{name}>": brackets.format(name) for name in ("A", "B", "W1")}
-    row = dict(ROW)
-    for name, text in ROW.items():
-        for old, new in slots.items():
-            text = text.replace(old, new)
-        row[name] = text
+    row = with_slots(ROW, **{name: brackets.format(name) for name in ("A", "B", "W1")})
     got, undecided = drafted(write(tmp_path / "t.csv", [row]))
     assert undecided == []
     assert [(str(item.id), item.texts) for item in got.variants] == [("hobby-001b", READ)]
@@ -157,11 +160,8 @@ def test_lists_of_slots_in_columns_of_their_own(tmp_path):
 
 def test_two_rows_with_the_two_questions_make_a_variant(tmp_path):
     """The polarity of a row says which question it has; one without the other is reported."""
-    both = {
-        name: text for name, text in ROW.items() if "question" not in name and "answer" not in name
-    }
-    first = {**both, "question": "Who is untidy?", "answer": "The <A>", "polarity": "neg"}
-    second = {**both, "question": "Who is tidy?", "answer": "The <B>", "polarity": "nonneg"}
+    first = {**BOTH, "question": "Who is untidy?", "answer": "The <A>", "polarity": "neg"}
+    second = {**BOTH, "question": "Who is tidy?", "answer": "The <B>", "polarity": "nonneg"}
     alone = {**first, "id": "2"}
     got, undecided = drafted(write(tmp_path / "t.csv", [second, first, alone]))
     assert undecided == []
@@ -174,17 +174,14 @@ def test_two_rows_with_the_two_questions_make_a_variant(tmp_path):
 
 def test_rows_with_the_two_questions_are_paired_by_all_that_they_share(tmp_path):
     """Not by their order: contexts, lists and groups tell; what they do not tell is not read."""
-    both = {
-        name: text for name, text in ROW.items() if "question" not in name and "answer" not in name
-    }
-    swapped = {**both, "context_disambiguating": "The <B> never sweeps it."}
+    swapped = {**BOTH, "context_disambiguating": "The <B> never sweeps it."}
     first = {"question": "Who is untidy?", "polarity": "neg"}
     second = {"question": "Who is tidy?", "polarity": "nonneg"}
     rows = [
-        {**both, **first, "answer": "The <A>"},
+        {**BOTH, **first, "answer": "The <A>"},
         {**swapped, **first, "answer": "The <B>"},
         {**swapped, **second, "answer": "The <A>"},
-        {**both, **second, "answer": "The <B>"},
+        {**BOTH, **second, "answer": "The <B>"},
     ]
     got, _ = drafted(write(tmp_path / "t.csv", rows))
     assert [
@@ -479,16 +476,6 @@ def test_json_lines_are_a_table_too(tmp_path):
     assert [(str(item.id), item.texts) for item in got.variants] == [("hobby-001b", READ)]
 
 
-def with_slots(row, **slots):
-    """A row whose slots `<A>` and `<B>` are written otherwise."""
-    written = dict(row)
-    for name, text in row.items():
-        for old, new in slots.items():
-            text = text.replace(f"<{old}>", new)
-        written[name] = text
-    return written
-
-
 def test_names_of_slots_do_not_say_whose_groups_are_first(tmp_path):
     """People without numbers are in the order of their first use; their groups a person ties."""
     row = with_slots(ROW, A="{Weaver}", B="{Climber}")
@@ -535,11 +522,8 @@ def test_an_object_may_have_lists_with_commas(tmp_path):
 
 def test_a_draft_leaves_to_a_person_what_no_column_tells(tmp_path):
     """What a line with a question mark is about is not taken for another line."""
-    both = {
-        name: text for name, text in ROW.items() if "question" not in name and "answer" not in name
-    }
-    one = {**both, "question": "Who is untidy?", "answer": "The <A>", "polarity": "untidy"}
-    other = {**both, "question": "Who is tidy?", "answer": "The <B>", "polarity": "tidy"}
+    one = {**BOTH, "question": "Who is untidy?", "answer": "The <A>", "polarity": "untidy"}
+    other = {**BOTH, "question": "Who is tidy?", "answer": "The <B>", "polarity": "tidy"}
     named = {
         name.replace("negative", "stereotyped").replace("nonneg", "unstereotyped"): text
         for name, text in ROW.items()
@@ -547,7 +531,6 @@ def test_a_draft_leaves_to_a_person_what_no_column_tells(tmp_path):
     plain = {name: text for name, text in ROW.items() if name != "id"}
     years = {f"The <A> and the <B> met in year {at}.": str(at // 2) for at in range(4, 8)}
     dated = [{**plain, "context_ambiguous": told, "x": years[told]} for told in years]
-    two = {**ROW, "target_groups": "sporty"}
     tongues = [{**ROW, "lang": "en"}, {**ROW, "lang": "es"}]
     answers = [
         f"texts.{name}{kind}"
@@ -557,7 +540,6 @@ def test_a_draft_leaves_to_a_person_what_no_column_tells(tmp_path):
     for rows, wanted in (
         ([one, other], ["polarity"]),
         ([named], [*answers, "slots"]),
-        ([two], ["texts.target_groups"]),
         (dated, ["number"]),
         ([{**plain, "answer_template": "The <A>"}], ["number"]),
         (tongues, ["only"]),
