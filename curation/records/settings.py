@@ -242,7 +242,14 @@ def parse_settings(
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise _first_error(error, model, data, root, path, page) from error
+        every = error.errors()
+        # A list is too short to pydantic where an item of it is wrong: that is one error, not two.
+        errors = [item for item in every if not _follows(item, every)]
+        # A key that is misspelt says more than the one that is missing for it.
+        first = min(errors, key=lambda item: item["type"] not in _STRANGE)
+        said = setting_error(first, model, data, root, path, page)
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        raise CurateError(f"{said.what}{more}", said.where, said.hint) from error
 
 
 def _plainly(problem: str) -> tuple[str, str]:
@@ -351,25 +358,6 @@ def _as_list(given: object) -> str:
     """Say how what was given is written as a list."""
     plain = isinstance(given, str) and not re.search(r"[\[\]{},:#]", given)
     return f": [{given}]" if plain else ", such as [one, other]"
-
-
-def _first_error(
-    error: ValidationError,
-    model: type[BaseModel],
-    data: object,
-    root: yaml.Node | None,
-    path: Path,
-    page: str,
-) -> CurateError:
-    """Say the first thing that is wrong, and how many more there are."""
-    every = error.errors()
-    # A list is too short to pydantic where an item of it is wrong: that is one error, not two.
-    errors = [item for item in every if not _follows(item, every)]
-    # A key that is misspelt says more than the one that is missing for it.
-    first = min(errors, key=lambda item: item["type"] not in _STRANGE)
-    said = setting_error(first, model, data, root, path, page)
-    more = len(errors) - 1
-    return CurateError(said.what + (f" (and {more} more)" if more else ""), said.where, said.hint)
 
 
 def _follows(item: Mapping[str, Any], every: Sequence[Mapping[str, Any]]) -> bool:
