@@ -92,9 +92,6 @@ def _mark(sheet: "Worksheet", address: str, findings: list[Finding]) -> None:
         cell.fill = PatternFill("solid", fgColor=_COLOURS[worst])
 
 
-_Beside = dict[tuple[str, str], list[int]]
-"""By a column of keys and a key the rows in which it stands."""
-
 _HEADER_WITHIN = 20
 """A header is looked for in so many rows: people put titles above it."""
 
@@ -187,7 +184,11 @@ class _Reader:
 
     def __init__(self, book: OpenBook, sheet: spec.Sheet) -> None:
         self._opened, self._book, self._sheet = book, book.file, sheet
+        self._found: dict[str, FilledRow] = {}
+        self._added: list[FilledRow] = []
         self._strange: list[FilledRow] = []
+        # By a column of keys and a key the rows in which it stands.
+        self._beside: dict[tuple[str, str], list[int]] = {}
         self._laid = sheet.laid_out()
         self._twins = [column for column in self._laid if column.key_of]
         self._hashes = sheet.hashes if sheet.blank else book.hashes.get(sheet.name, {})
@@ -217,20 +218,18 @@ class _Reader:
 
     def read(self) -> FilledSheet:
         """Read header and rows."""
-        found: dict[str, FilledRow] = {}
-        added: list[FilledRow] = []
+        found, added = self._found, self._added
         there: set[str] = set()
         if header := self._header():
             self._header_row = header
             cells = list(self._rows(header))
             self._drop_sizes([number for number, _ in cells])
-            beside: _Beside = {}
             for number, row in cells:
                 there.add(row.get(self._sheet.row_key, "").strip())
                 for twin in self._twins:
-                    beside.setdefault((twin.name, row[twin.name].strip()), []).append(number)
+                    self._beside.setdefault((twin.name, row[twin.name].strip()), []).append(number)
             for number, row in cells:
-                self._read_row(number, row, beside, found, added)
+                self._read_row(number, row)
             self._refuse_moved(found)
             self._refuse_mixed(added)
             if self._is_sorted_alone(list(found.values())) or self._is_torn:
@@ -327,52 +326,38 @@ class _Reader:
             return text_of(cell.value)
         return ""
 
-    def _read_row(
-        self,
-        number: int,
-        cells: dict[str, str],
-        beside: _Beside,
-        found: dict[str, FilledRow],
-        added: list[FilledRow],
-    ) -> None:
+    def _read_row(self, number: int, cells: dict[str, str]) -> None:
         filled = _holds(cells, [c.name for c in self._sheet.columns if c.editable])
         if self._sheet.blank:
             if filled:
-                added.append(FilledRow(f"row {number}", number, cells, "", False, filled))
-                self._validate(added[-1])
+                self._added.append(FilledRow(f"row {number}", number, cells, "", False, filled))
+                self._validate(self._added[-1])
             return
         key = cells[self._sheet.row_key].strip()
         expected = self._expected.get(key)
         seen = self._hashes.get(key, "") if expected else ""
         changed = expected is not None and seen != spec.row_hash(self._sheet, expected.cells)
         row = FilledRow(key, number, cells, seen, changed, filled)
+        at = f"{self._first}{number}"
+        told: dict[str, Any] = {"row": self._named(row)}
         if expected is None:
             self._strange.append(row)
-            self._say(
-                "workbook-row-unknown",
-                f"{self._first}{number}",
-                way="strange" if key else "keyless",
-                severity=Severity.ERROR if filled else Severity.WARNING,
-                row=self._named(row),
-                end="" if filled else "; it is ignored",
-            )
-        elif key in found:
-            same = found[key].cells == cells
-            self._say(
-                "workbook-row-twice",
-                f"{self._first}{number}",
-                severity=Severity.WARNING if same else Severity.ERROR,
-                row=self._named(row),
-                first=found[key].row,
-                second=number,
-                end="" if same else " with different contents",
-            )
-        elif not self._is_apart(row, beside):
-            found[key] = row
+            told["end"] = "" if filled else "; it is ignored"
+            weight = Severity.ERROR if filled else Severity.WARNING
+            way = "strange" if key else "keyless"
+            self._say("workbook-row-unknown", at, way=way, severity=weight, **told)
+        elif first := self._found.get(key):
+            same = first.cells == cells
+            told["end"] = "" if same else " with different contents"
+            weight = Severity.WARNING if same else Severity.ERROR
+            told |= {"first": first.row, "second": number}
+            self._say("workbook-row-twice", at, severity=weight, **told)
+        elif not self._is_apart(row):
+            self._found[key] = row
             self._compare(row)
             self._validate(row)
 
-    def _is_apart(self, row: FilledRow, beside: _Beside) -> bool:
+    def _is_apart(self, row: FilledRow) -> bool:
         """Whether answers stand with the texts of another row than the key beside them names."""
         wrong: dict[str, list[spec.Column]] = {}
         for twin in self._twins:
@@ -381,20 +366,13 @@ class _Reader:
                 wrong.setdefault(key, []).append(twin)
         for key, twins in wrong.items():
             cells = [f"{self._letters[twin.name]}{row.row}" for twin in twins]
-            others = [str(n) for n in beside[twins[0].name, key] if n != row.row]
+            others = [str(n) for n in self._beside[twins[0].name, key] if n != row.row]
             names = dict.fromkeys(name for one in twins for name in one.key_of or ())
             way = "gone" if not key else "twice" if others else "apart"
-            self._say(
-                "workbook-row-apart",
-                cells[0],
-                twins[0].name,
-                way="strange" if key and key not in self._hashes else way,
-                answers=shortened([*names]),
-                key=key,
-                row=row.key,
-                rows=shortened(others),
-                cells=", ".join(cells),
-            )
+            way = "strange" if key and key not in self._hashes else way
+            told: dict[str, Any] = {"answers": shortened([*names]), "rows": shortened(others)}
+            told |= {"row": row.key, "key": key, "cells": ", ".join(cells)}
+            self._say("workbook-row-apart", cells[0], twins[0].name, way=way, **told)
         self._is_torn = self._is_torn or bool(wrong)
         return bool(wrong) or self._has_text_of_another(row)
 
