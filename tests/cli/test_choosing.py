@@ -1,7 +1,7 @@
 """`--template NAME`, also written `--category`: the same choice in every command that has it."""
 
 import pytest
-from rows import read_rows
+from csv_rows import read_rows
 
 CHOSEN = ("--template", "hobby-001", "--category", "birth_season")
 IDS = {"hobby-001", *(f"birth_season-00{at}" for at in range(1, 7))}

@@ -4,8 +4,8 @@ import re
 import socket
 
 import pytest
+from csv_rows import read_rows
 from doc_pages import finished_demo
-from rows import read_rows
 
 import exports
 from curation.files.workspace import Workspace

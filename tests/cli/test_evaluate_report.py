@@ -3,7 +3,7 @@
 import shlex
 
 from benchmark import benchmark
-from rows import read_rows
+from csv_rows import read_rows
 
 from evaluation.cli.scoring import _warn
 from evaluation.qa.score import ModelUnparsed

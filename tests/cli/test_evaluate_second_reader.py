@@ -4,7 +4,7 @@ import json
 
 import pytest
 from benchmark import benchmark, write_samples
-from rows import read_rows
+from csv_rows import read_rows
 
 from evaluation.replies.readings import digest_of
 from evaluation.replies.second import NOTHING, UNCLEAR, _kind

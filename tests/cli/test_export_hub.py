@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from rows import read_rows
+from csv_rows import read_rows
 
 from curation.files.workspace import Workspace
 from exports.card.facts import gather

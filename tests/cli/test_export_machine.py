@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from rows import read_rows
+from csv_rows import read_rows
 
 from curation.files.bank import read_bank, write_bank
 from curation.records.bank import Bank, Texts

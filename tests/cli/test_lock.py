@@ -5,7 +5,7 @@ import sys
 from contextlib import contextmanager
 
 import pytest
-from rows import read_rows
+from csv_rows import read_rows
 
 RUN = (sys.executable, "-c", "from curation.cli.main import main; main()")
 HOLD = """

@@ -1,7 +1,7 @@
 """Templates on which annotators disagree, decided on a page; against a server in memory."""
 
 import pytest
-from rows import read_rows
+from csv_rows import read_rows
 
 from tests.annotation.labelstudio.fake import choices, text
 

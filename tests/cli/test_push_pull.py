@@ -4,7 +4,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from rows import read_rows
+from csv_rows import read_rows
 
 from tests.annotation.labelstudio.fake import choices, fault, text
 

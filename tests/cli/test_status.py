@@ -3,7 +3,7 @@
 import shutil
 
 import pytest
-from rows import edit_rows
+from csv_rows import edit_rows
 
 from tests.annotation.labelstudio.fake import text
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from rows import edit_rows
+from csv_rows import edit_rows
 
 from curation.annotation.suggestions import read_suggestions
 from curation.files.workspace import Workspace

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from rows import read_rows
+from csv_rows import read_rows
 
 from tests.annotation.labelstudio.fake import choices, text
 

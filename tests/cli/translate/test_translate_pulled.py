@@ -1,7 +1,7 @@
 """`curate collect annotations/translate.csv`: what was pulled from a server, into the bank."""
 
 import pytest
-from rows import bank_rows, read_rows
+from csv_rows import bank_rows, read_rows
 
 from tests.annotation.labelstudio.fake import text
 

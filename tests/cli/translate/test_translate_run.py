@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from rows import bank_rows
+from csv_rows import bank_rows
 
 Server = Callable[..., Any]
 

@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 
+from csv_rows import bank_rows
 from openpyxl import load_workbook
-from rows import bank_rows
 
 from curation.annotation.translation.handed import scenes_of
 from curation.files.workspace import Workspace
