@@ -25,6 +25,7 @@ from curation.records.messages import (
     refusal,
     silent,
 )
+from curation.report.texts import filled
 from exports import releases
 from exports.browse.writing import BROWSE, write_released
 from exports.card.citation import known
@@ -48,15 +49,8 @@ def write_draft(folder: Path, findings: Sequence[Finding]) -> None:
     Raises:
         CurateError: If it cannot be written.
     """
-    said = "It is not a release: do not publish it, and do not report scores on it."
-    lines = ["# This is a draft", "", said]
-    if has_errors(findings):
-        lines += ["", "What prevents a release:", ""]
-    for item in findings:
-        if item.severity is Severity.ERROR:
-            place = f"{item.where}: " if item.where else ""
-            lines.append(f"- `{item.rule}` {place}{item.message}")
-    write_file(folder / DRAFT, "\n".join((*lines, "")))
+    errors = [item for item in findings if item.severity is Severity.ERROR]
+    write_file(folder / DRAFT, filled(__package__, "draft.md.j2", errors=errors))
 
 
 def package(

@@ -208,15 +208,12 @@ class _Page:
     def __post_init__(self) -> None:
         grid = self.grid
         named: dict[str, int] = {}
-        counts = np.zeros((3, grid.size), np.int32)
         for item in self.read.models:
             parsed = item.parsed
             assert parsed is not None  # noqa: S101  # a fault of ours: it was to be kept
             at = [named.setdefault(name, len(named)) for name in parsed.names] or [0]
             rules = np.array(at, np.uint8)[parsed.rules]
             choice = choices_of(grid, item.answers).ravel()
-            for number in range(3):
-                counts[number] += choice == number
             silent_ = item.answers.ravel() == Answer.MISSING
             choice = np.where(choice < 0, np.where(silent_, 4, 3), choice).astype(np.int8)
             choice[~grid.asked.ravel()] = 5
@@ -224,7 +221,7 @@ class _Page:
             self.rules.append(rules)
             self.choices.append(choice)
         self.names = list(named)
-        self.differ = _differ(counts)
+        self.differ = _differ(self.choices, grid.size)
 
     @property
     def grid(self) -> Grid:
@@ -440,8 +437,11 @@ def _written(letters: str, numbers: npt.NDArray[Any]) -> str:
     return bytes(np.frombuffer(letters.encode("ascii"), np.uint8)[numbers]).decode("ascii")
 
 
-def _differ(counts: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+def _differ(choices: Iterable[npt.NDArray[np.int8]], size: int) -> npt.NDArray[np.float64]:
     """The share of pairs of models that chose differently, of each request."""
+    counts = np.zeros((3, size), np.int32)
+    for choice in choices:
+        counts += choice == np.arange(3)[:, None]
     total = counts.sum(axis=0, dtype=np.float64)
     same = (counts * (counts - 1.0)).sum(axis=0)
     pairs = total * (total - 1)

@@ -206,15 +206,17 @@ def view(
     with result_folder(*given, command="evaluate report --view", what="page") as stage:
         write_program(stage)
         writer = ChunkWriter(stage)
-        index = _index(workspace, answered)
+        index = _index(writer, workspace, answered)
         replied = add_replies(writer, index, workspace, answered, progress=progress)
-        writer.add("search", {"texts": _searched(index)})
         _finish(writer, index, counts)
     return Results({"folder": folder, "page": folder / PAGE, "counts": counts, **replied})
 
 
-def _index(workspace: Workspace, answered: "ScoreInputs") -> dict[str, Any]:
-    """The index: templates as the samples name them, of which nothing else is known."""
+def _index(writer: ChunkWriter, workspace: Workspace, answered: "ScoreInputs") -> dict[str, Any]:
+    """The index: templates as the samples name them, of which nothing else is known.
+
+    What is searched of them is written, too.
+    """
     from evaluation.prompts import asked_language
     from exports.browse.replies import samples_asked
 
@@ -227,6 +229,8 @@ def _index(workspace: Workspace, answered: "ScoreInputs") -> dict[str, Any]:
         found = templates.setdefault(sample.template_id, {"id": sample.template_id, **known})
         found["samples"] += 1
     rows = sorted(templates.values(), key=lambda row: (row["category"], row["id"]))
+    texts = [searched((row["id"], row["category"], row["stereotype"])) for row in rows]
+    writer.add("search", {"texts": texts})
     named = (answered.samples, *answered.predictions)
     files = [item.stem for item in named if isinstance(item, Path)]
     return {
@@ -241,10 +245,3 @@ def _index(workspace: Workspace, answered: "ScoreInputs") -> dict[str, Any]:
         },
         **indexed(rows, sorted({row["label"] for row in rows}), {}),
     }
-
-
-def _searched(index: Mapping[str, Any]) -> list[str]:
-    """Of each template what is searched, as those of a bank are."""
-    columns, rows = index["templates"]["columns"], index["templates"]["rows"]
-    wanted = [columns.index(name) for name in ("id", "category", "stereotype")]
-    return [searched(row[at] for at in wanted) for row in rows]
