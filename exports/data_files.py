@@ -41,7 +41,7 @@ from curation.records.messages import (
     silent,
 )
 from curation.records.sample import FILE_OF_SET, SAMPLE_COLUMNS, Sample
-from curation.records.survey import Role, join_groups
+from curation.records.survey import join_groups
 from curation.slots.agreement import agreement_for
 from curation.slots.fill import generalise, list_forms
 from curation.slots.grammar import (
@@ -67,7 +67,7 @@ from exports.baselines import (
 from exports.edition import EXPORT_FORMATS, KOBBQ, SETS, TEXTS, Edition, open_edition
 from exports.folders import EXPORT, refuse_foreign, write_export
 from survey.bank import FinalBank, refuse_unfinished
-from survey.counts import NONE_KEY
+from survey.counts import survey_stats
 from survey.outcomes import STATUS_COLUMNS, status_rows
 
 _KIND = {"machine": MACHINE, "control": CONTROL}
@@ -239,15 +239,11 @@ def bank(
 def _votes(final: FinalBank) -> Mapping[str, Mapping[str, int]]:
     """The counts of each template's question, as the published column holds them."""
     by_question = {tally.question.id: tally for tally in final.tallies}
-    found: dict[str, dict[str, int]] = {}
-    for item in final.outcomes:
-        tally = by_question.get(item.question.id) if item.question else None
-        if tally is not None:
-            found[str(item.template.id)] = {
-                NONE_KEY if option.role is Role.NONE else option.label: votes
-                for option, votes in zip(tally.question.options, tally.votes, strict=True)
-            }
-    return found
+    return {
+        str(item.template.id): survey_stats(by_question[item.question.id])
+        for item in final.outcomes
+        if item.question is not None and item.question.id in by_question
+    }
 
 
 def demo(folder: Path | str, language: str = DEMO_LANGUAGE) -> Results:

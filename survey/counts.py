@@ -52,12 +52,17 @@ def _entry_of(tally: Tally) -> dict[str, object]:
         entry["templates"] = list(question.templates)
     return entry | {
         "respondents": tally.respondents,
-        "survey_stats": dict(zip(keys, tally.votes, strict=True)),
+        "survey_stats": survey_stats(tally),
         "options": [
             {"key": key, **asdict(option)}
             for key, option in zip(keys, question.options, strict=True)
         ],
     }
+
+
+def survey_stats(tally: Tally) -> dict[str, int]:
+    """The votes of a question as published counts have them, by what each option is called."""
+    return dict(zip(_keys(tally.question.options), tally.votes, strict=True))
 
 
 def _keys(options: Sequence[Option]) -> list[str]:
