@@ -144,6 +144,7 @@ def _question(
     """A question with its votes, and what it was decided by."""
     question = tally.question
     understood = question.kind is QuestionKind.COMPREHENSION
+    chosen = question.kind is QuestionKind.SELECT_ALL and tally.respondents
     subject = question.template_id if understood else question.id
     share = equal_share(tally, settings) if not understood and tally.respondents else None
     template = [rows[subject]] if understood and subject in rows else []
@@ -172,7 +173,10 @@ def _question(
                 "text": option.text,
                 "votes": votes,
                 "counts": option.counts,
-                "standing": _standing(tally, option.role, votes, settings),
+                # Of a group of target selection, as others have none.
+                "standing": group_standing(tally, votes, settings).value
+                if chosen and option.role is not Role.NONE
+                else "",
             }
             for option, votes in zip(question.options, tally.votes, strict=True)
         ],
@@ -181,12 +185,6 @@ def _question(
         "reasons": [item.rule.value for item in outs],
         "decisions": [told(item) for item in made],
     }
-
-
-def _standing(tally: Tally, role: Role, votes: int, settings: SurveySettings) -> str:
-    """Where a group of target selection stands; nothing for other questions and options."""
-    chosen = tally.question.kind is QuestionKind.SELECT_ALL and role is not Role.NONE
-    return group_standing(tally, votes, settings).value if chosen and tally.respondents else ""
 
 
 def _templates(

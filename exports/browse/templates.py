@@ -26,7 +26,7 @@ from curation.records.bank import (
 )
 from curation.records.messages import CurateError, watched
 from curation.records.survey import NOT_USED, Decision, Rule, Status
-from curation.slots.grammar import Filler, SlotError, cut_text, parse_lists, print_fillers
+from curation.slots.grammar import SlotError, cut_text, parse_lists, print_fillers
 from exports.browse.chunks import ChunkWriter, Shown, fingerprint, in_page, table
 
 AT_A_TIME = 25
@@ -332,13 +332,9 @@ def _fillings(texts: Texts) -> dict[str, list[str]]:
         except CurateError:
             continue  # the cell is shown as it is written
         for name, item in lists.items():
-            found[name] = ["*"] if item.open else [_filler(one) for one in item.fillers]
+            told = (print_fillers([it])[1:-1] if it.features else it.text for it in item.fillers)
+            found[name] = ["*"] if item.open else [*told]
     return found
-
-
-def _filler(filler: Filler) -> str:
-    """A filler, with its attributes where it has some."""
-    return print_fillers([filler])[1:-1] if filler.features else filler.text
 
 
 def _example(variant: Variant, language: LanguageOrCode, texts: Texts) -> dict[str, str] | None:
