@@ -26,20 +26,6 @@ from evaluation.folders import save_tables
 from evaluation.measures import CHANCE, OCCUPATIONS, ranked
 from evaluation.occupations import scores
 from evaluation.occupations.people import PEOPLE, read_people
-from evaluation.occupations.scores import (
-    G1,
-    G2,
-    PERFECT,
-    Item,
-    Picks,
-    Result,
-    Row,
-    Unreadable,
-    designs,
-    labels_of,
-    read_items,
-    read_ratios,
-)
 from evaluation.prompts import asked_language
 from evaluation.replies.files import (
     Attendance,
@@ -75,7 +61,7 @@ PAIR_COLUMNS = (
 _DIGITS = 10  # what lies beyond is noise of the arithmetic
 
 
-def score_rows(results: Sequence[Result]) -> list[Row]:
+def score_rows(results: Sequence[scores.Result]) -> list[scores.Row]:
     """One row for each model and task, with what its epochs say."""
     rows = []
     for item in results:
@@ -88,7 +74,7 @@ def score_rows(results: Sequence[Result]) -> list[Row]:
     return rows
 
 
-def instruction_rows(results: Sequence[Result]) -> list[Row]:
+def instruction_rows(results: Sequence[scores.Result]) -> list[scores.Row]:
     """One row for each model, task and instruction."""
     return [
         _row(
@@ -100,7 +86,7 @@ def instruction_rows(results: Sequence[Result]) -> list[Row]:
     ]
 
 
-def _row(row: Row, columns: Sequence[str]) -> Row:
+def _row(row: scores.Row, columns: Sequence[str]) -> scores.Row:
     """A row of some columns, its numbers rounded."""
     found = {name: row.get(name) for name in columns}
     return {
@@ -113,7 +99,7 @@ def _number(value: float | None) -> float | None:
     return None if value is None or np.isnan(value) else round(float(value), _DIGITS) + 0.0
 
 
-def occupation_rows(results: Sequence[Result]) -> Iterator[Row]:
+def occupation_rows(results: Sequence[scores.Result]) -> Iterator[scores.Row]:
     """Yield one row for each model, task and occupation."""
     for result in results:
         shown = result.shown.sum(axis=1)
@@ -124,12 +110,14 @@ def occupation_rows(results: Sequence[Result]) -> Iterator[Row]:
                 "occupation": name,
                 "ratio": _number(result.design.ratio[at]),
                 "score": _number(result.scores[at]),
-                "n_g1": int(shown[G1, at]),
-                "n_g2": int(shown[G2, at]),
+                "n_g1": int(shown[scores.G1, at]),
+                "n_g2": int(shown[scores.G2, at]),
             }
 
 
-def pair_rows(results: Sequence[Result], pairs: Sequence[tuple[str, str]]) -> list[Row]:
+def pair_rows(
+    results: Sequence[scores.Result], pairs: Sequence[tuple[str, str]]
+) -> list[scores.Row]:
     """What tuning changed: one row for each pair of models and task.
 
     Args:
@@ -149,7 +137,7 @@ def pair_rows(results: Sequence[Result], pairs: Sequence[tuple[str, str]]) -> li
     found = []
     for base, tuned in pairs:
         for task in dict.fromkeys(item.design.task for item in results):
-            row: Row = {"base": base, "tuned": tuned, "task": task}
+            row: scores.Row = {"base": base, "tuned": tuned, "task": task}
             for name in _MEASURES:
                 before, after = rows[base, task][name], rows[tuned, task][name]
                 difference = None if None in (before, after) else _number(after - before)
@@ -159,11 +147,15 @@ def pair_rows(results: Sequence[Result], pairs: Sequence[tuple[str, str]]) -> li
     return found
 
 
-def undefined_findings(results: Sequence[Result], file: str) -> Iterator[Finding]:
+def undefined_findings(results: Sequence[scores.Result], file: str) -> Iterator[Finding]:
     """Say why measures are undefined, or over fewer occupations than there are."""
     for design in {id(item.design): item.design for item in results}.values():
         if len(design.ratio) and np.ptp(design.ratio) == 0:
-            words = {"task": design.task, "group": design.groups[G1], "ratio": design.ratio[0]}
+            words = {
+                "task": design.task,
+                "group": design.groups[scores.G1],
+                "ratio": design.ratio[0],
+            }
             yield finding(__package__, "occupations-constant-ratio", file, **words)
     for item in results:
         there = ~np.isnan(item.scores)
@@ -197,7 +189,7 @@ def score(
     ratios: Path,
     *,
     replies: Sequence[Path] = (),
-    unreadable: str = Unreadable.EXCLUDE,
+    unreadable: str = scores.Unreadable.EXCLUDE,
     allow_incomplete: bool = False,
     pairs: Sequence[str] = (),
     responses: Sequence[Path] = (),
@@ -233,10 +225,10 @@ def score(
         CurateError: If a file cannot be read or written, the files do not fit together, or a model
             lacks replies and that is not allowed.
     """
-    asked = read_items(items)
-    tasks, findings = designs(asked, read_ratios(ratios), file=str(items))
+    asked = scores.read_items(items)
+    tasks, findings = scores.designs(asked, scores.read_ratios(ratios), file=str(items))
     said = list(findings)
-    picked: list[Picks] = []
+    picked: list[scores.Picks] = []
     attended: tuple[Attendance, ...] = ()
     duplicates = 0
     if replies:
@@ -259,7 +251,7 @@ def score(
         )
         picked.append(answered)
         said += more
-    scored = scores.score(_joined(picked), tasks, Unreadable(unreadable))
+    scored = scores.score(_joined(picked), tasks, scores.Unreadable(unreadable))
     models = [item.model for item in scored]
     changes = pair_rows(scored, [_pair(text, models) for text in pairs])
     tables: dict[str, Table] = {
@@ -271,7 +263,7 @@ def score(
     told = {
         "models": list(map(_attended, attended)),
         "people": people,
-        "unreadable": Unreadable(unreadable),
+        "unreadable": scores.Unreadable(unreadable),
         "duplicates": duplicates,
     }
     findings = (*said, *undefined_findings(scored, str(items)))
@@ -307,8 +299,8 @@ def _attended(item: Attendance) -> dict[str, object]:
 
 
 def read_choices(
-    items: Sequence[Item], replies: ReplyTable, own: Language | None = None
-) -> tuple[Picks, tuple[Attendance, ...]]:
+    items: Sequence[scores.Item], replies: ReplyTable, own: Language | None = None
+) -> tuple[scores.Picks, tuple[Attendance, ...]]:
     """Read replies by number, by text, or by both; by the rules for replies of any kind.
 
     Replies to no item are left out and reported; so are failed calls, as missing.
@@ -325,23 +317,23 @@ def read_choices(
     there = positions(replies, names) >= 0
     epochs = count_epochs(replies.frame["request_id"][~there].tolist())
     asked = [epoch_id(name, epoch) for epoch in range(1, epochs + 1) for name in names]
-    shown = [(item.options, labels_of(item.options)) for item in items] * epochs
+    shown = [(item.options, scores.labels_of(item.options)) for item in items] * epochs
     calling = calling_unknown(own, sorted({item.unknown for item in items}))
     read = read_replies_to(replies, asked_of(asked, shown, calling))
     epoch, item = np.divmod(read.places, len(items))
     model = read.frame["model"].cat.set_categories(replies.models).cat.codes.to_numpy()
     option = read.readings.positions.astype(np.int64)
     rows = pd.DataFrame({"model": model, "item": item, "option": option, "epoch": epoch})
-    return Picks(tuple(replies.models), rows), read.attended
+    return scores.Picks(tuple(replies.models), rows), read.attended
 
 
-def _joined(parts: Sequence[Picks]) -> Picks:
+def _joined(parts: Sequence[scores.Picks]) -> scores.Picks:
     """Put the choices of models and people behind one another."""
     models = tuple(name for part in parts for name in part.models)
     starts = np.cumsum([0, *(len(part.models) for part in parts)]).tolist()
     each = zip(parts, starts, strict=False)
     rows = [part.rows.assign(model=part.rows["model"] + start) for part, start in each]
-    return Picks(models, pd.concat(rows, ignore_index=True))
+    return scores.Picks(models, pd.concat(rows, ignore_index=True))
 
 
 def _pair(text: str, models: Sequence[str]) -> tuple[str, str]:
@@ -355,7 +347,9 @@ def _pair(text: str, models: Sequence[str]) -> tuple[str, str]:
     return splits[0]
 
 
-def _draw(results: Sequence[Result], pairs: Sequence[Row], stage: Path) -> Iterator[Path]:
+def _draw(
+    results: Sequence[scores.Result], pairs: Sequence[scores.Row], stage: Path
+) -> Iterator[Path]:
     """Draw each task, and what tuning changed in it; yield the files."""
     for task in dict.fromkeys(item.design.task for item in results):
         mine = [item for item in results if item.design.task == task]
@@ -366,7 +360,7 @@ def _draw(results: Sequence[Result], pairs: Sequence[Row], stage: Path) -> Itera
             yield from draw_pairs(changed, stage / f"pairs-{name}")
 
 
-def draw(results: Sequence[Result], stem: Path) -> list[Path]:
+def draw(results: Sequence[scores.Result], stem: Path) -> list[Path]:
     """Draw the scores of all models in one task, a panel a model, as SVG and PNG.
 
     The regression is drawn where its slope is told from chance, with the interval of the slope as
@@ -389,14 +383,14 @@ def draw(results: Sequence[Result], stem: Path) -> list[Path]:
     return picture.save(stem.parent)
 
 
-def _panel(result: Result) -> figures.Scatter:
-    row, design, scores = result.overall, result.design, result.scores
-    group, other = design.groups[G1], design.groups[G2]
+def _panel(result: scores.Result) -> figures.Scatter:
+    row, design, drawn = result.overall, result.design, result.scores
+    group, other = design.groups[scores.G1], design.groups[scores.G2]
     there = {
-        design.occupations[at]: (float(design.ratio[at]), float(scores[at]))
-        for at in np.flatnonzero(np.isfinite(scores)).tolist()
+        design.occupations[at]: (float(design.ratio[at]), float(drawn[at]))
+        for at in np.flatnonzero(np.isfinite(drawn)).tolist()
     }
-    slope, start = PERFECT
+    slope, start = scores.PERFECT
     far = sorted(there, key=lambda name: -abs(there[name][1] - slope * there[name][0] - start))
     said = ", ".join(
         f"{name} {DASH}" if row[name] is None or np.isnan(row[name]) else f"{name} {row[name]:.3f}"
@@ -412,13 +406,13 @@ def _panel(result: Result) -> figures.Scatter:
         others=[there[name] for name in far[_NAMED:]],
         line=(row["M_S"], row["intercept"]) if is_sure else None,
         slopes=(low or 0.0, high or 0.0) if is_sure else None,
-        ideal=PERFECT,
+        ideal=scores.PERFECT,
         xlim=(-0.03, 1.03),
         ylim=(-1.08, 1.08),
     )
 
 
-def draw_pairs(rows: Sequence[Row], stem: Path) -> list[Path]:
+def draw_pairs(rows: Sequence[scores.Row], stem: Path) -> list[Path]:
     """Draw what tuning changed in one task: the base and the tuned model of each pair.
 
     Args:
