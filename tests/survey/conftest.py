@@ -146,3 +146,20 @@ def make_answers(questions, chosen, *, first=None, seconds=None, **attributes):
 @pytest.fixture(scope="session")
 def answering():
     return make_answers
+
+
+def voted(make, answering, *orders, **more):
+    """Respondents who were shown an option first and chose so: 1, 2, or 0 for none."""
+    codes = {"1": "1", "2": "2", "0": "none"}
+    chosen, first = {}, {}
+    for leading, votes in orders:
+        for vote in votes:
+            name = f"r{len(chosen)}"
+            chosen[name] = {"q-1": codes[vote]}
+            first[name] = {"q-1": leading} if leading else {}
+    return answering([make.choice()], chosen, first=first, **more)
+
+
+def turn(*said):
+    """A decision that comes out otherwise."""
+    return dict(zip(("subject", "rule", "outcome", "otherwise"), said, strict=True))

@@ -10,24 +10,13 @@ from scipy.stats import beta, hypergeom
 from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, QuestionKind
 from survey.order_effects import newcombe, order_effects, stands_out
+from tests.survey.conftest import voted
 
 SETTINGS = SurveySettings(min_respondents=1)
 
 
 def told(answers, settings=SETTINGS):
     return order_effects(answers, np.ones(len(answers), dtype=bool), settings)
-
-
-def voted(make, answering, *orders, **more):
-    """Respondents who were shown an option first and chose so: 1, 2, or 0 for none."""
-    codes = {"1": "1", "2": "2", "0": "none"}
-    chosen, first = {}, {}
-    for leading, votes in orders:
-        for vote in votes:
-            name = f"r{len(chosen)}"
-            chosen[name] = {"q-1": codes[vote]}
-            first[name] = {"q-1": leading} if leading else {}
-    return answering([make.choice()], chosen, first=first, **more)
 
 
 def only(found):

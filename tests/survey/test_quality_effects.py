@@ -1,43 +1,28 @@
 """Decisions with and without each quality check, and with weights."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
 from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, Rule
-from survey.answers import Answers
 from survey.quality import effects, flag, weighted
+from tests.survey.conftest import turn, voted
 
 SETTINGS = SurveySettings()
-Answering = Callable[..., Answers]
-
-
-def voted(make, answering, votes, **attributes):
-    """Respondents r0, r1, ... who chose so: 1 the target, 2 the other, 0 none."""
-    codes = {"1": "1", "2": "2", "0": "none"}
-    chosen = {f"r{at}": {"q-1": codes[vote]} for at, vote in enumerate(votes)}
-    return answering([make.choice()], chosen, **attributes)
-
-
-def turn(*said):
-    """A decision that comes out otherwise."""
-    return dict(zip(("subject", "rule", "outcome", "otherwise"), said, strict=True))
 
 
 def test_each_rule_tells_what_it_turns(make, answering):
     """An excluding rule is taken off, a flagging one put on, everything else as set."""
     failed = ("failed",) * 3 + ("",) * 6
     partial = ("",) * 3 + ("partial",) + ("",) * 5
-    answers = voted(make, answering, "222111122", attention=failed, status=partial)
+    answers = voted(make, answering, ("", "222111122"), attention=failed, status=partial)
     # With all 4 of 9; without the three 4 of 6, which is two thirds; without the partial 3 of 5.
     found = {
         item["rule"]: item for item in effects(answers, flag(answers, SETTINGS)[0], (), SETTINGS)
     }
     assert found["attention"]["turns"] == ()
     assert (found["attention"]["respondents"], found["attention"]["applied"]) == (3, False)
-    answers = voted(make, answering, "222111112", attention=failed, status=partial)
+    answers = voted(make, answering, ("", "222111112"), attention=failed, status=partial)
     # Without the three 5 of 6.
     rules, _ = flag(answers, SETTINGS)
     turned = turn("q-1", Rule.TWO_THIRDS, Outcome.DROP, Outcome.KEEP)
@@ -68,22 +53,9 @@ def test_a_rule_that_leaves_nobody_is_said(make, answering):
     assert without["turns"] == (turn("q-3", Rule.TWO_THIRDS, None, Outcome.KEEP),)
 
 
-def test_weights_count_respondents_by_their_weight(make, answering):
-    """Four women with weight 1.2 and two men with 0.6: 3.6 of 6 named the target, not 3 of 6."""
-    answers = voted(make, answering, "111222")
-    weights = np.array([1.2] * 4 + [0.6] * 2)
-    (two_thirds, none) = weighted(answers, np.ones(len(answers), dtype=bool), weights, SETTINGS)
-    assert (two_thirds["rule"], two_thirds["value"], two_thirds["weighted_value"]) == (
-        *(Rule.TWO_THIRDS, 0.5, 0.6),
-    )
-    assert (two_thirds["outcome"], two_thirds["weighted_outcome"]) == (Outcome.DROP, Outcome.DROP)
-    assert two_thirds["effective_n"] == pytest.approx(36 / (4 * 1.44 + 2 * 0.36))
-    assert (none["rule"], none["value"], none["weighted_value"]) == (Rule.NO_STEREOTYPE, 0, 0)
-
-
 def test_a_tie_of_unequal_weights_is_a_tie(make, answering):
     """Twelve women with weight 7/12 and two men with 3.5: half of it says no stereotype."""
-    answers = voted(make, answering, "1" * 12 + "00")
+    answers = voted(make, answering, ("", "1" * 12 + "00"))
     weights = np.array([7 / 12] * 12 + [3.5] * 2)
     rows = np.ones(len(answers), dtype=bool)
     _, none = weighted(answers, rows, weights, SETTINGS)

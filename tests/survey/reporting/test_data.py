@@ -11,6 +11,7 @@ from curation.records.survey import Outcome, QuestionKind, Rule
 from curation.report.page import markdown
 from survey.quality import SCREENED_OUT, Respondents, kish
 from survey.reporting.sections import page_of, sheet_of
+from tests.survey.conftest import turn
 
 
 def saying(report, **parts):
@@ -18,11 +19,6 @@ def saying(report, **parts):
     other = copy(report)
     vars(other).update(parts)
     return other
-
-
-def turn(*said):
-    """A decision that comes out otherwise."""
-    return dict(zip(("subject", "rule", "outcome", "otherwise"), said, strict=True))
 
 
 def test_each_rule_of_quality_says_what_turns(report):
