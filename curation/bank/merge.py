@@ -96,8 +96,8 @@ def merge(
         else:
             findings.append(_differs(before))
     categories = _new_categories(culture, added, select_all)
-    every = (*there.values(), *out.values())
-    lacking = _new_groups(book, new_groups, culture, added, every)
+    asked = _named((*there.values(), *out.values())) - _named(added)
+    lacking = _new_groups(book, new_groups if added else (), culture, asked)
     return Results(
         {
             "bank": Bank((*bank.variants, *added)),
@@ -217,20 +217,15 @@ def _new_categories(
 
 
 def _new_groups(
-    book: GroupBook,
-    imported: Sequence[Group],
-    culture: Culture,
-    added: Sequence[Variant],
-    every: Iterable[Variant],
+    book: GroupBook, imported: Sequence[Group], culture: Culture, there: set[tuple[str, str]]
 ) -> tuple[Group, ...]:
     """The groups that come with the added variants.
 
-    Those that rows of the bank name alone came with an earlier import: where the workspace
-    has them no more, somebody has renamed them or taken them out.
+    Those that rows of the bank name alone (`there`) came with an earlier import: where the
+    workspace has them no more, somebody has renamed them or taken them out.
     """
-    there = _named(every) - _named(added)
     lacking = []
-    for group in imported if added else ():
+    for group in imported:
         category = culture.category_of_source(group.category)
         if (category, group.group) not in there and not book.known(category, group.group):
             there.add((category, group.group))

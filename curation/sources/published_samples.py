@@ -531,7 +531,8 @@ class _Reader:
             )
             named = tuple(zip(names, labels, strict=True))
             kind = str(self._subcategory(record) or "") if self._subcategory else ""
-            role = self._by_groups(people, named, choices, listed(self._stereotyped(record)), kind)
+            both = [Person(*who, choices[at]) for who, at in zip(named, people, strict=True)]
+            role = self._by_groups(both, listed(self._stereotyped(record)), kind)
         elif self._stereotyped:
             cell = ";".join(listed(self._stereotyped(record)))
             first, second = people
@@ -551,15 +552,8 @@ class _Reader:
         question = sample.category, row.number
         return Stated(choices, question, people, named, target, why, role.rule, kind, place)
 
-    def _by_groups(
-        self,
-        places: Sequence[int],
-        named: Sequence[tuple[str, str]],
-        choices: Three,
-        groups: tuple[str, ...],
-        kind: str,
-    ) -> Role:
-        first, second = (Person(*who, choices[at]) for who, at in zip(named, places, strict=True))
+    def _by_groups(self, both: Sequence[Person], groups: tuple[str, ...], kind: str) -> Role:
+        first, second = both
         strange = crossed((first, second))
         if all(strange):
             raise ValueError(
