@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from curation.annotation import labels as labelling
-from curation.annotation import sheets
+from curation.annotation import sheets, suggestions
 from curation.annotation.agreement import Agreement, agreement, alpha_by
 from curation.annotation.exported import SUFFIXES, read_exported
 from curation.annotation.labelstudio import answers as answering
@@ -25,19 +25,6 @@ from curation.annotation.labelstudio.tasks import (
     Task,
     digest,
     linked,
-)
-from curation.annotation.suggestions import (
-    ALLOTTED,
-    SHEET,
-    Suggestion,
-    compare,
-    record_shown,
-    said_of,
-    shown_file,
-    suggest_texts,
-    to_show,
-    usable_suggestions,
-    who_sees,
 )
 from curation.checks.groups import removed_text, source_missing
 from curation.checks.subject import Subject
@@ -117,19 +104,27 @@ def make_classify_sheets(
             where = workspace.shown(workspace.bank_file)
             raise refusal(__package__, "classify-nothing", where, todo=todo)
         ids = {str(item.id) for item in templates}
-        sees, found, stale = dict.fromkeys(names, False), dict[str, Suggestion](), tuple[str, ...]()
+        sees, found, stale = (
+            dict.fromkeys(names, False),
+            dict[str, suggestions.Suggestion](),
+            tuple[str, ...](),
+        )
         if hidden is not None:
-            found, stale = to_show(workspace)
-            sees = who_sees(workspace, names, hidden)
-        texts = suggest_texts(workspace.language)
-        beside = {name: said_of(item, texts) for name, item in found.items() if name in ids}
+            found, stale = suggestions.to_show(workspace)
+            sees = suggestions.who_sees(workspace, names, hidden)
+        texts = suggestions.suggest_texts(workspace.language)
+        beside = {
+            name: suggestions.said_of(item, texts) for name, item in found.items() if name in ids
+        }
         paths = sheets.sheet_paths(out or workspace.annotations.sheets, "classify", names)
         made = []
         for name, path in paths.items():
             shown = beside if sees[name] else {}
             book = labelling.classify_book(templates, name, shown, texts.title, workspace)
             sheets.hand_out(path, book, workspace.language)
-            record_shown(workspace, name, SHEET, (found[one] for one in beside), shown)
+            suggestions.record_shown(
+                workspace, name, suggestions.SHEET, (found[one] for one in beside), shown
+            )
             made.append({"annotator": name, "file": path, "suggestions": len(shown)})
     changed = [name for name in stale if name in ids]
     return {"templates": len(templates), "sheets": made, "changed": changed}
@@ -284,8 +279,10 @@ def collect_labels(
             *said,
             *_to_be_known(workspace, labels, templates),
         ),
-        "suggestions": compare(
-            labels, usable_suggestions(workspace)[0], ALLOTTED.read(shown_file(workspace))
+        "suggestions": suggestions.compare(
+            labels,
+            suggestions.usable_suggestions(workspace)[0],
+            suggestions.ALLOTTED.read(suggestions.shown_file(workspace)),
         ),
         "recorded": recorded,
         "to_record": to_record,
@@ -541,15 +538,15 @@ def item_shown(template: Template, workspace: Workspace) -> dict[str, str]:
 
 
 def _suggested(
-    workspace: Workspace, tasks: Sequence[Task], found: Mapping[str, Suggestion]
+    workspace: Workspace, tasks: Sequence[Task], found: Mapping[str, suggestions.Suggestion]
 ) -> tuple[str, list[Task]]:
     """The page with suggestions, and the tasks with theirs."""
-    texts = suggest_texts(workspace.language)
+    texts = suggestions.suggest_texts(workspace.language)
     page = CLASSIFY_TASKS.page(workspace, texts.title)
     return page, [_with(task, found.get(task.uid), texts) for task in tasks]
 
 
-def _with(task: Task, suggestion: Suggestion | None, texts: SuggestTexts) -> Task:
+def _with(task: Task, suggestion: suggestions.Suggestion | None, texts: SuggestTexts) -> Task:
     if suggestion is None:
         return replace(task, shown={**task.shown, "suggestion": NOTHING})
     label = {
@@ -558,7 +555,7 @@ def _with(task: Task, suggestion: Suggestion | None, texts: SuggestTexts) -> Tas
         "type": "choices",
         "value": {"choices": [suggestion.label.value]},
     }
-    told = {**task.shown, "suggestion": said_of(suggestion, texts)}
+    told = {**task.shown, "suggestion": suggestions.said_of(suggestion, texts)}
     return replace(task, shown=told, suggested=(label,))
 
 

@@ -15,15 +15,8 @@ from typing import Any
 from curation.annotation.translation import units as corpus
 from curation.files.codec import DECISIONS
 from curation.files.workspace import Workspace
+from curation.records import bank as records
 from curation.records.annotation import person_key
-from curation.records.bank import (
-    SLOT_TEXT_FIELDS,
-    Bank,
-    TemplateId,
-    Variant,
-    VariantId,
-    VariantVersion,
-)
 from curation.records.messages import Finding, Severity, counted, finding
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from curation.slots import grammar
@@ -299,7 +292,7 @@ class Merged:
 
 
 def as_versions(
-    workspace: Workspace, table: corpus.Translations, bank: Bank
+    workspace: Workspace, table: corpus.Translations, bank: records.Bank
 ) -> dict[corpus.UnitKey, corpus.Translated]:
     """The table when rows of the bank have become versions: what is known of their texts stays.
 
@@ -309,9 +302,9 @@ def as_versions(
         bank: The rows as they are worded now.
     """
     before = {variant.id for variant in workspace.bank.variants}
-    became: dict[TemplateId, VariantVersion] = {}
+    became: dict[records.TemplateId, records.VariantVersion] = {}
     for new in bank.variants:
-        if new.id not in before and replace(new.id, version=VariantVersion.ONLY) in before:
+        if new.id not in before and replace(new.id, version=records.VariantVersion.ONLY) in before:
             became.setdefault(new.template_id, new.id.version)  # the first one takes the texts over
     found = dict(table)
     for unit in chain(*corpus.units_either_way(workspace)) if became else ():
@@ -353,11 +346,11 @@ Cells = Iterator[tuple[str, str | None]]
 
 
 def put(
-    bank: Bank,
+    bank: records.Bank,
     texts: Mapping[corpus.Place, str],
     side: str,
-    cells_of: Callable[[Variant, Mapping[corpus.Place, str]], Cells],
-) -> tuple[Bank, Counter[str]]:
+    cells_of: Callable[[records.Variant, Mapping[corpus.Place, str]], Cells],
+) -> tuple[records.Bank, Counter[str]]:
     """Put texts into the columns of people or of the machine; the others are not touched.
 
     Args:
@@ -369,7 +362,7 @@ def put(
     Returns:
         The bank, and how many cells were `written`, were `unchanged` or stay `open`.
     """
-    by_variant: dict[VariantId, dict[corpus.Place, str]] = {}
+    by_variant: dict[records.VariantId, dict[corpus.Place, str]] = {}
     for place, text in texts.items():
         by_variant.setdefault(place.variant, {})[place] = text
     counts: Counter[str] = Counter()
@@ -384,10 +377,10 @@ def put(
                 cells[name] = new
         made = {side: replace(before, **cells)} if cells else {}
         variants.append(replace(variant, **made))
-    return Bank(tuple(variants)), counts
+    return records.Bank(tuple(variants)), counts
 
 
-def machine_cells(variant: Variant, texts: Mapping[corpus.Place, str]) -> Cells:
+def machine_cells(variant: records.Variant, texts: Mapping[corpus.Place, str]) -> Cells:
     """Yield the cells of a machine; a list when all its fillers are translated."""
     fillers = {place: grammar.Filler(text) for place, text in texts.items() if place.slot}
     yield from ((place.field, text) for place, text in texts.items() if not place.slot)
@@ -395,7 +388,7 @@ def machine_cells(variant: Variant, texts: Mapping[corpus.Place, str]) -> Cells:
 
 
 def assembled(
-    variant: Variant,
+    variant: records.Variant,
     field: str,
     translated: Mapping[corpus.Place, grammar.Filler],
     conditions: Sequence[grammar.Condition] | None = None,
@@ -442,17 +435,17 @@ def with_features(
     return replace(filler, features=(*filler.features, *taken))
 
 
-Refused = dict[tuple[VariantId, str], str]
+Refused = dict[tuple[records.VariantId, str], str]
 """By variant and column, lists of the bank that are not as the source's are."""
 
 
 def put_translations(
-    bank: Bank, texts: Mapping[corpus.Place, str]
-) -> tuple[Bank, Counter[str], Refused]:
+    bank: records.Bank, texts: Mapping[corpus.Place, str]
+) -> tuple[records.Bank, Counter[str], Refused]:
     """Put texts into the columns of people, as `put` does; gives too what was refused."""
     refused: Refused = {}
 
-    def taken(variant: Variant, own: Mapping[corpus.Place, str]) -> Cells:
+    def taken(variant: records.Variant, own: Mapping[corpus.Place, str]) -> Cells:
         for name, new in _cells(variant, own):
             now = getattr(variant.texts, name)
             is_list = name in corpus.LIST_FIELDS and now and new not in (None, now)
@@ -464,14 +457,14 @@ def put_translations(
     return *put(bank, texts, "texts", taken), refused
 
 
-def _cells(variant: Variant, own: Mapping[corpus.Place, str]) -> Cells:
+def _cells(variant: records.Variant, own: Mapping[corpus.Place, str]) -> Cells:
     """Yield for each cell what is to stand there; None for a list that lacks a filler.
 
     What nobody translates comes along with the texts: a bare slot, and lists without fillers.
     """
     given = {place.field for place in own}
     yield from ((place.field, text) for place, text in own.items() if not place.slot)
-    for name in SLOT_TEXT_FIELDS:
+    for name in records.SLOT_TEXT_FIELDS:
         slot = "" if name in given else _bare_slot(getattr(variant.source_texts, name))
         if slot and getattr(variant.texts, name) in ("", slot):
             yield name, slot
@@ -490,7 +483,7 @@ def _bare_slot(source: str) -> str:
     return grammar.print_text(parsed) if corpus.is_bare(parsed) else ""
 
 
-def _has_no_fillers(variant: Variant, name: str) -> bool:
+def _has_no_fillers(variant: records.Variant, name: str) -> bool:
     """Say whether the source's lists leave all to the survey, so that nobody translates them."""
     cell = getattr(variant.source_texts, name)
     try:
@@ -501,7 +494,9 @@ def _has_no_fillers(variant: Variant, name: str) -> bool:
     return bool(lists or conditions) and not has_fillers
 
 
-def _list_text(variant: Variant, name: str, places: Mapping[corpus.Place, str]) -> str | None:
+def _list_text(
+    variant: records.Variant, name: str, places: Mapping[corpus.Place, str]
+) -> str | None:
     """A list with its fillers; features and conditions that people have written stay."""
     now = getattr(variant.texts, name)
     try:
@@ -523,7 +518,7 @@ def _list_text(variant: Variant, name: str, places: Mapping[corpus.Place, str]) 
     return assembled(variant, name, fillers, conditions)
 
 
-def _has_shape(variant: Variant, name: str) -> bool:
+def _has_shape(variant: records.Variant, name: str) -> bool:
     """Say whether a list in the bank has as many fillers as the source's."""
     own, source = (
         {slot: -1 if one.open else len(one.fillers) for slot, one in corpus.lists_in(cell).items()}

@@ -12,16 +12,7 @@ from pathlib import Path
 from curation.files.codec import Codec
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.records.bank import (
-    SLOT_TEXT_FIELDS,
-    Bank,
-    Label,
-    TemplateId,
-    Texts,
-    Variant,
-    VariantId,
-    VariantVersion,
-)
+from curation.records import bank as records
 from curation.records.messages import CurateError, Finding, Results, refusal, warning
 from curation.slots import grammar
 from curation.slots.fill import FillError, compile_text
@@ -43,7 +34,7 @@ class Kind(StrEnum):
 class Place:
     """The place of a text: a field of a variant, and for a filler its slot and position."""
 
-    variant: VariantId
+    variant: records.VariantId
     field: str
     slot: str = ""
     index: int = 0
@@ -61,7 +52,7 @@ UnitKey = tuple[str, str, str]
 """Template, name and text of a unit."""
 
 
-class Variants(dict[VariantId, Variant]):
+class Variants(dict[records.VariantId, records.Variant]):
     """The variants of a bank by id.
 
     Args:
@@ -69,7 +60,7 @@ class Variants(dict[VariantId, Variant]):
         language: Of their translations.
     """
 
-    def __init__(self, rows: Iterable[Variant], language: LanguageOrCode) -> None:
+    def __init__(self, rows: Iterable[records.Variant], language: LanguageOrCode) -> None:
         super().__init__((row.id, row) for row in rows)
         self.language = language
 
@@ -93,7 +84,7 @@ class Unit:
             with slots are translated by themselves; empty elsewhere.
     """
 
-    template: TemplateId
+    template: records.TemplateId
     category: str
     kind: Kind
     text: str
@@ -101,7 +92,7 @@ class Unit:
     places: tuple[Place, ...]
     context: str = ""
     fillers: tuple[tuple[str, str], ...] = ()
-    version: VariantVersion = VariantVersion.ONLY
+    version: records.VariantVersion = records.VariantVersion.ONLY
     letter: str = ""
 
     @property
@@ -156,11 +147,11 @@ class Unit:
 
 
 def translation_units(
-    bank: Bank,
+    bank: records.Bank,
     file: str = "",
     *,
     missing: bool = False,
-    context: Sequence[str] = SLOT_TEXT_FIELDS,
+    context: Sequence[str] = records.SLOT_TEXT_FIELDS,
     language: LanguageOrCode = "en",
     untied: Collection[str] = (),
 ) -> tuple[list[Unit], list[Finding]]:
@@ -185,7 +176,7 @@ def translation_units(
         found: dict[UnitKey, Unit] = {}
         for variant in variants:
             letter = variant.letter.value if str(template.id) in untied else ""
-            for field in ("stereotype", *SLOT_TEXT_FIELDS, *LIST_FIELDS):
+            for field in ("stereotype", *records.SLOT_TEXT_FIELDS, *LIST_FIELDS):
                 if missing and getattr(variant.texts, field):
                     continue
                 try:
@@ -201,7 +192,7 @@ def translation_units(
     return units, findings
 
 
-def _of_field(variant: Variant, field: str, letter: str) -> Iterator[Unit]:
+def _of_field(variant: records.Variant, field: str, letter: str) -> Iterator[Unit]:
     """The texts of a field; a list is one of fillers.
 
     Raises:
@@ -220,14 +211,16 @@ def _of_field(variant: Variant, field: str, letter: str) -> Iterator[Unit]:
                     at = Place(variant.id, field, name, index)
                     yield make(Kind.FILLER, filler.text, grammar.SlotText((filler.text,)), (at,))
     elif text and field == "stereotype":
-        yield make(Kind.PLAIN, text, grammar.SlotText((text,)), place, version=VariantVersion.ONLY)
+        yield make(
+            Kind.PLAIN, text, grammar.SlotText((text,)), place, version=records.VariantVersion.ONLY
+        )
     elif text:
         parsed = grammar.parse_text(text)
         used = tuple((slot.key, _form(slot, variant)) for slot in dict.fromkeys(bare(parsed).slots))
         yield make(Kind.TEXT, text, parsed, place, fillers=used, letter=letter)
 
 
-def _form(slot: grammar.Slot, variant: Variant) -> str:
+def _form(slot: grammar.Slot, variant: records.Variant) -> str:
     """The first filler of a slot of a source text, in the form that it names."""
     texts = variant.source_texts
     try:
@@ -240,13 +233,13 @@ def _form(slot: grammar.Slot, variant: Variant) -> str:
     return (filler.feature(slot.named) if slot.named else None) or filler.text
 
 
-def context_of(texts: Texts, fields: Sequence[str], language: LanguageOrCode) -> str:
+def context_of(texts: records.Texts, fields: Sequence[str], language: LanguageOrCode) -> str:
     """A template's texts with its first fillers; slots that have none keep their names."""
     filled = [_filled(texts, getattr(texts, field), language) for field in fields]
     return " ".join(text for text in filled if text)
 
 
-def _filled(texts: Texts, text: str, language: LanguageOrCode) -> str:
+def _filled(texts: records.Texts, text: str, language: LanguageOrCode) -> str:
     try:
         lists = grammar.declared_lists(texts)
         parsed = grammar.parse_text(text)
@@ -260,14 +253,14 @@ def _filled(texts: Texts, text: str, language: LanguageOrCode) -> str:
         return text.strip()
 
 
-def _unreadable(file: str, variant: Variant, field: str, error: CurateError) -> Finding:
+def _unreadable(file: str, variant: records.Variant, field: str, error: CurateError) -> Finding:
     what = f"{error.what}; the text is not translated"
     hint = "correct the source text: 'curate check' lists all that is wrong with it"
     rule, row = "translate-source-unreadable", variant.row or None
     return warning(rule, file, what, error.hint or hint, f"{field}_source", row)
 
 
-def text_at(texts: Texts, place: Place) -> str:
+def text_at(texts: records.Texts, place: Place) -> str:
     """The text at a place; of a list, the filler as a translator writes it.
 
     Features that conditions compare are not the translator's: they come with the source.
@@ -291,7 +284,7 @@ def lists_in(cell: str) -> dict[str, grammar.SlotList]:
         return {}
 
 
-def compared_features(texts: Texts) -> frozenset[str]:
+def compared_features(texts: records.Texts) -> frozenset[str]:
     """The features that a wording's conditions compare; none where they cannot be parsed."""
     try:
         conditions = grammar.declared_conditions(texts)
@@ -359,12 +352,15 @@ def units_of(
         named: Only these templates or categories; all by default.
     """
     settings = workspace.culture.translation
-    labels: set[Label | None] = {Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED}
+    labels: set[records.Label | None] = {
+        records.Label.SIMPLY_TRANSFERRED,
+        records.Label.TARGET_MODIFIED,
+    }
     labels |= {None} if (settings.unlabelled if unlabelled is None else unlabelled) else set()
     chosen = workspace.chosen(named) - (frozenset() if every else workspace.not_used)
     rows = (row for row in workspace.bank.variants if row.label in labels)
     return translation_units(
-        Bank(tuple(row for row in rows if str(row.template_id) in chosen)),
+        records.Bank(tuple(row for row in rows if str(row.template_id) in chosen)),
         workspace.shown(workspace.bank_file),
         missing=missing,
         context=settings.context,
