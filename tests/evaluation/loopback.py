@@ -7,7 +7,6 @@ runs in a thread (`serve`), and answers every GET with an empty object.
 
 import asyncio
 import json
-import ssl
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -113,7 +112,6 @@ class Loopback:
         keys: The keys that were sent.
         headers: The headers of every request, names in lower case.
         paths: The path of every request.
-        tls: Speaks TLS with it; None for plain HTTP.
         most_at_once: The most requests that were open at the same time.
     """
 
@@ -132,7 +130,6 @@ class Loopback:
     keys: set[str] = field(default_factory=set)
     headers: list[Mapping[str, str]] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
-    tls: ssl.SSLContext | None = None
     most_at_once: int = 0
     open: int = 0
 
@@ -219,9 +216,8 @@ async def started(state, port=0):
     server = web.Server(partial(_answer, state), handler_cancellation=True)
     runner = web.ServerRunner(server, shutdown_timeout=0)
     await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", port, backlog=1024, ssl_context=state.tls).start()
-    scheme = "http" if state.tls is None else "https"
-    state.url = f"{scheme}://127.0.0.1:{runner.addresses[0][1]}/v1"
+    await web.TCPSite(runner, "127.0.0.1", port, backlog=1024).start()
+    state.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
     return runner
 
 

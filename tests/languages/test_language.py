@@ -3,7 +3,6 @@
 import pytest
 
 from curation.languages import Language, available, load, reply_words
-from curation.records.messages import CurateError
 from evaluation.parsing.verdicts import read_reply
 
 CHOICES = ("el alfarero", "la panadera", "no se sabe")
@@ -63,24 +62,3 @@ hedges: [quiz\u00e1s]
 """,
     )
     assert read_reply(reply, CHOICES, own=own).chosen == chosen
-
-
-@pytest.mark.parametrize(
-    ("text", "what", "line", "hint"),
-    [
-        ("negation: [no]", "negation: there is no such setting", 1, "did you mean negations?"),
-        ("articles: [el]\nhedges: talvez", "hedges: 'talvez' is not a list", 2, "write a list"),
-        ("articles: [el]\narticles: [la]", "the key occurs twice", 2, "write both under one key"),
-        ("published: {leads: [x]}", "published.endings: it is missing", 1, "docs/languages.md"),
-        ("articles: [el", "replies.yaml is not valid YAML", 1, ""),
-        ("- el", "replies.yaml holds no settings", 0, "write 'key: value' lines"),
-    ],
-)
-def test_what_is_wrong_with_a_part_is_told_by_file_line_and_key(tmp_path, text, what, line, hint):
-    """As it is of culture.yaml."""
-    with pytest.raises(CurateError) as refused:
-        pack(tmp_path, text).replies  # noqa: B018  # a part is read when it is asked for
-    assert what in refused.value.what
-    place = f"{tmp_path / 'replies.yaml'}" + (f", line {line}" if line else "")
-    assert refused.value.where == place
-    assert hint in refused.value.hint
