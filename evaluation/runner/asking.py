@@ -453,12 +453,7 @@ def _plan(entry: ModelEntry, usual: RunPlan) -> RunPlan:
     )
     constrain = bool(usual.settings.constrain)
     settings = served_by(settings, entry.provider, entry.key_variable, constrain=constrain)
-    return replace(
-        usual,
-        backend=entry.backend,
-        settings=settings,
-        own_price=entry.price,
-    )
+    return replace(usual, backend=entry.backend, settings=settings, own_price=entry.price)
 
 
 def _refuse_unpriced(path: Path, found: Sequence[RunPlan]) -> None:

@@ -15,14 +15,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
-from pydantic import BaseModel, ConfigDict, RootModel
+from pydantic import BaseModel, ConfigDict
 
-from curation.records.messages import CurateError, finding, refusal, refuse_unknown
-from curation.records.settings import parse_settings
+from curation.records.messages import CurateError, finding, own_yaml, refusal, refuse_unknown
 from evaluation.replies.reply import Reply
 from evaluation.requests import THEN_ASKED, Request
 from evaluation.runner.index import Asking
@@ -251,7 +249,6 @@ FIELD = "max_tokens"
 """What the most tokens of a reply are called where nobody says otherwise."""
 KEY = "OPENAI_API_KEY"
 """The environment variable that holds the key where nobody says otherwise."""
-_FILE = "providers.yaml"
 NOT_EXTRA = frozenset(
     (
         *("model", "messages", "system", "stream", "n"),
@@ -295,16 +292,11 @@ class Provider(BaseModel):
     page: str = ""
 
 
-class _Providers(RootModel[dict[str, Provider]]):
-    """The whole file."""
-
-
 @cache
 def providers() -> Mapping[str, Provider]:
     """Every provider, by the name that `--provider` takes."""
-    file = files("evaluation.runner") / _FILE
-    text = file.read_text(encoding="utf-8")
-    return parse_settings(text, _Providers, Path(_FILE)).root
+    told = own_yaml(Path(__file__).with_name("providers.yaml").read_text(encoding="utf-8"))
+    return {name: Provider(**said) for name, said in told.items()}
 
 
 def provider_of(name: str) -> Provider:

@@ -298,11 +298,7 @@ class RequestIndex(Closing):
                 raise refusal("evaluation", "request-twice", where, id=name)
 
 
-def index_requests(
-    path: Path,
-    asking: Asking,
-    shard: Shard | None = None,
-) -> RequestIndex:
+def index_requests(path: Path, asking: Asking, shard: Shard | None = None) -> RequestIndex:
     """Read a file of requests once, every line that is asked, before anything is sent.
 
     Args:

@@ -24,12 +24,7 @@ from curation.files.tables import read_bytes
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, refusal
 from evaluation.qa.prepare import parse_request_id
-from evaluation.qa.samples import (
-    UNKNOWN,
-    SampleFile,
-    exported_samples,
-    sample_paths,
-)
+from evaluation.qa.samples import UNKNOWN, SampleFile, exported_samples, sample_paths
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
 from evaluation.requests import Request, shown_labels
 from evaluation.runner.backend import BackendSettings, refuse_other_options
