@@ -309,7 +309,7 @@ class _Utf8(io.RawIOBase):
     def __init__(self, stream: TextIO) -> None:
         self._stream: TextIO | BinaryIO = stream
         place = stream.tell()  # a larger one is none in bytes, but says how the text goes on
-        if codecs.lookup(stream.encoding).name == "utf-8" and place < _LARGEST:
+        if stream.encoding in ("utf-8", "utf-8-sig") and place < _LARGEST:
             self._stream = stream.buffer
             self._stream.seek(place)
 
