@@ -5,7 +5,6 @@ Forms are written by a module of the platform's name, which holds what `FormWrit
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeAlias, cast
@@ -21,7 +20,7 @@ from survey.building.plan import Form, minutes_of
 from survey.building.wording import Attribute, Choice, shown_attribute
 from survey.mapping import AttentionPart, AttributePart, QuestionPart, save_mapping
 from survey.mapping import Mapping as FileMapping
-from survey.platforms import CODE_COLUMNS, Platform, platform_of
+from survey.platforms import CODE_COLUMNS, Platform, platforms
 
 ATTENTION = "attention"
 """The name of the attention check."""
@@ -244,20 +243,19 @@ class FormWriter(Protocol):
         """Say how the answers to a form are read from what the platform exports."""
 
 
-def write_files(folder: Path, kit: Kit, module: FormWriter, title: str) -> list[Path]:
+def write_files(folder: Path, kit: Kit, of: Platform) -> list[Path]:
     """Write the files of all forms of a platform.
 
     Args:
         folder: The platform's folder.
         kit: The survey.
-        module: The platform's module.
-        title: What people call the platform.
+        of: The platform.
     """
-    if hasattr(module, "write"):
-        return cast(list[Path], module.write(folder, kit))
+    if hasattr(of.module, "write"):
+        return cast(list[Path], of.module.write(folder, kit))
     written = []
-    for sheet in watched(kit.sheets, f"Forms for {title}", kit.progress):
-        for ending, data in module.files(kit, sheet):
+    for sheet in watched(kit.sheets, f"Forms for {of.title}", kit.progress):
+        for ending, data in of.module.files(kit, sheet):
             written.append(folder / f"{sheet.id}{ending}")
             write_file(written[-1], data)
     return written
@@ -350,7 +348,6 @@ def question_texts(
     return texts
 
 
-_STEMS = {"csv": "panel", "google": "google_forms"}
 PLATFORMS = (
     *("qualtrics", "limesurvey", "workbook", "csv", "google", "xlsform", "surveyjs"),
     "label_studio",
@@ -361,9 +358,10 @@ PLATFORMS = (
 CODES = "codes.csv"
 
 
-def platform(name: str) -> FormWriter:
-    """Import a platform's module."""
-    return cast(FormWriter, import_module(f"survey.platforms.{_STEMS.get(name, name)}"))
+def form_platform(name: str) -> Platform:
+    """The platform of a name in `PLATFORMS`, whose module writes forms."""
+    every = (each for each in platforms().values() if each.steps)
+    return next(each for each in every if (each.coded_as or each.name) == name)
 
 
 def write_forms(
@@ -385,8 +383,9 @@ def write_forms(
     written = {}
     codes: list[tuple[object, ...]] = []
     for name in names:
-        module, told = platform(name), platform_of(_STEMS.get(name, name))
-        files = write_files(folder / name, kit, module, told.title)
+        told = form_platform(name)
+        module: FormWriter = told.module
+        files = write_files(folder / name, kit, told)
         for sheet in watched(kit.sheets, f"Mappings for {told.title}", kit.progress):
             mapping = module.mapping(kit, sheet)
             path = folder / name / f"{sheet.id}.mapping.yaml"

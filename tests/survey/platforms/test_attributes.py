@@ -8,7 +8,7 @@ import pytest
 from curation.languages import available, load
 from curation.records.culture import Culture
 from survey.building.wording import shown_attribute, words_for
-from survey.platforms.kit import PLATFORMS, platform, write_forms
+from survey.platforms.kit import PLATFORMS, form_platform, write_forms
 
 VALUES = ("female", "male", "other")
 LANGUAGES = [
@@ -37,7 +37,7 @@ def test_every_platform_shows_the_language_and_gives_the_values_back(
     assert {row["platform"] for row in rows} == {*PLATFORMS}
     for row in rows:
         assert row["text"] == labels[row["option"]]
-        module = platform(row["platform"])
+        module = form_platform(row["platform"]).module
         sheet = next(item for item in kit.sheets if item.id == row["form"])
         part = module.mapping(kit, sheet).attributes["gender"]
         values = part.values or {value: value for value in VALUES}

@@ -1,7 +1,7 @@
 """Files that platforms import, sign by sign."""
 
 from curation.files.tables import sha256
-from survey.platforms.kit import platform, write_files
+from survey.platforms.kit import form_platform, write_files
 
 FOUND_RIGHT = {
     ("limesurvey", "f01.txt"): "c440d737af9e",
@@ -15,6 +15,6 @@ FOUND_RIGHT = {
 def test_golden(kit, tmp_path):
     """A form is written as it was looked at and found right."""
     for (name, file), digest in FOUND_RIGHT.items():
-        written = write_files(tmp_path, kit, platform(name), name)
+        written = write_files(tmp_path, kit, form_platform(name))
         assert tmp_path / file in written
         assert sha256(tmp_path / file)[:12] == digest, (name, file)
