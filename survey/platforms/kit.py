@@ -22,8 +22,8 @@ from survey.mapping import AttentionPart, AttributePart, QuestionPart, save_mapp
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import CODE_COLUMNS, Platform, platforms
 
-ATTENTION = "attention"
-"""The name of the attention check."""
+ATTENTION, FORM, RESPONDENT = "attention", "form", "respondent_id"
+"""What the attention check, and the columns of a form and of respondents are called."""
 Code: TypeAlias = Callable[[Choice], str]
 """What stands for a choice in a file."""
 

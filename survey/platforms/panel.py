@@ -12,10 +12,8 @@ from curation.languages import received_words
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, RespondentPart, save_mapping
 from survey.platforms import Head, Recognised, called
-from survey.platforms.kit import ATTENTION, FormItem, FormTexts, Instruction, Kit
+from survey.platforms.kit import ATTENTION, FORM, RESPONDENT, FormItem, FormTexts, Instruction, Kit
 
-RESPONDENT = "respondent_id"
-FORM = "form"
 JOINT = "all.mapping.yaml"
 """The mapping of one file that holds the answers to all forms."""
 FORM_COLUMNS = (

@@ -9,9 +9,7 @@ from typing import Any
 
 from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
-from survey.platforms.kit import Asked, Check, FormItem, FormTexts, Instruction, Kit
-
-_FORM = "form"
+from survey.platforms.kit import FORM, Asked, Check, FormItem, FormTexts, Instruction, Kit
 
 
 def files(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, str]]:
@@ -28,7 +26,7 @@ def _form(kit: Kit, sheet: FormTexts) -> dict[str, Any]:
         "completedHtml": _shown(kit.words.fill("thanks")),
         "showProgressBar": "top",
         "calculatedValues": [
-            {"name": _FORM, "expression": f"'{sheet.id}'", "includeIntoResult": True}
+            {"name": FORM, "expression": f"'{sheet.id}'", "includeIntoResult": True}
         ],
         "pages": pages,
     }
@@ -75,6 +73,6 @@ def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
         preset="surveyjs",
         respondent=RespondentPart(id=ROW, prefix=f"{sheet.id}-"),
         attention=(kit.check.part(),),
-        attributes={_FORM: _FORM, **kit.attribute_parts()},
+        attributes={FORM: FORM, **kit.attribute_parts()},
         questions=tuple(item.part((sheet,)) for item in sheet.items),
     )

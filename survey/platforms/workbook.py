@@ -14,7 +14,7 @@ from curation.files.tables import escape_formula
 from survey.mapping import AttentionPart, QuestionPart, ReadPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import Head, Recognised, Start
-from survey.platforms.kit import ATTENTION, FormItem, FormTexts, Instruction, Kit
+from survey.platforms.kit import ATTENTION, FORM, RESPONDENT, FormItem, FormTexts, Instruction, Kit
 from survey.readers.frames import Frame
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ FILE = "forms.xlsx"
 _WORK = "Steps of the workbook"
 HEADER_ROWS = 3
 """Rows above the answers: the column's name, the question, the option."""
-RESPONDENT = "respondent_id"
 MARK = "x"
 """What marks a chosen option in a column of its own."""
 
@@ -217,7 +216,6 @@ def _part(sheet: FormTexts, item: FormItem) -> QuestionPart:
     return item.part((sheet,), columns=columns, selected=(MARK,), not_selected=("",))
 
 
-_FORM = "form"
 _SEVERAL = (
     "the file holds several forms, so that an empty cell is taken for a question of another form; "
     "to tell who left one unanswered, name the forms that ask each question in its 'asked', and "
@@ -256,7 +254,7 @@ def prepare(frame: Frame) -> Frame:
 
 def start(frame: Frame) -> Start:
     """Begin a mapping: x marks what is chosen; an empty cell may be of another form."""
-    forms = [form for form in frame.values(_FORM) if form] if _FORM in frame.titles else []
+    forms = [form for form in frame.values(FORM) if form] if FORM in frame.titles else []
     several = len(forms) > 1
     return Start(
         respondent=RespondentPart(id=RESPONDENT),

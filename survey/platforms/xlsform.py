@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import RespondentPart
-from survey.platforms.kit import Check, FormItem, FormTexts, Instruction, Kit, place_of
+from survey.platforms.kit import FORM, Check, FormItem, FormTexts, Instruction, Kit, place_of
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
-_FORM = "form"
 _SURVEY = ("type", "name", "label", "required", "constraint", "constraint_message", "calculation")
 _CHOICES = ("list_name", "name", "label")
 
@@ -56,7 +55,7 @@ def _label(text: str) -> str:
 def _rows(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, ...]]:
     yield ("start", "start")
     yield ("end", "end")
-    yield ("calculate", _FORM, "", "", "", "", f"'{sheet.id}'")
+    yield ("calculate", FORM, "", "", "", "", f"'{sheet.id}'")
     intro = "\n\n".join((kit.words.fill("title"), sheet.intro, kit.words.fill("consent")))
     yield ("note", "intro", _label(intro))
     for step in (*kit.attributes, *kit.steps(sheet)):
@@ -96,7 +95,7 @@ def mapping(kit: Kit, sheet: FormTexts) -> FileMapping:
         preset="kobotoolbox",
         respondent=RespondentPart(id="_uuid", started="start", submitted="end"),
         attention=(kit.check.part(),),
-        attributes={_FORM: _FORM, **kit.attribute_parts(place_of)},
+        attributes={FORM: FORM, **kit.attribute_parts(place_of)},
         questions=tuple(
             item.part((sheet,), joined=" " if item.is_multiple else None) for item in sheet.items
         ),

@@ -41,6 +41,8 @@ from survey.mapping import (
     load_mapping,
 )
 from survey.platforms import Recognised
+from survey.platforms.kit import FORM
+from survey.platforms.panel import JOINT
 from survey.readers import frames
 from survey.readers.frames import FileColumn, compared, pairs_of, refusal
 from survey.readers.normalise import Received, are_distinct, read_frame, refuse_kinds
@@ -957,11 +959,6 @@ def _tells_most_rows(title: str, column: FileColumn) -> bool:
     return most and not known and all(map(str.strip, column.values))
 
 
-_FORM = "form"
-_JOINT = "all.mapping.yaml"
-"""How one file with the answers to all forms is read."""
-
-
 @dataclass(frozen=True, slots=True)
 class FormMappings:
     """Mappings of forms that a file answers.
@@ -1007,7 +1004,7 @@ def built_mapping(
         whole = {name: columns for name, columns in hints.forms.items() if columns <= there}
         return FormMappings(tuple(_existing(folder, sorted(_largest(whole)))))
     folders = {name.rpartition("/")[0] for name in names}
-    stem = f"{folders.pop()}/{_JOINT}" if len(names) > 1 else f"{names[0]}.mapping.yaml"
+    stem = f"{folders.pop()}/{JOINT}" if len(names) > 1 else f"{names[0]}.mapping.yaml"
     path = folder / stem
     mapping = _loaded(path)
     lacking = hints.forms[names[0]] - there if len(names) == 1 else frozenset[str]()
@@ -1017,7 +1014,7 @@ def built_mapping(
     asked = tuple(
         part
         for part in mapping.questions
-        if {*part.asked.get(_FORM, forms)} & {*forms} or {*part.places()} <= there
+        if {*part.asked.get(FORM, forms)} & {*forms} or {*part.places()} <= there
     )
     own = {"preset": recognised.preset, "read": read, "questions": asked}
     if lacking:
@@ -1047,7 +1044,7 @@ def _answered(
     """
     there, by_name = {*described.titles}, {name.rpartition("/")[2]: name for name in every}
     whole = {name: columns for name, columns in every.items() if columns <= there}
-    stated = described.values(_FORM) if _FORM in described.titles else None
+    stated = described.values(FORM) if FORM in described.titles else None
     if by_name.get(str(read.sheet)) in whole:
         return [by_name[str(read.sheet)]]
     named = [by_name.get(value, "") for value in sorted(filter(None, stated or ()))]
