@@ -21,10 +21,10 @@ import numpy as np
 from curation.annotation import newtemplates
 from curation.annotation.agreement import Statistic, krippendorff_alpha, percent_agreement
 from curation.annotation.engines.engine import Listener, Outcome, problem_of
-from curation.annotation.engines.openai_engine import QuestionService
+from curation.annotation.engines.openai_engine import QuestionService, json_in
 from curation.annotation.labels import shown
 from curation.annotation.sheets import Given, collect_rows, columns, hand_out_each
-from curation.annotation.suggestions import TOLD, json_in, suggestion_store
+from curation.annotation.suggestions import TOLD, suggestion_store
 from curation.files.codec import Codec
 from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems, write_csv

@@ -4,7 +4,6 @@ What a model would cost is said before. By default half of the annotators see th
 compare.
 """
 
-import json
 import random
 import re
 import unicodedata
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from curation.annotation.engines.engine import Listener, Memory, Outcome, price_of, problem_of
-from curation.annotation.engines.openai_engine import QuestionService
+from curation.annotation.engines.openai_engine import QuestionService, json_in
 from curation.annotation.labels import (
     LabelState,
     classifiable,
@@ -534,15 +533,6 @@ def read_reply(reply: str) -> Labelled | None:
     if _OTHER.match(rest) and not _BETWEEN.match(rest):
         return None
     return Label(found[1]), _reason(" ".join((rest, *lines[1:])))
-
-
-def json_in(reply: str) -> dict[str, Any]:
-    """The JSON object in a reply; an empty one where there is none."""
-    try:
-        found: dict[str, Any] = json.loads(reply[reply.index("{") : reply.rindex("}") + 1])
-    except (ValueError, RecursionError):
-        return {}
-    return found
 
 
 def _reason(text: str) -> str:

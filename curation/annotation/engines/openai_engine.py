@@ -120,6 +120,15 @@ def _server_address() -> str:
     return os.environ.get("OPENAI_BASE_URL", "").strip()
 
 
+def json_in(reply: str) -> dict[str, Any]:
+    """The JSON object in a reply; an empty one where there is none."""
+    try:
+        found: dict[str, Any] = json.loads(reply[reply.index("{") : reply.rindex("}") + 1])
+    except (ValueError, RecursionError):
+        return {}
+    return found
+
+
 class QuestionService(ChatService):
     """A model that is asked one question in each request; its reply is kept as it is.
 
@@ -208,11 +217,9 @@ class OpenaiService(ChatService, engine.OfLanguages):
         Raises:
             EngineFault: If it has none of a text that was asked for alone.
         """
-        try:
-            found = json.loads(reply[reply.index("{") : reply.rindex("}") + 1])["translations"]
-            listed = [item if isinstance(item, str) else "" for item in found]
-        except (ValueError, LookupError, TypeError, RecursionError):
-            listed = []
+        found = json_in(reply).get("translations")
+        given = found if isinstance(found, list) else []
+        listed = [item if isinstance(item, str) else "" for item in given]
         if len(listed) != len(texts):  # a model that gives fewer has often made one of two
             listed = [""] * len(texts)
         if listed == [""]:
