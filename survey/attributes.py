@@ -5,6 +5,7 @@
 check in words that are not known would be counted otherwise.
 """
 
+import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -78,7 +79,8 @@ def with_known_values(answers: Answers, settings: SurveySettings) -> Answers:
     for name in QUALITY_VALUES:
         if name in answers.attributes:
             changed[name] = _read(answers, name, settings)
-    strange = [word for word in answers.attributes.get(_SECONDS, ()) if not _is_seconds(word)]
+    words = filter(str.strip, answers.attributes.get(_SECONDS, ()))
+    strange = [word for word in words if math.isnan(seconds_of(word))]
     if strange:
         told = {"people": len(strange), "cells": _counted(strange)}
         raise refusal("people-seconds", _place(answers, _SECONDS), **told)
@@ -269,11 +271,13 @@ def _read(answers: Answers, name: str, settings: SurveySettings) -> tuple[str, .
     return tuple(meant[cell] or "" for cell in cells)
 
 
-def _is_seconds(word: str) -> bool:
+def seconds_of(word: str) -> float:
+    """The seconds that a word says; NaN where it says none."""
     try:
-        return not word.strip() or 0 <= float(word) < float("inf")
+        seconds = float(word or "nan")
     except ValueError:
-        return False
+        return float("nan")
+    return seconds if 0 <= seconds < float("inf") else float("nan")
 
 
 def _place(answers: Answers, column: str) -> str:

@@ -356,7 +356,7 @@ class SurveyReader:
         answers = completed(answers)
         if answers.position.any() or not any(answers.attributes.get("form", ())):
             return answers
-        forms = form_orders(self._codes, answers.questions)
+        forms = form_orders(self._forms / "codes.csv", answers.questions)
         if forms is None:
             return answers
         self._found += form_findings(answers, forms)
@@ -366,11 +366,7 @@ class SurveyReader:
         """Say what to do where nothing tells where options were shown."""
         if answers.position.any():
             return []
-        return order_findings(answers, form_orders(self._codes, answers.questions))
-
-    @property
-    def _codes(self) -> Path:
-        return self._forms / "codes.csv"
+        return order_findings(answers, form_orders(self._forms / "codes.csv", answers.questions))
 
     def _read(
         self, path: Path, mapping: Mapping | None, questions: Sequence[Question]

@@ -8,7 +8,6 @@ equally often does not.
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +18,6 @@ from curation.records.messages import counted, half_up
 from curation.records.survey import Outcome, Question, QuestionKind, Role, Tally
 from survey.answers import Answers, Codes, count_answers
 from survey.rules import OWN_RULES, Row, above, below, decide, rounded, wilson
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 FEWEST = 10
 """Answers in one order of the options from which it is counted alone."""
@@ -55,13 +51,6 @@ class OrderEffects:
     def notable(self) -> list[str]:
         """What is to be said of it at once; nothing where no order stands out."""
         return [line for kind in self.kinds if (line := _said(kind))]
-
-    def to_frame(self) -> "pd.DataFrame":
-        """A row a question: columns of dtype `object`; `turns` is how many orders would turn it."""
-        import pandas as pd
-
-        rows = [row | {"turns": counted_turns(row)} for row in self.questions]
-        return pd.DataFrame(rows, dtype=object)
 
 
 def counted_turns(row: Row) -> int | None:

@@ -479,7 +479,7 @@ class People:
         for key, step in steps.items():
             names = [row.template_id for row in self.at(step)]
             yield from self.owe(key, names, first="".join(names[:1]))
-        if not decided or not (_filtered(workspace) / MANIFEST).exists():
+        if not decided or not (workspace.exports_folder / FILTERED / MANIFEST).exists():
             return
         files = map(workspace.shown, (workspace.bank_file, workspace.groups_file))
         now = changed_inputs(workspace)
@@ -597,10 +597,6 @@ def _verdicts(final: FinalBank) -> dict[str, Verdict]:
     }
 
 
-def _filtered(workspace: Workspace) -> Path:
-    return workspace.exports_folder / FILTERED
-
-
 def _questions_asked(workspace: Workspace) -> list[Question]:
     """The questions of the questionnaire, in the names that things have now."""
     path = workspace.questionnaire_file
@@ -617,7 +613,7 @@ def _decided(workspace: Workspace) -> frozenset[str]:
 
 def _without_manifest(workspace: Workspace) -> Iterator[Finding]:
     """Say what cannot be known where the filter's manifest is gone."""
-    folder = _filtered(workspace)
+    folder = workspace.exports_folder / FILTERED
     if _decided(workspace) and not (folder / MANIFEST).exists():
         yield finding("survey", "status-no-manifest", f"{workspace.shown(folder)}/{MANIFEST}")
 

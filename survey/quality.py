@@ -3,7 +3,7 @@
 Quality checks tell which answers to doubt, and what each check changes in the decisions. None of
 them excludes anybody by itself. Together they tell how probably each answers without care.
 
-Weighted decisions stand beside the plain ones, which decide. Weights are raked to given margins
+Weighted decisions stand beside the plain ones, which decide. Numbers are raked to given margins
 (Deming and Stephan 1940). What they cost is told by the effective number of respondents (Kish
 1965), and for each share by its standard error and its design effect. Standard errors are those of
 R's package `survey` for a design calibrated by raking.
@@ -35,7 +35,7 @@ from survey.answers import (
     one_per_answer,
     role_table,
 )
-from survey.attributes import with_known_values
+from survey.attributes import seconds_of, with_known_values
 from survey.readers.frames import refusal
 from survey.rules import OWN_RULES, Row, counting_options, decide, rounded, wilson
 
@@ -138,19 +138,11 @@ def _times(answers: Answers) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.in
     summed = np.bincount(who, weights=answers.duration[known[first]], minlength=people)
     count = np.bincount(who, minlength=people)
     stated = answers.attributes.get("duration_s") or ("",) * people
-    whole = np.array([_seconds(text) for text in stated], dtype=np.float64)
+    whole = np.array([seconds_of(text) for text in stated], dtype=np.float64)
     has_whole = ~np.isnan(whole)
     seconds = np.where(has_whole, whole, np.where(count > 0, summed, np.nan))
     asked = _questions(answers, np.ones(len(answers), dtype=bool)) if has_whole.any() else count
     return seconds, np.where(has_whole, asked, count)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text) if text else float("nan")
-    except ValueError:
-        return float("nan")
-    return seconds if 0 <= seconds < float("inf") else float("nan")
 
 
 def _speeder(answers: Answers, settings: SurveySettings) -> Found:
@@ -463,7 +455,6 @@ def turns(as_set: Sequence[Decision], otherwise: Sequence[Decision]) -> tuple[Ro
 
 
 _TURN = ("subject", "rule", "outcome", "otherwise")
-Weights = npt.NDArray[np.float64]
 
 _ROUNDS = 1000
 _CLOSE = 1e-10
@@ -471,7 +462,7 @@ _CLOSE = 1e-10
 
 def rake(
     attributes: Mapping[str, Sequence[str]], margins: Mapping[str, Mapping[str, float]]
-) -> Weights:
+) -> Numbers:
     """Weight respondents so that every attribute has the given shares.
 
     Args:
@@ -505,7 +496,7 @@ def rake(
 
 def _coded(
     name: str, attributes: Mapping[str, Sequence[str]], shares: Mapping[str, float]
-) -> tuple[npt.NDArray[np.int64], Weights]:
+) -> tuple[npt.NDArray[np.int64], Numbers]:
     values = attributes.get(name)
     if not values:
         known = ", ".join(attributes) or "none"
@@ -525,7 +516,7 @@ def _coded(
     return codes, wanted / wanted.sum()
 
 
-def kish(weights: Weights) -> float:
+def kish(weights: Numbers) -> float:
     """The effective number of respondents, `(sum w)^2 / sum w^2` (Kish 1965, 11.7)."""
     return float(weights.sum() ** 2 / (weights**2).sum())
 
@@ -533,7 +524,7 @@ def kish(weights: Weights) -> float:
 def weighted(
     answers: Answers,
     rows: npt.NDArray[np.bool_],
-    weights: Weights,
+    weights: Numbers,
     settings: SurveySettings,
     margins: Mapping[str, Sequence[str]] | None = None,
 ) -> list[Row]:
@@ -605,7 +596,7 @@ class _Replies:
 
     def share(
         self, twin: Tally, decision: Decision, settings: SurveySettings
-    ) -> tuple[Weights, Weights, float]:
+    ) -> tuple[Numbers, Numbers, float]:
         """What each respondent adds above and below the line, and by what the share is multiplied.
 
         Args:
@@ -630,7 +621,7 @@ class _Replies:
             below[self.people(question)] = 1
         return above, below, times
 
-    def _votes(self, question: Question, options: Sequence[bool]) -> Weights:
+    def _votes(self, question: Question, options: Sequence[bool]) -> Numbers:
         """How many of some options each respondent chose."""
         rows = self._chosen[self._places[question.id]]
         mine = rows[np.array(options)[self._answers.option[rows]]]
@@ -679,14 +670,14 @@ class _Errors:
     raked to (Deville and Sarndal 1992).
     """
 
-    def __init__(self, weights: Weights, margins: Mapping[str, Sequence[str]]) -> None:
+    def __init__(self, weights: Numbers, margins: Mapping[str, Sequence[str]]) -> None:
         self._counted = weights > 0
         self._weights = weights[self._counted]
         self._base = _base(
             [np.array(of)[self._counted] for of in margins.values()], len(self._weights)
         )
 
-    def of(self, above: Weights, below: Weights, times: float, threshold: float | None) -> Spread:
+    def of(self, above: Numbers, below: Numbers, times: float, threshold: float | None) -> Spread:
         """The spread of `times * sum(w above) / sum(w below)`, and whether it holds a threshold."""
         w, above, below = self._weights, above[self._counted], below[self._counted]
         whole, mine = float(w @ below), below > 0
@@ -719,7 +710,7 @@ _ALIKE = 1e-9
 """A direction shorter than this share of the longest one is that of rounding."""
 
 
-def _base(attributes: Sequence[npt.NDArray[np.str_]], people: int) -> Weights:
+def _base(attributes: Sequence[npt.NDArray[np.str_]], people: int) -> Numbers:
     """Columns at right angles that span a column for each value of each attribute."""
     columns = [np.zeros((people, 1)), *(of[:, np.newaxis] == np.unique(of) for of in attributes)]
     left, sizes, _ = np.linalg.svd(np.concatenate(columns, axis=1).astype(float), False)

@@ -161,10 +161,6 @@ def _cell(parts: Sequence[Any], column: str) -> Any:
     return None
 
 
-def _share(part: int | None, whole: int | None) -> float | None:
-    return None if part is None or not whole else part / whole
-
-
 def _template(item: TemplateOutcome) -> tuple[object, ...]:
     label, decided = item.template.label, item.decisive
     made = {"id": str(item.template.id), "label": label.value if label else ""}
@@ -210,20 +206,19 @@ def _items(report: Report) -> Iterator[tuple[object, ...]]:
 
 
 def _quotas(report: Report) -> "pd.DataFrame":
-    people = report.respondents
-    dimensions = people["dimensions"] if people else ()
+    people = report.respondents or {"dimensions": (), "cells": (), "counted": 0}
+    dimensions, counted = people["dimensions"], people["counted"]
     rows = [
         (
             dict(zip(dimensions, cell["values"], strict=True)),
             {
                 "planned_share": cell["planned"],
-                "planned": None if cell["planned"] is None else cell["planned"] * people["counted"],
-                "answered_share": _share(cell["answered"], people["counted"]),
+                "planned": None if cell["planned"] is None else cell["planned"] * counted,
+                "answered_share": cell["answered"] / counted if counted else None,
             },
             cell,
         )
-        for cell in (people["cells"] if people else ())
-        if people
+        for cell in people["cells"]
     ]
     columns = (*dimensions, "planned_share", "planned", "answered", "answered_share")
     return _table(columns, rows)

@@ -17,6 +17,7 @@ NASTY = "<script>alert('x')</script> \"quoted\" & <img src=x onerror=alert(1)> '
 def test_texts_of_the_workspace_are_escaped_everywhere(make, report):
     """A stereotype, group, question, culture or note with markup is shown as it is written."""
     question = make.choice(f"A{NASTY}", f"B{NASTY}", id=f"q{NASTY}", stereotype=NASTY)
+    nobody = make.tally(make.choice(id="q-nobody"), 0, 0, 0)
     template = make.template("craft-001", (f"A{NASTY}",), (f"B{NASTY}",), stereotype=NASTY)
     culture = Culture.model_validate({**report.culture.model_dump(), "culture": f"C{NASTY}"})
     outcome = replace(report.final.outcomes[3], template=template, reason=NASTY)
@@ -26,7 +27,7 @@ def test_texts_of_the_workspace_are_escaped_everywhere(make, report):
         culture=culture,
         final=replace(
             report.final,
-            tallies=(make.tally(question, 5, 3, 1), *report.final.tallies),
+            tallies=(make.tally(question, 5, 3, 1), nobody, *report.final.tallies),
             outcomes=(outcome, *report.final.outcomes),
         ),
         ledger=(*report.ledger, decision),
