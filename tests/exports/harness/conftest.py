@@ -20,14 +20,9 @@ def run(*args):
 
 
 @pytest.fixture(scope="session")
-def workspace(tmp_path_factory):
+def workspace(decided, tmp_path_factory):
     """The demo workspace after its survey, with its samples and requests; not to be changed."""
-    folder = tmp_path_factory.mktemp("harness") / "demo"
-    shutil.copytree(ROOT / "templates_src" / "demo", folder)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SOURCE_DATE_EPOCH", "1767225600")
-        survey = folder / "responses" / "responses.csv"
-        run("filter", "-w", folder, "--survey", survey, "--json")
+    folder = shutil.copytree(decided, tmp_path_factory.mktemp("harness") / "demo")
     run("export", "samples", "-w", folder, "--set", "all,test", "--json")
     run("evaluate", "prepare", "-w", folder, "--json")
     return folder

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_once import CannotInstallError
+from made_once import CannotInstallError, locked, make_environment, place
 from scripted_replies import scripted
 
 from curation.files.workspace import Workspace
@@ -22,13 +22,27 @@ from exports.harness.tasks import task_folder
 from exports.harness.words import RATIO, SCORES
 
 from .conftest import ROOT, lines, run
-from .venvs import prepare
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("harness")]
 
 CATEGORIES = ("Age", "Home_region", "Occupation", "Hobby", "Birth_season")
+VERSIONS = {"lm-eval": "0.4.13", "inspect-ai": "0.3.285"}
+WANTED = {
+    "lm-eval": ["lm-eval[api]==0.4.13"],
+    "inspect-ai": ["inspect-ai==0.3.285", "openai>=2"],
+}
 PROMPTS = ("--prompt", "1", "--prompt", "3")
 """One calls the choices A, B, C, the other a, b, c."""
+
+
+def prepare(name):
+    """Make the environment of a harness where it is missing; gives the folder of its programs."""
+    folder = place(name, VERSIONS[name])
+    with locked(folder):
+        if not (folder / "complete").exists():
+            make_environment(folder, WANTED[name], 1200)
+            (folder / "complete").touch()
+    return folder / "bin"
 
 
 def environment(**more):
