@@ -58,14 +58,9 @@ def confirm(
     who, why = decider(by), given_reason(reason)
     with writing(workspace, "curate check", dry_run=dry_run):
         subjects = _Subjects(workspace)
+        kind = survey.Stage.MANUAL, Deciding.CONFIRMED, survey.Outcome.KEEP
         decisions = [
-            survey.Decision(
-                subjects.of(item),
-                survey.Stage.MANUAL,
-                Deciding.CONFIRMED,
-                survey.Outcome.KEEP,
-                subjects.said(item) + why,
-            )
+            survey.Decision(subjects.of(item), *kind, subjects.said(item) + why)
             for item in findings
             if item.severity is not Severity.ERROR
         ]

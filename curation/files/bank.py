@@ -143,18 +143,11 @@ class GroupBook:
         Raises:
             CurateError: If two groups have one name, so that it is not known which is meant.
         """
-        return Bank(
-            tuple(
-                _with(
-                    row,
-                    {
-                        field: self.keys(row.category, getattr(row.texts, field))
-                        for field in GROUP_FIELDS
-                    },
-                )
-                for row in bank.variants
-            )
-        )
+        rows = []
+        for row in bank.variants:
+            named = ((field, getattr(row.texts, field)) for field in GROUP_FIELDS)
+            rows.append(_with(row, {field: self.keys(row.category, own) for field, own in named}))
+        return Bank(tuple(rows))
 
     def _named_cells(self, row: Variant) -> dict[str, tuple[str, ...]]:
         cells = {}
@@ -219,15 +212,10 @@ def read_bank(path: Path, shown_as: str = "") -> tuple[Bank, list[Finding]]:
     table = tables.read_table(path, shown_as=shown_as, required=_REQUIRED, escaped=True)
     findings = list(table.problems)
     others = [column for column in table.columns if column not in {*BANK_COLUMNS, *_MACHINE}]
-    findings.extend(
-        replace(
-            finding("curation", "bank-unknown-column", table.file, name=column),
-            row=1,
-            column=column,
-        )
-        for column in others
-        if column not in _KNOWN and not column.startswith(_IMPORTED)
-    )
+    for column in others:
+        if column not in _KNOWN and not column.startswith(_IMPORTED):
+            said = finding("curation", "bank-unknown-column", table.file, name=column)
+            findings.append(replace(said, row=1, column=column))
     variants = []
     for row in table.rows:
         try:

@@ -373,12 +373,8 @@ def _check_header(columns: Sequence[str], file: str, required: Sequence[str]) ->
         hint = f"it has {shortened(columns, 12) or 'nothing'}"
         if len(missing) < len(required) <= _WANTED:
             hint += f"; the required columns are {', '.join(required)}"
-        raise CurateError(
-            f"the header lacks {', '.join(missing)}",
-            f"{file}, row 1",
-            hint,
-            code=INCOMPLETE_HEADER,
-        )
+        what = f"the header lacks {', '.join(missing)}"
+        raise CurateError(what, f"{file}, row 1", hint, code=INCOMPLETE_HEADER)
 
 
 def _ragged(file: str, number: int, columns: Sequence[str], cells: Sequence[str]) -> Finding:

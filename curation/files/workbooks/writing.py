@@ -180,7 +180,6 @@ def turn(sheet: "Worksheet") -> None:
     written yet, and where a slot stands alone, a cell runs from right to left.
     """
     from openpyxl.cell.cell import Cell
-    from openpyxl.styles import Alignment
 
     sheet.sheet_view.rightToLeft = True
     for column in sheet.iter_cols():
@@ -193,14 +192,9 @@ def turn(sheet: "Worksheet") -> None:
         if cells and is_right_to_left(cells[0].number_format):
             ways[0] = False  # it is shown in the language
         for cell, is_left in zip(cells, ways, strict=True):
-            kept = cell.alignment
-            order = _LEFT if is_left else _RIGHT
-            cell.alignment = Alignment(
-                wrap_text=kept.wrap_text,
-                vertical=kept.vertical,
-                shrink_to_fit=kept.shrink_to_fit,
-                readingOrder=order,
-            )
+            turned: Any = copy(cell.alignment)
+            turned.readingOrder = _LEFT if is_left else _RIGHT
+            cell.alignment = turned
 
 
 def _runs_left_to_right(text: str) -> bool:
