@@ -43,7 +43,7 @@ from curation.records.survey import (
     current,
     join_groups,
 )
-from survey.outcomes import STATUS_COLUMNS, status_rows, untested
+from survey.outcomes import STATUS_COLUMNS, status_rows
 from survey.rules import rounded, surveyed_sides
 
 if TYPE_CHECKING:
@@ -149,7 +149,13 @@ class FinalBank:
     @property
     def untested(self) -> tuple[str, ...]:
         """Ids of the templates kept whose comprehension nobody was asked; none without a survey."""
-        return untested(self.outcomes, self.tallies)
+        tested = {
+            tally.question.template_id
+            for tally in self.tallies
+            if tally.question.kind is QuestionKind.COMPREHENSION and tally.respondents
+        }
+        kept = [str(item.template.id) for item in self.with_status(Status.KEPT)]
+        return tuple(name for name in kept if self.tallies and name not in tested)
 
     def unasked(self, file: str = "") -> Finding:
         """Say that they were not asked, for which there is no decision to be seen."""

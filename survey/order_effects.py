@@ -8,13 +8,14 @@ equally often does not.
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from curation.intervals import interval
 from curation.records.culture import SurveySettings
-from curation.records.messages import counted, half_up
+from curation.records.messages import finding, half_up
 from curation.records.survey import Outcome, Question, QuestionKind, Role, Tally
 from survey.answers import Answers, Codes, count_answers
 from survey.rules import OWN_RULES, Row, above, below, decide, rounded, wilson
@@ -67,26 +68,23 @@ _NAMES = {
 
 def _said(kind: Row) -> str:
     """Say of a kind what stands out."""
+
+    def part(way: str, **words: Any) -> str:
+        return finding("survey", "order-effect", "", way=way, **words).message
+
     parts = []
     if stands_out(kind):
-        low, high = sorted(abs(kind[end]) for end in ("ci_low", "ci_high"))
-        points, low, high = (
-            half_up(end, 1, times=100) for end in (abs(kind["difference"]), low, high)
-        )
-        parts.append(
-            f"{points} points {'more' if kind['difference'] > 0 else 'less'} often where it is "
-            f"shown first (95 % interval {low} to {high})"
-        )
+        ends = sorted(abs(kind[end]) for end in ("ci_low", "ci_high"))
+        points, *ends = (half_up(end, 1, times=100) for end in (abs(kind["difference"]), *ends))
+        way = "more" if kind["difference"] > 0 else "less"
+        parts.append(part(way, points=points, low=ends[0], high=ends[1]))
         if kind["told"]:
             chance = kind["expected"]
             chance = "" if chance is None else f" ({half_up(chance, 1)} by chance)"
-            turned = f"{len(kind['turned'])} of {kind['told']} decisions"
-            parts.append(f"one order alone would turn {turned}{chance}")
+            turned = len(kind["turned"])
+            parts.append(part("turned", turned=turned, told=kind["told"], chance=chance))
     if kind["one_order"]:
-        parts.append(
-            f"{counted(len(kind['one_order']), 'question was', 'questions were')} shown in one "
-            "order to everybody, so its effect cannot be separated from that of the stereotype"
-        )
+        parts.append(part("one-order", count=len(kind["one_order"])))
     if not parts:
         return ""
     name, _, does = _NAMES[kind["kind"]].partition(": ")

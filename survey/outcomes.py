@@ -1,7 +1,7 @@
 """The status of every template after the survey, in words, tables and counts."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from curation.files.outcomes import OTHER_GROUPS, TemplateOutcome
@@ -217,21 +217,3 @@ def rule_drops(
                 "alone_share": alone / len(subjects),
                 "templates_share": gone / templates if templates else None,
             }
-
-
-def untested(found: Iterable[TemplateOutcome], tallies: Sequence[Tally]) -> tuple[str, ...]:
-    """Ids of the templates kept whose comprehension nobody was asked; none without a survey.
-
-    Args:
-        found: Where every template stands.
-        tallies: The counts, in today's names.
-    """
-    if not tallies:
-        return ()
-    tested = {
-        tally.question.template_id
-        for tally in tallies
-        if tally.question.kind is QuestionKind.COMPREHENSION and tally.respondents
-    }
-    kept = [str(item.template.id) for item in found if item.status is Status.KEPT]
-    return tuple(name for name in kept if name not in tested)

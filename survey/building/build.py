@@ -292,17 +292,13 @@ def _errors(
 ) -> dict[str, list[Errors | None]]:
     """How each question on a stereotype may be decided wrongly, by kind."""
     choices = sum(question.kind is QuestionKind.CHOICE for question in questions)
-    found: dict[str, list[Errors | None]] = {
-        "choice": [validation_errors(named, survey.stereotype_share)] * choices,
-        "select_all": [
-            errors
-            for (counting, offered), count in _option_numbers(questions).items()
-            for errors in [
-                selection_errors(counting, offered, named, survey) if counting and named else None
-            ]
-            * count
-        ],
-    }
+    validated = [validation_errors(named, survey.stereotype_share)] * choices
+    selected: list[Errors | None] = []
+    for (counting, offered), count in _option_numbers(questions).items():
+        able = counting and named
+        errors = selection_errors(counting, offered, named, survey) if able else None
+        selected += [errors] * count
+    found = {"choice": validated, "select_all": selected}
     return {kind: errors for kind, errors in found.items() if errors}
 
 

@@ -20,7 +20,6 @@ from survey.outcomes import (
     status_rows,
     stereotype_funnel,
     template_funnel,
-    untested,
     why,
 )
 
@@ -260,12 +259,15 @@ def test_templates_whose_comprehension_nobody_was_asked_are_named(make):
     """Of those kept; none where there is no survey."""
     found = [only(make, [KEEP])]
     asked, nobody = (make.tally(make.comprehension(), 0, votes, 0) for votes in (9, 0))
-    assert untested(found, []) == untested(found, [asked]) == ()
-    assert untested(found, [nobody]) == untested(found, [make.tally(make.choice(), 5, 2, 1)])
-    assert untested(found, [nobody]) == ("craft-001",)
+    final = FinalBank(tuple(found), (), (), (), (), (), (nobody,))
+
+    def untested(*tallies):
+        return replace(final, tallies=tallies).untested
+
+    assert untested() == untested(asked) == ()
+    assert untested(nobody) == untested(make.tally(make.choice(), 5, 2, 1)) == ("craft-001",)
     other = replace(found[0], template=make.template("craft-002"))
     asked = replace(asked, question=make.comprehension("craft-002"))
-    final = FinalBank(tuple(found), (), (), (), (), (), (nobody,))
     both = replace(final, outcomes=(*found, other), tallies=(asked,))
     assert final.unasked().message.endswith("whether the 1 template kept is understood")
     assert both.unasked().message.endswith("of 1 of 2 templates kept: craft-001")
