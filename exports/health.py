@@ -6,7 +6,7 @@ import platform
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from enum import StrEnum
 from http.client import HTTPException
 from importlib import metadata
@@ -200,37 +200,36 @@ _SMALL = 1 << 30
 
 def _workspace(workspace: Workspace) -> Iterator[_Found]:
     """Look at the files of a workspace, at what the checks find, and at the disk."""
-    root = workspace.root.resolve()
+    root, culture_file = workspace.root.resolve(), workspace.culture_file.name
     if not workspace.culture_file.exists():
-        yield "culture.yaml", State.NONE, f"none in {root}", "curate init DIR, or name it with -w"
+        yield culture_file, State.NONE, f"none in {root}", "curate init DIR, or name it with -w"
         return
-    looks: tuple[tuple[str, Callable[[Workspace], _Found | None]], ...] = (
-        ("culture.yaml", _culture),
-        ("decisions", _unread),
-        ("bank and groups", _bank),
-        ("decisions", _decisions),
-    )
-    for name, look in looks:
-        try:
-            seen = look(workspace)
-        except CurateError as error:
-            where = f" ({error.where})" if error.where else ""
-            yield name, State.BROKEN, f"{error.what}{where}", error.hint
-            return  # what follows stands on it
-        if seen is not None:
-            yield seen
+    looking_at = culture_file
+    try:
+        culture = workspace.culture
+        text = f"{culture.culture}, {culture.source_language} to {culture.language}"
+        yield culture_file, State.OK, f"{text}, version {culture.version}"
+        looking_at = "decisions"
+        decisions = workspace.decisions  # the checks look at them, and their faults are not theirs
+        looking_at = "bank and groups"
+        yield _bank(workspace)
+        looking_at = "decisions"
+        if not decisions:
+            yield looking_at, State.NONE, "none yet; 'curate status' says what comes next"
+        else:
+            final = final_bank(workspace)
+            text = f"{counted(len(decisions), 'decision')}, {len(final.templates)} of "
+            yield looking_at, State.OK, f"{text}{len(final.outcomes)} templates retained"
+    except CurateError as error:
+        where = f" ({error.where})" if error.where else ""
+        yield looking_at, State.BROKEN, f"{error.what}{where}", error.hint
+        return  # what follows stands on it
     free = shutil.disk_usage(workspace.root).free
     if not os.access(workspace.root, os.W_OK):
         yield "disk", State.BROKEN, "the folder cannot be written to", "chmod u+w"
     else:
         state, hint = (State.WARNING, "make room") if free < _SMALL else (State.OK, "")
         yield "disk", state, f"{free / (1 << 30):,.1f} GiB free", hint
-
-
-def _culture(workspace: Workspace) -> _Found:
-    culture = workspace.culture
-    text = f"{culture.culture}, {culture.source_language} to {culture.language}"
-    return "culture.yaml", State.OK, f"{text}, version {culture.version}"
 
 
 def _bank(workspace: Workspace) -> _Found:
@@ -242,16 +241,3 @@ def _bank(workspace: Workspace) -> _Found:
         return "bank and groups", State.OK, text
     state = State.BROKEN if found.counts["error"] else State.WARNING
     return "bank and groups", state, text, "curate check"
-
-
-def _unread(workspace: Workspace) -> None:
-    """Read the ledger: the checks of the bank look at it, and its faults are not theirs."""
-    _ = workspace.decisions
-
-
-def _decisions(workspace: Workspace) -> _Found:
-    if not workspace.decisions:
-        return "decisions", State.NONE, "none yet; 'curate status' says what comes next"
-    final = final_bank(workspace)
-    text = f"{counted(len(workspace.decisions), 'decision')}, {len(final.templates)} of "
-    return "decisions", State.OK, f"{text}{len(final.outcomes)} templates retained"
