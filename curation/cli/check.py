@@ -8,19 +8,7 @@ import click
 from curation.bank.sample_set import LARGE, Counts, stats
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import ENTRIES, FILLING, RELEASE, about, check, confirm
-from curation.cli import options
-from curation.cli.terminal import (
-    LISTED,
-    Taken,
-    count_findings,
-    echo_list,
-    echo_note,
-    print_findings,
-    progress_of_each,
-    table_lines,
-    to_ledger,
-    wrapped,
-)
+from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import Finding, Results, Severity, counted, shortened
 from curation.records.survey import Status
@@ -83,7 +71,7 @@ def command(
     reason: str | None,
     templates: tuple[str, ...],
     by: str | None,
-) -> Taken:
+) -> terminal.Taken:
     """Check templates, groups and settings, and list what was found.
 
     It also checks whether settings of the survey were changed after its decisions. Three warnings
@@ -102,7 +90,7 @@ def command(
         from exports.releases import release_check  # loads all that a release is made of
 
         found = release_check(
-            workspace, rules, every_template=every_template, progress=progress_of_each()
+            workspace, rules, every_template=every_template, progress=terminal.progress_of_each()
         )
     else:
         compared = not rules or settings_changed.id in rules
@@ -115,7 +103,7 @@ def command(
             decided_with=settings,
             unfillable=cannot,
             every_template=every_template,
-            progress=progress_of_each(),
+            progress=terminal.progress_of_each(),
         )
     if templates:
         found = about(workspace, found, templates)
@@ -123,7 +111,9 @@ def command(
         return _confirm(workspace, found, reason, by)
 
     def show() -> None:
-        print_findings(found.findings, each=LISTED if rules or templates else None)
+        terminal.print_findings(
+            found.findings, each=terminal.LISTED if rules or templates else None
+        )
         click.echo(_summary(workspace, found.findings))
         if found.hidden:
             told = counted(found.hidden, "finding")
@@ -135,14 +125,14 @@ def command(
     return found, found.findings, show
 
 
-def _confirm(workspace: Workspace, found: Results, reason: str, by: str) -> Taken:
+def _confirm(workspace: Workspace, found: Results, reason: str, by: str) -> terminal.Taken:
     """Confirm warnings, and say which."""
     of_warning = [item for item in found.findings if item.severity is not Severity.ERROR]
     added = confirm(workspace, of_warning, reason=reason, by=by)
 
     def show() -> None:
-        echo_list([item.reason for item in added.decisions], "warning")
-        click.echo(f"{to_ledger(added)}.")
+        terminal.echo_list([item.reason for item in added.decisions], "warning")
+        click.echo(f"{terminal.to_ledger(added)}.")
 
     value = {
         "findings": of_warning,
@@ -155,12 +145,12 @@ def _confirm(workspace: Workspace, found: Results, reason: str, by: str) -> Take
 def _summary(workspace: Workspace, findings: Sequence[Finding]) -> str:
     variants = counted(len(workspace.bank_and_findings[0].variants), "variant")
     groups = counted(len(workspace.groups_and_findings[0]), "group")
-    return f"{count_findings(findings)} in {variants} and {groups}."
+    return f"{terminal.count_findings(findings)} in {variants} and {groups}."
 
 
 @options.curate_command("stats")
 @options.templates_option
-def stats_command(workspace: Workspace, templates: tuple[str, ...]) -> Taken:
+def stats_command(workspace: Workspace, templates: tuple[str, ...]) -> terminal.Taken:
     """Count templates and samples by category and label, before and after the survey.
 
     The table has the columns of KoBBQ's table 1: templates labelled SR, retained templates of each
@@ -187,9 +177,9 @@ def stats_command(workspace: Workspace, templates: tuple[str, ...]) -> Taken:
     def show() -> None:
         click.echo("\n".join(_lines(found.rows)))
         _echo_large(found)
-        print_findings(changed, err=True)
+        terminal.print_findings(changed, err=True)
         if undecided and final.tallies:
-            echo_note("included without a survey decision", undecided)
+            terminal.echo_note("included without a survey decision", undecided)
         _echo_uncounted(waiting, faults)
 
     return value, bool(faults), show
@@ -201,12 +191,12 @@ def _echo_uncounted(waiting: Sequence[str], faults: Sequence[Finding]) -> None:
         what = counted(len(waiting), "template gives", "templates give")
         why = "not translated, or groups not surveyed"
         said = f"{what} no samples yet ({why}): {shortened(waiting, 10)}"
-        click.echo(f"\n{wrapped(said)}")
+        click.echo(f"\n{terminal.wrapped(said)}")
     if faults:
         several = "templates cannot be filled and are"
         what = counted(len(faults), "template cannot be filled and is", several)
         click.echo(f"\n{what} not counted:")
-        print_findings(faults, each=LISTED)
+        terminal.print_findings(faults, each=terminal.LISTED)
 
 
 _LARGEST = 5
@@ -223,7 +213,7 @@ def _echo_large(found: Results) -> None:
             for item in large[:_LARGEST]
         ]
         header = ("Template", "fillings", "possible samples", "samples")
-        click.echo("\n".join(table_lines(header, rows)))
+        click.echo("\n".join(terminal.table_lines(header, rows)))
         if len(large) > _LARGEST:
             click.echo(f"... and {len(large) - _LARGEST} more (see --json)")
     if found.exceeds_limit:
@@ -253,4 +243,4 @@ def _lines(rows: Sequence[Counts]) -> list[str]:
     some = any(row["unlabelled"] for row in rows)
     columns = {title: name for title, name in _COLUMNS.items() if some or name != "unlabelled"}
     cells = [[*(row[name] for name in columns.values()), f"{row['samples']:,}"] for row in rows]
-    return table_lines([*columns, "samples"], cells)
+    return terminal.table_lines([*columns, "samples"], cells)

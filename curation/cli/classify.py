@@ -17,18 +17,8 @@ from curation.annotation.suggestions import (
     estimate_suggestions,
     suggest_labels,
 )
-from curation.cli import options
+from curation.cli import options, terminal
 from curation.cli.group import LazyGroup
-from curation.cli.terminal import (
-    Taken,
-    echo_fitting,
-    print_findings,
-    resolved,
-    resolved_dict,
-    show_progress,
-    show_resolved,
-    table_lines,
-)
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, counted, shortened
 
@@ -66,7 +56,9 @@ def command() -> None:
 @options.flag_option(
     "--estimate", help="Count what would be asked; ask nothing. With --engine openai."
 )
-def suggest(workspace: Workspace, engine: str, templates: tuple[str, ...], estimate: bool) -> Taken:
+def suggest(
+    workspace: Workspace, engine: str, templates: tuple[str, ...], estimate: bool
+) -> terminal.Taken:
     """Suggest a label for each template, with a reason.
 
     A suggestion is never used as a label: annotators decide. By default, rules compare the
@@ -95,7 +87,7 @@ def suggest(workspace: Workspace, engine: str, templates: tuple[str, ...], estim
         return asked, False, partial(_show_estimate, asked)
     listener = Listener(
         tell=lambda line: click.echo(line, err=True),
-        progress=partial(show_progress, "Templates asked about"),
+        progress=partial(terminal.show_progress, "Templates asked about"),
     )
     found = suggest_labels(workspace, engine, templates, listener=listener)
     return found, found["problem"] or False, partial(_show_suggested, found)
@@ -154,7 +146,7 @@ def sheet(
     templates: tuple[str, ...],
     suggestions: bool,
     blind: tuple[str, ...],
-) -> Taken:
+) -> terminal.Taken:
     """Make a workbook for each annotator, with one template in each row to label ST, TM or SR.
 
     Newly created templates (NC) are left out. A workbook that may have been filled in is never
@@ -198,7 +190,7 @@ def collected(
     at_least: int,
     dry_run: bool,
     left_out: bool,
-) -> Taken:
+) -> terminal.Taken:
     """Collect the workbooks of annotators; without any the labels of before are shown again.
 
     Labels that all annotators gave are recorded under the name of `by`, but not while the labels of
@@ -219,13 +211,15 @@ def collected(
             click.echo("No label was recorded, because a workbook of labels was not taken.")
 
     options.note_language(workspace)
-    recorded = {} if found["recorded"] is None else {"recorded": resolved_dict(found["recorded"])}
+    recorded = (
+        {} if found["recorded"] is None else {"recorded": terminal.resolved_dict(found["recorded"])}
+    )
     findings = (*found["findings"], *(found["recorded"]["findings"] if found["recorded"] else ()))
     return {**found, **recorded}, findings, show
 
 
 def _show_collected(workspace: Workspace, found: Mapping[str, Any], *, dry_run: bool) -> None:
-    print_findings(found["findings"])
+    terminal.print_findings(found["findings"])
     click.echo("\n".join(_agreement_lines(found["agreement"])))
     if found["suggestions"]:
         click.echo()
@@ -248,10 +242,10 @@ def _show_collected(workspace: Workspace, found: Mapping[str, Any], *, dry_run: 
         f"{len(found['incomplete'])} incomplete (of {found['templates']}) are on the agenda: {path}"
     )
     if found["recorded"] is not None:
-        show_resolved(found["recorded"], dry_run=dry_run)
+        terminal.show_resolved(found["recorded"], dry_run=dry_run)
     elif found["to_record"]:
         count = counted(len(found["to_record"]), "template")
-        echo_fitting(
+        terminal.echo_fitting(
             f"{count} with the same label by all annotators, not recorded yet: record with --by "
             "NAME."
         )
@@ -264,7 +258,9 @@ def _suggestion_lines(found: Sequence[Mapping[str, Any]]) -> list[str]:
         share = "undefined" if item["share"] is None else f"{item['share']:.3f}"
         who = item["annotator"] or "all"
         rows.append([item["view"], who, item["labels"], item["agree"], share])
-    return table_lines(["Suggestions", "Annotator", "labels", "as suggested", "share"], rows)
+    return terminal.table_lines(
+        ["Suggestions", "Annotator", "labels", "as suggested", "share"], rows
+    )
 
 
 def _agreement_lines(found: Agreement) -> list[str]:
@@ -274,7 +270,7 @@ def _agreement_lines(found: Agreement) -> list[str]:
         [name, *(counts[label] for label in labels), sum(counts.values())]
         for name, counts in found.counts.items()
     ]
-    lines = table_lines(["Annotator", *labels, "labelled"], rows)
+    lines = terminal.table_lines(["Annotator", *labels, "labelled"], rows)
     lines += [
         "",
         f"pairs of labels that agree  {found.percent}",
@@ -301,13 +297,13 @@ def _agreement_lines(found: Agreement) -> list[str]:
     drift = [[name, *(half.shown for half in halves)] for name, halves in found.drift.items()]
     tables.append((["As most others", "earlier labels", "later labels"], drift))
     for header, cells in tables:
-        lines += ["", *table_lines(header, cells)] if cells else []
+        lines += ["", *terminal.table_lines(header, cells)] if cells else []
     return lines
 
 
 def decided(
     workspace: Workspace, files: Sequence[Path], *, by: str, accept_changed: bool, dry_run: bool
-) -> Taken:
+) -> terminal.Taken:
     """Write the labels of a meeting, from its filled-in agenda, to the ledger and the bank.
 
     Raises:
@@ -317,4 +313,4 @@ def decided(
     if not by:
         raise CurateError("nobody is named who decides", str(file), "add --by NAME")
     found = resolve_agenda(workspace, file, by, accept_changed=accept_changed, dry_run=dry_run)
-    return resolved(found, dry_run=dry_run)
+    return terminal.resolved(found, dry_run=dry_run)

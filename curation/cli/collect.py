@@ -18,16 +18,8 @@ from curation.annotation.engines.engine import Listener
 from curation.annotation.groups import collect_groups, make_groups_sheet
 from curation.annotation.newtemplates import collect_new_templates, make_new_sheet
 from curation.annotation.translation import bilingual
-from curation.cli import options
+from curation.cli import options, terminal
 from curation.cli.group import LazyGroup
-from curation.cli.terminal import (
-    Taken,
-    print_findings,
-    show_progress,
-    show_refusal,
-    status_of,
-    table_lines,
-)
 from curation.files.tables import read_bytes
 from curation.files.workbooks.opening import kind_of
 from curation.files.workspace import Workspace
@@ -99,7 +91,7 @@ def command(
     files: tuple[Path, ...],
     accept: tuple[str, ...],
     **given: Any,
-) -> Taken:
+) -> terminal.Taken:
     """Read the files that people returned, and write what they hold to the workspace.
 
     FILE is a workbook of 'classify sheet', 'translate sheet', 'new sheet', 'groups sheet' or of
@@ -155,7 +147,7 @@ def command(
         ],
         "refused": [_refused_dict(paths, error) for paths, error in refused],
     }
-    failed = bool(refused) or any(map(status_of, (taken for _, _, taken in results)))
+    failed = bool(refused) or any(map(terminal.status_of, (taken for _, _, taken in results)))
     headed = len(results) + len(refused) > 1
     return value, failed, partial(_show, results, refused, headed=headed)
 
@@ -217,9 +209,9 @@ def _is_own(workspace: Workspace, path: Path) -> bool:
     return path.name in _TABLES and path.resolve().parent == own
 
 
-def _reader(kind: str) -> Callable[..., Taken]:
+def _reader(kind: str) -> Callable[..., terminal.Taken]:
     module, _, name = READERS[kind].partition(":")
-    reader: Callable[..., Taken] = getattr(importlib.import_module(module), name)
+    reader: Callable[..., terminal.Taken] = getattr(importlib.import_module(module), name)
     return reader
 
 
@@ -248,7 +240,7 @@ def _check_known(
 
 def _collect(
     kind: str, workspace: Workspace, files: Sequence[Path], given: Mapping[str, Any]
-) -> tuple[Taken | None, list[Refused]]:
+) -> tuple[terminal.Taken | None, list[Refused]]:
     """Collect files of one kind; those with errors are left out, and the others collected."""
     reader, knows = _reader(kind), _knows(kind)
     wanted = {name: value for name, value in given.items() if name in knows}
@@ -286,7 +278,7 @@ def _refused_dict(paths: Sequence[Path], error: CurateError) -> dict[str, object
 
 
 def _show(
-    results: Sequence[tuple[str, Sequence[Path], Taken]],
+    results: Sequence[tuple[str, Sequence[Path], terminal.Taken]],
     refused: Sequence[Refused],
     *,
     headed: bool,
@@ -302,7 +294,7 @@ def _show(
         if headed:
             click.secho(f"\nNot taken: {', '.join(map(str, paths))}", bold=True)
         if isinstance(error, Refusal):
-            show_refusal(error)
+            terminal.show_refusal(error)
         else:
             show_error(error)
 
@@ -318,7 +310,7 @@ def groups() -> None:
 
 @options.curate_command("sheet")
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
-def groups_sheet(workspace: Workspace, file: Path | None) -> Taken:
+def groups_sheet(workspace: Workspace, file: Path | None) -> terminal.Taken:
     """Make a workbook to edit the groups, to add new ones, and to move templates.
 
     FILE is where it is written [default: annotations/sheets/groups.xlsx].
@@ -346,7 +338,9 @@ def groups_sheet(workspace: Workspace, file: Path | None) -> Taken:
     return made, False, partial(click.echo, f"{said}\nWhen you have edited it: curate collect FILE")
 
 
-def collected_groups(workspace: Workspace, files: Sequence[Path], *, dry_run: bool) -> Taken:
+def collected_groups(
+    workspace: Workspace, files: Sequence[Path], *, dry_run: bool
+) -> terminal.Taken:
     """Check an edited workbook of groups, and write its groups to groups.csv."""
     found = collect_groups(workspace, files[0], dry_run=dry_run)
     moved = [f"{old} > {new}" for old, new in found["moved"].items()]
@@ -358,7 +352,7 @@ def collected_groups(workspace: Workspace, files: Sequence[Path], *, dry_run: bo
         for word, keys in zip(words, named, strict=True):
             for key in keys:
                 click.echo(f"{word:10} {key}")
-        print_findings(found["findings"])
+        terminal.print_findings(found["findings"])
         count = f", {counted(len(moved), 'template')} moved" if moved else ""
         end = " (nothing written)." if dry_run else "."
         changed, new, removed = (len(found[name]) for name in ("changed", "added", "removed"))
@@ -384,7 +378,7 @@ def new() -> None:
 @options.people_option("--annotator", "With FILE: name of an annotator who judges")
 def new_sheet(
     workspace: Workspace, file: Path | None, model: str | None, annotators: list[str]
-) -> Taken:
+) -> terminal.Taken:
     """Make a workbook for new templates, or workbooks in which those of FILE are judged.
 
     Without FILE it is annotations/sheets/new-templates.xlsx. It offers the categories of
@@ -414,7 +408,7 @@ def new_sheet(
         raise click.UsageError("FILE needs --annotator NAME: who judges its templates")
     listener = Listener(
         tell=lambda line: click.echo(line, err=True),
-        progress=partial(show_progress, "Stereotypes asked about"),
+        progress=partial(terminal.show_progress, "Stereotypes asked about"),
     )
     made = hand_out_drafts(workspace, file, annotators, model or "", listener)
     options.note_language(workspace)
@@ -433,7 +427,7 @@ def _show_drafts(made: Mapping[str, Any]) -> None:
     click.echo(f"{count} in each workbook. When they are filled in: curate collect FILE...")
 
 
-def collected_new(workspace: Workspace, files: Sequence[Path], *, dry_run: bool) -> Taken:
+def collected_new(workspace: Workspace, files: Sequence[Path], *, dry_run: bool) -> terminal.Taken:
     """Check the new templates of a workbook, and add them to the bank as pairs of variants."""
     found = collect_new_templates(workspace, files[0], dry_run=dry_run)
 
@@ -441,7 +435,7 @@ def collected_new(workspace: Workspace, files: Sequence[Path], *, dry_run: bool)
         for word, items in (("new", found["added"]), ("known", found["known"])):
             for item in items:
                 click.echo(f"{word:10} {item['template_id']}  {item['stereotype']}")
-        print_findings(found["findings"])
+        terminal.print_findings(found["findings"])
         count = counted(len({item["template_id"] for item in found["added"]}), "template")
         verb = "would be added" if dry_run else "added"
         click.echo(f"{count} {verb} to the bank, each as variants a and b.")
@@ -451,12 +445,12 @@ def collected_new(workspace: Workspace, files: Sequence[Path], *, dry_run: bool)
 
 def collected_drafts(
     workspace: Workspace, files: Sequence[Path], *, at_least: int, dry_run: bool
-) -> Taken:
+) -> terminal.Taken:
     """Collect what people say of new templates, and add those that all accept to the bank."""
     found = collect_judgements(workspace, files, at_least=at_least, dry_run=dry_run)
 
     def show() -> None:
-        print_findings(found["findings"])
+        terminal.print_findings(found["findings"])
         for item in found["added"]:
             click.echo(f"new        {item['template_id']}  {item['stereotype']}")
         header = ["Written by", "refused by rules", "judged", "accepted by all", "share", "alpha"]
@@ -468,7 +462,7 @@ def collected_drafts(
             ]
             for item in found["acceptance"]
         ]
-        click.echo("\n".join(table_lines(header, rows)))
+        click.echo("\n".join(terminal.table_lines(header, rows)))
         verb = "would be added" if dry_run else "added"
         click.echo(f"{counted(len(found['added']), 'template')} {verb} to the bank.")
 

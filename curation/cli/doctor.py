@@ -5,8 +5,7 @@ from functools import partial
 
 import click
 
-from curation.cli import options
-from curation.cli.terminal import Taken, fitting
+from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import counted
 from exports.health import State, doctor
@@ -16,7 +15,7 @@ _BROKEN = ("BROKEN", "red")
 
 
 @options.curate_command("doctor")
-def command(workspace: Workspace) -> Taken:
+def command(workspace: Workspace) -> terminal.Taken:
     """Check that this machine and a workspace are set up.
 
     It checks Python and the packages, the optional parts, the keys in the environment, the servers
@@ -48,8 +47,8 @@ def _show(seen: Sequence[Mapping[str, str]], broken: int) -> None:
         line = f"  {mark:6}  {item['name']:{widest}}  {item['text']}".rstrip()
         click.echo("  ", nl=False)
         click.secho(f"{mark:6}", nl=False, fg=colour or None)
-        click.echo(fitting(line, indent)[8:])
+        click.echo(terminal.fitting(line, indent)[8:])
         if item["hint"]:
-            click.echo(fitting(f"{indent}-> {item['hint']}", f"{indent}   "))
+            click.echo(terminal.fitting(f"{indent}-> {item['hint']}", f"{indent}   "))
     verdict = f"{counted(broken, 'problem')} found" if broken else "no problems found"
     click.echo(f"\nResult: {verdict}.")

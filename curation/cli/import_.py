@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli import options
-from curation.cli.terminal import Taken, echo_fitting, show_findings
+from curation.cli import options, terminal
 from curation.files.atomic import write_file
 from curation.files.workspace import Workspace
 from curation.importing import TABLE, import_templates
@@ -43,7 +42,7 @@ def command(
     paths: tuple[Path, ...],
     draft: Path | None,
     mapping: Path | None,
-) -> Taken:
+) -> terminal.Taken:
     """Read published templates into the bank, or see how a file of samples is read.
 
     PATH is a published file or a folder of such files. Put the vocabularies of BBQ and EsBBQ beside
@@ -76,10 +75,10 @@ def command(
 
 def _show_lines(lines: Iterable[str]) -> None:
     for line in lines:
-        echo_fitting(line)
+        terminal.echo_fitting(line)
 
 
-def _draft(source: str, paths: tuple[Path, ...], draft: Path) -> Taken:
+def _draft(source: str, paths: tuple[Path, ...], draft: Path) -> terminal.Taken:
     """Draft a mapping."""
     from curation.sources.sample_draft import draft_mapping
     from curation.sources.table_draft import draft_templates
@@ -118,5 +117,5 @@ def _show(result: Results, workspace: Workspace) -> None:
     if result.counts:
         where = workspace.shown(workspace.published_counts_file)
         click.echo(f"Survey counts of {counted(result.counts, 'template')}: {where}")
-    show_findings(result.findings)
+    terminal.show_findings(result.findings)
     click.echo(f"Next: curate status{options.option_of(workspace.root)}")

@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from curation.cli import options
-from curation.cli.terminal import Taken, fitting
+from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.initial import check_language, file_of, init_workspace, new_language_file, to_write
 from curation.languages import name_and_code
@@ -22,7 +21,7 @@ from evaluation.replies.rows import read_listed
 )
 @click.option("--language", default="ko", help="ISO 639-1 code of the culture's language.")
 @click.option("--culture", help="Name of the culture [default: the folder's name].")
-def command(folder: Path, language: str, culture: str | None) -> Taken:
+def command(folder: Path, language: str, culture: str | None) -> terminal.Taken:
     """Make a new workspace in DIR [default: the current folder].
 
     DIR may exist, but must not be a workspace yet.
@@ -69,7 +68,7 @@ _NAMED = 4  # open texts that a row names
 )
 def language_command(
     workspace: Workspace, language: str | None, replies: Path | None, like: str | None
-) -> Taken:
+) -> terminal.Taken:
     """Write the file of a language that the toolkit does not have, or check it.
 
     CODE is the ISO 639-1 code of the language [default: the language of the culture]. Where the
@@ -98,7 +97,7 @@ def language_command(
     return found, False, partial(click.echo, said)
 
 
-def _check(file: Path, replies: Path | None) -> Taken:
+def _check(file: Path, replies: Path | None) -> terminal.Taken:
     """What is wrong with a file, and what is open."""
     found = check_language(file)
     listed = read_listed(replies, found["file"]) if replies else None
@@ -117,10 +116,10 @@ def _show_checked(found: Mapping[str, Any], listed: Mapping[str, Any] | None) ->
         named = shortened([key.partition(".")[2] or key for key in texts], _NAMED)
         lines = f"; {counted(part['unreviewed'], 'line')} not reviewed" * bool(part["unreviewed"])
         status = _status(part["status"], len(part["open"]), len(part["left"]))
-        click.echo(fitting(f"{part['part']:{width}}{status}{lines}", " " * width))
+        click.echo(terminal.fitting(f"{part['part']:{width}}{status}{lines}", " " * width))
         below = named if part["status"] in ("open", "written") else ""
         if below := below or f"needed for {part['needed_for']}" * (part["status"] == "empty"):
-            click.echo(fitting(f"{' ' * width}{below}", " " * width))
+            click.echo(terminal.fitting(f"{' ' * width}{below}", " " * width))
     if found["parts"]:
         required = sum(part["required"] for part in found["parts"])
         lacking = sum(min(len(part["open"]), part["required"]) for part in found["parts"])

@@ -20,8 +20,7 @@ from curation.annotation.labelstudio.serve import (
     offer_tasks,
     start,
 )
-from curation.cli import options
-from curation.cli.terminal import Taken, print_findings, print_json, show_progress
+from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, shortened
 
@@ -111,7 +110,7 @@ def push(
     suggestions: bool,
     blind: tuple[str, ...],
     **given: Any,
-) -> Taken:
+) -> terminal.Taken:
     """Send tasks to annotators through Label Studio.
 
     classify: label templates ST, TM or SR. consensus: decide the templates on which annotators
@@ -149,7 +148,7 @@ def push(
         again=frozenset(again),
         hidden=hidden,
         wanted=wanted,
-        progress=lambda who, there, all_: show_progress(f"Sending {who}", there, all_),
+        progress=lambda who, there, all_: terminal.show_progress(f"Sending {who}", there, all_),
         **given,
     )
     failed = any(item["page_changed"] for item in done["projects"])
@@ -211,7 +210,7 @@ def _show_pushed(done: Mapping[str, Any], again: Sequence[str]) -> None:
     help="Take over the projects of this culture that the server holds, if "
     "annotations/labelstudio.json was lost.",
 )
-def pull(workspace: Workspace, kind: str, drop_gone: bool, adopt: bool) -> Taken:
+def pull(workspace: Workspace, kind: str, drop_gone: bool, adopt: bool) -> terminal.Taken:
     """Fetch the annotations from Label Studio.
 
     Valid annotations are written to annotations/: classify.csv, consensus.csv, translate.csv,
@@ -233,7 +232,7 @@ def pull(workspace: Workspace, kind: str, drop_gone: bool, adopt: bool) -> Taken
 
 
 def _show_pulled(found: Mapping[str, Any]) -> None:
-    print_findings(found["findings"])
+    terminal.print_findings(found["findings"])
     for item in found["projects"]:
         left = "".join(f", {item[name]} {what}" for name, what in _LEFT.items() if item[name])
         click.echo(
@@ -343,7 +342,9 @@ def _show_server(
 ) -> None:
     if as_json:
         more = {"names": offered[0], "pushed": offered[1]} if offered else {}
-        print_json({"url": running.url, "data": str(data), "log": str(running.log), **more})
+        terminal.print_json(
+            {"url": running.url, "data": str(data), "log": str(running.log), **more}
+        )
         return
     click.echo(f"Label Studio runs at {running.url}, with its data in {data}. Ctrl-C stops it.")
     if offered is not None:
@@ -358,7 +359,7 @@ def _show_server(
 
 def _show_sheets(files: Sequence[Path], *, as_json: bool) -> None:
     if as_json:
-        print_json({"sheets": files})
+        terminal.print_json({"sheets": files})
         return
     click.echo("Label Studio is not installed. The same tasks are in workbooks:")
     click.echo("\n".join(f"  {file}" for file in files))

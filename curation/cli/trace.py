@@ -5,8 +5,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli import options
-from curation.cli.terminal import Taken, columns_there, cut, echo_table, note, progress_of, wrapped
+from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, shortened
 from curation.tracing.trace import Trace, TracedSample, trace
@@ -37,7 +36,7 @@ _NUMBERS = 22
     "--mapping",
     help="File that says which columns say what: 'curate import samples --draft' writes it.",
 )
-def command(workspace: Workspace, files: tuple[Path, ...], mapping: Path | None) -> Taken:
+def command(workspace: Workspace, files: tuple[Path, ...], mapping: Path | None) -> terminal.Taken:
     """Find the template, variant and filling of each sample in files.
 
     FILE has samples of this toolkit, published samples of a set of the BBQ family, or samples in
@@ -47,7 +46,7 @@ def command(workspace: Workspace, files: tuple[Path, ...], mapping: Path | None)
     and the words that differ; the exit status is then 1, as it is if the template gives a sample
     another answer. --json gives every row; of several files it has the list `files`.
     """
-    shown = progress_of("Rows traced")
+    shown = terminal.progress_of("Rows traced")
     every = final_bank(workspace).every
     found = [trace(workspace, file, every, mapping=mapping, progress=shown) for file in files]
     differs = any(
@@ -102,7 +101,7 @@ def _row(item: TracedSample) -> dict[str, object]:
 def _show(result: Trace) -> None:
     found, missing = result.found, result.missing
     samples = counted(len(result.rows), "sample")
-    click.echo(wrapped(f"{samples} of {result.file.name} (layout {result.layout}):"))
+    click.echo(terminal.wrapped(f"{samples} of {result.file.name} (layout {result.layout}):"))
     templates = counted(len({item.template_id for item in found}), "template")
     click.echo(f"  found    {len(found):8,}  in {templates} of the bank")
     for what, count in (
@@ -117,13 +116,13 @@ def _show(result: Trace) -> None:
         click.echo()
         _show_missing(missing)
     if not any(item.template_id for item in result.rows):
-        note(
+        terminal.note(
             "Note: no row is similar to a template. Is the file in the language of the workspace "
             f"({' or '.join(result.languages)})?"
         )
     if result.untraced:
         names = [name for name, _ in result.untraced]
-        note(
+        terminal.note(
             f"Note: {counted(len(names), 'variant')} cannot be filled, so nothing was compared "
             f"with them: {shortened(names)}"
         )
@@ -134,13 +133,13 @@ def _show_missing(missing: Sequence[TracedSample]) -> None:
     for item in missing:
         by_nearest.setdefault(f"{item.template_id}{item.variant}", []).append(item)
     ranked = sorted(by_nearest.items(), key=lambda pair: -len(pair[1]))
-    room = columns_there() - _NUMBERS - max(len(name) for name, _ in ranked[:_SHOWN])
+    room = terminal.columns_there() - _NUMBERS - max(len(name) for name, _ in ranked[:_SHOWN])
     rows = (
         (name or "none is similar", _first_difference(it[0], room), len(it), it[0].row)
         for name, it in ranked[:_SHOWN]
     )
     header = ("nearest template", "differs in the first row", "rows", "first row")
-    echo_table(header, rows, left=2)
+    terminal.echo_table(header, rows, left=2)
     if len(ranked) > _SHOWN:
         click.echo(f"... and {len(ranked) - _SHOWN} more (see --json)")
 
@@ -150,5 +149,8 @@ def _first_difference(item: TracedSample, room: int) -> str:
         return ""
     first = item.differences[0]
     each = (room - len(first.where) - 5) // 2  # beside ": " and " / "
-    sides = (cut(side, max(each, 8)) if side else "nothing" for side in (first.theirs, first.ours))
+    sides = (
+        terminal.cut(side, max(each, 8)) if side else "nothing"
+        for side in (first.theirs, first.ours)
+    )
     return f"{first.where}: {' / '.join(sides)}"

@@ -14,18 +14,8 @@ from curation.annotation.translation import collect
 from curation.annotation.translation.handed import IMPORT_FIRST, make_translation_sheets
 from curation.annotation.translation.run import estimate_translation, run_translation
 from curation.annotation.translation.units import translation_status
-from curation.cli import options
+from curation.cli import options, terminal
 from curation.cli.group import LazyGroup
-from curation.cli.terminal import (
-    Taken,
-    echo_fitting,
-    print_findings,
-    progress_of,
-    show_findings,
-    show_progress,
-    table_lines,
-    wrapped,
-)
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, ended, shortened
 
@@ -54,7 +44,7 @@ def command() -> None:
 
 
 def _show_estimate(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) -> None:
-    print_findings(found["findings"])
+    terminal.print_findings(found["findings"])
     texts, templates = counted(found["texts"], "text"), counted(found["templates"], "template")
     click.echo(
         f"{texts} of {templates}, {found['distinct']:,} distinct; {found['known']:,} known before."
@@ -63,9 +53,11 @@ def _show_estimate(workspace: Workspace, found: Mapping[str, Any], *, missing: b
     click.echo(f"To send to {found['engine']}: {counted(found['to_send'], 'text')}, {cost}.")
     if found["most"] > found["characters"]:
         most = cost_text(found["most"], workspace.culture.translation)
-        echo_fitting(f"At most {most}: if slots come back damaged, a text is sent a second time.")
+        terminal.echo_fitting(
+            f"At most {most}: if slots come back damaged, a text is sent a second time."
+        )
     if found["price"] is None and found["to_send"] and not found["free"]:
-        echo_fitting(_NO_PRICE)
+        terminal.echo_fitting(_NO_PRICE)
     if found["budget"] is not None and not found["free"]:
         click.echo(
             f"Budget: {found['budget']:,} characters, {found['billed_so_far']:,} of them billed so "
@@ -79,7 +71,7 @@ def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
     """Say why no text is there to be translated."""
     unlabelled = workspace.culture.translation.unlabelled
     if not workspace.bank.variants:
-        echo_fitting(f"There is nothing to translate: {IMPORT_FIRST}.")
+        terminal.echo_fitting(f"There is nothing to translate: {IMPORT_FIRST}.")
         return
     if missing:
         reason = "all final texts of the chosen templates are written, or no template is chosen"
@@ -88,7 +80,7 @@ def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
     else:
         reason = "no template is labelled ST or TM"
     more = "" if unlabelled else f" {_UNLABELLED}"
-    echo_fitting(f"There is nothing to translate: {reason}.{more}")
+    terminal.echo_fitting(f"There is nothing to translate: {reason}.{more}")
 
 
 @options.curate_command("run")
@@ -117,7 +109,7 @@ def run(
     status: bool,
     missing: bool,
     templates: tuple[str, ...],
-) -> Taken:
+) -> terminal.Taken:
     """Translate by machine the texts not translated yet.
 
     Machine texts are written to the _machine columns of the bank; texts of people are not changed.
@@ -154,7 +146,7 @@ def run(
         return costs, False, partial(_show_estimate, workspace, costs, missing=missing)
     listener = Listener(
         tell=lambda line: click.echo(line, err=True),
-        progress=partial(show_progress, "Texts translated"),
+        progress=partial(terminal.show_progress, "Texts translated"),
         confirm=partial(click.confirm, err=True) if sys.stdin.isatty() else None,
     )
     found = run_translation(
@@ -165,18 +157,20 @@ def run(
 
 
 def _show_run(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) -> None:
-    show_findings(found["findings"])
+    terminal.show_findings(found["findings"])
     if not found["distinct"]:
         _say_nothing(workspace, missing=missing)
         return
     now = found["distinct"] - found["known"] - found["waiting"]
     sent = found["answered"] - found["sent_again"]
-    echo_fitting(
+    terminal.echo_fitting(
         f"{counted(found['distinct'], 'distinct text')}: {found['known']:,} known before, {now:,} "
         f"translated now, {found['waiting']} not translated."
     )
     if sent < now:
-        echo_fitting(f"Sent: {sent}. Texts that differ only in the names of slots are sent once.")
+        terminal.echo_fitting(
+            f"Sent: {sent}. Texts that differ only in the names of slots are sent once."
+        )
     if not found["free"]:
         cost = cost_text(found["billed"], workspace.culture.translation)
         click.echo(f"Billed: {cost}.")
@@ -205,7 +199,7 @@ def sheet(
     templates: tuple[str, ...],
     out: Path | None,
     form: str,
-) -> Taken:
+) -> terminal.Taken:
     """Make workbooks for translators, with one text in each row and the machine text to start from.
 
     Equal texts of several templates are one row. A template that needs a different text has it in
@@ -228,10 +222,10 @@ def sheet(
         templates,
         out,
         xliff=form == "xliff",
-        progress=progress_of("Texts written to workbooks"),
+        progress=terminal.progress_of("Texts written to workbooks"),
     )
     options.note_language(workspace)
-    print_findings(made["findings"], err=True)
+    terminal.print_findings(made["findings"], err=True)
     value = {name: made[name] for name in ("sheets", "differing")}
     return value, False, partial(_show_sheets, **value)
 
@@ -254,7 +248,7 @@ def _show_sheets(sheets: Sequence[Mapping[str, Any]], differing: Sequence[str]) 
 
 def collected(
     workspace: Workspace, files: Sequence[Path], *, by: str, accept_unchanged: bool
-) -> Taken:
+) -> terminal.Taken:
     """Write the texts of translators' workbooks to the bank.
 
     Without a file, unchanged machine texts of the whole bank are confirmed.
@@ -265,7 +259,7 @@ def collected(
         templates = counted(len(done["templates"]), "template")
         said = f"{done['by']} confirms {texts} of {templates}."
         return done, (), partial(click.echo, said)
-    progress = progress_of("Steps of collecting")
+    progress = terminal.progress_of("Steps of collecting")
     found = collect.collect_translations(
         workspace, files, by, accept_unchanged=accept_unchanged, progress=progress
     )
@@ -273,7 +267,7 @@ def collected(
 
 
 def _show_books(found: Mapping[str, Any], *said: str) -> None:
-    show_findings(found["findings"])
+    terminal.show_findings(found["findings"])
     for line in said:
         click.echo(line)
     for book in found["books"]:
@@ -282,7 +276,9 @@ def _show_books(found: Mapping[str, Any], *said: str) -> None:
         click.echo(f"{book['file']}: {count} accepted, {refused}{book['open']} still open.")
         if book["open"]:
             by_template = [f"{name} {number}" for name, number in book["open_templates"].items()]
-            click.echo(wrapped(f"  Open: {ended(shortened(by_template, _SHOWN_OPEN))}", " " * 8))
+            click.echo(
+                terminal.wrapped(f"  Open: {ended(shortened(by_template, _SHOWN_OPEN))}", " " * 8)
+            )
     written = counted(found["cells"], "cell")
     click.echo(f"{written} of the bank written, {found['unchanged']} unchanged.")
     if found["open_lists"]:
@@ -312,7 +308,7 @@ def _show_books(found: Mapping[str, Any], *said: str) -> None:
 
 def pulled(
     workspace: Workspace, files: Sequence[Path], *, by: str, templates: tuple[str, ...]
-) -> Taken:
+) -> terminal.Taken:
     """Write the texts that 'curate pull translate' fetched to the bank."""
     found = collect.collect_pulled(workspace, by, templates)
     said = (
@@ -323,11 +319,11 @@ def pulled(
 
 
 def _show_status(found: Mapping[str, Any]) -> None:
-    print_findings(found["findings"])
+    terminal.print_findings(found["findings"])
     names = [name for name in found["total"] if name not in _REVIEWS]
     lines = [[row["category"], *(row[name] for name in names)] for row in found["rows"]]
     lines.append(["Total", *(found["total"][name] for name in names)])
-    click.echo("\n".join(table_lines(["Category", *names], lines)))
+    click.echo("\n".join(terminal.table_lines(["Category", *names], lines)))
     yes, no = (found["total"][name] for name in _REVIEWS)
     if yes or no:
         click.echo(f"{counted(yes + no, 'unchanged machine text')}: {yes} confirmed, {no} not.")

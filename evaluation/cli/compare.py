@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from curation.cli import options
-from curation.cli.terminal import Taken, echo_fitting, table_lines
+from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted
 from curation.report.texts import bracketed, probability
@@ -129,7 +128,7 @@ def command(
     by: str,
     out: Path | None,
     **given: Any,
-) -> Taken:
+) -> terminal.Taken:
     """Test whether scores differ, with corrections for multiple tests.
 
     A FOLDER is one that 'curate evaluate score --out' wrote. The tests use the scores of single
@@ -173,7 +172,7 @@ def command(
 
     def show() -> None:
         for line in made.unlike:  # said before anything else
-            echo_fitting(f"Not measured alike: {line}.")
+            terminal.echo_fitting(f"Not measured alike: {line}.")
         if by == "cultures":
             _show_cultures(made)
         else:
@@ -260,14 +259,14 @@ def _show(found: Results) -> None:
             header = [_HEADINGS.get(column, column) for column in names]
             cells = ([_shown(row, column) for column in names] for row in shown)
             left = named.index(False) if False in named else len(named)
-            click.echo("\n".join(table_lines(header, cells, left=left)))
+            click.echo("\n".join(terminal.table_lines(header, cells, left=left)))
         if not rows:
             click.echo("nothing to test")
         elif len(shown) < len(rows):
             tested = f"{len(sure):,} have a p below {SURE}, " if "p" in columns else ""
             some = "--model shows those of some models, " if placed else ""
             told = f"{len(rows):,} rows: {tested}{len(shown)} are shown. {some}--out writes all."
-            echo_fitting(told)
+            terminal.echo_fitting(told)
         if name in ("anova", "permutation") and (same := sum(row["p"] is None for row in rows)):
             click.echo(
                 f"{counted(same, 'row has', 'rows have')} no p: within each of the groups all "
@@ -298,10 +297,12 @@ def _show_places(rows: Sequence[Row]) -> None:
     for name, title in zip(names, titles, strict=True):
         found = [row["model"] for row in rows if row["metric"] == name and row["rank_low"] == 1]
         firsts.append(f"{title} {found[0] if len(found) == 1 else f'one of {len(found)}'}")
-    echo_fitting(f"First of {counted(len(by_model), 'model')}: {', '.join(firsts)}.")
-    lines = table_lines(("model", *titles), [[name, *told] for name, told in by_model.items()])
+    terminal.echo_fitting(f"First of {counted(len(by_model), 'model')}: {', '.join(firsts)}.")
+    lines = terminal.table_lines(
+        ("model", *titles), [[name, *told] for name, told in by_model.items()]
+    )
     click.echo("\n".join(lines))
-    echo_fitting(
+    terminal.echo_fitting(
         "After #: the places that the tests over templates leave to the model, for the prompts "
         "that were asked, 1 for the highest accuracy and the diff-bias nearest to 0."
     )
@@ -340,7 +341,7 @@ def _show_cultures(made: Results) -> None:
         if sum(row["group_by"] == "category" for row in found) == 1:  # it is all that is shared
             found = [row for row in found if row["group_by"] != "overall"]
         header = ("group", "n", one, two, "difference", "95 % interval", "p (Holm)")
-        click.echo("\n".join(table_lines(header, map(_cells, found))))
+        click.echo("\n".join(terminal.table_lines(header, map(_cells, found))))
         click.echo()
 
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from curation.cli import options
+from curation.cli import options, terminal
 from curation.cli.group import LazyGroup
-from curation.cli.terminal import Taken, echo_table, show_findings, wrapped
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted, has_errors
 from evaluation import occupations as library
@@ -110,7 +109,7 @@ def _columns(
 @epochs_option
 @options.section("Files")
 @options.path_option("--out", help="Folder to write to [default: exports/occupations/TASK].")
-def items(workspace: Workspace, task: str, **given: Any) -> Taken:
+def items(workspace: Workspace, task: str, **given: Any) -> terminal.Taken:
     """Write the items of a task, the requests to models, and the real ratios.
 
     TASK is persona-gender, persona-age or coreference.
@@ -156,7 +155,7 @@ def items(workspace: Workspace, task: str, **given: Any) -> Taken:
 
     def show() -> None:
         shown()
-        show_findings(found.findings)
+        terminal.show_findings(found.findings)
         click.echo(
             "Nothing was written."
             if told["folder"] is None
@@ -173,8 +172,8 @@ def _show_ratios(made: Results | None) -> None:
     """Show what labour statistics give, where there are some."""
     if made is not None:
         cells = [(item.occupation, item.group, f"{item.ratio:.3f}") for item in made.rows]
-        echo_table(("occupation", "group", "ratio"), cells, left=2)
-        show_findings(made.findings)
+        terminal.echo_table(("occupation", "group", "ratio"), cells, left=2)
+        terminal.show_findings(made.findings)
         click.echo("Nothing was written." if has_errors(made.findings) else "")
 
 
@@ -205,7 +204,7 @@ def _show_ratios(made: Results | None) -> None:
 @options.section("Files")
 @options.flag_option("--replace", help="Replace a questionnaire even if people have answered it.")
 @options.path_option("--out", help="Folder to write to [default: exports/occupations/survey].")
-def survey(workspace: Workspace, items: Path, **given: Any) -> Taken:
+def survey(workspace: Workspace, items: Path, **given: Any) -> terminal.Taken:
     """Make a survey that asks people the same items as models, in two forms.
 
     FILE has the items of one task (items.csv), with the real ratios beside it.
@@ -270,7 +269,7 @@ def survey(workspace: Workspace, items: Path, **given: Any) -> Taken:
     "--out",
     help="Folder for the scores by model, instruction and occupation, and for scatter plots.",
 )
-def score(**given: Any) -> Taken:
+def score(**given: Any) -> terminal.Taken:
     """Score the occupations that models choose for two groups of people.
 
     Score(x) is how much more often occupation x is chosen for the first group (that of the ratios)
@@ -296,7 +295,7 @@ def score(**given: Any) -> Taken:
 
 def _show(found: Results) -> None:
     for said in balances(found.rows):
-        click.secho(f"{wrapped(said)}\n", bold=True)
+        click.secho(f"{terminal.wrapped(said)}\n", bold=True)
     header = ["model", "task", "M_B", "by chance", "p", "M_R", "M_S", "p", "out of choice"]
     cells = [
         [
@@ -306,7 +305,7 @@ def _show(found: Results) -> None:
         ]
         for row in found.rows
     ]
-    echo_table(header, cells, left=2)
+    terminal.echo_table(header, cells, left=2)
     for row in found.rows:
         if row["epochs"] != 1:
             spread = (f"{name} {_number(row, f'{name}_epoch_sd')}" for name in _MEASURES)
@@ -322,7 +321,7 @@ def _show(found: Results) -> None:
             ]
             for row in found["pairs"]
         ]
-        echo_table([*names, *_MEASURES], changes, left=3)
+        terminal.echo_table([*names, *_MEASURES], changes, left=3)
     how = "count as unknown" if found["unreadable"] == "unknown" else "are excluded"
     click.echo(f"\nOut-of-choice replies {how}. Perfect alignment has the slope M_S = 2.")
-    show_findings(found.findings)
+    terminal.show_findings(found.findings)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli import options
-from curation.cli.terminal import Taken, echo_fitting, echo_table, note
+from curation.cli import options, terminal
 from curation.records.messages import CurateError, plural
 
 if TYPE_CHECKING:
@@ -74,7 +73,7 @@ def command(
     to_see: tuple[Path | None, dict[str, float]],
     models: tuple[str, ...],
     **given: Any,
-) -> Taken:
+) -> terminal.Taken:
     """Find how many templates, prompts and epochs show a difference, the cheapest design first.
 
     SCORE is accuracy_amb, accuracy_dis or diff_bias_amb, and DIFFERENCE what is to be seen in it.
@@ -136,18 +135,18 @@ def _show(
             shown["cost"] = price.text(row["cost"])
         return [shown[name] for name in columns]
 
-    echo_table(columns, map(cells, rows), left=0)
+    terminal.echo_table(columns, map(cells, rows), left=0)
     count = rows[0]["models"]
     who = f"{count} {plural('model', count)}"
-    echo_fitting(
+    terminal.echo_fitting(
         f"\nOf {who} in all; each request in three orders of its choices. Range: the power that "
         f"95 % of such pilots leave possible. Interval: of {'a difference in ' * (count > 1)}"
         f"{rows[0]['least']}."
     )
     if not told.get("affordable", True):
-        echo_fitting("The budget does not pay any of these designs.")
+        terminal.echo_fitting("The budget does not pay any of these designs.")
         if told["best"] is not None:
             click.echo("The most power that it pays:\n")
-            echo_table(columns, [cells(told["best"])], left=0)
+            terminal.echo_table(columns, [cells(told["best"])], left=0)
     for line in told["notes"]:
-        note(f"Note: {line}.")
+        terminal.note(f"Note: {line}.")

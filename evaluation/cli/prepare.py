@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from curation.cli import options
-from curation.cli.terminal import Taken, echo_fitting, note, print_findings, show_findings
+from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted, plural
 from evaluation.cli.options import (
@@ -82,7 +81,7 @@ _BELONGS = {
     "exports/story_requests, with --replies in exports/story_readings].",
 )
 @click.pass_context
-def command(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
+def command(ctx: click.Context, /, workspace: Workspace, **given: Any) -> terminal.Taken:
     """Write the requests: each sample, with each prompt, in three orders of its choices.
 
     Then send them with 'curate evaluate run', or with your own client: each line has the messages
@@ -129,28 +128,28 @@ def _show_questions(found: Results, *, completion: bool) -> None:
     part = "" if found.epochs == 1 else f", {found.epochs} epochs"
     layout = "" if found.layout == "ours" else f" (layout {found.layout})"
     if completion:
-        echo_fitting(
+        terminal.echo_fitting(
             f"{found.requests:,} requests in {found.file}: the beginnings of "
             f"{found.requests // 2:,} samples of {found.samples_file}{layout}, with and without "
             "the name of the set. Score the replies with 'curate evaluate score --requests "
             f"{found.file} --replies FILE'."
         )
         return
-    echo_fitting(
+    terminal.echo_fitting(
         f"{found.requests:,} {plural('request', found.requests)} in {found.file}: samples of "
         f"{found.samples_file}{layout}, {len(found.prompts)} "
         f"{plural('prompt', len(found.prompts))} ({found.prompt_set or 'your own'}), "
         f"{found.orders.value} orders{part}."
     )
     if found.layout != "ours" and found.prompt_set.startswith(OWN_PROMPTS):
-        echo_fitting(
+        terminal.echo_fitting(
             "The prompts are the toolkit's own, not those that were published with these samples; "
             "--prompts FILE names others."
         )
-    print_findings(found.findings, err=True)
+    terminal.print_findings(found.findings, err=True)
 
 
-def _prepare_stories(workspace: Workspace, given: Mapping[str, Any]) -> Taken:
+def _prepare_stories(workspace: Workspace, given: Mapping[str, Any]) -> terminal.Taken:
     """Write the requests to continue stories, or those to an evaluator of what models wrote."""
     from evaluation import stories as library
 
@@ -182,11 +181,13 @@ def _show_stories(made: Mapping[str, Any]) -> None:
     )
     if made["unused"]:
         left = ", ".join(made["unused"])
-        note(f"Note: no set is left for {left}; with --crossed every set gets every prompt.")
+        terminal.note(
+            f"Note: no set is left for {left}; with --crossed every set gets every prompt."
+        )
 
 
 def _show_evaluator(made: Mapping[str, Any]) -> None:
-    show_findings(made["findings"])
+    terminal.show_findings(made["findings"])
     click.echo(
         f"{counted(made['requests'], 'request')} in {made['file']}: two questions about "
         f"{counted(made['continuations'], 'continuation')} by {', '.join(made['models'])}."

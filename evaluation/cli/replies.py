@@ -7,14 +7,7 @@ from typing import Any
 
 import click
 
-from curation.cli import options
-from curation.cli.terminal import (
-    Taken,
-    count_findings,
-    echo_counts,
-    print_findings,
-    table_lines,
-)
+from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.records.messages import Finding, counted, plural
@@ -130,7 +123,7 @@ def command(
     requests: Path | None,
     replies: tuple[Path, ...],
     **given: Any,
-) -> Taken:
+) -> terminal.Taken:
     """Read replies in from other files, or show how replies are parsed.
 
     With FILE, what the files hold is added to the file of replies: results of batches that you
@@ -167,7 +160,7 @@ def _read_in(
     requests: Path | None,
     replies: Sequence[Path],
     given: Mapping[str, Any],
-) -> Taken:
+) -> terminal.Taken:
     """Add what files hold to the file of replies."""
     from evaluation.replies.merging import BATCH, collect, kind_of, reply_and_log_files
 
@@ -199,8 +192,8 @@ def _read_in(
 def _show_merged(found: Any) -> None:
     from evaluation.replies.files import shortened
 
-    print_findings(found.findings, err=True)
-    echo_counts(
+    terminal.print_findings(found.findings, err=True)
+    terminal.echo_counts(
         (found.overlap, "Lines that answer a request that another file answers too"),
         (found.doubled, "Duplicate replies, written once"),
         (found.failures_left_out, "Failures left out, as another line has the reply"),
@@ -229,7 +222,9 @@ def _show_merged(found: Any) -> None:
     click.echo(said)
 
 
-def _read_batches(workspace: Workspace, files: Sequence[Path], given: Mapping[str, Any]) -> Taken:
+def _read_batches(
+    workspace: Workspace, files: Sequence[Path], given: Mapping[str, Any]
+) -> terminal.Taken:
     """Add results of batches to the file of replies."""
     from evaluation import batch
     from evaluation.runner.asking import plan_run
@@ -253,11 +248,11 @@ def _show_taken(taken: Any) -> None:
         f"{tally.answered:,} new, {taken.known:,} known before{lacking}. Replies: "
         f"{taken.replies_file}"
     )
-    echo_counts(
+    terminal.echo_counts(
         *incomplete_replies(tally),
         (taken.doubled, "Results left out, as an earlier one has the same custom id"),
     )
-    print_findings(taken.problems, err=True)
+    terminal.print_findings(taken.problems, err=True)
     if taken.unknown:
         count = len(taken.unknown)
         what = (
@@ -288,7 +283,7 @@ def _parse(
     unreadable: Path | None,
     filled: tuple[Path, ...],
     **second: Any,
-) -> Taken:
+) -> terminal.Taken:
     """Show how replies are parsed."""
     if not replies:
         raise click.UsageError("name the replies: --replies FILE, or FILE to read some in")
@@ -414,7 +409,7 @@ def _show(read: ReadReplies, mode: Mode, explained: _Explained | None) -> None:
     ]
     if total:
         header = ["rule", "", "replies", "share"]
-        click.echo("\n".join(table_lines(header, rows, left=2)) + "\n")
+        click.echo("\n".join(terminal.table_lines(header, rows, left=2)) + "\n")
     if explained is not None:
         _show_examples(explained[0], list(texts))
         _show_difference(explained[1])
@@ -447,7 +442,7 @@ def _show_difference(found: Mapping[str, Any] | None) -> None:
     )
     rows = [[name, *(f"{found['table'][name][other]:,}" for other in ANSWERS)] for name in ANSWERS]
     header = ["strict \\ kobbq", *ANSWERS]
-    click.echo("\n".join(table_lines(header, rows)))
+    click.echo("\n".join(terminal.table_lines(header, rows)))
     for item in found["examples"]:
         both = "{count:>9,} x  {strict} ({strict_rule}), kobbq {kobbq} ({kobbq_rule})"
         click.echo(f"  {both.format(**item)}:  {_shortened(item['reply'])}")
@@ -473,5 +468,5 @@ def _tell(out: Path | None, sheet: Mapping[str, Any] | None, findings: Sequence[
                 "workbook afterwards."
             )
     if findings:
-        print_findings(findings, err=True)
-        click.echo(count_findings(findings), err=True)
+        terminal.print_findings(findings, err=True)
+        click.echo(terminal.count_findings(findings), err=True)

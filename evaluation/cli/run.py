@@ -10,15 +10,7 @@ from typing import Any
 
 import click
 
-from curation.cli import options
-from curation.cli.terminal import (
-    Taken,
-    echo_counts,
-    echo_fitting,
-    show_progress,
-    table_lines,
-    wrapped,
-)
+from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, plural
 from evaluation.cli.options import incomplete_replies, language_option
@@ -215,7 +207,7 @@ def _one_model(
     ".curate/replies.sqlite].",
 )
 @click.pass_context
-def command(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
+def command(ctx: click.Context, /, workspace: Workspace, **given: Any) -> terminal.Taken:
     """Send the prepared requests to a model, and save its replies.
 
     The model is on a server with OpenAI's protocol: OpenAI, most other providers, or vLLM, SGLang
@@ -252,7 +244,7 @@ def command(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
     try:
         ran = run(wanted, _note, _progress())
     finally:
-        show_progress("", 1, 1)
+        terminal.show_progress("", 1, 1)
     show = partial(_show if ran.estimate is None else _show_estimate, ran)
     if ran.interrupted and ran.tally.left:
         said = (
@@ -280,7 +272,7 @@ def _progress() -> Callable[[Any, Any], None]:
         if tried:
             minutes = (time.monotonic() - started) / tried * (tally.left - failed) / 60
             said.append(f"{minutes:,.0f} min left")
-        show_progress(", ".join(said), tally.replied + failed, tally.requests)
+        terminal.show_progress(", ".join(said), tally.replied + failed, tally.requests)
 
     return show
 
@@ -361,13 +353,13 @@ def _then_ask(workspace: Workspace, given: Mapping[str, Any]) -> str:
     return answer_text("letter", asked_language(workspace, given["language"], requests))
 
 
-def _run_several(workspace: Workspace, given: dict[str, Any]) -> Taken:
+def _run_several(workspace: Workspace, given: dict[str, Any]) -> terminal.Taken:
     from evaluation.runner.asking import plan_models, run_models
 
     wanted = plan_models(given["models_file"], _wanted(workspace, given))
     done = []
     for ran in run_models(wanted, _note, _progress()):
-        show_progress("", 1, 1)
+        terminal.show_progress("", 1, 1)
         done.append((ran, ran.error()))
         if done[-1][1] is not None:
             click.echo(_problem(ran.model, done[-1][1]), err=True)
@@ -398,12 +390,12 @@ def _show_several(done: Sequence[Any], untried: Sequence[str], failed: int, repl
         header = ("model", "requests", "to ask", "tokens sent", "received", "cost")
     rows = [_cells(ran, len(header)) for ran in done]
     rows += [[name, *"-----", "not tried"] for name in untried]
-    click.echo("\n".join(table_lines(header, rows)))
+    click.echo("\n".join(terminal.table_lines(header, rows)))
     if dry:
         click.echo("Nothing was sent. Tokens and cost are estimates.")
         return
     for ran in done:
-        echo_counts(*((n, f"{ran.model}: {said}") for n, said in _counts(ran.tally)))
+        terminal.echo_counts(*((n, f"{ran.model}: {said}") for n, said in _counts(ran.tally)))
     count = len(done) + len(untried)
     click.echo(
         f"{len(done) - failed} of {count} {plural('model', count)} replied to all requests. "
@@ -434,7 +426,7 @@ def _cell(value: object) -> str:
 
 def _show(ran: Any) -> None:
     tally, price = ran.tally, ran.price
-    echo_fitting(
+    terminal.echo_fitting(
         f"{tally.requests:,} {plural('request', tally.requests)} to {ran.model}: "
         f"{tally.before:,} had a reply, {tally.from_store:,} had one in the store, "
         f"{tally.answered:,} answered now, {tally.left:,} without a reply. Replies: "
@@ -445,7 +437,7 @@ def _show(ran: Any) -> None:
         thought = f" ({tally.reasoning_tokens:,} for reasoning)" if tally.reasoning_tokens else ""
         made = f"{tally.output_tokens:,} received{thought}"
         click.echo(f"Tokens: {tally.input_tokens:,} sent, {made}.{cost}")
-    echo_counts(
+    terminal.echo_counts(
         *_counts(tally),
         (ran.standing.others, "Lines of other models or requests, left unchanged"),
     )
@@ -465,7 +457,7 @@ def _counts(tally: Any) -> tuple[tuple[int, str], ...]:
 
 def _show_estimate(found: Any) -> None:
     estimate, price = found.estimate, found.price
-    echo_fitting(
+    terminal.echo_fitting(
         f"{found.requests:,} {plural('request', found.requests)} to {found.model}: "
         f"{found.standing.answered:,} have a reply, {estimate.in_store:,} have one in the store, "
         f"{estimate.to_ask:,} would be asked. Nothing was sent."
@@ -483,7 +475,7 @@ def _show_estimate(found: Any) -> None:
         click.echo(f"Estimated cost: {price.text(estimate.cost)}{only}.")
 
 
-def _write_batches(workspace: Workspace, given: dict[str, Any]) -> Taken:
+def _write_batches(workspace: Workspace, given: dict[str, Any]) -> terminal.Taken:
     """Write the requests without a reply to batch files.
 
     Requests are left out that have a reply, in the file of replies or in the store, or are in
@@ -512,7 +504,7 @@ def _show_batches(report: Mapping[str, Any], parameters: Mapping[str, object]) -
     )
     equal = equal_draws(report["epochs"], parameters)
     if equal:
-        click.echo(wrapped(f"Note: {equal}.", "  "), err=True)
+        click.echo(terminal.wrapped(f"Note: {equal}.", "  "), err=True)
     if report["shared"]:
         click.echo(
             f"{report['shared']:,} of them are equal to another request; it is asked once for both."

@@ -7,19 +7,7 @@ from typing import Any
 
 import click
 
-from curation.cli import options
-from curation.cli.terminal import (
-    Taken,
-    columns_there,
-    command_to_paste,
-    echo_fitting,
-    given_options,
-    print_findings,
-    progress_of_each,
-    quoted,
-    table_lines,
-    wrapped,
-)
+from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, plural
 from curation.report.texts import bracketed
@@ -71,7 +59,7 @@ def score_command(
     allow_incomplete: bool,
     groupings: Sequence[str],
     out: Path | None,
-) -> Taken:
+) -> terminal.Taken:
     """Score replies: accuracy, diff-bias, its bound, and out-of-choice replies.
 
     Scores are overall and by category, label, prompt, order and template. They have 95 % intervals
@@ -99,7 +87,7 @@ def score_command(
         value = {"rows": () if refused else told.rows, "findings": told.findings}
         written = None if refused else out
         return value, refused, partial(_show_completions, told, written, refused=refused)
-    found = score(workspace, wanted, progress=progress_of_each())
+    found = score(workspace, wanted, progress=terminal.progress_of_each())
     refused = found.incomplete and not allow_incomplete
     if out is not None and not refused:
         found.save(out, workspace)
@@ -128,7 +116,7 @@ def score_command(
                 by_logprobs = found.settings["mode"] == "logprobs"
                 advice = _LABELS if by_logprobs else _by_hand(ctx, workspace, wanted)
                 click.echo(advice, err=True)
-        print_findings(found.findings, err=True)
+        terminal.print_findings(found.findings, err=True)
         if out is not None and not refused:
             click.echo(f"Wrote scores.csv and the tables beside it to {out}.")
 
@@ -159,11 +147,11 @@ def _show_completions(found: Results, written: Path | None, *, refused: bool) ->
             )
             for row in found.rows
         ]
-        click.echo("\n".join(table_lines(header, cells, left=1)))
-        click.echo(wrapped(_COMPLETED, ""))
+        click.echo("\n".join(terminal.table_lines(header, cells, left=1)))
+        click.echo(terminal.wrapped(_COMPLETED, ""))
         if written is not None:
             click.echo(f"Wrote {COMPLETION}.csv to {written}.")
-    print_findings(found.findings, err=True)
+    terminal.print_findings(found.findings, err=True)
 
 
 _COMPLETED = (
@@ -176,7 +164,7 @@ _COMPLETED = (
 def _show(found: Results, groupings: Sequence[str]) -> None:
     overall = [row for row in found.rows if row["group_by"] == "overall"]
     for said in verdicts(overall):
-        click.secho(wrapped(said), bold=True)
+        click.secho(terminal.wrapped(said), bold=True)
     click.echo(f"Scored as the {_NAMES[found.kind]}; {found.orders.value} orders.\n")
     shown = [row for row in found.rows if row["group_by"] in groupings]
     open_roles = any(row["bias_samples"] != row["samples"] for row in shown)
@@ -184,11 +172,11 @@ def _show(found: Results, groupings: Sequence[str]) -> None:
     names = ["model"] if set(groupings) == {"overall"} else ["model", "group"]
     rows = [_cells(row, names, titles) for row in shown]
     header = (*names, "n", *titles.values(), "out of choice")
-    click.echo("\n".join(table_lines(header, rows, left=len(names))))
+    click.echo("\n".join(terminal.table_lines(header, rows, left=len(names))))
     if open_roles:
         said = "Bias from {bias_samples:,} of {samples:,} samples: roles of the others are open. "
         said += "'acc' counts all samples, 'acc of bias' and 'of max' those of the bias."
-        click.echo(wrapped(said.format(**overall[0]), ""))
+        click.echo(terminal.wrapped(said.format(**overall[0]), ""))
     if any(row["interval_note"] for row in found.rows if row["group_by"] in groupings):
         click.echo(INTERVAL_NOTE)
     for row in overall:
@@ -234,7 +222,7 @@ def _warn(items: Sequence[ModelUnparsed]) -> None:
         shares = ", ".join(f"{item.model} {_share(item):.1%}" for item in others)
         models = plural("model", len(others))
         more = f"{len(others)} more {models} with out-of-choice replies (see --json)"
-        click.echo(wrapped(f"Warning: {more}: {shares}.", "  "), err=True)
+        click.echo(terminal.wrapped(f"Warning: {more}: {shares}.", "  "), err=True)
 
 
 _WARNED = 3
@@ -247,7 +235,7 @@ def _warn_of(item: ModelUnparsed) -> None:
         f"({_share(item):.1%}) are out-of-choice and excluded from scores. The scores are of "
         "the other replies, which may differ from them."
     )
-    lines = [wrapped(first, "  ")]
+    lines = [terminal.wrapped(first, "  ")]
     for group_by in dict.fromkeys(part["group_by"] for part in item.shares):
         shares = ", ".join(
             f"{part['group'] or '(none)'} {part['share']:.1%} "
@@ -255,18 +243,20 @@ def _warn_of(item: ModelUnparsed) -> None:
             for part in item.shares
             if part["group_by"] == group_by
         )
-        lines.append(wrapped(f"  By {group_by}: {shares}.", "    "))
+        lines.append(terminal.wrapped(f"  By {group_by}: {shares}.", "    "))
     if item.rules:
         lines.append("  Reasons, each with an example:")
     for rule in item.rules:
         before = f"    {rule['rule']} ({rule['count']:,}): "
-        lines.append(before + quoted(rule["reply"], columns_there() - len(before)))
+        lines.append(
+            before + terminal.quoted(rule["reply"], terminal.columns_there() - len(before))
+        )
     lines.append("  Range of each score, for any meaning of these replies:")
     rows = [
         [TITLES[part["score"]], *(_plain(part[name]) for name in ("value", "least", "most"))]
         for part in item.bounds
     ]
-    table = table_lines(["score", "as given", "least", "most"], rows)
+    table = terminal.table_lines(["score", "as given", "least", "most"], rows)
     lines += [f"    {line}" for line in table]
     click.echo("\n".join(lines), err=True)
 
@@ -275,23 +265,25 @@ def _by_hand(ctx: click.Context, workspace: Workspace, wanted: ScoreInputs) -> s
     """The commands by which a person looks at what no rule could read, with the named files."""
     if wanted.predictions:  # nobody fills them in: they are taken as their file has them
         names = ("--workspace", "--predictions", "--samples", "--mapping", "--language")
-        shown = command_to_paste("curate evaluate report --view", given_options(ctx, names))
+        shown = terminal.command_to_paste(
+            "curate evaluate report --view", terminal.given_options(ctx, names)
+        )
         return f"  To look at them, filter for them on a page of all predictions:\n{shown}"
     made = workspace.exports_folder / "evaluation" / "requests.jsonl"
     requests = wanted.requests or (made if made.exists() else None)
-    place = given_options(ctx, ["--workspace"])
+    place = terminal.given_options(ctx, ["--workspace"])
     lines = ["  To parse them yourself, fill in a workbook of them, and score with it:"]
     if requests is None:
         requests = Path("requests.jsonl")
-        asked = given_options(ctx, ["--samples", "--prompts", "--language"])
+        asked = terminal.given_options(ctx, ["--samples", "--prompts", "--language"])
         out = ["--out", str(requests)]
-        lines.append(command_to_paste("curate evaluate prepare", [*place, *asked, out]))
-    replies = given_options(ctx, ["--replies", "--mode", "--filled"])
+        lines.append(terminal.command_to_paste("curate evaluate prepare", [*place, *asked, out]))
+    replies = terminal.given_options(ctx, ["--replies", "--mode", "--filled"])
     unread = next(name for name in _SHEETS if not Path(name).exists())
     read = [*place, ["--requests", str(requests)], *replies, ["--unreadable", unread]]
-    lines.append(command_to_paste("curate evaluate replies", read))
-    again = [*given_options(ctx), ["--filled", unread]]
-    lines.append(command_to_paste("curate evaluate score", again))
+    lines.append(terminal.command_to_paste("curate evaluate replies", read))
+    again = [*terminal.given_options(ctx), ["--filled", unread]]
+    lines.append(terminal.command_to_paste("curate evaluate score", again))
     return "\n".join(lines)
 
 
@@ -352,7 +344,7 @@ def report_command(
     viewing: bool,
     out: Path | None,
     **given: Any,
-) -> Taken:
+) -> terminal.Taken:
     """Write a report of the scores of models, or a page with each of their replies.
 
     It writes report.html (one page that works offline), report.md, tables as CSV, and figures as
@@ -383,11 +375,11 @@ def report_command(
     if viewing and answered is not None:
         options.refuse_stray(ctx, dict.fromkeys(given, ("the report, without --view",)), ())
         return _view(workspace, answered, out)
-    found = report(workspace, answered, **given, out=out, progress=progress_of_each())
+    found = report(workspace, answered, **given, out=out, progress=terminal.progress_of_each())
     told = found.scores.findings if found.scores else ()
     if found.report is None:
         value: dict[str, object] = {"files": [], "rows": [], "findings": told}
-        return value, True, partial(print_findings, told, err=True)
+        return value, True, partial(terminal.print_findings, told, err=True)
     others = {name: list(rows) for name, (_, rows) in found.report.tables().items()}
     others.pop("scores", None)
     value = {
@@ -402,10 +394,10 @@ def report_command(
 
     def show() -> None:
         for text in answer(found.report, ranges=True):
-            echo_fitting(text)
+            terminal.echo_fitting(text)
         for note in (*found.report.notes, *found.missing_fonts):
             click.echo(f"Note: {note}", err=True)
-        echo_fitting(
+        terminal.echo_fitting(
             f"Wrote report.html, report.md, tables and figures ({len(found.files)} files) to "
             f"{found.folder}."
         )
@@ -413,12 +405,12 @@ def report_command(
     return value, False, show
 
 
-def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None) -> Taken:
+def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None) -> terminal.Taken:
     """Write the page of replies, and say what is on it."""
     from exports.browse.writing import view
     from exports.cli.options import say_replied
 
-    made = view(workspace, answered, out=out, progress=progress_of_each())
+    made = view(workspace, answered, out=out, progress=terminal.progress_of_each())
 
     def show() -> None:
         templates, samples = made.counts["templates"], made.counts["samples"]
@@ -427,7 +419,7 @@ def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None) -> Take
             f"{templates:,} {plural('template', templates)} to {made.folder} "
             f"({made.counts['bytes'] / 1e6:.1f} MB)."
         )
-        print_findings(made.findings, err=True)
+        terminal.print_findings(made.findings, err=True)
         click.echo(f"Open {made.page} in a browser; it works offline.")
 
     return made, False, show

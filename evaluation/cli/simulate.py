@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from curation.cli import options
-from curation.cli.terminal import Taken, echo_fitting, echo_table, show_findings
+from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted
 from curation.records.survey import QuestionKind
@@ -49,7 +48,7 @@ def command(
     replies: tuple[Path, ...],
     prompts: str | None,
     out: Path | None,
-) -> Taken:
+) -> terminal.Taken:
     """Ask models the questions of the survey, and compare them with people.
 
     First, it writes one request for each question and wording. Send the requests to a model
@@ -77,7 +76,7 @@ def command(
         f"questions ({parts}) in {counted(len(made['prompts']), 'wording')}, with the order of "
         f"options drawn by seed {made['seed']}."
     )
-    return made, False, partial(echo_fitting, said)
+    return made, False, partial(terminal.echo_fitting, said)
 
 
 def _show(found: Results) -> None:
@@ -95,7 +94,7 @@ def _show(found: Results) -> None:
             if row["kind"] == kind
         ]
         if cells:
-            echo_table(header, cells, left=2)
+            terminal.echo_table(header, cells, left=2)
             click.echo()
     if found["pairs"]:
         pairs = [
@@ -106,13 +105,15 @@ def _show(found: Results) -> None:
             for row in found["pairs"]
         ]
         header = ["Between models", "and", "kind", "n", *_MEASURES.values()]
-        echo_table(header, pairs, left=3)
+        terminal.echo_table(header, pairs, left=3)
         click.echo()
     for item in found["models"]:
         said = "{model}: {replies} of {requests} requests answered, {out_of_choice} out-of-choice."
-        echo_fitting(said.format(**item))
-    echo_fitting(f"In brackets: 95 % intervals over questions. Requests: {found['requests']}")
-    show_findings(found.findings)
+        terminal.echo_fitting(said.format(**item))
+    terminal.echo_fitting(
+        f"In brackets: 95 % intervals over questions. Requests: {found['requests']}"
+    )
+    terminal.show_findings(found.findings)
 
 
 def _out_of_choice(row: Mapping[str, Any]) -> str:

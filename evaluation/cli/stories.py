@@ -8,16 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli import options
+from curation.cli import options, terminal
 from curation.cli.group import LazyGroup
-from curation.cli.terminal import (
-    Taken,
-    echo_note,
-    echo_table,
-    print_findings,
-    show_findings,
-    wrapped,
-)
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Results, counted
 from evaluation import stories as library
@@ -97,7 +89,7 @@ def _seeds(_context: click.Context, _option: click.Parameter, value: str) -> tup
 )
 @options.folder_option("--out", help="Folder to write to [default: exports/stories].")
 @click.pass_context
-def build(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
+def build(ctx: click.Context, /, workspace: Workspace, **given: Any) -> terminal.Taken:
     """Make stories from the final bank that do not tell which of two people did what.
 
     The first part of a story is the ambiguous context of a template: it introduces the two people.
@@ -122,17 +114,17 @@ def build(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
 
 
 def _show_built(built: Results) -> None:
-    show_findings(built.findings)
+    terminal.show_findings(built.findings)
     if built["without_samples"]:
         what = "without stories (not translated, or groups not surveyed)"
-        echo_note(what, built["without_samples"])
+        terminal.echo_note(what, built["without_samples"])
     if built["folder"] is None:
         click.echo(
             "Nothing was written: fix the errors, or leave the stories out with --leave-out-faulty."
         )
         return
     if built["faulty"]:
-        echo_note("left out because of errors", built["faulty"])
+        terminal.echo_note("left out because of errors", built["faulty"])
     counts = built["counts"]
     click.echo(
         f"Wrote {counts['stories']:,} stories of {counts['templates']:,} templates in "
@@ -144,7 +136,7 @@ def _show_built(built: Results) -> None:
 @options.curate_command("sheet")
 @options.people_option("--editor", "Name of an editor of stories")
 @options.people_option("--reader", "Name of a reader of continuations")
-def sheet(workspace: Workspace, editors: list[str], readers: list[str]) -> Taken:
+def sheet(workspace: Workspace, editors: list[str], readers: list[str]) -> terminal.Taken:
     """Make a workbook for each editor of stories, or for each person who reads continuations.
 
     With --editor, each row has one version of a story to correct. It shows the story that the
@@ -227,7 +219,7 @@ _MEASURES = {name: it.what for name, it in ranked(STORIES).items()}
 )
 @options.path_option("--out", help="Folder for the scores; with --candidates a CSV file.")
 @click.pass_context
-def score(ctx: click.Context, /, workspace: Workspace, **given: Any) -> Taken:
+def score(ctx: click.Context, /, workspace: Workspace, **given: Any) -> terminal.Taken:
     """Score the neutrality and bias of models' continuations.
 
     Each story has two versions, with the two people introduced in either order. Each continuation
@@ -319,8 +311,8 @@ def _show_readings(found: Results) -> None:
     """Print how often each model's continuations were read in which way."""
     counts = found["models"].items()
     rows = [[model, *(by.get(name, 0) for name in _READINGS)] for model, by in counts]
-    echo_table(["model", *_READINGS], rows)
-    show_findings(found.findings)
+    terminal.echo_table(["model", *_READINGS], rows)
+    terminal.show_findings(found.findings)
     file = found["file"]
     where = f"{found['readings']:,} readings by {found['evaluator']} in {file}.\n"
     click.echo("Nothing was written: fix the errors first." if file is None else where)
@@ -341,13 +333,13 @@ def _show_ranks(found: Results) -> None:
         ]
         for row in found.rows
     ]
-    echo_table(header, rows, left=2)
+    terminal.echo_table(header, rows, left=2)
 
 
 def _show_agreement(found: Mapping[str, Any]) -> None:
     """Print who has read how many passages, and how far each two agree."""
     if found["findings"]:
-        print_findings(found["findings"])
+        terminal.print_findings(found["findings"])
     read = ", ".join(f"{name} ({count})" for name, count in found["read"].items())
     click.echo(f"{found['passages']} passages, read by {read}")
     rows = []
@@ -356,27 +348,27 @@ def _show_agreement(found: Mapping[str, Any]) -> None:
         agree = f"{item.agree / both:.1%}" if both else "-"
         rows.append([f"{item.first} - {item.second}", both, agree, item.kappa.shown])
     if rows:
-        echo_table(["readers", "both read", "agree", "kappa"], rows)
+        terminal.echo_table(["readers", "both read", "agree", "kappa"], rows)
     for item in found["pairs"]:
         if item.kappa.reason:
             click.echo(f"{item.first} - {item.second}: {item.kappa.reason}.")
 
 
-def edits(workspace: Workspace, files: Sequence[Path]) -> Taken:
+def edits(workspace: Workspace, files: Sequence[Path]) -> terminal.Taken:
     """Collect the workbooks of editors, and check the corrected stories."""
     found = library.collect(workspace, files)
     return found, found["findings"], partial(_show_edits, found)
 
 
 def _show_edits(found: Mapping[str, Any]) -> None:
-    show_findings(found["findings"])
+    terminal.show_findings(found["findings"])
     click.echo(
         f"{counted(found['changes'], 'change')} collected in {found['file']}; "
         f"{counted(found['edited'], 'text')} of the stories now from an editor."
     )
 
 
-def readings_of(workspace: Workspace, files: Sequence[Path]) -> Taken:
+def readings_of(workspace: Workspace, files: Sequence[Path]) -> terminal.Taken:
     """Collect the workbooks of readers, and compare the readers with one another."""
     found = library.agreement(workspace, files)
     return found, found["findings"], partial(_show_agreement, found)
@@ -389,7 +381,7 @@ def _show_scores(found: Results) -> None:
         key=lambda row: -(float("inf") if row["bias_gen"] is None else row["bias_gen"]),
     )
     if said := verdict(overall, "bias_gen", "stories"):
-        click.secho(f"{wrapped(said)}\n", bold=True)
+        click.secho(f"{terminal.wrapped(said)}\n", bold=True)
     header = ["model", "pairs", "out of choice", *_MEASURES.values(), "of max"]
     cells = [
         [
@@ -399,7 +391,7 @@ def _show_scores(found: Results) -> None:
         ]
         for row in overall
     ]
-    echo_table(header, cells)
+    terminal.echo_table(header, cells)
     for row in overall:
         if row["epochs"] > 1:
             ntr, lean = (_number(row[f"{name}_epoch_sd"]) for name in _MEASURES)
@@ -413,18 +405,20 @@ def _show_scores(found: Results) -> None:
             for row in overall
         ]
         click.echo()
-        echo_table(header, cells)
+        terminal.echo_table(header, cells)
     click.echo("\nIn brackets 95 % intervals over templates.")
     if any(row["interval_note"] for row in overall):
         click.echo(INTERVAL_NOTE)
-    show_findings(found.findings)
+    terminal.show_findings(found.findings)
 
 
 def _show_compared(found: Results) -> None:
     header = ["model", "accuracy (QA)", "neutrality", "diff-bias (QA)", "bias"]
     names = ("accuracy_amb", "ntr_gen", "diff_bias_amb", "bias_gen")
     overall = [point for point in found["points"] if point["group_by"] == "overall"]
-    echo_table(header, [[p["model"], *(_number(p[name]) for name in names)] for p in overall])
+    terminal.echo_table(
+        header, [[p["model"], *(_number(p[name]) for name in names)] for p in overall]
+    )
     click.echo()
     for item, fit in zip(found["correlations"], found["mixed"], strict=True):
         click.echo(
@@ -441,7 +435,7 @@ def _show_compared(found: Results) -> None:
         )
         for line in fit["notes"]:
             click.echo(f"  note: {line}")
-    show_findings(found.findings)
+    terminal.show_findings(found.findings)
 
 
 def _number(value: float | None) -> str:

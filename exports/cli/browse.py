@@ -7,17 +7,8 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from curation.cli import options
+from curation.cli import options, terminal
 from curation.cli.group import Lazy, SectionedGroup
-from curation.cli.terminal import (
-    Taken,
-    echo_fitting,
-    echo_list,
-    print_findings,
-    print_json,
-    progress_of_each,
-    to_ledger,
-)
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted
 from evaluation.cli.options import answered_options
@@ -79,7 +70,7 @@ def command(
     if ctx.invoked_subcommand is not None:
         _refuse_stray(ctx)
         return
-    shown, bound = progress_of_each(), per_template
+    shown, bound = terminal.progress_of_each(), per_template
     made = write_browse(workspace, out, answered=answered, per_template=bound, progress=shown)
     if not as_json:
         _show(made)
@@ -87,7 +78,7 @@ def command(
         _serve(made.folder, port, opening=opening, told=made if as_json else None)
         return
     if as_json:
-        print_json(made)
+        terminal.print_json(made)
     else:
         click.echo(f"Open {made.page} in a browser; it works offline.")
     if opening:
@@ -111,7 +102,7 @@ def _show(made: Results) -> None:
     click.echo(f"Wrote {shown} to {made.folder} ({counts['bytes'] / 1e6:.1f} MB).")
     if "models" in made:
         note_gone(made.gone)
-    print_findings(made.findings, err=True)
+    terminal.print_findings(made.findings, err=True)
 
 
 def _serve(folder: Path, port: int, *, opening: bool, told: Results | None) -> None:
@@ -125,7 +116,7 @@ def _serve(folder: Path, port: int, *, opening: bool, told: Results | None) -> N
     """
     with PageServer(folder, port) as server:
         if told is not None:
-            print_json({**told, "address": server.address})
+            terminal.print_json({**told, "address": server.address})
         else:
             click.echo(f"The page is at {server.address}, for this machine only.")
             click.echo("Ctrl-C stops the server.")
@@ -139,7 +130,7 @@ def _serve(folder: Path, port: int, *, opening: bool, told: Results | None) -> N
 
 def collected(
     workspace: Workspace, files: Sequence[Path], *, by: str, accept_changed: bool, dry_run: bool
-) -> Taken:
+) -> terminal.Taken:
     """Collect comments; without a file, those that were collected before are looked at again."""
     found = collect_comments(
         workspace, files, by=by or None, accept_changed=accept_changed, dry_run=dry_run
@@ -152,9 +143,9 @@ def collected(
 
 
 def _show_comments(workspace: Workspace, found: Results, *, dry_run: bool) -> None:
-    print_findings(found.findings)
+    terminal.print_findings(found.findings)
     people = counted(len(found.people), "person", "people")
-    echo_fitting(
+    terminal.echo_fitting(
         f"{counted(found.comments, 'comment')} of {people}: {found.added} new, {found.replaced} "
         f"edited, {found.deleted} deleted, {found.older} older than those collected before."
     )
@@ -164,16 +155,16 @@ def _show_comments(workspace: Workspace, found: Results, *, dry_run: bool) -> No
         if item.standing is not Uptake.REMARK:
             what = f" proposes to {item.proposal.value}" if item.proposal else ""
             lines.append(f"{item.standing.value:<14}{item.subject}: {item.by}{what}; {item.why}")
-    echo_list(lines, "line")
+    terminal.echo_list(lines, "line")
     counts = standings(found.rows)
     click.echo(", ".join(f"{number} {name.value}" for name, number in counts.items()))
     if found.ledger is not None:
         made = found.ledger.decisions
         for one in made:
-            echo_fitting(f"decided       {one.subject}: {one.outcome.value}, {one.reason}")
-        click.echo(f"{to_ledger(found.ledger, dry_run=dry_run)}.")
+            terminal.echo_fitting(f"decided       {one.subject}: {one.outcome.value}, {one.reason}")
+        click.echo(f"{terminal.to_ledger(found.ledger, dry_run=dry_run)}.")
         if made:
-            echo_fitting(_PUBLISHED_LATER if dry_run else _PUBLISHED)
+            terminal.echo_fitting(_PUBLISHED_LATER if dry_run else _PUBLISHED)
     subjects = len({item.subject for item in left})
     verb = "would be on" if dry_run else "is on" if subjects == 1 else "are on"
     agenda = workspace.shown(found.agenda)

@@ -10,8 +10,7 @@ from pathlib import Path
 import click
 
 from curation.cli import main as entry
-from curation.cli import options
-from curation.cli.terminal import echo_fitting, print_json
+from curation.cli import options, terminal
 from curation.initial import DEMO_LANGUAGE, copy_demo, copy_tutorial
 from curation.records.messages import refusal
 
@@ -59,7 +58,7 @@ def command(folder: Path, language: str, tutorial: bool, as_json: bool) -> None:
     if tutorial:
         names = copy_tutorial(folder)
         if as_json:
-            print_json({"folder": str(folder), "files": names})
+            terminal.print_json({"folder": str(folder), "files": names})
             return
         click.echo(f"The files of the tutorial are in {folder}: {', '.join(names)}.")
         return
@@ -69,7 +68,7 @@ def command(folder: Path, language: str, tutorial: bool, as_json: bool) -> None:
             {"command": ["curate", *step], "result": json.loads(_run(folder, [*step, "--json"]))}
             for step in map(str.split, _STEPS)
         ]
-        print_json({"folder": str(folder), "steps": steps})
+        terminal.print_json({"folder": str(folder), "steps": steps})
         return
     click.echo(
         f"A workspace of the invented culture Marevia is now in {folder}.\n"
@@ -83,7 +82,7 @@ def command(folder: Path, language: str, tutorial: bool, as_json: bool) -> None:
     place = "" if folder.resolve() == Path.cwd() else f" -w {shlex.quote(str(folder))}"
     click.secho(f"\nLook at the page: curate browse --open{place}", bold=True)
     click.echo(f"Why a template was dropped: curate explain age-006{place}")
-    echo_fitting(
+    terminal.echo_fitting(
         f"Change something in {folder / 'templates_src' / 'bank.csv'}, and run the steps again. "
         f"{folder / 'README.md'} says what this data must not be used for."
     )

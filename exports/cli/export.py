@@ -7,16 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from curation.cli import options
+from curation.cli import options, terminal
 from curation.cli.group import LazyGroup
-from curation.cli.terminal import (
-    Taken,
-    count_findings,
-    echo_fitting,
-    echo_note,
-    print_findings,
-    progress_of_each,
-)
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Results, Severity, counted
 from exports.cli.options import out_option, show
@@ -67,7 +59,7 @@ _NOT_THE_BENCHMARK = {
 @options.curate_command("bank")
 @_format_option
 @out_option
-def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None) -> Taken:
+def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None) -> terminal.Taken:
     """Write the final bank, with the status of every template and its reason.
 
     `kobbq` writes KoBBQ's 38 published columns to kobbq/templates.tsv.
@@ -110,7 +102,7 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None) -> Ta
 @out_option
 def samples(
     workspace: Workspace, sets: tuple[str, ...], formats: tuple[str, ...], **wanted: Any
-) -> Taken:
+) -> terminal.Taken:
     """Write the samples of the final bank.
 
     `kobbq` writes KoBBQ's published columns to kobbq/all_samples.tsv and
@@ -129,7 +121,9 @@ def samples(
     """
     from exports import data_files
 
-    made = data_files.samples(workspace, sets, formats, **wanted, progress=progress_of_each())
+    made = data_files.samples(
+        workspace, sets, formats, **wanted, progress=terminal.progress_of_each()
+    )
 
     def shown() -> None:
         show(made)
@@ -246,7 +240,7 @@ def package(
     parts: tuple[str, ...],
     out: Path | None,
     **given: Any,
-) -> Taken:
+) -> terminal.Taken:
     """Write a release: data, card, task folders, survey results and the files that it is made from.
 
     You can upload the package to the Hugging Face hub, or to an archive, without changes. 'curate
@@ -285,13 +279,13 @@ def package(
     from exports import package_files  # reports and page, which others do without
 
     wanted = {name: given[name] for name in ("as_zip", "draft", "previous", "per_template")}
-    made = package_files.package(workspace, out=out, progress=progress_of_each(), **wanted)
+    made = package_files.package(workspace, out=out, progress=terminal.progress_of_each(), **wanted)
     return made, made.path is None, partial(_show_package, workspace, made)
 
 
 def _write_parts(
     workspace: Workspace, parts: Sequence[str], given: Mapping[str, Any], out: Path | None
-) -> Taken:
+) -> terminal.Taken:
     """Write parts of a package; those before one that cannot be written are told of too."""
     sets = given["sets"]
     if set(parts) & set(_TASKS) and sets and len(sets) > 1:
@@ -324,7 +318,7 @@ def _write_part(
     if part == "hub":
         from exports.hub_files import hub
 
-        progress = progress_of_each()
+        progress = terminal.progress_of_each()
         made = hub(workspace, sets or SETS, per_template=bound, out=folder, progress=progress)
         return made, partial(_show_hub, made)
     if part == "survey":
@@ -343,7 +337,7 @@ def _write_part(
     if part == "recipe":
         from exports.replaying import export_recipe
 
-        path, recipe = export_recipe(workspace, out=folder, progress=progress_of_each())
+        path, recipe = export_recipe(workspace, out=folder, progress=terminal.progress_of_each())
         edits = recipe.templates
         value = {
             "path": path,
@@ -370,17 +364,17 @@ def _show_hub(made: Results) -> None:
         said = counted(len(made.not_stated), *empty)
         click.echo(f"Note: {said}; the card leaves them out:", err=True)
         for item in made.not_stated:
-            echo_fitting(f"    {item['key']:{width}}  {item['what']}", err=True)
+            terminal.echo_fitting(f"    {item['key']:{width}}  {item['what']}", err=True)
 
 
 def _show_recipe(value: Mapping[str, Any], made: "Recipe") -> None:
     rows = {name: value[f"rows_{name}"] for name in ("changed", "new", "left_out")}
     told = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in rows.items())
     templates = counted(value["templates"], "template")
-    echo_fitting(f"Wrote {value['path']}: {templates}; rows of the bank: {told}.")
+    terminal.echo_fitting(f"Wrote {value['path']}: {templates}; rows of the bank: {told}.")
     click.echo(f"SHA-256 of its samples: {value['samples_sha256']}")
     if empty := [name for name, item in made.made.items() if not item.samples]:
-        echo_note("without samples yet", empty)
+        terminal.echo_note("without samples yet", empty)
 
 
 def _show_survey(folder: Path, counts: Mapping[str, int], hidden: int) -> None:
@@ -400,16 +394,16 @@ def _show_package(workspace: Workspace, made: Results) -> None:
     from exports.releases import RELEASES
 
     if made.path is None:
-        print_findings(made.findings)
-        echo_fitting(
-            f"{count_findings(made.findings)}. Nothing was written: fix the errors, or write a "
-            "draft with --draft."
+        terminal.print_findings(made.findings)
+        terminal.echo_fitting(
+            f"{terminal.count_findings(made.findings)}. Nothing was written: fix the errors, or "
+            "write a draft with --draft."
         )
         return
     culture, counts = workspace.culture, made.counts
     title = culture.release.title or culture.culture
     what = "a draft of version" if made.draft else "version"
-    echo_fitting(
+    terminal.echo_fitting(
         f"Wrote {what} {culture.version} of {title} to {made.path}: {counts['samples']:,} "
         f"samples, {counts['test_samples']:,} of them in the test set."
     )
@@ -419,9 +413,9 @@ def _show_package(workspace: Workspace, made: Results) -> None:
     if made.recorded:
         click.echo(f"Recorded in {workspace.shown(workspace.root / RELEASES)}.")
     shown = [item for item in made.findings if made.draft or item.severity is Severity.WARNING]
-    print_findings(shown, err=True)
+    terminal.print_findings(shown, err=True)
     for note in made.notes:
-        echo_fitting(f"Note: {note}", err=True)
+        terminal.echo_fitting(f"Note: {note}", err=True)
     if made.draft:
         click.secho("Draft", nl=False, err=True, fg="red")
         click.echo(": this is not a release, as DRAFT.md says; do not publish it", err=True)

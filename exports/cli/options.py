@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from curation.cli.terminal import echo_fitting, echo_note, fitting, note, print_findings
+from curation.cli import terminal
 from curation.records.messages import Results, Severity, counted, shortened
 from exports.edition import left_out_words
 from exports.folders import written
@@ -33,10 +33,10 @@ def show(made: Results, *, sampled: bool = True) -> None:
     for text in left_out_words(made.counts):
         click.echo(text)
     if made.undecided:
-        echo_note("included without a survey decision", made.undecided)
+        terminal.echo_note("included without a survey decision", made.undecided)
     if made.without_samples and sampled:
         waiting = "without samples (not translated, or groups not surveyed)"
-        echo_note(waiting, made.without_samples)
+        terminal.echo_note(waiting, made.without_samples)
     # What makes the export one that is not to be published yet.
     errors = [item for item in made.findings if item.severity is Severity.ERROR]
     if errors:
@@ -44,17 +44,17 @@ def show(made: Results, *, sampled: bool = True) -> None:
             f"Warning: 'curate check' finds {counted(len(errors), 'error')} in the workspace. "
             f"The first: {errors[0].where}: {errors[0].message}"
         )
-        shown = fitting(line, " " * 6, err=True)
+        shown = terminal.fitting(line, " " * 6, err=True)
         click.secho("Warning", nl=False, err=True, fg="red")
         click.echo(shown.removeprefix("Warning"), err=True)
         click.echo("    -> before you publish, fix the errors and export again", err=True)
-    print_findings([item for item in made.findings if item not in errors], err=True)
+    terminal.print_findings([item for item in made.findings if item not in errors], err=True)
 
 
 def said_written(made: Results) -> None:
     """Say what was written, and where to."""
     what = ", ".join(f"{count:,} {name}" for name, count in written(made.counts).items())
-    echo_fitting(f"Wrote {what} to {made.folder}.")
+    terminal.echo_fitting(f"Wrote {what} to {made.folder}.")
 
 
 def say_replied(made: Results) -> str:
@@ -67,7 +67,7 @@ def note_gone(gone: Mapping[str, Any]) -> None:
     if gone["templates"]:
         names = shortened(gone["template_ids"], _NAMED)
         templates = counted(len(gone["template_ids"]), "template")
-        note(
+        terminal.note(
             f"Note: {counted(gone['templates'], 'reply')} to {templates} that are not in the bank: "
             f"they are in the scores of the models, but not on the page: {names}"
         )
@@ -76,4 +76,4 @@ def note_gone(gone: Mapping[str, Any]) -> None:
 def open_page(address: str) -> None:
     """Open a page in the user's browser, where there is one."""
     if not webbrowser.open(address):
-        note(f"Note: no browser could be started; open {address} yourself")
+        terminal.note(f"Note: no browser could be started; open {address} yourself")

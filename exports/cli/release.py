@@ -6,17 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from curation.cli import options
-from curation.cli.terminal import (
-    Taken,
-    count_findings,
-    echo_fitting,
-    echo_list,
-    echo_note,
-    print_findings,
-    progress_of_each,
-    table_lines,
-)
+from curation.cli import options, terminal
 from curation.files.atomic import write_file
 from curation.files.workspace import Workspace
 from curation.records.bank import split_variant
@@ -56,7 +46,7 @@ _HONEST = (
 )
 def verify(
     export: Path, workspace: Path | None, expected: str | None, contents: bool, paper: Path | None
-) -> Taken:
+) -> terminal.Taken:
     """Check that nothing in an exported folder or ZIP file was changed since it was written.
 
     Every missing, added or changed file is a finding; the exit status is then 1. If somebody
@@ -91,7 +81,7 @@ def verify(
 
 
 def _show(found: Results, paper: Path | None) -> None:
-    print_findings(found.findings)
+    terminal.print_findings(found.findings)
     if has_errors(found.findings):
         number = sum(item.severity is Severity.ERROR for item in found.findings)
         click.echo(f"{found.path} was changed: {counted(number, 'finding')}.")
@@ -99,16 +89,18 @@ def _show(found: Results, paper: Path | None) -> None:
         click.echo(f"{found.path} is unchanged: {counted(found.files, 'file')}.")
     click.echo(f"SHA-256 of its manifest: {found.manifest_sha256}")
     if not found.manifest_known:
-        echo_fitting(f"Note: {_HONEST}", err=True)
+        terminal.echo_fitting(f"Note: {_HONEST}", err=True)
     if paper is None:
         return
     for number in found.numbers:
         where = f"{paper.name}, line {number.line}: {number.written}"
         if number.single:
-            echo_fitting(f"{where} is in rows of single templates or questions: {number.held}")
+            terminal.echo_fitting(
+                f"{where} is in rows of single templates or questions: {number.held}"
+            )
         elif not number.held:
             near = f"; near it: {number.near}" if number.near else ""
-            echo_fitting(f"{where} is in no table{near}")
+            terminal.echo_fitting(f"{where} is in no table{near}")
     strange = sum(not number.held for number in found.numbers)
     count = counted(len(found.numbers), "number")
     said = f"; {strange or 'none'} in no table of {found.path}" if found.numbers else ""
@@ -119,7 +111,9 @@ def _show(found: Results, paper: Path | None) -> None:
 @click.argument("before", metavar="A", type=click.Path(path_type=Path))
 @click.argument("after", metavar="[B]", required=False, type=click.Path(path_type=Path))
 @options.file_option("--markdown", "text_file", help="Write the data changelog to this file.")
-def diff(before: Path, after: Path | None, workspace: Workspace, text_file: Path | None) -> Taken:
+def diff(
+    before: Path, after: Path | None, workspace: Workspace, text_file: Path | None
+) -> terminal.Taken:
     """Show what changed from A to B, from templates to votes and decisions.
 
     A and B are packages (folders or ZIP files), workspaces, folders of 'curate export samples',
@@ -151,31 +145,31 @@ def _show_differences(found: "Differences", text_file: Path | None) -> None:
     click.echo(f"From {found.before} to {found.after}")
     if found.unknown:
         missing = ", ".join(found.unknown)
-        echo_fitting(f"Note: not compared, because one side lacks it: {missing}", err=True)
+        terminal.echo_fitting(f"Note: not compared, because one side lacks it: {missing}", err=True)
     if not found:
         click.echo("Nothing changed.")
         return
     header = ("Category", "templates +", "-", "changed", "samples +", "-", "changed")
     rows = [tuple(row.values()) for row in found.categories]
     if len(rows) > 1:
-        click.echo("\n".join(table_lines(header, rows)))
+        click.echo("\n".join(terminal.table_lines(header, rows)))
     samples, test, templates = (found.parts[name] for name in ("samples", "test", "templates"))
     if samples is not None and samples.columns:
         listed = ", ".join(f"{name} ({count:,})" for name, count in samples.columns.items())
-        echo_fitting(f"Columns of samples that differ: {listed}")
+        terminal.echo_fitting(f"Columns of samples that differ: {listed}")
     if test:
         added, removed = len(test.ids["added"]), len(test.ids["removed"])
         click.echo(f"Test set: {added:,} samples added, {removed:,} removed")
     for kind in ("removed", "added", "changed"):
         variants = templates.ids[kind] if templates else ()
         if named := dict.fromkeys(split_variant(name)[0] for name in variants):
-            echo_note(f"with variants {kind}", list(named))
+            terminal.echo_note(f"with variants {kind}", list(named))
     for name, keys in steps(found):
         number = counted(len(keys), "difference")
-        echo_fitting(f"{name.capitalize()}: {number}: {shortened(keys, 3)}")
+        terminal.echo_fitting(f"{name.capitalize()}: {number}: {shortened(keys, 3)}")
     none = "(nothing)"
     changed = [f"{key}: {was or none} → {now or none}" for key, was, now in settings(found)]
-    echo_list(changed, "setting")
+    terminal.echo_list(changed, "setting")
 
 
 @options.curate_command("replay", workspace=False)
@@ -184,7 +178,7 @@ def _show_differences(found: "Differences", text_file: Path | None) -> None:
     "sources", required=False, type=click.Path(file_okay=False, path_type=Path), metavar="[SOURCES]"
 )
 @options.folder_option("--out", default="replayed", help="New folder for the workspace.")
-def replay(file: Path, sources: Path | None, out: Path) -> Taken:
+def replay(file: Path, sources: Path | None, out: Path) -> terminal.Taken:
     """Make a benchmark again from its recipe: a workspace, all samples and the test set.
 
     The published files are in the folder SOURCES, under whatever names [default: the folder of the
@@ -199,7 +193,7 @@ def replay(file: Path, sources: Path | None, out: Path) -> Taken:
     from exports.cli.options import said_written
     from exports.folders import written
 
-    recipe, made, found = replaying.replay(file, sources, out, progress=progress_of_each())
+    recipe, made, found = replaying.replay(file, sources, out, progress=terminal.progress_of_each())
     differs = has_errors(found)
     value = {
         "workspace": out,
@@ -210,10 +204,10 @@ def replay(file: Path, sources: Path | None, out: Path) -> Taken:
     }
 
     def show() -> None:
-        print_findings(found)
+        terminal.print_findings(found)
         said_written(made)
         of = f"the recipe of {recipe.benchmark}"
-        other = f"{count_findings(found)}: this is not what {of} says"
-        echo_fitting(f"{other if differs else f'It is what {of} says'}.")
+        other = f"{terminal.count_findings(found)}: this is not what {of} says"
+        terminal.echo_fitting(f"{other if differs else f'It is what {of} says'}.")
 
     return value, differs, show

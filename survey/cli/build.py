@@ -8,15 +8,7 @@ from typing import Any
 
 import click
 
-from curation.cli import options
-from curation.cli.terminal import (
-    Taken,
-    count_findings,
-    echo_fitting,
-    print_findings,
-    progress_of_each,
-    table_lines,
-)
+from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import Finding, has_errors, plural
 from curation.records.survey import QuestionKind
@@ -71,7 +63,7 @@ def command(
     replace: bool,
     budget: Fraction | str | None,
     templates: tuple[str, ...],
-) -> Taken:
+) -> terminal.Taken:
     """Make the questions of the survey, its forms and its plan from the bank.
 
     It writes questionnaire.csv, plan.csv and forms/ to responses/. Each form has a mapping, by
@@ -93,7 +85,11 @@ def command(
         value = {"budget": _number(amount), "designs": plain, "findings": findings}
         return value, False, partial(_compare, workspace, found, amount, findings)
     run = build(
-        workspace, formats=formats, replace=replace, named=templates, progress=progress_of_each()
+        workspace,
+        formats=formats,
+        replace=replace,
+        named=templates,
+        progress=terminal.progress_of_each(),
     )
     if has_errors(run.findings):
         return _refused(run.findings)
@@ -101,10 +97,10 @@ def command(
     return _as_dict(workspace, run), False, partial(_show, workspace, run)
 
 
-def _refused(findings: Sequence[Finding]) -> Taken:
+def _refused(findings: Sequence[Finding]) -> terminal.Taken:
     def show() -> None:
-        print_findings(findings)
-        click.echo(f"{count_findings(findings)}; nothing was written.")
+        terminal.print_findings(findings)
+        click.echo(f"{terminal.count_findings(findings)}; nothing was written.")
 
     return {"findings": findings}, True, show
 
@@ -119,7 +115,7 @@ def _compare(
     findings: Sequence[Finding],
 ) -> None:
     """Show the designs, the one that a budget pays for first."""
-    print_findings(findings)
+    terminal.print_findings(findings)
     if not found:
         return
     asked = workspace.culture.questionnaire
@@ -128,12 +124,12 @@ def _compare(
     paid = [row for row in found if row["paid"]]
     if paid:
         best = paid[-1]
-        echo_fitting(
+        terminal.echo_fitting(
             f"{money(budget)}{currency} pays for {'at least ' * (len(paid) == len(found))}"
             f"{best['respondents_per_question']} respondents of each question, "
             f"{best['respondents']} people in all."
         )
-    echo_fitting(
+    terminal.echo_fitting(
         f"Kept wrongly: of the stereotypes kept, those that the true shares would drop; dropped "
         f"wrongly: of those that they would keep, those dropped. Both if the true shares of "
         f"validation were spread evenly from a half to 1 (the threshold is {limit}), those of "
@@ -202,7 +198,7 @@ def _number(amount: Fraction | None) -> float | None:
 
 def _show(workspace: Workspace, run: BuiltSurvey) -> None:
     if run.findings:
-        print_findings(run.findings)
+        terminal.print_findings(run.findings)
         click.echo()
     plan, settings = run.plan, run.culture.questionnaire
     asked = sum(form["questions"].total() for form in plan.forms)
@@ -232,7 +228,7 @@ def _show(workspace: Workspace, run: BuiltSurvey) -> None:
         if "  " in line:
             click.echo(line)  # of a table
         else:
-            echo_fitting(line)
+            terminal.echo_fitting(line)
     if run.stale:
         click.echo(
             f"Note: from an earlier build, and no longer in use: {', '.join(run.stale)}", err=True
@@ -240,7 +236,7 @@ def _show(workspace: Workspace, run: BuiltSurvey) -> None:
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[object]], left: int = 1) -> str:
-    return "\n".join(table_lines(header, rows, left=left))
+    return "\n".join(terminal.table_lines(header, rows, left=left))
 
 
 def _said(chance: float | Fraction | None, digits: int = 0) -> str:

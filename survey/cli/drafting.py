@@ -8,15 +8,7 @@ from typing import Any
 
 import click
 
-from curation.cli.terminal import (
-    Taken,
-    columns_of,
-    columns_there,
-    cut,
-    echo_fitting,
-    print_findings,
-    table_lines,
-)
+from curation.cli import terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, plural
 from survey.readers.inspection import ROLES, Inspection, Seen, inspect
@@ -32,7 +24,7 @@ def draft(
     mappings: Sequence[Path],
     questionnaire: Path | None,
     read_as: Sequence[str],
-) -> Taken:
+) -> terminal.Taken:
     """Say what a file of answers is, and write a draft of its mapping.
 
     Raises:
@@ -52,15 +44,17 @@ def draft(
 
 def _show(found: Inspection) -> None:
     for line in _summary(found):
-        echo_fitting(line)
+        terminal.echo_fitting(line)
     for role in ROLES:
         members = [seen for seen in found.columns if seen.role == role]
         if members:
             click.echo(f"\n{counted(len(members), 'column')}: {ROLES[role]}")
             header = ("column", "question", "found by", "filled", "distinct", "sample")
             rows = [_cells(seen) for seen in members[:_EACH]]
-            lines = table_lines(header, _fitting(header, rows), left=6)
-            indent = "  " if max(map(columns_of, lines)) + 2 <= columns_there() else ""
+            lines = terminal.table_lines(header, _fitting(header, rows), left=6)
+            indent = (
+                "  " if max(map(terminal.columns_of, lines)) + 2 <= terminal.columns_there() else ""
+            )
             for line in lines:
                 click.echo(f"{indent}{line}")
             if len(members) > _EACH:
@@ -68,11 +62,11 @@ def _show(found: Inspection) -> None:
     if found.to_do:
         click.echo("\nTo do:")
         for line in found.to_do:
-            echo_fitting(f"  - {line}")
+            terminal.echo_fitting(f"  - {line}")
     click.echo("")
     _show_trial(found)
     for line in _last_lines(found):
-        echo_fitting(line)
+        terminal.echo_fitting(line)
 
 
 def _summary(found: Inspection) -> Iterator[str]:
@@ -121,9 +115,9 @@ def _fitting(header: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[tup
         return list(rows)
     *others, sample = header
     every = (header, *rows)
-    taken = sum(max(columns_of(row[at]) for row in every) + 2 for at in range(len(others)))
-    room = max(len(sample), columns_there() - 2 - taken)
-    return [(*row[:-1], cut(row[-1], room)) for row in rows]
+    taken = sum(max(terminal.columns_of(row[at]) for row in every) + 2 for at in range(len(others)))
+    room = max(len(sample), terminal.columns_there() - 2 - taken)
+    return [(*row[:-1], terminal.cut(row[-1], room)) for row in rows]
 
 
 def _cells(seen: Seen) -> tuple[str, ...]:
@@ -136,12 +130,14 @@ def _show_trial(found: Inspection) -> None:
     if trial is not None:
         people, answers = counted(trial.respondents, "respondent"), counted(trial.rows, "answer")
         left = counted(len(trial.excluded), "row")
-        echo_fitting(f"With this draft the file has {people} and {answers}; {left} left out.")
-        print_findings(trial.findings)
+        terminal.echo_fitting(
+            f"With this draft the file has {people} and {answers}; {left} left out."
+        )
+        terminal.print_findings(trial.findings)
     if problem is not None:
-        echo_fitting(f"With this draft the file cannot be read yet: {problem.what}")
-        echo_fitting(f"  where: {problem.where}")
-        echo_fitting(f"  do:    {problem.hint}")
+        terminal.echo_fitting(f"With this draft the file cannot be read yet: {problem.what}")
+        terminal.echo_fitting(f"  where: {problem.where}")
+        terminal.echo_fitting(f"  do:    {problem.hint}")
 
 
 def _as_dict(found: Inspection) -> dict[str, object]:

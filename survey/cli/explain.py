@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli import options
-from curation.cli.terminal import Taken, echo_fitting
+from curation.cli import options, terminal
 from curation.files.outcomes import TemplateOutcome, describe
 from curation.files.workspace import Workspace
 from curation.records.bank import Template, Texts, Variant
@@ -32,7 +31,7 @@ def _ids(context: click.Context, _param: click.Parameter, incomplete: str) -> li
 
 @options.curate_command("explain")
 @click.argument("subject", shell_complete=_ids)
-def command(workspace: Workspace, subject: str) -> Taken:
+def command(workspace: Workspace, subject: str) -> terminal.Taken:
     """Show all decisions on SUBJECT, with the numbers that they are based on.
 
     SUBJECT is a template (age-001), a stereotype as it is written in the bank, a question of the
@@ -69,7 +68,7 @@ def command(workspace: Workspace, subject: str) -> Taken:
             undecided_hint=partial(_hint, workspace, unused_counts(workspace, final.tallies)),
         )
         for line in text.rstrip("\n").split("\n"):
-            echo_fitting(line)
+            terminal.echo_fitting(line)
 
     return value, False, show
 

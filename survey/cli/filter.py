@@ -7,16 +7,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli import options
-from curation.cli.terminal import (
-    Taken,
-    echo_fitting,
-    echo_list,
-    ledger_dict,
-    show_findings,
-    table_lines,
-    to_ledger,
-)
+from curation.cli import options, terminal
 from curation.files.outcomes import TemplateOutcome, describe
 from curation.files.workspace import Workspace
 from curation.records.messages import counted
@@ -136,7 +127,7 @@ def command(
     read_as: tuple[str, ...],
     dry_run: bool,
     **thresholds: object,
-) -> Taken:
+) -> terminal.Taken:
     """Decide by the survey which templates are kept.
 
     Every rule that applies to a question adds its decision to decisions.csv. You can run it again:
@@ -230,7 +221,7 @@ def _as_dict(run: FilterRun) -> dict[str, object]:
         "modified": final.modified,
         "quality": _quality_dict(run),
         "order": run.order.kinds if run.order else [],
-        "ledger": ledger_dict(run.added),
+        "ledger": terminal.ledger_dict(run.added),
         "findings": run.findings,
     }
 
@@ -264,12 +255,12 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
     )
     before = [f"{removed} labelled SR"] * bool(removed) + [f"{aside} set aside"] * bool(aside)
     earlier = f"Before the survey {' and '.join(before)}. " if before else ""
-    echo_fitting(f"{earlier}{to_ledger(run.added, dry_run=dry_run)}.")
+    terminal.echo_fitting(f"{earlier}{terminal.to_ledger(run.added, dry_run=dry_run)}.")
     for line in run.recognised:
-        echo_fitting(line)
+        terminal.echo_fitting(line)
     click.echo()
     click.echo("\n".join(_funnel_lines(run.funnel)) + "\n")
-    echo_list(
+    terminal.echo_list(
         [
             f"dropped    {item.template.id}  {item.template.stereotype}: {reason_of(item)}"
             for item in final.with_status(Status.DROPPED)
@@ -277,8 +268,8 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
         "dropped template",
     )
     if final.modified:
-        echo_fitting(f"modified   {', '.join(final.modified)}: groups from the survey")
-    echo_list(
+        terminal.echo_fitting(f"modified   {', '.join(final.modified)}: groups from the survey")
+    terminal.echo_list(
         [
             f"changed    {change['after'].subject}: {change['before'].outcome} by "
             f"{change['before'].rule} is now {describe(change['after'])}"
@@ -288,8 +279,8 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
     )
     _show_quality(run)
     for line in run.order.notable if run.order else ():
-        echo_fitting(f"order      {line}")
-    show_findings(run.findings)
+        terminal.echo_fitting(f"order      {line}")
+    terminal.show_findings(run.findings)
 
 
 _COUNTED = (Status.KEPT, Status.DROPPED, Status.UNDECIDED, Status.REMOVED, Status.SET_ASIDE)
@@ -301,7 +292,9 @@ def _show_quality(run: FilterRun) -> None:
         return
     left_out = [item.rule for item in run.respondents.excluded]
     for rule in dict.fromkeys(left_out):
-        echo_fitting(f"excluded   {rule}: {left_out.count(rule)} when the answers were read")
+        terminal.echo_fitting(
+            f"excluded   {rule}: {left_out.count(rule)} when the answers were read"
+        )
     for effect in run.respondents.effects:
         verb = "excluded" if effect["applied"] else "flagged "
         turns = [
@@ -310,7 +303,7 @@ def _show_quality(run: FilterRun) -> None:
         without = "without the rule" if effect["applied"] else "if they were excluded"
         what = f"; {without}: {', '.join(turns)}" if turns else "; no decision changes"
         people = counted(effect["respondents"], "respondent")
-        echo_fitting(f"{verb}   {effect['rule']}: {people}{what}")
+        terminal.echo_fitting(f"{verb}   {effect['rule']}: {people}{what}")
 
 
 def _funnel_lines(rows: Sequence[Row]) -> list[str]:
@@ -328,6 +321,6 @@ def _funnel_lines(rows: Sequence[Row]) -> list[str]:
         return [name, before, *(-n if n else "-" for n in fell), after]
 
     body = [cells(row["category"], [row]) for row in rows]
-    lines = table_lines(header, [*body, cells("total", rows)] if len(rows) > 1 else body)
+    lines = terminal.table_lines(header, [*body, cells("total", rows)] if len(rows) > 1 else body)
     undecided = sum(row["undecided"] for row in rows)
     return [*lines, f"Of those after, {undecided} undecided."] if undecided else lines

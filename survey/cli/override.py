@@ -9,8 +9,7 @@ import click
 
 from curation.annotation.classify import label_templates
 from curation.bank.removal import delete_templates, restore_templates, set_aside_templates
-from curation.cli import options
-from curation.cli.terminal import Taken, echo_list, resolved, to_ledger
+from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS
 from curation.records.bank import Label
@@ -51,7 +50,7 @@ def command(
     reason: str | None,
     by: str,
     dry_run: bool,
-) -> Taken:
+) -> terminal.Taken:
     """Decide on templates yourself: whether they are kept, their label, or to take them out.
 
     Every decision is added to decisions.csv with its reason and who decided, and published. If one
@@ -96,7 +95,7 @@ def command(
         return value, False, partial(_show, done, dry_run=dry_run)
     if becomes not in _REMOVALS:
         found = label_templates(workspace, templates, Label(becomes), **wanted)
-        return resolved(found, dry_run=dry_run)
+        return terminal.resolved(found, dry_run=dry_run)
     function, what = _REMOVALS[becomes]
     moved = function(workspace, named, **wanted)
     return moved, False, partial(_show_moved, moved, what, dry_run=dry_run)
@@ -110,8 +109,8 @@ def _named(text: str) -> str | Label | Path:
 
 
 def _show(done: Override, *, dry_run: bool) -> None:
-    echo_list([_changed(item) for item in done.templates], "template")
-    click.echo(f"{to_ledger(done.added, dry_run=dry_run)}.")
+    terminal.echo_list([_changed(item) for item in done.templates], "template")
+    click.echo(f"{terminal.to_ledger(done.added, dry_run=dry_run)}.")
 
 
 def _changed(item: Mapping[str, str]) -> str:
@@ -123,7 +122,7 @@ def _show_moved(done: Mapping[str, Any], what: str, *, dry_run: bool) -> None:
     already = dict.fromkeys(done["unchanged"], " already, for the same reason")
     is_ = "would be" if dry_run else "is"
     lines = [f"{name} {is_} {what}{already.get(name, '')}." for name in done["templates"]]
-    echo_list(lines, "template")
+    terminal.echo_list(lines, "template")
     rows = f", {counted(done['variants'], 'row')} of the bank" if done["variants"] else ""
     made = counted(done["decisions"], "decision")
     click.echo(f"{counted(len(done['templates']), 'template')}{rows}; {made} for the ledger.")

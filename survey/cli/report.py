@@ -5,8 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curation.cli import options
-from curation.cli.terminal import Taken, echo_fitting, progress_of_each
+from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from survey.bank import plain_settings
 from survey.reporting.report import SurveyReport, report
@@ -27,7 +26,7 @@ def command(
     workspace: Workspace,
     formats: tuple[str, ...],
     out: Path | None,
-) -> Taken:
+) -> terminal.Taken:
     """Write a report of the survey's results.
 
     It writes report.html (one page that works offline), report.md, report.xlsx and CSV tables. They
@@ -37,15 +36,17 @@ def command(
 
     It reports the last 'curate filter'.
     """
-    found = report(workspace, formats=formats, out=out, progress=progress_of_each())
+    found = report(workspace, formats=formats, out=out, progress=terminal.progress_of_each())
     return _as_dict(found), False, partial(_show, found)
 
 
 def _show(found: SurveyReport) -> None:
-    echo_fitting(summary(found.report))
+    terminal.echo_fitting(summary(found.report))
     for note in found.report.notes:
-        echo_fitting(f"Note: {note}", err=True)
-    echo_fitting(f"Wrote {', '.join(path.name for path in found.files)} to {found.folder}.")
+        terminal.echo_fitting(f"Note: {note}", err=True)
+    terminal.echo_fitting(
+        f"Wrote {', '.join(path.name for path in found.files)} to {found.folder}."
+    )
 
 
 def _as_dict(found: SurveyReport) -> dict[str, object]:

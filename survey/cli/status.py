@@ -7,8 +7,7 @@ from typing import Any
 import click
 
 from curation.annotation.labelstudio.store import OPEN_WORDS
-from curation.cli import options
-from curation.cli.terminal import Taken, echo_fitting, print_findings, table_lines
+from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, shortened
 from curation.records.survey import Status
@@ -31,7 +30,7 @@ _HELP = "\n".join(
 
 @options.curate_command("status", help=_HELP)
 @options.templates_option
-def command(workspace: Workspace, templates: tuple[str, ...]) -> Taken:
+def command(workspace: Workspace, templates: tuple[str, ...]) -> terminal.Taken:
     """Show the status of each template, the open tasks, and the next command."""
     found = status(workspace, templates)
     return _as_dict(found), False, partial(_show, found)
@@ -60,7 +59,7 @@ def _show(found: Progress) -> None:
     for item in found.owed:
         who = f"{item['who']}: " if item["who"] else ""
         which = f" ({shortened(item['items'], _SHOWN)})" if item["items"] else ""
-        echo_fitting(f"  {who}{item['text']}{which}")
+        terminal.echo_fitting(f"  {who}{item['text']}{which}")
         click.echo(f"    -> {item['do']}")
         if item["link"]:
             click.echo(f"       {item['link']}")
@@ -68,10 +67,10 @@ def _show(found: Progress) -> None:
         _show_server(found.server)
     if found.suggestions or found.stale_suggestions:
         click.echo()
-        echo_fitting(_suggested(found))
+        terminal.echo_fitting(_suggested(found))
     if found.findings:
         click.echo()
-        print_findings(found.findings)
+        terminal.print_findings(found.findings)
     if found.released and not found.owed:
         click.echo("\nThis version is released, and nothing has changed since.")
     for command_line in found.next_commands[:1]:
@@ -102,7 +101,7 @@ def _show_server(server: Sequence[Mapping[str, Any]]) -> None:
         ]
         for item in server
     ]
-    click.echo("\n".join(table_lines(header, rows)))
+    click.echo("\n".join(terminal.table_lines(header, rows)))
     for link in dict.fromkeys(item["link"] for item in server):
         click.echo(f"  {link}")
     for item in server:
@@ -117,4 +116,4 @@ def _table(counts: Sequence[Mapping[str, Any]]) -> list[str]:
     """Lay out the counts; steps at which nothing stands are left out."""
     shown = ["templates", *(step.value for step in Status if counts[-1][step])]
     rows = [[row["category"], *(row[name] for name in shown)] for row in counts]
-    return table_lines(["Category", *shown], rows)
+    return terminal.table_lines(["Category", *shown], rows)

@@ -15,7 +15,7 @@ def told(monkeypatch):
     def tell(what, done, total):
         found.setdefault(what, []).append((done, total))
 
-    monkeypatch.setattr("survey.cli.build.progress_of_each", lambda: tell)
+    monkeypatch.setattr("curation.cli.terminal.progress_of_each", lambda: tell)
     return found
 
 
