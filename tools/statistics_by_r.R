@@ -37,7 +37,7 @@ for (i in seq_len(nrow(cases))) {
     group_variance = number(variances[1]), residual_variance = number(variances[2])
   ))
 }
-few <- c(1, 25, 26, 27, 33)
+few <- c(1, 7, 13, 25, 26, 27, 31, 33)
 save(points[points$set %in% few, ], "points.csv")
 save(fits[fits$set %in% few, ], "lines.csv")
 
@@ -73,7 +73,7 @@ for (n in 3:9) {
   found <- cor.test(one, two, method = "spearman", exact = TRUE)
   add("spearman", one, two, found$estimate, found$p.value)
 }
-few <- c(1:6, 15:21)
+few <- c(1:6, 11, 12, 15:21)
 save(values[values$set %in% few, ], "values.csv")
 save(tests[tests$set %in% few, ], "tests.csv")
 

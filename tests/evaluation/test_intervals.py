@@ -6,6 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
+from benchmarks.coverage import Cell, found
 from curation.intervals import interval
 from evaluation.statistics import averaged, bounded, difference, effective, pooled, spread
 
@@ -138,6 +139,24 @@ def test_a_part_beyond_the_range_counts_as_all_of_it():
     sizes = np.array([1.0, parts[1], parts[2]])
     expected = averaged(parts, sizes, weights)
     assert difference(one, two, 1.0) == pytest.approx(expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "cell",
+    [
+        Cell("accuracy_amb", 11, 0.95, 0.0, 1.0),
+        Cell("accuracy_dis", 5, 0.6, 0.0, 1.0),
+        Cell("diff_bias_amb", 11, 0.95, 0.05, 1.0),
+        Cell("diff_bias_dis", 43, 0.8, 0.2, 3.0),
+        Cell("difference", 20, 0.99, 0.05, 1.0),
+    ],
+)
+def test_intervals_cover(cell):
+    """Cells in which a percentile bootstrap held the true score in 60 to 90 %."""
+    result = found(cell, sets=600)
+    assert result.covered >= 0.92
+    assert result.width < 1
 
 
 def test_a_spread_is_of_what_is_defined():

@@ -76,6 +76,25 @@ def test_one_template_asked_twice_is_found():
     assert (found[0]["twin"], found[1]["twin"]) == (1, 0)
 
 
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    "given",
+    [{}, {"own": 0.0}, {"easy": 4.0}, {"level": 0.0}, {"level": 3.0, "own": 0.3}],
+    ids=["plain", "levels alone", "ceiling", "no levels", "far apart"],
+)
+def test_templates_that_share_the_level_of_models_alone_are_seldom_twins(given):
+    """In at most 2 of 20 sets, also where levels explain all, or nearly all answers are right."""
+    found = [twins(it, sizes(it)) for it in (shares(seed, **given) for seed in range(20))]
+    assert sum(any(map(is_twin, rows)) for rows in found) <= 2
+
+
+@pytest.mark.nightly
+def test_templates_that_tell_nothing_of_models_are_seldom_said_to():
+    """Models do not differ in level: in at most 4 of 40 sets is there one below .05."""
+    sets = [discriminations(shares(seed, level=0.0)) for seed in range(40)]
+    assert sum(any(float(row["p"] or 1) < 0.05 for row in rows) for rows in sets) <= 4
+
+
 def frame(values):
     table = pd.DataFrame(0, index=range(values.size), columns=list(TALLY_COLUMNS))
     templates, models = np.indices(values.shape)

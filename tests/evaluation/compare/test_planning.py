@@ -1,8 +1,10 @@
 """The plan of an evaluation: its power by hand, by other libraries and by simulation."""
 
 from itertools import product
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.special import expit
 from scipy.stats import chi2, nct, t
@@ -11,8 +13,9 @@ from statsmodels.stats.power import TTestPower
 from curation.files.manifest import read_manifest
 from curation.records.messages import CurateError
 from evaluation.compare.planning import Design, Pilot, plan, promise, visible_differences
+from evaluation.compare.testing import compare_models
 from evaluation.qa.metrics import CELLS, METRICS, OPEN_CELLS, SetKind
-from evaluation.qa.score import TALLY_COLUMNS, read_scored, score_ends
+from evaluation.qa.score import TALLY_COLUMNS, Scored, read_scored, score_ends
 from evaluation.qa.variance import VARIANCE_COLUMNS, ends_over_prompts, parts
 
 NAMES = {name[0].upper(): name for name in ("templates", "samples", "prompts", "orders", "repeats")}
@@ -64,6 +67,57 @@ def test_a_small_pilot_promises_less():
     end = t.ppf(0.975, own)
     told = nct.sf(end, own, away) + nct.cdf(-end, own, away)
     assert both.low == pytest.approx(told, abs=1e-5)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("templates", [12, 25, 100])
+def test_the_range_of_a_pilot_holds_the_true_power(templates):
+    """Of 400 pilots near a ceiling, most hold what the differences of 20,000 templates give."""
+    rng = np.random.default_rng(5)
+    true = np.subtract(*accuracies(rng, 20_000)).mean(axis=1).var()
+    right = TTestPower().power(0.07 / np.sqrt(true), 60, 0.05)
+    held, units = 0, np.arange(4 * templates) // 4
+    for _ in range(400):
+        wide = accuracies(rng, templates).reshape(2, -1, 1, 1, 1)
+        found = {item.name: item.variance for item in parts(list(wide), units)}
+        apart = pilot({"T": max(found["models x templates"], 0), "TS": found["rest"]}, 4)
+        told = promise(apart._replace(templates=templates), 0.07, Design(60, 1, 1), 2, 0.05)
+        held += told.low <= right <= told.high
+    assert held / 400 == pytest.approx(0.93, abs=0.02)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("templates", "prompts", "levels", "own"),
+    [(60, 5, (0.4, 0.0), 0.2), (60, 5, (3.0, 2.0), 0.2), (100, 3, (2.2, 1.4), 0.2)],
+)
+def test_models_are_seen_to_differ_as_often_as_a_plan_promises(templates, prompts, levels, own):
+    """Of 200 evaluations; the interval over other prompts holds the true difference, too."""
+    rng = np.random.default_rng(11)
+
+    def replies(many, of):
+        """By model, template and prompt how many of 12 are right."""
+        shapes = ((1, many, 1), (2, many, 1), (1, 1, of), (2, 1, of), (2, many, of))
+        effects = zip((1, 0.5, own, own, 0.5), shapes, strict=True)
+        logit = sum(rng.normal(0, sd, shape) for sd, shape in effects)
+        return rng.binomial(12, expit(logit + np.reshape(levels, (2, 1, 1))))
+
+    every = np.subtract(*replies(3000, 60)) / 12
+    split = {item.name: item.variance / 2 for item in parts([every[:, :, None, None]], range(3000))}
+    found = pilot({"T": split["templates"], "P": split["prompts"], "TP": split["rest"]})
+    told = power_of(found, every.mean(), Design(templates, prompts, 1), 2, 0.05)
+    frame = pd.DataFrame(0, range(2 * templates * prompts), list(TALLY_COLUMNS))
+    named = product(("a", "b"), map(str, range(templates)), map(str, range(prompts)))
+    frame[["model", "template_id", "prompt"]] = list(named)
+    held = shown = 0
+    for _ in range(200):
+        frame["n_au"] = replies(templates, prompts).ravel()
+        frame["n_ab"] = 12 - frame["n_au"]
+        row = compare_models(Scored(Path(), SetKind.TEST, frame), ["a", "b"])[0]
+        held += row["low_prompts"] <= every.mean() <= row["high_prompts"]
+        shown += row["low_prompts"] > 0 or row["high_prompts"] < 0
+    assert held / 200 >= 0.93
+    assert shown / 200 == pytest.approx(told, abs=0.07)
 
 
 ONE = [
@@ -158,6 +212,12 @@ def test_one_model_is_found_to_differ_as_often_as_is_written(case):
     sides = [low > right - difference, *([high < right + difference] * (right + difference < 1))]
     assert min(side.mean() for side in sides) == pytest.approx(found, abs=0.05)
     assert (low_bias > 0).mean() == pytest.approx(other, abs=0.05)
+
+
+def accuracies(rng, templates):
+    """The replies of two models, right in .95 and .88: whole templates are easy for one of them."""
+    true = [rng.beta(20 * mean, 20 * (1 - mean), (templates, 1)) for mean in (0.95, 0.88)]
+    return np.array([rng.random((templates, 4)) < share for share in true], float)
 
 
 def scored(folder, variances, templates=30):

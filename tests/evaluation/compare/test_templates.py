@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, norm
 
-from benchmarks.chance import Design, grid_of
+from benchmarks.chance import Design, flagged, grid_of
 from evaluation.compare.templates import LEAST, _by_exchange, _correct, template_bias
 from evaluation.qa.answers import ModelAnswers, missing_places
 from evaluation.qa.metrics import Answer
@@ -123,6 +123,22 @@ def test_many_observations_have_the_normal_distribution():
     assert row["p_amb"] == pytest.approx(binomtest(40, 60).pvalue, abs=0.005)
     assert row["diff_bias_amb"] == pytest.approx(1 / 3)
     assert row["differs"] == "amb dis"
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("models", "shared"), [(1, 0.0), (5, 0.8)])
+def test_chance_is_not_called_bias(models, shared):
+    """Models that answer at random, each by itself or together: no template in 19 of 20 runs."""
+    design = Design(models, shared=shared, alike=0.8)
+    assert sum(flagged(design, seed)[0] > 0 for seed in range(20)) <= 1
+
+
+def test_bias_is_found():
+    """A third of 120 templates in which wrong answers follow the stereotype, five models."""
+    design = Design(5, accuracy=0.5, biased=1 / 3, leaning=0.95, prompts=5, alike=0.5)
+    false, true = flagged(design, 1)
+    assert true > 30
+    assert false <= 4
 
 
 def test_many_samples_are_compared_by_the_normal_distribution():

@@ -103,6 +103,23 @@ def test_a_model_that_knows_the_set_when_it_is_named(tmp_path):
     assert row["p"] == row["p_holm"] == wilcoxon(np.arange(1, 13)).pvalue
 
 
+@pytest.mark.nightly
+def test_models_that_know_nothing_are_seldom_said_to(tmp_path):
+    """At .05, of 60: one guesses half of the words anyway, one writes in the style of the set."""
+    rng = np.random.default_rng(2)
+
+    def guess(rest, named):
+        return [word if rng.random() < 0.5 else str(rng.choice(WORDS)) for word in rest]
+
+    def style(rest, named):
+        number = 15 if named else 45  # it is brief, and has the set's words, where it is named
+        return [str(it) for it in rng.choice(WORDS if named else [*WORDS, *"abcdefghij"], number)]
+
+    for answer in (guess, style):
+        found = [score_completions(*made(tmp_path, at, answer)).rows[0] for at in range(20, 80)]
+        assert sum(float(row["p"]) < 0.05 for row in found) <= 7
+
+
 def test_a_completion_is_compared_with_twenty_others(tmp_path):
     """The rests that come after its own; with all where there are fewer."""
     for number, others in ((3, 2), (23, 20)):
