@@ -645,7 +645,9 @@ AGENDA = "comments_agenda.md"
 
 
 def write_agenda(folder: Path, items: Sequence[CommentItem]) -> None:
-    """Write the agenda as a table and as a text.
+    """Write the agenda as a table and as a text to be read out.
+
+    In the text a subject is a section, with the commands that settle it.
 
     Args:
         folder: Where to: `annotations` of the workspace.
@@ -657,20 +659,17 @@ def write_agenda(folder: Path, items: Sequence[CommentItem]) -> None:
     # What was put into the ledger just now stands as proposed: so the same files again, which put
     # nothing there, give the same agenda.
     stands: dict[str, Any] = {"standing": Uptake.STANDS, "why": STANDS}
-    items = [replace(it, **stands) if it.standing is Uptake.APPLIED else it for it in items]
-    rows = ([getattr(item, name) for name in AGENDA_COLUMNS] for item in ordered(items))
+    items = ordered(
+        [replace(it, **stands) if it.standing is Uptake.APPLIED else it for it in items]
+    )
+    rows = ([getattr(item, name) for name in AGENDA_COLUMNS] for item in items)
     write_csv(folder / "comments_agenda.csv", AGENDA_COLUMNS, rows, escaped=True)
-    write_file(folder / AGENDA, agenda_markdown(items))
-
-
-def agenda_markdown(items: Sequence[CommentItem]) -> str:
-    """Write the agenda to be read out: a section a subject, with the commands that settle it."""
     by_subject: dict[str, list[CommentItem]] = {}
-    for item in ordered(items):
+    for item in items:
         by_subject.setdefault(item.subject, []).append(item)
     left = {item.subject for item in items if item.standing in ON_AGENDA}
     listed = {subject: found for subject, found in by_subject.items() if subject in left}
-    return filled(
+    text = filled(
         __package__,
         "agenda.md.j2",
         listed=listed,
@@ -680,6 +679,7 @@ def agenda_markdown(items: Sequence[CommentItem]) -> str:
         # Markdown sees no marks in it, and a terminal no commands.
         plain=lambda text: plain(UNSEEN.sub(" ", text)),
     )
+    write_file(folder / AGENDA, text)
 
 
 def collect_comments(
