@@ -75,11 +75,6 @@ class ChunkWriter:
         path.write_text(script, encoding="ascii", newline="")
         self.sizes[name] = len(script)
 
-    @property
-    def size(self) -> int:
-        """The bytes of all chunks."""
-        return sum(self.sizes.values())
-
 
 def _packed(content: object) -> bytes:
     """Content as compressed JSON, the same bytes for the same content."""

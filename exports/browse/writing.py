@@ -126,7 +126,7 @@ def write_page(shown: Shown, folder: Path, counts: dict[str, int]) -> dict[str, 
 def _finish(writer: ChunkWriter, index: Mapping[str, Any], counts: dict[str, int]) -> None:
     writer.add("index", index)
     counts |= index["counts"]
-    counts |= {"chunks": len(writer.sizes), "bytes": writer.size}
+    counts |= {"chunks": len(writer.sizes), "bytes": sum(writer.sizes.values())}
 
 
 def write_program(folder: Path) -> None:

@@ -14,7 +14,6 @@ def test_a_chunk_comes_back_as_it_was_written(tmp_path):
     path = tmp_path / "data" / "samples-3-0.js"
     assert read_chunk(path) == CONTENT
     assert writer.sizes == {"samples-3-0": path.stat().st_size}
-    assert writer.size == path.stat().st_size
 
 
 def test_no_text_of_the_data_is_code(tmp_path):
