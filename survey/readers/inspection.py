@@ -51,8 +51,6 @@ ROLES = {
 """What is said of columns, by their role."""
 MADE_BY_HAND = frozenset({"generic", "panel", NORMAL})
 """Presets of files that a person may have made by hand: only the headings tell what columns are."""
-_HEADS = 6
-"""Rows among which headings are looked for."""
 _SAMPLES = 3
 _SHORT = 24
 _WIDE = 48
@@ -196,7 +194,7 @@ def inspect_file(
     if opened.source.kind == "workbook" and not chosen:
         opened = _answers_sheet(opened, forms)
     head = _head_of(opened, forms)
-    refuse_title(opened, platforms.rows_above(replace(head, rows=head.rows[:_HEADS])))
+    refuse_title(opened, platforms.rows_above(replace(head, rows=head.rows[: placing.LOOKED_AT])))
     platform, recognised = platforms.recognise(head)
     _refuse_what_needs_no_mapping(opened, recognised)
     of_one_row = recognised.header_rows == 1
@@ -416,7 +414,7 @@ def _below_titles(
     def names_questions(row: Sequence[str]) -> bool:
         return len({*placing.questions_named([*dict.fromkeys(row)], questions, hints)} - {None}) > 1
 
-    above = head.rows[:_HEADS]
+    above = head.rows[: placing.LOOKED_AT]
     reason, titles = "names questions", placing.title_rows(above)
     first = rows = next((at for at, row in enumerate(above, start=1) if names_questions(row)), 1)
     while rows < len(above) and (

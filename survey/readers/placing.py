@@ -224,7 +224,7 @@ Shape = Literal["rows", "columns", "counts"]
 
 ANSWERS = ("answer", "option", "group")
 """What answers are called in a table of rows."""
-_LOOKED_AT = 6
+LOOKED_AT = 6
 """Rows among which headings are looked for."""
 
 
@@ -277,7 +277,7 @@ def refuse_title(opened: Opened, above: int | None = None) -> None:
     Raises:
         CurateError: If it is one.
     """
-    rows = opened.head(_LOOKED_AT)
+    rows = opened.head(LOOKED_AT)
     at = title_rows([cells for _, cells in rows]) if above is None else above
     if at:
         row = rows[at][0]
@@ -298,7 +298,7 @@ def other_sheets(opened: Opened, names: QuestionNames) -> Iterator[str]:
         if other == opened.source.sheet:
             continue
         try:
-            rows = [cells for _, cells in opened.sheet(other).head(_LOOKED_AT)]
+            rows = [cells for _, cells in opened.sheet(other).head(LOOKED_AT)]
         except CurateError:
             rows = [[]]  # it is not read as a table of answers, and is named all the same
         if not rows:
