@@ -6,14 +6,13 @@ import os
 import shutil
 from pathlib import Path
 
-import openpyxl
 import pytest
 import yaml
 
 import survey
 from curation import open_workspace
 from curation.records.messages import CurateError
-from tests.survey.readers.population import put
+from tests.survey.readers.population import put, put_book
 
 COUNTS = {
     "q-age-f201192b": (12, {"1": 9, "2": 2, "none": 1}),
@@ -550,21 +549,14 @@ def test_a_codebook_that_numbers_otherwise_is_told(in_one, folder, answers):
     """It may be that of another wave; its labels decide, whatever their column is called."""
     (asked, *_), people = answers
     texts = ["Young people", "Old people", "There is no such stereotype"]
-    book = openpyxl.Workbook()
-    book.active.append(["respondent_id", "Q1"])
-    for person in people:
-        book.active.append([person[0], texts.index(person[1]) + 1])
-    sheet = book.create_sheet("codebook")
+    chosen = ([person[0], texts.index(person[1]) + 1] for person in people)
     rows = [["Q1", asked, *row] for row in enumerate(texts, start=1)]
     listed = "\n".join(f"{row[2]}) {row[3]}" for row in rows)
-    heads = ["variable", "question", "code", "Bezug"]
-    for row in (
-        [["variable", "question", "option"], ["Q1", asked, listed]] if in_one else [heads, *rows]
-    ):
-        sheet.append(row)
-    file = folder / "panel.xlsx"
-    book.save(file)
-    found = inspected(folder, file)
+    codes = [["variable", "question", "code", "Bezug"], *rows]
+    if in_one:
+        codes = [["variable", "question", "option"], ["Q1", asked, listed]]
+    sheets = {"Sheet": [["respondent_id", "Q1"], *chosen], "codebook": codes}
+    found = inspected(folder, put_book(folder / "panel.xlsx", **sheets))
     assert [item.rule for item in found.trial.findings if "codebook" in item.rule] == [
         "codebook-numbers"
     ]

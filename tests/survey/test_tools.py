@@ -8,7 +8,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from openpyxl import Workbook, load_workbook
+from openpyxl import load_workbook
 
 from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
@@ -18,7 +18,7 @@ from survey.readers.inspection import inspect_file
 from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
 from survey.readers.options import words_of
-from tests.survey.readers.population import put
+from tests.survey.readers.population import put, put_book
 
 NONE = Option("none", (), Role.NONE, False, "Non hai tal idea")
 CHOICE = Question(
@@ -366,23 +366,19 @@ def through_a_web_page(folder):
 
 def mentions(folder):
     """The first, the second, ... option that was named, by the codes of a codebook."""
-    book = Workbook()
-    sheet = book.worksheets[0]
-    sheet.append(["respondent_id", "V1", "V2M1", "V2M2", "V2M3"])
+    rows = [["respondent_id", "V1", "V2M1", "V2M2", "V2M3"]]
     for at, (choice, chosen) in enumerate(PEOPLE, start=1):
         named = [int(number(SEVERAL, code)) for code in chosen]
-        sheet.append([at, int(number(CHOICE, choice) or -9), *named, *[0] * (3 - len(named))])
-    codes = book.create_sheet("Codebook")
-    codes.append(["variable", "label", "code", "value label"])
+        rows.append([at, int(number(CHOICE, choice) or -9), *named, *[0] * (3 - len(named))])
+    codes = [["variable", "label", "code", "value label"]]
     for name, asked, question in (
         ("V1", ASKED[0], CHOICE),
         *((f"V2M{n}", ASKED[1], SEVERAL) for n in (1, 2, 3)),
     ):
-        for one in question.options:
-            codes.append([name, asked, int(number(question, one.code)), one.text])
+        options = enumerate(question.options, start=1)
+        codes += ([name, asked, place, one.text] for place, one in options)
         codes.append([name, asked, -9, "Non responde"])
-    book.save(folder / "a.xlsx")
-    return folder / "a.xlsx"
+    return put_book(folder / "a.xlsx", Sheet=rows, Codebook=codes)
 
 
 def stata(folder):
@@ -415,19 +411,15 @@ def titled(folder):
 def codebook_of_ticks(folder, tick=True):
     """Columns in an order of their own, of which the codebook calls the tick by the option."""
     order = [SEVERAL.options[at] for at in (2, 0, 4, 1, 3)]
-    book = Workbook()
-    sheet, codes = book.worksheets[0], book.create_sheet("Codebook")
-    sheet.append(["resp_id", "V1", *(f"V2_{at}" for at in range(1, 6))])
+    rows = [["resp_id", "V1", *(f"V2_{at}" for at in range(1, 6))]]
     for at, (choice, named) in enumerate(PEOPLE, start=1):
-        sheet.append([at, as_text(choice), *(int((one.code in named) == tick) for one in order)])
-    codes.append(["variable", "question", "code", "label"])
-    codes.append(["V1", ASKED[0], "", ""])
+        rows.append([at, as_text(choice), *(int((one.code in named) == tick) for one in order)])
+    codes = [["variable", "question", "code", "label"], ["V1", ASKED[0], "", ""]]
     for at, one in enumerate(order, start=1):
         codes.append([f"V2_{at}", ASKED[1], int(tick), one.text])
         if not tick:
             codes.append([f"V2_{at}", ASKED[1], 1, f"non {one.text}"])
-    book.save(folder / "a.xlsx")
-    return folder / "a.xlsx"
+    return put_book(folder / "a.xlsx", Sheet=rows, Codebook=codes)
 
 
 def codebook_of_no_ticks(folder):
@@ -622,19 +614,13 @@ def test_a_codebook_of_another_wave_is_no_codebook_of_these_questions(tmp_path):
 
 def test_the_second_sheet_of_a_form_that_was_linked_twice_is_not_passed_over(tmp_path):
     """Half of the people answered there; a sheet with other headings is no answer of anybody."""
-    rows = rows_of(google(tmp_path))
-    book = Workbook()
-    second = book.create_sheet("Form Responses 2")
-    for sheet, part in ((book.worksheets[0], rows[:5]), (second, [rows[0], *rows[5:]])):
-        for row in part:
-            sheet.append(row)
-    book.save(tmp_path / "a.xlsx")
+    heads, *rows = rows_of(google(tmp_path))
+    path = put_book(tmp_path / "a.xlsx", First=[heads, *rows[:4]], Second=[heads, *rows[4:]])
     with pytest.raises(CurateError) as refused:
-        inspected(tmp_path / "a.xlsx")
-    assert refused.value.where.endswith("sheet Form Responses 2, row 1")
-    second["B1"], second["C1"] = "Data", "Nota"
-    book.save(tmp_path / "a.xlsx")
-    assert inspected(tmp_path / "a.xlsx").problem is None
+        inspected(path)
+    assert refused.value.where.endswith("sheet Second, row 1")
+    other = [[heads[0], "Data", "Nota"], *rows[4:]]
+    assert inspected(put_book(path, First=[heads, *rows[:4]], Second=other)).problem is None
 
 
 def test_a_mapping_for_another_file_is_refused_as_that(tmp_path):
@@ -686,13 +672,11 @@ def test_numbers_are_places_if_labels_say_so_of_unlike_orders(order, labelled, t
     """Labels of two questions with the same options leave one way to number a third's."""
     options = *(CHOICE.options[int(at)] for at in order), NONE
     other = replace(CHOICE, id="q-xente-00000003", stereotype="Apagan a luz", options=options)
-    book = Workbook()
-    sheet, codes = book.worksheets[0], book.create_sheet("Codebook")
-    sheet.append(["resp_id", "V1", "V2", *(f"V3_{at}" for at in range(1, 6))])
+    rows = [["resp_id", "V1", "V2", *(f"V3_{at}" for at in range(1, 6))]]
     for at, (choice, chosen) in enumerate(PEOPLE, start=1):
         answer = number(CHOICE, choice)
-        sheet.append([at, answer, answer, *ticked("1", "0")(chosen)])
-    codes.append(["variable", "question", "code", "label"])
+        rows.append([at, answer, answer, *ticked("1", "0")(chosen)])
+    codes = [["variable", "question", "code", "label"]]
     labels = [*(CHOICE.options[int(at)].text for at in labelled), NONE.text]
     for name, asked, texts in (
         ("V1", ASKED[0], [one.text for one in CHOICE.options]),
@@ -700,10 +684,9 @@ def test_numbers_are_places_if_labels_say_so_of_unlike_orders(order, labelled, t
     ):
         for code, label in enumerate(texts, start=1):
             codes.append([name, asked, code, label])
-    for at in range(1, 6):
-        codes.append([f"V3_{at}", ASKED[1], 1, "Si"])
-    book.save(tmp_path / "a.xlsx")
-    opened = open_file(tmp_path / "a.xlsx", language="gl")
+    codes += ([f"V3_{at}", ASKED[1], 1, "Si"] for at in range(1, 6))
+    path = put_book(tmp_path / "a.xlsx", Sheet=rows, Codebook=codes)
+    opened = open_file(path, language="gl")
     found = inspect_file(opened, (CHOICE, other, SEVERAL), tmp_path / "forms")
     assert (not found.to_do) is (order == labelled == "10")
 

@@ -1,13 +1,12 @@
 """Rows that somebody put above the headings of a platform's file."""
 
-import openpyxl
 import pytest
 
 from curation.records.messages import CurateError
 from survey.platforms import head_of, platforms, recognise, rows_above
 from survey.readers.inspection import inspect_file
 from survey.readers.opening import open_file
-from tests.survey.readers.population import put
+from tests.survey.readers.population import put, put_book
 from tests.survey.readers.test_shapes import questions_of_shapes
 
 OTHERS = {"generic", "normal", "simple", "spss", "surveyjs", "xlsform"}
@@ -32,13 +31,7 @@ TITLES = [["Judgments"]], [["Judgments"], ["of March"]], [["Judgments"], [""], [
 
 
 def saved(path, rows):
-    if path.suffix == ".csv":
-        return put(path, rows)
-    book = openpyxl.Workbook()
-    for row in rows:
-        book.worksheets[0].append(row)
-    book.save(path)
-    return path
+    return put(path, rows) if path.suffix == ".csv" else put_book(path, A=rows)
 
 
 def test_headings_of_a_platform_below_a_title_are_refused(tmp_path):
@@ -59,10 +52,6 @@ def test_headings_of_a_platform_below_a_title_are_refused(tmp_path):
 def test_a_second_sheet_with_a_title_is_another_table(tmp_path):
     """It has rows below the same headings, and would not be counted."""
     rows = [["_uuid", "_submission_time", "q-craft-c3"], ["u1", "x", "Ann"]]
-    book = openpyxl.load_workbook(saved(tmp_path / "a.xlsx", rows))
-    second = book.create_sheet("B")
-    for row in [["Wave 2"], *rows]:
-        second.append(row)
-    book.save(tmp_path / "a.xlsx")
+    path = put_book(tmp_path / "a.xlsx", A=rows, B=[["Wave 2"], *rows])
     with pytest.raises(CurateError, match="both hold answers"):
-        inspect_file(open_file(tmp_path / "a.xlsx"), questions_of_shapes(), tmp_path)
+        inspect_file(open_file(path), questions_of_shapes(), tmp_path)

@@ -2,6 +2,8 @@
 
 import csv
 
+from openpyxl import Workbook
+
 from curation.records.survey import Option, Question, QuestionKind, Role
 
 
@@ -51,4 +53,15 @@ stereotype with another question."""
 def put(path, rows, **how):
     with path.open("w", encoding=how.pop("encoding", "utf-8"), newline="") as stream:
         csv.writer(stream, **{"lineterminator": "\n", **how}).writerows(rows)
+    return path
+
+
+def put_book(path, **sheets):
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
     return path

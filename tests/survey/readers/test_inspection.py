@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from openpyxl import Workbook
 
 from curation.records.messages import CurateError, own_yaml
 from curation.records.survey import QuestionKind
@@ -14,7 +13,7 @@ from survey.readers.inspection import inspect_file
 from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
 from survey.readers.placing import About
-from tests.survey.readers.population import QUESTIONS, put
+from tests.survey.readers.population import QUESTIONS, put, put_book
 
 CASES = own_yaml(Path(__file__).with_name("inspection.yaml").read_text("utf-8"))
 RESULTS = {*("columns", "samples", "draft", "open", "problem", "told", "begun", "refused")}
@@ -136,20 +135,10 @@ def test_what_is_written_otherwise_than_an_option_is_said(tmp_path):
 def test_a_codebook_tells_what_numbers_stand_for(tmp_path):
     """Values that nobody has are told too."""
     asked = QUESTIONS[1]
-    book = Workbook()
-    for row in (["respondent_id", "gender", asked.id], ["a", 2, 0], ["b", 2, 1]):
-        book.worksheets[0].append(row)
-    codes = book.create_sheet("코드북")
-    for row in (
-        ["변수명", "문항", "코드", "보기"],
-        ["gender", "성별", 1, "남성"],
-        ["", "", 2, "여성"],
-    ):
-        codes.append(row)
-    for at, option in enumerate(asked.options):
-        codes.append([asked.id, "", at, option.text])
-    path = tmp_path / "a.xlsx"
-    book.save(path)
+    rows = [["respondent_id", "gender", asked.id], ["a", 2, 0], ["b", 2, 1]]
+    codes = [["변수명", "문항", "코드", "보기"], ["gender", "성별", 1, "남성"], ["", "", 2, "여성"]]
+    codes += ([asked.id, "", at, option.text] for at, option in enumerate(asked.options))
+    path = put_book(tmp_path / "a.xlsx", **{"Sheet": rows, "코드북": codes})
     found = inspect_file(open_file(path), QUESTIONS, tmp_path / "forms", About(traits=TRAITS))
     assert found.draft.mapping.attributes["gender"].values == {"1": "male", "2": "female"}
     received = read_survey(open_file(path), found.draft.mapping, QUESTIONS)

@@ -4,7 +4,6 @@ import random
 from dataclasses import replace
 from pathlib import Path
 
-import openpyxl
 import pytest
 
 from curation.records.culture import Culture
@@ -19,7 +18,7 @@ from survey.readers.options import QuestionNames
 from survey.readers.people import shared_ids
 from survey.readers.placing import About, holds_counts
 from survey.readers.tallies import Counted, read_counts
-from tests.survey.readers.population import put
+from tests.survey.readers.population import put, put_book
 
 CULTURE = Culture.model_validate({"culture": "Marevia", "language": "en", "unknown": "unknown"})
 CASES = own_yaml(Path(__file__).with_name("simple.yaml").read_text("utf-8"))
@@ -231,24 +230,15 @@ def _written(questions, people, joiner, *, texts):
 
 def test_a_second_sheet_is_never_left_out_in_silence(tmp_path):
     """One that holds a table of answers is refused, another one is named."""
-    book = openpyxl.Workbook()
-    first = book.worksheets[0]
-    for row in [["participant", "q-1"], ["a", "1"]]:
-        first.append(row)
-    legend = book.create_sheet("Legend")
-    for row in [["code", "text"], ["participant", "q-1"]]:  # it is told by its first row
-        legend.append(row)
-    book.create_sheet("Empty")
-    path = tmp_path / "table.xlsx"
-    book.save(path)
+    sheets = {"May": [["participant", "q-1"], ["a", "1"]]}
+    sheets["Legend"] = [["code", "text"], ["participant", "q-1"]]  # it is told by its first row
+    sheets["Empty"] = []
+    path = put_book(tmp_path / "table.xlsx", **sheets)
     found = found_in(path)
     assert votes(found) == {"q-1": [1, 0, 0]}
     told = [one.message for one in found.trial.findings if "sheets" in one.rule]
     assert told == ["sheets of the workbook are not read: 'Legend'"]
-    wave = book.create_sheet("June")
-    for row in [["participant", "q-1"], ["b", "2"]]:
-        wave.append(row)
-    book.save(path)
+    put_book(path, **sheets, June=[["participant", "q-1"], ["b", "2"]])
     with pytest.raises(CurateError) as caught:
         found_in(path)
     assert caught.value.where == f"{path}, sheet June, row 1"
