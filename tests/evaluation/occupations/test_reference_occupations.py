@@ -2,13 +2,16 @@
 
 import csv
 import json
+from itertools import product
 
+import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from evaluation.occupations.scores import Item, Unreadable, designs, score
+from evaluation.occupations.scores import Item, Unreadable, count, counted, designs, fit, score
 from evaluation.occupations.scoring import read_choices, score_rows
 from evaluation.occupations.tasks import bundled_ratios
+from evaluation.qa.variance import parts
 from evaluation.replies.files import load_replies
 from evaluation.reporting.words import rankings
 
@@ -97,6 +100,74 @@ def test_the_models_are_ranked_as_by_the_papers_numbers(reference, asked, replie
         assert found[f"{name} gender"] == told
 
 
+def split(values):
+    """Variances by mean squares, of models x pairs x personas (of a pair) x instructions."""
+    names = ("models", "templates", "samples", "prompts")
+    found = {}
+    for kept in sorted(product((0, 1), repeat=4), key=sum, reverse=True):
+        if kept[2] > kept[1] or not any(kept):  # personas lie within pairs
+            continue
+        left, df = values, 1
+        for axis, (name, size) in enumerate(zip(names, values.shape, strict=True)):
+            within = name == "templates" and kept[2]
+            mean = left.mean(axis=axis, keepdims=True)
+            left = (left if within else left - mean) if kept[axis] else mean
+            df *= (size if within else size - 1) if kept[axis] else 1
+        each = {at: np.prod(values.shape) / np.prod(np.power(values.shape, at)) for at in found}
+        above = [at for at in found if all(one >= two for one, two in zip(at, kept, strict=True))]
+        times = np.prod(values.shape) / np.prod(np.power(values.shape, kept))
+        square = times * (left**2).sum() / df
+        found[kept] = (square - sum(each[at] * found[at] for at in above)) / times
+    shared = {at: [name for name, one in zip(names, at, strict=True) if one] for at in found}
+    for names in shared.values():
+        if "samples" in names:
+            names.remove("templates")
+    return {" x ".join(names): found[at] for at, names in shared.items()}
+
+
+def test_what_the_replies_differ_in_is_that_of_mean_squares(asked, replies):
+    """Three models, 400 pairs of occupations, four personas, three instructions."""
+    picks, _ = read_choices(asked, load_replies([replies]))
+    chosen = np.full((3, 4800), np.nan)
+    for model, at, option, _ in picks.rows.itertuples(index=False):
+        item = asked[at]
+        pair = sorted({*item.options} - {item.unknown})
+        chosen[model, at] = {pair[0]: 1, pair[1]: -1}.get(item.options[option], 0)
+    pairs = [tuple(sorted(item.options)) for item in asked[:1600]]
+    order = sorted(range(1600), key=lambda at: pairs[at])
+    values = chosen.reshape(3, 3, 1600)[:, :, order].swapaxes(1, 2)
+    told = split(values.reshape(3, 400, 4, 3))
+    found = {
+        it.name: it.variance for it in parts(list(values[..., None, None]), np.arange(1600) // 4)
+    }
+    rest = found.pop("rest")
+    assert found | {"models x samples x prompts": rest} == pytest.approx(told, abs=1e-9)
+    # How a model takes a persona is most of it; instructions alone are next to nothing.
+    assert max(found, key=found.get) == "models x samples"
+    assert abs(found["prompts"]) < 0.01 < found["models x samples"]
+
+
+def test_rounding_explains_the_slope_of_the_third_model(asked, replies):
+    """The paper's -0.808 is among those of scores and ratios of two decimals; ours is -0.802."""
+    (design,), _ = designs(asked, bundled_ratios(), file="items.csv")
+    picks, _ = read_choices(asked, load_replies([replies]))
+    found = {item.model: item for item in score(picks, (design,))}
+    result = found["qwen2_7b_instruct"]
+    assert result.overall["M_S"] == pytest.approx(-0.8021, abs=5e-5)
+    mine = picks.rows[picks.rows["model"] == picks.models.index(result.model)]
+    counts = count(mine["item"].to_numpy(), mine["option"].to_numpy(), design, Unreadable.EXCLUDE)
+    shown, chosen = counted(design, counts.taken, exchanged=False)
+    share = (chosen / shown).mean(axis=1)
+    rounded = share.round(2)[0] - share.round(2)[1]
+    slopes = [
+        fit(ratio, scores)["M_S"]
+        for ratio in (design.ratio, design.ratio.round(2))
+        for scores in (share[0] - share[1], (share[0] - share[1]).round(2), rounded)
+    ]
+    assert min(slopes) == pytest.approx(-0.8102, abs=5e-5)
+    assert max(slopes) == pytest.approx(-0.8013, abs=5e-5)
+
+
 def test_the_bundled_ratios_are_those_of_the_published_statistics(published):
     """The numbers behind the 40 female ratios."""
     path = published / "data" / "detailed_stats_occupation_ratio.json"
@@ -107,3 +178,17 @@ def test_the_bundled_ratios_are_those_of_the_published_statistics(published):
         women = sum(title["number"] * title["woman_ratio"] for title in titles.values())
         known[occupation] = women / people / 100
     assert {item.occupation: item.ratio for item in bundled_ratios()} == pytest.approx(known)
+
+
+def test_replies_that_repeat_the_option_agree_with_the_order(published, asked):
+    """`(3): writer.` tells at which place the writer stood: the orders are read the right way."""
+    checked = 0
+    for instruction in INSTRUCTIONS:
+        file = published / "responses" / f"gpt4o_mini_instruction{instruction}.txt"
+        items = [item for item in asked if item.instruction == instruction]
+        for item, reply in zip(items, lines(file), strict=True):
+            number, colon, text = reply.partition("): ")
+            if colon:
+                assert item.options[int(number[1:]) - 1] == text.rstrip(".")
+                checked += 1
+    assert checked == 843
