@@ -54,7 +54,7 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation, person_key
 from curation.records.bank import Label, Template
 from curation.records.messages import CurateError, Finding, finding, frame, warning
-from curation.records.survey import Question, Stage, Status
+from curation.records.survey import Stage, Status
 from curation.slots.grammar import is_open
 from survey.bank import (
     FILTERED,
@@ -456,7 +456,9 @@ class People:
         translated = [row.template_id for row in self.at(Status.TRANSLATED)]
         lacking = [name for name in (*translated, *reviewed) if _lacks_groups(templates[name])]
         yield from self.owe("owed-groups", lacking)
-        asked = _questions_asked(workspace)
+        path, renaming = workspace.questionnaire_file, renaming_of(workspace)
+        written = read_questionnaire(path, workspace.book) if path.exists() else ()
+        asked = [*map(renaming.question, written)]
         book = Questions(asked, workspace.book)
         ready = [name for name in reviewed if book.match(templates[name])[0] is None]
         counts, do = workspace.published_counts_file, "curate survey build"
@@ -595,14 +597,6 @@ def _verdicts(final: FinalBank) -> dict[str, Verdict]:
         for item in final.outcomes
         if item.status is not Status.UNDECIDED or final.tallies
     }
-
-
-def _questions_asked(workspace: Workspace) -> list[Question]:
-    """The questions of the questionnaire, in the names that things have now."""
-    path = workspace.questionnaire_file
-    if not path.exists():
-        return []
-    return [*map(renaming_of(workspace).question, read_questionnaire(path, workspace.book))]
 
 
 def _decided(workspace: Workspace) -> frozenset[str]:
