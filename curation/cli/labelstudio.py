@@ -9,17 +9,11 @@ from typing import Any
 
 import click
 
+from curation.annotation.labelstudio import serve as serving
 from curation.annotation.labelstudio.answers import KINDS, Wanted, kind_of
 from curation.annotation.labelstudio.client import KEY_VARIABLE, URL_VARIABLE, WHERE_MADE
 from curation.annotation.labelstudio.pull import pull_answers
 from curation.annotation.labelstudio.push import adopt_projects, push_tasks
-from curation.annotation.labelstudio.serve import (
-    Running,
-    find_program,
-    free_port,
-    offer_tasks,
-    start,
-)
 from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, shortened
@@ -293,7 +287,7 @@ def serve(
     if bool(annotators) != (kind is not None):
         raise click.UsageError("a KIND of task and --annotator NAME belong together")
     known = kind_of(kind) if kind else None
-    program = find_program(needed=known is None or known.sheets is None)
+    program = serving.find_program(needed=known is None or known.sheets is None)
     if known is not None:
         options.note_language(workspace)
         if program is None and known.sheets is not None:
@@ -301,13 +295,13 @@ def serve(
             return
     assert program is not None  # noqa: S101  # it is needed
     data = data_dir.expanduser().resolve()
-    running, offered = start(program, free_port(port), data), None
+    running, offered = serving.start(program, serving.free_port(port), data), None
     with _interruptible():
         try:
             click.echo("Starting Label Studio; the first start takes a minute or two ...", err=True)
             running.wait_until_up()
             if kind is not None:
-                offered = offer_tasks(workspace, kind, annotators, running, data)
+                offered = serving.offer_tasks(workspace, kind, annotators, running, data)
             _show_server(running, data_dir, offered, as_json=as_json)
             if running.process.wait():
                 raise running.ended()
@@ -334,7 +328,7 @@ def _interruptible() -> Iterator[None]:
 
 
 def _show_server(
-    running: Running,
+    running: serving.Running,
     data: Path,
     offered: tuple[str, Mapping[str, Any], Any] | None,
     *,

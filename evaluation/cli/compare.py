@@ -10,17 +10,8 @@ from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted
 from curation.report.texts import bracketed, probability
-from evaluation.cli.options import TITLES
-from evaluation.compare import (
-    Given,
-    Normalised,
-    PairedUnit,
-    banks,
-    benchmarks,
-    cultures,
-    groups,
-    models,
-)
+from evaluation import compare as library
+from evaluation.cli import options as shared
 from evaluation.folders import Row
 from evaluation.qa.metrics import MAIN, METRICS
 from evaluation.qa.score import read_scored
@@ -104,14 +95,14 @@ def _tables(
 @options.section("Tests")
 @click.option(
     "--unit",
-    type=click.Choice([item.value for item in PairedUnit]),
-    default=PairedUnit.TEMPLATE.value,
+    type=click.Choice([item.value for item in library.PairedUnit]),
+    default=library.PairedUnit.TEMPLATE.value,
     help="Unit of the tests: the score of each template over all prompts, or of each prompt over "
     "all templates.",
 )
 @click.option(
     "--pooled",
-    type=click.Choice([item.value for item in Normalised]),
+    type=click.Choice([item.value for item in library.Normalised]),
     help="Test all models together, with normalised scores. model: by the mean and standard "
     "deviation of the model; bound: by the largest diff-bias that the accuracy allows.",
 )
@@ -200,16 +191,16 @@ def _compared(by: str, folders: Sequence[str], given: Mapping[str, Any]) -> Resu
     for path in paths:
         if path.is_file():
             raise click.UsageError(f"{path} is a file: name the folder of scores")
-    unit, names = PairedUnit(given["unit"]), given["names"]
+    unit, names = library.PairedUnit(given["unit"]), given["names"]
     if by == "benchmarks":
-        return benchmarks(paths[0], paths[1], unit)
+        return library.benchmarks(paths[0], paths[1], unit)
     if by == "groups":
-        pooled = Normalised(given["pooled"]) if given["pooled"] else None
-        return groups(paths[0], unit=unit, pooled=pooled)
+        pooled = library.Normalised(given["pooled"]) if given["pooled"] else None
+        return library.groups(paths[0], unit=unit, pooled=pooled)
     if names and len(set(names)) < 2:
         there = ", ".join(read_scored(paths[0]).models)
         raise click.UsageError(f"name two models or more; there are {there}")
-    return models(paths[0], names)
+    return library.models(paths[0], names)
 
 
 def _of_sets(folders: Sequence[str], given: Mapping[str, Any], by: str) -> Results:
@@ -223,16 +214,16 @@ def _of_sets(folders: Sequence[str], given: Mapping[str, Any], by: str) -> Resul
     if len(sets) < 2:
         raise click.UsageError("name two sets or more, such as ko=FOLDER en=FOLDER")
     if by == "banks":
-        return banks([Given(name, Path(folder)) for name, folder in sets])
+        return library.banks([library.Given(name, Path(folder)) for name, folder in sets])
     tables = given["templates"]
     strange = [name for name in tables if name not in dict(sets)]
     if strange:
         raise click.UsageError(f"--templates names {strange[0]}, which is not one of the sets")
     sides = [
-        Given(name, Path(folder), templates=Path(tables[name]) if name in tables else None)
+        library.Given(name, Path(folder), templates=Path(tables[name]) if name in tables else None)
         for name, folder in sets
     ]
-    return cultures(sides, given["names"], given["metrics"] or MAIN)
+    return library.cultures(sides, given["names"], given["metrics"] or MAIN)
 
 
 def _show(found: Results) -> None:
@@ -292,7 +283,7 @@ def _show_places(rows: Sequence[Row]) -> None:
         score = _shown(row, "score").replace("0.", ".", 1)  # so that a line holds four
         by_model.setdefault(str(row["model"]), []).append(f"{score} #{places}")
     names = dict.fromkeys(str(row["metric"]) for row in rows)
-    titles = [TITLES.get(name, METRICS[name].title) for name in names]
+    titles = [shared.TITLES.get(name, METRICS[name].title) for name in names]
     firsts = []
     for name, title in zip(names, titles, strict=True):
         found = [row["model"] for row in rows if row["metric"] == name and row["rank_low"] == 1]
@@ -318,7 +309,7 @@ def _shown(row: Row, column: str) -> str:
     if column in ("p", "p_holm"):
         return probability(float(value))
     if column == "metric":
-        return TITLES.get(str(value), str(value))
+        return shared.TITLES.get(str(value), str(value))
     if isinstance(value, float):
         return f"{value:.2e}" if 0 < abs(value) < 0.0005 else f"{value:.3f}"
     return str(value)

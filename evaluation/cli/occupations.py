@@ -12,7 +12,7 @@ from curation.cli.group import LazyGroup
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted, has_errors
 from evaluation import occupations as library
-from evaluation.cli.options import epochs_option, measured
+from evaluation.cli import options as shared
 from evaluation.measures import OCCUPATIONS, balances, ranked
 from evaluation.occupations.tasks import COREFERENCE
 from evaluation.prompts import asked_language
@@ -25,7 +25,10 @@ _COMMANDS = {
 }
 _KINDS = ("occupation", "title", "number", "percent", "share", "count")
 _MEASURES = tuple(ranked(OCCUPATIONS))
-_number, _chance = partial(measured, ends=".2f"), partial(measured, form=".4f", undefined="")
+_number, _chance = (
+    partial(shared.measured, ends=".2f"),
+    partial(shared.measured, form=".4f", undefined=""),
+)
 _TASKS = ("persona-gender", "persona-age", COREFERENCE)
 
 
@@ -106,7 +109,7 @@ def _columns(
     help="Language of the toolkit's prompts [default: that of the workspace, else en].",
 )
 @options.path_option("--prompts", help="File of your own prompts (YAML).")
-@epochs_option
+@shared.epochs_option
 @options.section("Files")
 @options.path_option("--out", help="Folder to write to [default: exports/occupations/TASK].")
 def items(workspace: Workspace, task: str, **given: Any) -> terminal.Taken:

@@ -9,13 +9,7 @@ import click
 from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted, plural
-from evaluation.cli.options import (
-    epochs_option,
-    language_option,
-    mapping_option,
-    prompts_option,
-    samples_option,
-)
+from evaluation.cli import options as shared
 from evaluation.prompts import ANSWERS, COMPLETION, OWN_PROMPTS, asked_language
 from evaluation.requests import Orders
 
@@ -32,8 +26,8 @@ _BELONGS = {
 
 @options.curate_command("prepare")
 @options.section("Which samples")
-@samples_option
-@mapping_option
+@shared.samples_option
+@shared.mapping_option
 @click.option(
     "--set",
     "kind",
@@ -56,8 +50,8 @@ _BELONGS = {
     "several times. The requests to the models are beside it, or in exports/story_requests.",
 )
 @options.section("How they are asked")
-@language_option
-@prompts_option
+@shared.language_option
+@shared.prompts_option
 @options.repeated("--prompt", "prompt_ids", "ID", "Only this prompt")
 @click.option(
     "--answer",
@@ -73,7 +67,7 @@ _BELONGS = {
     help="Three orders of the choices: cyclic, or those that KoBBQ published [default: as the "
     "file of prompts says, else cyclic].",
 )
-@epochs_option
+@shared.epochs_option
 @options.section("Files")
 @options.file_option(
     "--out",

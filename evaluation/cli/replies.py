@@ -11,21 +11,12 @@ from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.records.messages import Finding, counted, plural
-from evaluation.cli.options import incomplete_replies, mode_option
+from evaluation.cli import options as shared
 from evaluation.folders import prepared_requests
 from evaluation.prompts import asked_language
+from evaluation.replies import rows as library
 from evaluation.replies.files import reply_files
 from evaluation.replies.readings import Mode
-from evaluation.replies.rows import (
-    ANSWERS,
-    ROW_COLUMNS,
-    ReadReplies,
-    difference,
-    examples,
-    parse_replies,
-    rule_texts,
-    write_unparsed,
-)
 from evaluation.requests import REQUESTS
 
 _REPLY_LENGTH = 60  # characters of a reply that are shown on the terminal
@@ -73,7 +64,7 @@ _NOT_SHOWN = ("failed", "refused")
     "--allow-incomplete", help="Add replies even if requests then still have none."
 )
 @options.section("How they are parsed")
-@mode_option
+@shared.mode_option
 @options.flag_option(
     "--explain",
     help="Show examples for each rule, and where strict and kobbq differ.",
@@ -249,7 +240,7 @@ def _show_taken(taken: Any) -> None:
         f"{taken.replies_file}"
     )
     terminal.echo_counts(
-        *incomplete_replies(tally),
+        *shared.incomplete_replies(tally),
         (taken.doubled, "Results left out, as an earlier one has the same custom id"),
     )
     terminal.print_findings(taken.problems, err=True)
@@ -298,10 +289,10 @@ def _parse(
         )
     replies, requests = reply_files(replies), prepared_requests(workspace, requests)
     own = asked_language(workspace, beside=requests)
-    read = parse_replies(requests, replies, mode=mode, filled=filled, language=own)
+    read = library.parse_replies(requests, replies, mode=mode, filled=filled, language=own)
     sheet = None
     if unreadable is not None:
-        sheet = write_unparsed(workspace, read, unreadable)
+        sheet = library.write_unparsed(workspace, read, unreadable)
         if workspace.culture_file.exists():  # replies are read without a workspace too
             options.note_language(workspace)
     if out is not None:
@@ -309,7 +300,7 @@ def _parse(
     seconded = None
     if second["reader"] is not None:
         seconded = _ask_second(workspace, read, own, replies[0].parent, second)
-    explained = (examples(read), difference(read)) if explain else None
+    explained = (library.examples(read), library.difference(read)) if explain else None
 
     def show() -> None:
         _show(read, mode, explained)
@@ -322,7 +313,7 @@ def _parse(
 
 def _ask_second(
     workspace: Workspace,
-    read: ReadReplies,
+    read: library.ReadReplies,
     own: Language | None,
     folder: Path,
     given: Mapping[str, Any],
@@ -376,14 +367,14 @@ def _show_second(found: Mapping[str, Any]) -> None:
 
 
 def _as_dict(
-    read: ReadReplies,
+    read: library.ReadReplies,
     mode: str,
     explained: _Explained | None,
     sheet: Mapping[str, Any] | None,
     seconded: Mapping[str, Any] | None,
 ) -> dict[str, object]:
     result: dict[str, object] = {
-        "rows": [dict(zip(ROW_COLUMNS, row, strict=True)) for row in read.rows()],
+        "rows": [dict(zip(library.ROW_COLUMNS, row, strict=True)) for row in read.rows()],
         "mode": mode,
         "rules": read.readings.counts(),
         "out_of_choice": int(read.readings.out_of_choice.sum()),
@@ -399,9 +390,9 @@ def _as_dict(
     return result
 
 
-def _show(read: ReadReplies, mode: Mode, explained: _Explained | None) -> None:
+def _show(read: library.ReadReplies, mode: Mode, explained: _Explained | None) -> None:
     rules, total = read.readings.counts(), len(read.frame)
-    texts = rule_texts(mode)
+    texts = library.rule_texts(mode)
     rows = [
         [name, text, f"{rules[name]:,}", f"{rules[name] / total:.1%}"]
         for name, text in texts.items()
@@ -440,8 +431,11 @@ def _show_difference(found: Mapping[str, Any] | None) -> None:
         + "".join(f"; {name}: {count:,}" for name, count in found["otherwise_by_model"].items())
         + "."
     )
-    rows = [[name, *(f"{found['table'][name][other]:,}" for other in ANSWERS)] for name in ANSWERS]
-    header = ["strict \\ kobbq", *ANSWERS]
+    rows = [
+        [name, *(f"{found['table'][name][other]:,}" for other in library.ANSWERS)]
+        for name in library.ANSWERS
+    ]
+    header = ["strict \\ kobbq", *library.ANSWERS]
     click.echo("\n".join(terminal.table_lines(header, rows)))
     for item in found["examples"]:
         both = "{count:>9,} x  {strict} ({strict_rule}), kobbq {kobbq} ({kobbq_rule})"

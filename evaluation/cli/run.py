@@ -13,7 +13,7 @@ import click
 from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, plural
-from evaluation.cli.options import incomplete_replies, language_option
+from evaluation.cli import options as shared
 from evaluation.requests import parse_shard
 from evaluation.runner.backend import BACKENDS
 
@@ -195,7 +195,7 @@ def _one_model(
     "That is another measurement: the model is called 'NAME (then asked)' in replies and "
     "scores. With --constrain only the second reply is constrained.",
 )
-@language_option
+@shared.language_option
 @options.section("Files")
 @options.file_option(
     "--replies",
@@ -446,7 +446,7 @@ def _show(ran: Any) -> None:
 def _counts(tally: Any) -> tuple[tuple[int, str], ...]:
     """Return what decides how far scores and bills can be trusted."""
     return (
-        *incomplete_replies(tally),
+        *shared.incomplete_replies(tally),
         (tally.cut_at_max_tokens, "Replies that ended at --max-tokens, parsed as they are"),
         (tally.sent_again, "Retries of requests"),
         (tally.maybe_billed, "Attempts without a reply that may have been billed"),

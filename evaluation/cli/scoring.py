@@ -11,13 +11,7 @@ from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, plural
 from curation.report.texts import bracketed
-from evaluation.cli.options import (
-    INTERVAL_NOTE,
-    TITLES,
-    UNANSWERED,
-    answered_options,
-    measured,
-)
+from evaluation.cli import options as shared
 from evaluation.folders import Row, save_tables
 from evaluation.measures import verdicts
 from evaluation.prompts import COMPLETION
@@ -39,7 +33,7 @@ _NAMES = {
 
 
 @options.curate_command("score")
-@answered_options
+@shared.answered_options
 @options.section("What is shown and written")
 @click.option(
     "--by",
@@ -75,7 +69,7 @@ def score_command(
     """  # noqa: D301  # \b keeps click from wrapping the example
     wanted = answered
     if wanted is None:
-        raise click.UsageError(UNANSWERED)
+        raise click.UsageError(shared.UNANSWERED)
     if wanted.requests is not None and is_completion(wanted.requests):
         from evaluation.qa.completion import score_completions  # other scores need none
 
@@ -138,8 +132,8 @@ def _show_completions(found: Results, written: Path | None, *, refused: bool) ->
             (
                 str(row["model"]),
                 *(f"{row[name]:,}" for name in ("templates", "exact_guided")),
-                *(measured(row, name) for name in ("guided", "general")),
-                measured(
+                *(shared.measured(row, name) for name in ("guided", "general")),
+                shared.measured(
                     {**row, **{f"difference_{end}": row[end] for end in ("low", "high")}},
                     "difference",
                 ),
@@ -178,11 +172,11 @@ def _show(found: Results, groupings: Sequence[str]) -> None:
         said += "'acc' counts all samples, 'acc of bias' and 'of max' those of the bias."
         click.echo(terminal.wrapped(said.format(**overall[0]), ""))
     if any(row["interval_note"] for row in found.rows if row["group_by"] in groupings):
-        click.echo(INTERVAL_NOTE)
+        click.echo(shared.INTERVAL_NOTE)
     for row in overall:
         if row["epochs"] != 1:
-            sds = {name: row[f"{name}_epoch_sd"] for name in TITLES}
-            titles = {**TITLES, "max_bias_amb": "max amb", "max_bias_dis": "max dis"}
+            sds = {name: row[f"{name}_epoch_sd"] for name in shared.TITLES}
+            titles = {**shared.TITLES, "max_bias_amb": "max amb", "max_bias_dis": "max dis"}
             spread = ", ".join(f"{titles[name]} {_plain(sd)}" for name, sd in sds.items())
             click.echo(f"{row['model']}, sd over {row['epochs']} epochs: {spread}")
 
@@ -190,9 +184,9 @@ def _show(found: Results, groupings: Sequence[str]) -> None:
 def _titles(*, open_roles: bool) -> dict[str, str]:
     """The columns of scores: with open roles also what bias is from, and accuracy over that."""
     if not open_roles:
-        return TITLES
+        return shared.TITLES
     titles = {}
-    for name, title in TITLES.items():
+    for name, title in shared.TITLES.items():
         titles[name] = title
         if name.startswith("accuracy"):
             titles[f"known_{name}"] = title.replace("acc", "acc of bias")
@@ -253,7 +247,7 @@ def _warn_of(item: ModelUnparsed) -> None:
         )
     lines.append("  Range of each score, for any meaning of these replies:")
     rows = [
-        [TITLES[part["score"]], *(_plain(part[name]) for name in ("value", "least", "most"))]
+        [shared.TITLES[part["score"]], *(_plain(part[name]) for name in ("value", "least", "most"))]
         for part in item.bounds
     ]
     table = terminal.table_lines(["score", "as given", "least", "most"], rows)
@@ -303,7 +297,7 @@ def _score(row: Row, name: str) -> str:
 
 
 @options.curate_command("report")
-@answered_options
+@shared.answered_options
 @options.section("What is shown")
 @options.file_option(
     "--stories", help="Scores of stories to include: scores.csv of 'curate evaluate stories score'."
@@ -371,7 +365,7 @@ def report_command(
 
     is_of_others = given["stories"] or given["occupations"]
     if answered is None and (viewing or given["browse"] or not is_of_others):
-        raise click.UsageError(UNANSWERED)
+        raise click.UsageError(shared.UNANSWERED)
     if viewing and answered is not None:
         options.refuse_stray(ctx, dict.fromkeys(given, ("the report, without --view",)), ())
         return _view(workspace, answered, out)

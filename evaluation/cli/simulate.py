@@ -12,7 +12,7 @@ from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted
 from curation.records.survey import QuestionKind
 from evaluation import simulate as library
-from evaluation.cli.options import measured
+from evaluation.cli import options as shared
 
 _STEPS = {
     "prompts": ("requests to be written, not with --replies",),
@@ -88,7 +88,7 @@ def _show(found: Results) -> None:
         cells = [
             [
                 *(row["model"], row["group"] or "all", row["n"], _out_of_choice(row)),
-                *(row["missing"], *(measured(row, name) for name in measures)),
+                *(row["missing"], *(shared.measured(row, name) for name in measures)),
             ]
             for row in found.rows
             if row["kind"] == kind
@@ -99,8 +99,14 @@ def _show(found: Results) -> None:
     if found["pairs"]:
         pairs = [
             [
-                *(row["model"], row["other"], row["kind"], row["n"], measured(row, "exact_match")),
-                *("" if row[name] is None else measured(row, name) for name in _MORE),
+                *(
+                    row["model"],
+                    row["other"],
+                    row["kind"],
+                    row["n"],
+                    shared.measured(row, "exact_match"),
+                ),
+                *("" if row[name] is None else shared.measured(row, name) for name in _MORE),
             ]
             for row in found["pairs"]
         ]

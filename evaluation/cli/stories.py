@@ -13,11 +13,7 @@ from curation.cli.group import LazyGroup
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Results, counted
 from evaluation import stories as library
-from evaluation.cli.options import (
-    INTERVAL_NOTE,
-    echo_sheets,
-    measured,
-)
+from evaluation.cli import options as shared
 from evaluation.measures import STORIES, ranked, verdict
 
 if TYPE_CHECKING:
@@ -167,7 +163,7 @@ def sheet(workspace: Workspace, editors: list[str], readers: list[str]) -> termi
         made = library.passages(workspace, readers)
         said = counted(made["items"], "passage")
     options.note_language(workspace)
-    return made, False, partial(echo_sheets, made, said)
+    return made, False, partial(shared.echo_sheets, made, said)
 
 
 _READINGS = ("B", "C", "U", "out_of_choice")
@@ -386,7 +382,7 @@ def _show_scores(found: Results) -> None:
     cells = [
         [
             *(row["model"], row["n"], row["n_out_of_choice"]),
-            *(measured(row, measure, note=row["interval_note"]) for measure in _MEASURES),
+            *(shared.measured(row, measure, note=row["interval_note"]) for measure in _MEASURES),
             _number(row["max_bias_gen"]),
         ]
         for row in overall
@@ -401,14 +397,14 @@ def _show_scores(found: Results) -> None:
         header = ["corrected by people", "pairs they read", *_MEASURES.values()]
         corrected = [f"{name}_corrected" for name in _MEASURES]
         cells = [
-            [row["model"], row["n_people"], *(measured(row, name) for name in corrected)]
+            [row["model"], row["n_people"], *(shared.measured(row, name) for name in corrected)]
             for row in overall
         ]
         click.echo()
         terminal.echo_table(header, cells)
     click.echo("\nIn brackets 95 % intervals over templates.")
     if any(row["interval_note"] for row in overall):
-        click.echo(INTERVAL_NOTE)
+        click.echo(shared.INTERVAL_NOTE)
     terminal.show_findings(found.findings)
 
 

@@ -11,7 +11,7 @@ from curation.cli import options, terminal
 from curation.cli.group import Lazy, SectionedGroup
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted
-from evaluation.cli.options import answered_options
+from evaluation.cli import options as shared
 from evaluation.qa.scoring import ScoreInputs
 from exports.browse.collecting import ON_AGENDA, Uptake, collect_comments, standings
 from exports.browse.serving import PageServer
@@ -36,7 +36,7 @@ _COMMANDS: Lazy = {"collect": ("curation.cli.collect", "The same as 'curate coll
     metavar="[PORT]",
     help="Serve the page for this machine only (127.0.0.1), until Ctrl-C [default: a free port].",
 )
-@answered_options
+@shared.answered_options
 @options.section("How many samples")
 @options.bounds_option
 @click.pass_context
