@@ -68,22 +68,6 @@ def test_each_reply_has_a_list_and_each_list_its_labels(lists, labels):
         read_many(["A"], lists, LISTS, labels)
 
 
-PEOPLE = [*TABLE["people"], ["x" * 150, "The answer is B"]]
-MANY = [(*two, unknown) for two in PEOPLE for unknown in ("알 수 없음", "not known")]
-TO_MANY = [*TABLE["to many"], "x" * 150, "C" * 70]
-
-
-def test_replies_to_many_lists_are_read_as_to_each():
-    """One that holds no text of a list is read once for all such lists, and no other is."""
-    replies = [reply for reply in TO_MANY for _ in MANY]
-    lists = list(range(len(MANY))) * len(TO_MANY)
-    readings = read_many(replies, lists, MANY)
-    for reply, at, found in zip(replies, lists, pairs(readings), strict=True):
-        reading = read_reply(reply, MANY[at])
-        place = OUT_OF_CHOICE if reading.chosen is None else next(iter(reading.chosen))
-        assert found == (place, reading.rule.value), (reply, MANY[at])
-
-
 def test_replies_in_bulk_hold_the_letters_of_turkish():
     """A dotless i is the same in a reply and in a choice, in either case."""
     choices = [("19 yaşında", f"{at} yaşında", "Belirlenemez") for at in range(30, 36)]
