@@ -8,13 +8,13 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
+from layouts import write_jsonl
 
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
 from evaluation.replies.files import load_replies
 from evaluation.replies.reply import Failure
 from evaluation.requests import Shard, in_epochs, messages_hash
-from evaluation.requests import write_requests as _write
 from evaluation.runner.asking import Ran, RunPlan, _store, run
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.completions import OpenaiBackend
@@ -185,10 +185,10 @@ def test_an_epoch_is_asked_again_at_any_temperature(tmp_path, serve, ask):
         message = {"role": "user", "content": "q"}
         return [{"request_id": name, "messages": [message]} for name in ("a", "b")]
 
-    _write(path, in_epochs(make, 1))
+    write_jsonl(path, in_epochs(make, 1))
     ask(tmp_path, server.url, parameters={"temperature": 0, "seed": 3})
     assert len(server.bodies) == 1  # at temperature 0 what says the same is asked once
-    _write(path, in_epochs(make, 3))
+    write_jsonl(path, in_epochs(make, 3))
     asked = ask(tmp_path, server.url, parameters={"temperature": 0, "seed": 3})
     assert sorted(asked.replies) == ["a", "a-e2", "a-e3", "b", "b-e2", "b-e3"]
     assert [body["seed"] for body in server.bodies] == [3, 4, 5]
