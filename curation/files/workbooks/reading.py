@@ -342,13 +342,13 @@ class _Reader:
         told: dict[str, Any] = {"row": self._named(row)}
         if expected is None:
             self._strange.append(row)
-            told["end"] = "" if filled else "; it is ignored"
+            told |= {"end": "" if filled else "; it is ignored"}
             weight = Severity.ERROR if filled else Severity.WARNING
             way = "strange" if key else "keyless"
             self._say("workbook-row-unknown", at, way=way, severity=weight, **told)
         elif first := self._found.get(key):
             same = first.cells == cells
-            told["end"] = "" if same else " with different contents"
+            told |= {"end": "" if same else " with different contents"}
             weight = Severity.WARNING if same else Severity.ERROR
             told |= {"first": first.row, "second": number}
             self._say("workbook-row-twice", at, severity=weight, **told)
