@@ -213,7 +213,7 @@ def _echo_large(found: Results) -> None:
             for item in large[:_LARGEST]
         ]
         header = ("Template", "fillings", "possible samples", "samples")
-        click.echo("\n".join(terminal.table_lines(header, rows)))
+        terminal.echo_table(header, rows)
         if len(large) > _LARGEST:
             click.echo(f"... and {len(large) - _LARGEST} more (see --json)")
     if found.exceeds_limit:

@@ -462,7 +462,7 @@ def collected_drafts(
             ]
             for item in found["acceptance"]
         ]
-        click.echo("\n".join(terminal.table_lines(header, rows)))
+        terminal.echo_table(header, rows)
         verb = "would be added" if dry_run else "added"
         click.echo(f"{counted(len(found['added']), 'template')} {verb} to the bank.")
 

@@ -323,7 +323,7 @@ def _show_status(found: Mapping[str, Any]) -> None:
     names = [name for name in found["total"] if name not in _REVIEWS]
     lines = [[row["category"], *(row[name] for name in names)] for row in found["rows"]]
     lines.append(["Total", *(found["total"][name] for name in names)])
-    click.echo("\n".join(terminal.table_lines(["Category", *names], lines)))
+    terminal.echo_table(["Category", *names], lines)
     yes, no = (found["total"][name] for name in _REVIEWS)
     if yes or no:
         click.echo(f"{counted(yes + no, 'unchanged machine text')}: {yes} confirmed, {no} not.")

@@ -250,7 +250,7 @@ def _show(found: Results) -> None:
             header = [_HEADINGS.get(column, column) for column in names]
             cells = ([_shown(row, column) for column in names] for row in shown)
             left = named.index(False) if False in named else len(named)
-            click.echo("\n".join(terminal.table_lines(header, cells, left=left)))
+            terminal.echo_table(header, cells, left=left)
         if not rows:
             click.echo("nothing to test")
         elif len(shown) < len(rows):
@@ -332,7 +332,7 @@ def _show_cultures(made: Results) -> None:
         if sum(row["group_by"] == "category" for row in found) == 1:  # it is all that is shared
             found = [row for row in found if row["group_by"] != "overall"]
         header = ("group", "n", one, two, "difference", "95 % interval", "p (Holm)")
-        click.echo("\n".join(terminal.table_lines(header, map(_cells, found))))
+        terminal.echo_table(header, map(_cells, found))
         click.echo()
 
 

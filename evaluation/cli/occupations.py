@@ -149,10 +149,16 @@ def items(workspace: Workspace, task: str, **given: Any) -> terminal.Taken:
             "female: both are needed for --column and --titles"
         )
     shown = partial(_show_ratios, made)
+    ratios = [
+        {"occupation": it.occupation, "group": it.group, "ratio": round(it.ratio, 6)}
+        for it in (made.rows if made is not None else ())
+    ]
     if made is not None and has_errors(made.findings):
-        return made, True, shown
+        return {"ratios": ratios, "findings": made.findings}, True, shown
     found = library.items(workspace, task, **given)
-    told = found.told if made is None else {**found.told, "ratios": made.rows}
+    told = found.told
+    if made is not None:
+        told |= {"ratios": ratios, "findings": (*made.findings, *found.findings)}
     if given["prompts"] is None and (given["language"] or task != COREFERENCE):
         options.note_unreviewed(asked_language(workspace, given["language"]), "occupations")
 

@@ -436,7 +436,7 @@ def _show_difference(found: Mapping[str, Any] | None) -> None:
         for name in library.ANSWERS
     ]
     header = ["strict \\ kobbq", *library.ANSWERS]
-    click.echo("\n".join(terminal.table_lines(header, rows)))
+    terminal.echo_table(header, rows)
     for item in found["examples"]:
         both = "{count:>9,} x  {strict} ({strict_rule}), kobbq {kobbq} ({kobbq_rule})"
         click.echo(f"  {both.format(**item)}:  {_shortened(item['reply'])}")

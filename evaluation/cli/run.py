@@ -390,7 +390,7 @@ def _show_several(done: Sequence[Any], untried: Sequence[str], failed: int, repl
         header = ("model", "requests", "to ask", "tokens sent", "received", "cost")
     rows = [_cells(ran, len(header)) for ran in done]
     rows += [[name, *"-----", "not tried"] for name in untried]
-    click.echo("\n".join(terminal.table_lines(header, rows)))
+    terminal.echo_table(header, rows)
     if dry:
         click.echo("Nothing was sent. Tokens and cost are estimates.")
         return

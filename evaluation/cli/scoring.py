@@ -141,7 +141,7 @@ def _show_completions(found: Results, written: Path | None, *, refused: bool) ->
             )
             for row in found.rows
         ]
-        click.echo("\n".join(terminal.table_lines(header, cells, left=1)))
+        terminal.echo_table(header, cells, left=1)
         click.echo(terminal.wrapped(_COMPLETED, ""))
         if written is not None:
             click.echo(f"Wrote {COMPLETION}.csv to {written}.")
@@ -166,7 +166,7 @@ def _show(found: Results, groupings: Sequence[str]) -> None:
     names = ["model"] if set(groupings) == {"overall"} else ["model", "group"]
     rows = [_cells(row, names, titles) for row in shown]
     header = (*names, "n", *titles.values(), "out of choice")
-    click.echo("\n".join(terminal.table_lines(header, rows, left=len(names))))
+    terminal.echo_table(header, rows, left=len(names))
     if open_roles:
         said = "Bias from {bias_samples:,} of {samples:,} samples: roles of the others are open. "
         said += "'acc' counts all samples, 'acc of bias' and 'of max' those of the bias."

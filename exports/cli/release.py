@@ -152,7 +152,7 @@ def _show_differences(found: "Differences", text_file: Path | None) -> None:
     header = ("Category", "templates +", "-", "changed", "samples +", "-", "changed")
     rows = [tuple(row.values()) for row in found.categories]
     if len(rows) > 1:
-        click.echo("\n".join(terminal.table_lines(header, rows)))
+        terminal.echo_table(header, rows)
     samples, test, templates = (found.parts[name] for name in ("samples", "test", "templates"))
     if samples is not None and samples.columns:
         listed = ", ".join(f"{name} ({count:,})" for name, count in samples.columns.items())

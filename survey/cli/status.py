@@ -101,7 +101,7 @@ def _show_server(server: Sequence[Mapping[str, Any]]) -> None:
         ]
         for item in server
     ]
-    click.echo("\n".join(terminal.table_lines(header, rows)))
+    terminal.echo_table(header, rows)
     for link in dict.fromkeys(item["link"] for item in server):
         click.echo(f"  {link}")
     for item in server:
