@@ -29,6 +29,7 @@ from curation.records.messages import (
 from evaluation.parsing.thoughts import CUT_OFF
 from evaluation.replies.reply import (
     CUT_ENDS,
+    LOGPROBS,
     FailureKind,
     LineBlock,
     NumberedLine,
@@ -289,7 +290,8 @@ class ReplyParts:
         self.paths: tuple[Path, ...] = ()
         self._lines = b""
         if isinstance(given, pd.DataFrame):  # it is read as the lines of a file are
-            lines = given.to_json(orient="records", lines=True, double_precision=15)
+            known = given.filter((*FIELDS, _END, LOGPROBS))  # others may hold what JSON cannot
+            lines = known.to_json(orient="records", lines=True, double_precision=15)
             self._lines = lines.encode()
         else:
             self.paths = reply_files(given)

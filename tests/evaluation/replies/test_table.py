@@ -51,6 +51,14 @@ def test_what_counts_and_what_is_said(tmp_path):
     assert table.duplicates == 1
 
 
+def test_other_columns_of_a_frame_may_hold_anything():
+    """Of a notebook: what a client gave, bytes, and numbers that are no column of ours."""
+    told = {"raw": [object(), b"\xff"], "count": [2**70, None], 0: [1j, {1, 2}]}
+    frame = pd.DataFrame([line("q1", "A"), line("q2", None, error="quota")]).assign(at="now")
+    table = load_replies(frame.join(pd.DataFrame(told)))
+    assert rows(table) == [("q1", "m", "A", None), ("q2", "m", None, "quota")]
+
+
 def test_replies_to_other_messages_are_refused(tmp_path):
     """With the file and line of the first, and how many; failures and unknown ones are none."""
     first = write(tmp_path / "a.jsonl", line("q1", "A", messages_hash=f"{1:016x}"))
