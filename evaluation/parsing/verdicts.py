@@ -815,8 +815,9 @@ class _Reply:
         others = any(ord(name) & 0xFF not in chosen for name in _OTHER.findall(rest))
         fits = words.right.search(rest)
         if others and words.concedes.match(rest):
-            # 'The answer is A, although B fits': what is granted is not called the answer.
-            firm = not (words.leads.search(rest) or (fits and led is None))
+            # 'The answer is A, although B fits' grants B; 'although B is right' calls it one, too.
+            called = fits and (led is None or words.inverted.search(rest, 0, fits.start()))
+            firm = not (called or words.leads.search(rest))
         else:
             firm = words.reason.search(rest[:30]) is not None
         if firm or after["loose"] not in (",", "\u3001"):

@@ -201,6 +201,7 @@ NOTHING = [
     ("The text tells us of the baker", ReplyRule.UNREADABLE),
     ("A, although B is correct.", ReplyRule.HEDGE),
     ("A, although B is right as well.", ReplyRule.HEDGE),
+    ("The answer is A, although B is also the right one.", ReplyRule.HEDGE),
     ("A, although B is the answer as well.", ReplyRule.AMBIGUOUS),
     ("A: 40 %, B: 60 %", ReplyRule.UNREADABLE),
     ("A: 50%; B: 50%.", ReplyRule.UNREADABLE),
