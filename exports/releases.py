@@ -1,5 +1,6 @@
 """Releases of a workspace: those that were made, and the facts that a new one is checked by."""
 
+import io
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +16,16 @@ from curation.files.atomic import write_file
 from curation.files.codec import DECISIONS, Codec
 from curation.files.culture import found_files
 from curation.files.sources import INDEX, changed_sources, read_terms
-from curation.files.tables import SUSPECT, read_bytes, read_table, read_text, write_csv
+from curation.files.tables import (
+    SUSPECT,
+    read_bytes,
+    read_table,
+    read_text,
+    separator,
+    table_rows,
+    unescape_formula,
+    write_csv,
+)
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank
 from curation.records.culture import Release
@@ -308,11 +318,14 @@ def write_workspace(
     """
     for name, path in workspace_files(workspace).items():
         if path.suffix == ".csv":
-            table = read_table(path, escaped=True)
-            rows = [list(row.cells.values()) for row in table.rows]
-            is_plain = all(cell[:1] not in SUSPECT for row in rows for cell in row)
-            if not (is_plain or table.problems):
-                write_csv(folder / name, table.columns, rows, escaped=True)
+            text = read_text(path)
+            lines = io.StringIO(text, newline="")
+            rows = [  # also those that have too many or too few cells
+                list(map(unescape_formula, cells))
+                for cells in table_rows(lines, separator(text), str(path))
+            ]
+            if any(cell[:1] in SUSPECT for row in rows for cell in row):
+                write_csv(folder / name, (), rows, escaped=True)
                 continue
         write_file(folder / name, read_bytes(path))
     terms = terms_of(workspace.culture.release.licence)

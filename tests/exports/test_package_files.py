@@ -104,7 +104,10 @@ def test_templates_that_are_out_go_where_their_source_may_not_be_passed_on(
 
 @pytest.mark.parametrize("terms", [{"demo-en": "MIT"}, {"another": "MIT"}])
 def test_no_table_that_is_passed_on_holds_a_formula(tmp_path, terms):
-    """A text that looks like one gets one mark, also where it has one; of the bank or a part."""
+    """A text that looks like one gets one mark, also where it has one; of the bank or a part.
+
+    So does one in a row with cells too few: a draft may hold such rows.
+    """
     folder = tmp_path / "workspace"
     shutil.copytree(DEMO, folder)
     path = Workspace(folder).bank_file
@@ -115,10 +118,15 @@ def test_no_table_that_is_passed_on_holds_a_formula(tmp_path, terms):
         writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
+    asked = Workspace(folder).questionnaire_file
+    with asked.open("a", encoding="utf-8") as stream:
+        stream.write("q-age-1,'=3+3,=4+4,-5\n")
     sources = {name: Licence(licence) for name, licence in terms.items()}
     write_workspace(Workspace(folder), tmp_path / "out", {"age-001"}, sources)
     passed = table(tmp_path / "out" / "templates_src" / "bank.csv")
     assert [row["note"] for row in passed[:2]] == ["'=1+1", "'=2+2"]
+    there = (tmp_path / "out" / asked.relative_to(folder)).read_text(encoding="utf-8")
+    assert there.endswith("\nq-age-1,'=3+3,'=4+4,-5\n")
 
 
 def test_a_workspace_is_passed_on_to_the_byte_and_without_names(tmp_path):
