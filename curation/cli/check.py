@@ -51,8 +51,8 @@ def _rules(_context: click.Context, _param: click.Parameter, incomplete: str) ->
 @options.flag_option(
     "--all",
     "every_template",
-    help="Show findings on templates that people took out too (labelled SR, set aside or dropped "
-    "by an override), and warnings that were confirmed.",
+    help="Show findings on templates that are not used too (labelled SR, set aside, or dropped by "
+    "an override or a rule on their stereotype), and warnings that were confirmed.",
 )
 @click.option(
     "--confirm",
@@ -117,7 +117,7 @@ def command(
         click.echo(_summary(workspace, found.findings))
         if found.hidden:
             told = counted(found.hidden, "finding")
-            click.echo(f"{told} on templates that people took out: curate check --all")
+            click.echo(f"{told} on templates that are not used: curate check --all")
         if found.confirmed:
             told = counted(found.confirmed, "finding was", "findings were")
             click.echo(f"{told} confirmed: curate check --all")
