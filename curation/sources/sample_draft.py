@@ -442,7 +442,7 @@ class _Drafting(Drafting):
         return self._kind(path) not in ("", UNDECIDED_LINE)
 
     def _kind_of(self, path: str) -> str:
-        values = self.filled(path)
+        values = self.filled(path) if self._choices else ()
         if not values or any(isinstance(value, bool | list | dict) for value in values):
             return ""
         for kind in _KINDS[1:]:

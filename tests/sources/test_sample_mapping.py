@@ -676,6 +676,21 @@ def test_what_two_columns_say_is_left_to_a_person(tmp_path):
     )
 
 
+def test_templates_without_answers_of_samples_are_drafted_to_their_questions(tmp_path):
+    """As the tables of published sets are, whose three answers nobody finds."""
+    rows = [
+        {
+            "Ambiguous_Context": f"{{{{NAME1}}}} and {{{{NAME2}}}} shared a shed for {at} years.",
+            "Disambiguating_Context": f"{{{{NAME2}}}} swept the floor of it {at} times a week.",
+            "Question_negative": f"Who left it untidy for {at} days?",
+        }
+        for at in range(20, 40)
+    ]
+    found = draft_mapping([write(tmp_path / "t.csv", rows)])
+    assert found.undecided == ("choices", "context")
+    assert "a row with both questions is a template: curate import table" in found.text
+
+
 def test_rows_of_one_language_are_read(tmp_path):
     """A column says which."""
     rows = [of_bbq(row) | {"lang": ["en", "es"][row["id"] % 2]} for row in layouts.plain()]
