@@ -62,8 +62,8 @@ from evaluation.stories.records import STORIES
 FOLDER = "story_requests"
 """The folder below the exports that requests for continuations go to."""
 _PAGE = "docs/evaluation-stories.md"
-_COMMAND = "evaluate prepare"
-_AGAIN = "make them again: curate evaluate prepare --set stories"
+_COMMAND = "evaluate prepare --set stories"
+_AGAIN = f"make them again: curate {_COMMAND}"
 _BUILD = "make the stories again: curate evaluate stories build"
 _PUBLISHED = ("id", "context", "qtype", "question", "choices", "biased_answer")
 _ID = re.compile(r"((?P<template_id>.+-\d+)-(?P<version>[a-d])-(?P<filling>\d+))-(bsd|cnt)")
@@ -95,7 +95,7 @@ def stories_file(workspace: Workspace, given: Path | None = None) -> Path:
     Raises:
         CurateError: If none were given and none built.
     """
-    hint = "make them with 'curate evaluate stories build', or name a file with --stories"
+    hint = "make them with 'curate evaluate stories build', or name a file with --samples"
     return present(workspace.exports_folder / "stories" / STORIES, given, "stories", hint)
 
 
@@ -642,7 +642,7 @@ def _categories(rows: pd.DataFrame, path: Path) -> tuple[tuple[str, ...], list[s
 
 READINGS_FOLDER = "story_readings"
 """The folder below the exports that requests for readings go to."""
-_READ_AGAIN = f"make them again: curate {_COMMAND} --set stories --replies FILE"
+_READ_AGAIN = f"make them again: curate {_COMMAND} --replies FILE"
 _OF_STORY = (
     *("model", "template_id", "question", "version"),
     *("seed", "prompt_id", "filling", "story_id"),
@@ -915,5 +915,5 @@ def asked_file(workspace: Workspace) -> Path:
     Raises:
         CurateError: If it was asked nothing yet.
     """
-    hint = f"make them with 'curate {_COMMAND} --set stories --replies FILE'"
+    hint = f"make them with 'curate {_COMMAND} --replies FILE'"
     return present(requests_file(workspace, READINGS_FOLDER), None, "requests for readings", hint)
