@@ -96,7 +96,7 @@ class People:
         sheets: The workbooks that were handed out.
         findings: Workbooks that cannot be opened.
         unconfirmed: Ids of templates with text of the machine that nobody has confirmed.
-        only: Ids of the templates whose tasks are counted.
+        only: Ids of the templates whose tasks are counted: those in use.
         is_part: Whether these are some of several.
     """
 
@@ -105,12 +105,13 @@ class People:
         self.final = final_bank(workspace)
         self.templates = [item.template for item in self.final.outcomes]
         unconfirmed = reviewed_texts(workspace)["unconfirmed"]
-        self.unconfirmed, self.only = {*unconfirmed}, workspace.chosen(named)
+        self.unconfirmed, chosen = {*unconfirmed}, workspace.chosen(named)
+        self.only = chosen - workspace.not_used
         decided = _verdicts(self.final)
         self.steps = [
             where_it_stands(item, decided.get(str(item.id)), unconfirmed.get(str(item.id), 0))
             for item in self.templates
-            if str(item.id) in self.only
+            if str(item.id) in chosen
         ]
         self.sheets: list[Glance] = []
         self.findings: list[Finding] = []
@@ -130,7 +131,7 @@ class People:
         count: int | None = None,
         **words: object,
     ) -> Iterator[Owed]:
-        """Yield what is owed of some items; nothing where there are none.
+        """Yield what is owed of some items; nothing where there are none, or they are not used.
 
         Of some templates what is not counted by templates is left out.
 
@@ -147,7 +148,7 @@ class People:
             what is to be done; the `items`; what to `do`; and the `link` to where it is done on a
             server of Label Studio, empty elsewhere.
         """
-        found = tuple(items)
+        found = tuple(one for one in items if one not in self.workspace.not_used)
         if self.is_part and key != "owed-texts":  # they are counted by templates already
             found, count = tuple(one for one in found if one in self.only), None
         number = len(found) if count is None else count

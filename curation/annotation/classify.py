@@ -58,6 +58,10 @@ _NEARLY = 0.75
 ANNOTATIONS = 3
 """How many annotators label each template where one project is that of all of them."""
 _LABELS = [label.value for label in CLASSIFY_LABELS]
+_IMPORT_MORE = (
+    "import published ones; new ones (NC) have no source, and 'curate explain TEMPLATE' says why "
+    "one is not used"
+)
 
 
 def make_classify_sheets(
@@ -94,7 +98,7 @@ def make_classify_sheets(
     """
     names = sheets.distinct_names(annotators)
     with writing(workspace, "curate classify sheet", to=out):
-        only, todo = workspace.chosen(named), "import published ones; new ones (NC) have no source"
+        only, todo = workspace.chosen(named), _IMPORT_MORE
         templates = [item for item in labelling.to_classify(workspace) if str(item.id) in only]
         if only_open and templates:
             todo = "all of them have a consensus: leave out --open to label them again"

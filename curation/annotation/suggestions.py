@@ -691,10 +691,9 @@ def _chosen(workspace: Workspace, wanted: Sequence[str]) -> list[Template]:
     Raises:
         CurateError: If one that is named is none that can be classified.
     """
-    every = classifiable(workspace.bank.templates()) if wanted else to_classify(workspace)
-    ids = workspace.chosen(wanted)
+    every, ids = to_classify(workspace), workspace.chosen(wanted)
     if wanted and ids.isdisjoint(str(item.id) for item in every):
-        what = f"{shortened(wanted)} is newly created (NC), and not classified"
+        what = f"{shortened(wanted)} is newly created (NC) or not used, and not classified"
         raise CurateError(what, workspace.shown(workspace.bank_file))
     done = frozenset[str]() if wanted else settled(workspace.renamed_decisions).keys()
     return [one for one in every if str(one.id) in ids - done]

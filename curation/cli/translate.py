@@ -76,9 +76,9 @@ def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
     if missing:
         reason = "all final texts of the chosen templates are written, or no template is chosen"
     elif unlabelled:
-        reason = "every template is labelled SR or NC"
+        reason = "every template is labelled SR or NC, or not used"
     else:
-        reason = "no template is labelled ST or TM"
+        reason = "no template in use is labelled ST or TM"
     more = "" if unlabelled else f" {_UNLABELLED}"
     terminal.echo_fitting(f"There is nothing to translate: {reason}.{more}")
 

@@ -7,11 +7,16 @@ from pathlib import Path
 import pytest
 
 import survey
+from curation.annotation.classify import make_classify_sheets
 from curation.annotation.labels import to_classify
+from curation.annotation.suggestions import suggest_labels
 from curation.annotation.translation.units import units_of
+from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.outcomes import TemplateOutcome, describe, outcomes
 from curation.files.workspace import open_workspace
+from curation.records.annotation import Annotation
 from curation.records.bank import Label
+from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage, Status, current
 from survey.bank import FinalBank
 from survey.building.questions import asked_templates
@@ -158,9 +163,22 @@ def test_a_template_is_out_of_use_when_its_stereotype_has_fallen(make, ledger, i
 def test_what_fell_is_neither_translated_nor_checked_but_asked_again(tmp_path):
     """One status: every list of the workspace asks it, and each change of the facts changes it."""
     folder = shutil.copytree(DEMO, tmp_path / "demo")
+    workspace = open_workspace(folder)
+    make_classify_sheets(workspace, ["Mina"])
+    said = [("Mina", Label.SIMPLY_TRANSFERRED), ("Jun", Label.TARGET_MODIFIED)]
+    differing = [Annotation("age-006", name, label) for name, label in said]
+    CLASSIFY_TABLE.write(workspace.annotations.classify, differing)
+    owed = {item["what"]: {*item["items"]} for item in survey.status(workspace).owed}
+    assert "age-005" in owed["label"]
+    assert owed["consensus"] == {"age-006"}
     survey.filter(open_workspace(folder), [folder / "responses" / "responses.csv"])
     workspace = open_workspace(folder)
     fallen = {"age-006", "home_region-006", "hobby-005", "birth_season-006"}
+    owed = {item["what"]: {*item["items"]} for item in survey.status(workspace).owed}
+    assert "age-005" in owed["label"]
+    assert fallen.isdisjoint(set().union(*owed.values()))
+    with pytest.raises(CurateError, match="not used, and not classified"):
+        suggest_labels(workspace, "rules", ["age-006"])
     removed = {"age-008", "home_region-009", "occupation-008", "hobby-007"}
     assert workspace.not_used == fallen | removed
     (fell_by_words,) = {

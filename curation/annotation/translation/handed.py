@@ -42,7 +42,7 @@ _BEGINNING = ("ambiguous_context",)
 IMPORT_FIRST = "the bank is empty: import templates first ('curate import')"
 LABEL_FIRST = (
     "label templates ST or TM ('curate status' names the labels that are not recorded yet), or set "
-    "translation.unlabelled in culture.yaml"
+    "translation.unlabelled in culture.yaml; 'curate explain TEMPLATE' says why one is not used"
 )
 """What to do where no template is to be translated."""
 
