@@ -410,7 +410,8 @@ def items(
     """
     asked_by = _prompts(workspace, task, prompts, language)
     wanted = asked_by.task(task)
-    statistics = ratios.inputs if isinstance(ratios, Results) else (ratios,)
+    named = ratios.inputs if isinstance(ratios, Results) else (ratios,)
+    statistics = named or (None,)  # the toolkit's own
     known = scores.by_group(_ratios(asked_by, task, ratios))
     there = [group for group in wanted.group_names if group in known]
     if len(there) != 1:

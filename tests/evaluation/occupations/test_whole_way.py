@@ -60,3 +60,12 @@ def test_people_are_asked_and_scored(work):
     assert (row["n_replies"], row["n_items"], row["M_R"]) == (8, 8, 0.5)
     # four choices of the first, each of them one of two for its group: 4 x 1/2 over 4 occupations
     assert row["M_B"] == pytest.approx(0.5)
+
+
+def test_the_ratios_of_the_toolkit_are_those_of_items_without_any(work):
+    """Whoever has looked at them hands them on."""
+    ws = Workspace(work)
+    for name, ratios in (("own", occupations.ratios()), ("none", None)):
+        occupations.items(ws, "persona-gender", ratios=ratios, out=work / name)
+    for name in ("items.csv", "ratios.csv", "requests.jsonl"):
+        assert (work / "own" / name).read_bytes() == (work / "none" / name).read_bytes()
