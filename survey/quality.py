@@ -3,7 +3,7 @@
 Quality checks tell which answers to doubt, and what each check changes in the decisions. None of
 them excludes anybody by itself. Together they tell how probably each answers without care.
 
-Weighted decisions stand beside the plain ones, which decide. Numbers are raked to given margins
+Weighted decisions stand beside the plain ones, which decide. Weights are raked to given margins
 (Deming and Stephan 1940). What they cost is told by the effective number of respondents (Kish
 1965), and for each share by its standard error and its design effect. Standard errors are those of
 R's package `survey` for a design calibrated by raking.

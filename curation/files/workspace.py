@@ -356,7 +356,7 @@ class Workspace:
         tallies = renaming_of(self).tallies(read_tallies(self.tallies_file, self.book))
         return workspace_outcomes(self, tallies, self.decisions)
 
-    @property
+    @cached_property
     def not_used(self) -> frozenset[str]:
         """The ids of the bank's templates that are not used, by label, person or survey.
 
