@@ -8,11 +8,10 @@ and never guessed.
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from curation.files.jsonl import Record, Records, stream
 from curation.files.tables import unescape_formula
@@ -62,6 +61,8 @@ _CONTRADICTED = "the template's groups contradict Target"
 _OF_ID = ("template_id", "variant", "context_type", "question_type")
 _ORDER = re.compile(r"-[012]$")
 _NOTHING: Mapping[str, str] = {}
+_FAULTS = (CurateError, ValueError, KeyError, TypeError)
+"""What a row raises that cannot be read."""
 
 
 class PublishedSample(NamedTuple):
@@ -221,23 +222,26 @@ def read_published(
 
         is_doubted = doubts(path, templates)
         unchecked = is_doubted is None
-    with _where(path, records.kind, 1):
+    try:
         reader = _Reader(mapping, records, Known(language), path, is_doubted)
+    except _FAULTS as error:
+        _refuse(error, path, records.kind, 1)
     if mapping.unknown == "answers":
         for number, record in again().rows:
-            with _where(path, records.kind, number):
+            try:
                 reader.learn(record)
+            except _FAULTS as error:
+                _refuse(error, path, records.kind, number)
     facts = None
     may_be_control = False
     if mapping.biased_answer is None and mapping.target is None:  # no row says it by itself
         facts = Facts()
-        for row in reader.rows(again(), path):
-            with _where(path, records.kind, row.sample.row):
-                facts.add(reader.role(row), known=bool(reader.expressions(row.sample.choices)))
+        for _ in reader.each(again(), path, partial(reader.learn_role, facts)):
+            pass
         facts.close()
         if mapping.names and mapping.groups and not mapping.stereotype:
             facts.control, may_be_control = facts.are_control(path)
-    rows = reader.samples(records, path, facts)
+    rows = reader.each(records, path, partial(reader.sample, facts))
     return PublishedSamples(mapping, rows, may_be_control, unchecked)
 
 
@@ -246,19 +250,15 @@ def is_unknown(text: str) -> bool:
     return folded(text) in Known(None).words("unknown")
 
 
-@contextmanager
-def _where(path: Path, kind: str, number: int) -> Iterator[None]:
-    """Says where a row lies that cannot be read."""
-    try:
-        yield
-    except (CurateError, ValueError, KeyError, TypeError) as error:
-        place = f"{path}, {kind} {number}"
-        if not isinstance(error, CurateError):
-            what = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
-            raise CurateError(f"the sample cannot be read: {what}", place, _HINT) from error
-        if error.where:
-            raise
-        raise CurateError(error.what, place, error.hint or _HINT) from error
+def _refuse(error: Exception, path: Path, kind: str, number: int) -> NoReturn:
+    """Say where a row lies that cannot be read."""
+    place = f"{path}, {kind} {number}"
+    if not isinstance(error, CurateError):
+        what = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+        raise CurateError(f"the sample cannot be read: {what}", place, _HINT) from error
+    if error.where:
+        raise error
+    raise CurateError(error.what, place, error.hint or _HINT) from error
 
 
 class _Row(NamedTuple):
@@ -280,6 +280,7 @@ class _Row(NamedTuple):
 
 
 _Get = Callable[[Record], Any]
+Made = TypeVar("Made")
 
 
 class _Reader:
@@ -319,7 +320,7 @@ class _Reader:
         self._stereotyped = take(mapping.stereotyped)
         self._subcategory = take(mapping.subcategory)
         there = ((name, column) for name, column in mapping.also.items() if has(names, column))
-        self._also = {name: take(column) for name, column in there}
+        self._also = [(name, take(column)) for name, column in there]
         self._only = [(take(column), value) for column, value in mapping.only.items()]
         texts = mapping.unknown if isinstance(mapping.unknown, tuple) else ()
         self._texts = frozenset(map(folded, texts))
@@ -378,14 +379,16 @@ class _Reader:
 
     # --- a row
 
-    def rows(self, records: Records, path: Path) -> Iterator[_Row]:
-        """Yield each row."""
+    def each(self, records: Records, path: Path, do: Callable[[_Row], Made]) -> Iterator[Made]:
+        """Yield what is made of each row."""
         for number, record in records.rows:
-            with _where(path, records.kind, number):
+            try:
                 if self._only and any(str(take(record)) != said for take, said in self._only):
                     continue
-                row = self._row(record, number)
-            yield row
+                made = do(self._row(record, number))
+            except _FAULTS as error:
+                _refuse(error, path, records.kind, number)
+            yield made
 
     def learn(self, record: Record) -> None:
         """Take in what an ambiguous context says of the file's unknown expressions."""
@@ -405,7 +408,8 @@ class _Reader:
 
     def _row(self, record: Record, number: int) -> _Row:
         mapping = self.mapping
-        if self._escaped:
+        # most rows have no cell that begins so, which one search through all of them tells
+        if self._escaped and "\0'" in "\0".join(("", *record.values())):
             record = {
                 name: unescape_formula(text) if text[:1] == "'" else text
                 for name, text in record.items()
@@ -511,6 +515,10 @@ class _Reader:
 
     # --- roles
 
+    def learn_role(self, facts: Facts, row: _Row) -> None:
+        """Take in what a row states of its role."""
+        facts.add(self.role(row), known=bool(self.expressions(row.sample.choices)))
+
     def role(self, row: _Row) -> Stated:
         """What a row states of its role."""
         people = _PEOPLE[row.unknown]
@@ -566,16 +574,8 @@ class _Reader:
 
     # --- samples
 
-    def samples(
-        self, records: Records, path: Path, facts: Facts | None
-    ) -> Iterator[PublishedSample]:
-        """Yield the samples, their roles settled by the file where rows leave them open."""
-        for row in self.rows(records, path):
-            with _where(path, records.kind, row.sample.row):
-                sample = self._sample(row, facts)
-            yield sample
-
-    def _sample(self, row: _Row, facts: Facts | None) -> PublishedSample:
+    def sample(self, facts: Facts | None, row: _Row) -> PublishedSample:
+        """The sample, its role settled by the file where its row leaves it open."""
         sample, people = row.sample, _PEOPLE[row.unknown]
         choices, rule, why = sample.choices, "", ""
         asked = sample.question_type
@@ -603,13 +603,14 @@ class _Reader:
                 raise ValueError("the context is ambiguous, and the answer is not the unknown one")
             if sample.context_type == "dis" and row.answer == row.unknown:
                 raise ValueError("the context is disambiguated, and the answer is the unknown one")
-        return sample._replace(
-            biased_answer="" if biased is None else choices[biased],
-            target="" if target is None else choices[target],
-            undecided=why if biased is None else "",
-            settled_by=rule if biased is not None else "",
-            also={name: str(take(sample.record) or "") for name, take in self._also.items()},
+        role = (
+            "" if biased is None else choices[biased],
+            "" if target is None else choices[target],
+            why if biased is None else "",
+            rule if biased is not None else "",
+            {name: str(take(sample.record) or "") for name, take in self._also},
         )
+        return PublishedSample._make((*sample[: -len(role)], *role))
 
 
 def _text(value: object, name: str) -> str:

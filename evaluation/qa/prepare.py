@@ -337,7 +337,7 @@ def gather(samples: Iterable[Sample]) -> Samples:
     pairs: dict[tuple[str, str], int] = {}
     fillings: dict[str, set[str]] = {}
     groups: dict[tuple[str, str], int] = {}
-    told: dict[str, dict[Told, None]] = {}
+    told: dict[str, dict[Told, int]] = {}  # in order, each with its unit
     content = hashlib.sha256()
     unit, context, biased, pair, group = [], [], [], [], []
     for item in samples:
@@ -347,16 +347,15 @@ def gather(samples: Iterable[Sample]) -> Samples:
         texts = (item.context, item.question, *item.choices, item.biased_answer, item.answer)
         content.update("\x1f".join((item.sample_id, *texts, "\x1e")).encode())
         source = item.category, item.label, item.source_category, item.source_id
-        told.setdefault(item.template_id, {}).setdefault(source)
-        unit.append(
-            units.setdefault(ScoreUnit(item.template_id, item.category, item.label), len(units))
-        )
+        known = told.setdefault(item.template_id, {})
+        if source not in known:
+            of = ScoreUnit(item.template_id, item.category, item.label)
+            known[source] = units.setdefault(of, len(units))
+        unit.append(known[source])
         context.append(context_of(item))
         biased.append(reference_of(item))
-        answers = item.choices[0], item.choices[1]
-        pair.append(pairs.setdefault(answers, len(pairs)))
-        people = item.n1_group, item.n2_group
-        group.append(groups.setdefault(people, len(groups)))
+        pair.append(pairs.setdefault(item.choices[:2], len(pairs)))
+        group.append(groups.setdefault((item.n1_group, item.n2_group), len(groups)))
         if item.variant:  # rows of a published set pool, as it scores them
             variant, index = item.sample_id.rsplit("-", 3)[:2]
             fillings.setdefault(variant, set()).add(index)

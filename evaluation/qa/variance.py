@@ -97,7 +97,8 @@ def variance_rows(
         together = _Sums(templates, averaged=averaged)
         for name, found in answers.items():
             values = _numbered(numbers, contexts[used], found[used])
-            together.add(values)
+            if len(answers) > 1:
+                together.add(values)
             split = parts([values], templates, averaged=averaged)
             told = (scores[name][f"{metric}{end}"] for end in ("", "_low", "_high"))
             known = [float(it) for it in told if it is not None]
