@@ -19,6 +19,7 @@ from curation.annotation.labels import (
     settled,
     stand,
     to_be_decided,
+    to_classify,
     unanimous,
 )
 from curation.annotation.labelstudio.store import (
@@ -96,7 +97,8 @@ class People:
         sheets: The workbooks that were handed out.
         findings: Workbooks that cannot be opened.
         unconfirmed: Ids of templates with text of the machine that nobody has confirmed.
-        only: Ids of the templates whose tasks are counted: those in use.
+        out: Ids of the templates of which nobody has to do anything: they are not used.
+        only: Ids of the templates whose tasks are counted.
         is_part: Whether these are some of several.
     """
 
@@ -106,7 +108,9 @@ class People:
         self.templates = [item.template for item in self.final.outcomes]
         unconfirmed = reviewed_texts(workspace)["unconfirmed"]
         self.unconfirmed, chosen = {*unconfirmed}, workspace.chosen(named)
-        self.only = chosen - workspace.not_used
+        # Who was asked to label those with the label SR has yet to say what they think.
+        self.out = workspace.not_used - {str(item.id) for item in to_classify(workspace)}
+        self.only = chosen - self.out
         decided = _verdicts(self.final)
         self.steps = [
             where_it_stands(item, decided.get(str(item.id)), unconfirmed.get(str(item.id), 0))
@@ -148,7 +152,7 @@ class People:
             what is to be done; the `items`; what to `do`; and the `link` to where it is done on a
             server of Label Studio, empty elsewhere.
         """
-        found = tuple(one for one in items if one not in self.workspace.not_used)
+        found = tuple(one for one in items if one not in self.out)
         if self.is_part and key != "owed-texts":  # they are counted by templates already
             found, count = tuple(one for one in found if one in self.only), None
         number = len(found) if count is None else count

@@ -191,6 +191,7 @@ def test_what_fell_is_neither_translated_nor_checked_but_asked_again(tmp_path):
     handed = {str(item.id) for item in to_classify(workspace)}
     assert fallen.isdisjoint(handed)
     assert {"hobby-008", *removed} <= handed
+    assert owed["label"] == handed
     asked = asked_templates(workspace.bank.templates(), workspace.decisions, workspace.culture)
     assert fallen < {str(item.id) for item in asked}
     survey.override(workspace, ["hobby-005"], keep=True, reason="seen often", by="Mina")
