@@ -403,7 +403,12 @@ def read_reply(
     cut = reply.endswith(CUT_OFF)
     if cut:
         text = mentions.without_beginning(text)
-    return _Reply(mentions.put(text), words, len(choices), several=several, cut=cut).read()
+    return _read(mentions.put(text), words, len(choices), several=several, cut=cut)
+
+
+@lru_cache(maxsize=256)  # of what names a choice only the place is left: many replies are alike
+def _read(text: str, words: Words, count: int, *, several: bool, cut: bool) -> Reading:
+    return _Reply(text, words, count, several=several, cut=cut).read()
 
 
 @lru_cache(maxsize=4096)
@@ -470,8 +475,7 @@ class _Reply:
         if len(edges) != 1 or len(edges | lines) > 1:
             self._why.add(ReplyRule.AMBIGUOUS if len(lines) > 1 else ReplyRule.UNREADABLE)
             return None
-        kind = _kind(text[found[0].start])
-        if self._cut and (not found[0].whole or kind in (TEXTS, ALIASES)):
+        if self._cut and (not found[0].whole or _kind(text[found[0].start]) in (TEXTS, ALIASES)):
             return None
         return next(iter(edges))
 
@@ -722,7 +726,7 @@ class _Reply:
     def _opens(self, before: str, lead: str) -> bool:
         """Say whether next to nothing, or a word for an answer, and no choice, begins a clause."""
         words = self._words
-        clause = before[self._joint(before) :].strip(_SOFT)
+        clause = before[self._last(words.joint, before) :].strip(_SOFT)
         if not clause or words.noun.search(clause):
             return not _OTHER.search(clause)
         if words.copula.match(lead) and not (
@@ -737,10 +741,6 @@ class _Reply:
         if not clause or self._words.right.search(clause):
             return True
         return self._withdrawn_in(before) > 0
-
-    def _joint(self, before: str) -> int:
-        """Where the clause begins that ends what stands before a choice."""
-        return self._last(self._words.joint, before)
 
     @staticmethod
     def _last(found: re.Pattern[str], text: str, since: int = 0) -> int:
@@ -773,7 +773,7 @@ class _Reply:
             return ReplyRule.HEDGE
         strict, right = after["strict"] is not None, after["right"] or ""
         back = self._withdrawn_in(before)
-        begun = max(self._joint(before[: led or 0]), back)
+        begun = max(self._last(words.joint, before[: led or 0]), back)
         since = max(self._last(words.reasoned, before[: led or 0]), back)
         first = self._stops[bisect_right(self._stops, after.start() - 1) - 1]
         if words.concedes.match(text, first):
