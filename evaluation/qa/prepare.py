@@ -354,7 +354,7 @@ def gather(samples: Iterable[Sample]) -> Samples:
         unit.append(known[source])
         context.append(context_of(item))
         biased.append(reference_of(item))
-        pair.append(pairs.setdefault(item.choices[:2], len(pairs)))
+        pair.append(pairs.setdefault((item.choices[0], item.choices[1]), len(pairs)))
         group.append(groups.setdefault((item.n1_group, item.n2_group), len(groups)))
         if item.variant:  # rows of a published set pool, as it scores them
             variant, index = item.sample_id.rsplit("-", 3)[:2]

@@ -81,7 +81,8 @@ def test_scores_of_what_is_in_memory_are_those_of_files(place, tmp_path):
     given = pd.concat([frame, failed], ignore_index=True)
     before = given.copy()
     prompts = read_prompts(tmp_path / "prompts.yaml")
-    found = score(place, ScoreInputs(SAMPLES, prompts, replies=given))
+    samples = [item._replace(choices=[*item.choices]) for item in SAMPLES]  # as JSON gives them
+    found = score(place, ScoreInputs(samples, prompts, replies=given))
     assert found.rows == from_files.rows
     assert given.equals(before)
     assert load_replies(failed).failed == {"unknown": 2}
