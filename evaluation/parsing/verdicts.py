@@ -816,7 +816,7 @@ class _Reply:
         fits = words.right.search(rest)
         if others and words.concedes.match(rest):
             # 'The answer is A, although B fits' grants B; 'although B is right' calls it one, too.
-            called = fits and (led is None or words.inverted.search(rest, 0, fits.start()))
+            called = fits and (led is None or words.inverted.search(rest))
             firm = not (called or words.leads.search(rest))
         else:
             firm = words.reason.search(rest[:30]) is not None

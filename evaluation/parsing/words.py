@@ -398,7 +398,7 @@ class Words:
         self.concludes = re.compile(rf"(?:^|[,;:\u3001]) ?{of('reasons')}")
         granting = words(pack.concession for pack in packs if pack.concession)
         self.concedes = re.compile(rf"(?:[^ {ANY}\n.]{{1,8}} )?{granting}")
-        self.conceded = re.compile(rf"[{ANY}],? ?{granting}[^{ANY}\n]{{0,20}}$")
+        self.conceded = re.compile(rf"[{ANY}](?: ?{copula})?,? ?{granting}[^{ANY}\n]{{0,20}}$")
         self.measured = re.compile(rf"[{ANY}] {of('reasons')} [^{ANY}\n,]{{0,20}}$")
         self.joint = re.compile(rf"[,;:\u3001]|{of('reasons')}")
         self._key = re.compile(rf"(?:^|[ _-]){noun}(?: ?(?:letter|key|id))?$|^final$")
