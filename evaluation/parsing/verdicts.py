@@ -403,11 +403,11 @@ def read_reply(
     cut = reply.endswith(CUT_OFF)
     if cut:
         text = mentions.without_beginning(text)
-    return _read(mentions.put(text), words, len(choices), several=several, cut=cut)
+    return _read_once(mentions.put(text), words, len(choices), several=several, cut=cut)
 
 
 @lru_cache(maxsize=256)  # of what names a choice only the place is left: many replies are alike
-def _read(text: str, words: Words, count: int, *, several: bool, cut: bool) -> Reading:
+def _read_once(text: str, words: Words, count: int, *, several: bool, cut: bool) -> Reading:
     return _Reply(text, words, count, several=several, cut=cut).read()
 
 
