@@ -16,7 +16,6 @@ from curation.checks.subject import ReleaseFacts
 from curation.checks.workspace import check
 from curation.files.codec import followed
 from curation.files.manifest import BYTECODE, MANIFEST, Manifest, read_manifest, verify_manifest
-from curation.files.outcomes import renaming_of
 from curation.files.questionnaire import read_tallies
 from curation.files.tables import read_bytes, read_text, sha256
 from curation.files.workspace import Workspace
@@ -204,7 +203,7 @@ def compare_decisions(
     settings = decided_settings(workspace)
     templates = list(workspace.bank.templates())
     decisions, targets, _ = decide_survey(
-        tallies, templates, settings, workspace.book, renaming_of(workspace)
+        tallies, templates, settings, workspace.book, workspace.renaming
     )
     standing = current(followed(workspace.decisions, workspace.renamed))
     file = f"{WORKSPACE}/{workspace.shown(workspace.ledger_file)}"

@@ -17,7 +17,7 @@ from curation.bank.sample_set import SampleSet
 from curation.checks.subject import Remark, stale_input
 from curation.files.jsonl import read_entries
 from curation.files.manifest import MANIFEST, read_manifest
-from curation.files.outcomes import TemplateOutcome, renaming_of, workspace_outcomes
+from curation.files.outcomes import TemplateOutcome
 from curation.files.questionnaire import read_tallies
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
@@ -238,11 +238,11 @@ def finalize(
         CurateError: If bank or groups cannot be read, or groups were renamed that the survey
             tells apart.
     """
-    renaming = renaming_of(workspace)
+    renaming = workspace.renaming
     targets = renaming.targets(targets)
     tallies = renaming.tallies(tallies)
     by_question = {tally.question.id: tally for tally in tallies}
-    found = workspace_outcomes(workspace, tallies, ledger)
+    found = workspace.outcomes_by(tallies, ledger)
     left: list[Template] = []
     modified: list[str] = []
     confirmed: list[str] = []

@@ -15,7 +15,7 @@ from curation.files.bank import GroupBook, write_bank
 from curation.files.codec import DECISIONS, TARGETS, followed, now
 from curation.files.lock import writing
 from curation.files.manifest import MANIFEST, named_inputs, read_manifest, staged_results
-from curation.files.outcomes import TemplateOutcome, renaming_of
+from curation.files.outcomes import TemplateOutcome
 from curation.files.questionnaire import read_questionnaire, write_tallies
 from curation.files.tables import INCOMPLETE_HEADER, refuse_absent, sha256, write_csv
 from curation.files.workspace import Workspace
@@ -535,9 +535,7 @@ def decide_by(workspace: Workspace, given: SurveyInput, settings: SurveySettings
         order = order_effects(respondents.answers, rows, settings)
     counted = merge(counted)
     templates = list(workspace.bank.templates())
-    decisions, targets, said = decide_survey(
-        counted, templates, settings, book, renaming_of(workspace)
-    )
+    decisions, targets, said = decide_survey(counted, templates, settings, book, workspace.renaming)
     added, final = _added(workspace, counted, decisions, targets)
     return FilterRun(
         settings=settings,

@@ -47,7 +47,7 @@ from curation.annotation.translation.units import (
 from curation.bank.status import TemplateStep, Verdict, count_steps, where_it_stands, without_source
 from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.manifest import MANIFEST, of_part
-from curation.files.outcomes import Questions, renaming_of
+from curation.files.outcomes import Questions
 from curation.files.questionnaire import read_questionnaire
 from curation.files.tables import read_bytes, read_table
 from curation.files.workbooks.opening import Glance, glance_at
@@ -461,7 +461,7 @@ class People:
         translated = [row.template_id for row in self.at(Status.TRANSLATED)]
         lacking = [name for name in (*translated, *reviewed) if _lacks_groups(templates[name])]
         yield from self.owe("owed-groups", lacking)
-        path, renaming = workspace.questionnaire_file, renaming_of(workspace)
+        path, renaming = workspace.questionnaire_file, workspace.renaming
         written = read_questionnaire(path, workspace.book) if path.exists() else ()
         asked = [*map(renaming.question, written)]
         book = Questions(asked, workspace.book)

@@ -11,10 +11,8 @@ linked to a question is found by the names of now.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from curation.files.bank import GroupBook
-from curation.files.codec import followed
 from curation.records.bank import Label, Template, Variant, category_slug
 from curation.records.culture import Culture
 from curation.records.messages import half_up, plural
@@ -34,9 +32,6 @@ from curation.records.survey import (
     current,
     drops,
 )
-
-if TYPE_CHECKING:
-    from curation.files.workspace import Workspace
 
 OTHER_GROUPS = "its stereotype was asked about other groups"
 """Why a template is linked to no question, where a group may have been renamed since."""
@@ -241,28 +236,6 @@ def outcomes(
     return [_outcome(template, every, by_subject, place) for template in templates]
 
 
-def workspace_outcomes(
-    workspace: "Workspace", tallies: Sequence[Tally], ledger: Sequence[Decision]
-) -> list[TemplateOutcome]:
-    """Find the status of every template of a workspace.
-
-    Args:
-        workspace: The workspace.
-        tallies: The counts of the survey, in today's names.
-        ledger: All decisions, on former ids too. What nobody answered has decided nothing.
-
-    Raises:
-        CurateError: If bank or groups cannot be read.
-    """
-    unanswered = {tally.question.id for tally in tallies if not tally.respondents}
-    return outcomes(
-        list(workspace.bank.templates()),
-        [tally.question for tally in tallies],
-        [item for item in followed(ledger, workspace.renamed) if item.subject not in unanswered],
-        workspace.book,
-    )
-
-
 def _outcome(
     template: Template,
     questions: Questions,
@@ -357,13 +330,3 @@ class Renaming:
             template_id=self.templates.get(question.template_id, question.template_id),
             templates=tuple(self.templates.get(name, name) for name in question.templates),
         )
-
-
-def renaming_of(workspace: "Workspace") -> Renaming:
-    """What puts the survey's names right for the bank of now.
-
-    Raises:
-        CurateError: If bank, settings or the file of former ids cannot be read.
-    """
-    categories = frozenset(variant.category for variant in workspace.bank.variants)
-    return Renaming(workspace.culture, categories, workspace.renamed)

@@ -30,10 +30,10 @@ from curation.records.messages import (
     refusal,
     refuse_unknown,
 )
-from curation.records.survey import Decision, TargetRow, join_groups
+from curation.records.survey import Decision, Tally, TargetRow, join_groups
 
 if TYPE_CHECKING:
-    from curation.files.outcomes import TemplateOutcome
+    from curation.files.outcomes import Renaming, TemplateOutcome
 
 MISSING_GROUPS = "groups-file-missing"
 """The rule of the finding that there is no file of groups."""
@@ -343,18 +343,51 @@ class Workspace:
         return followed(self.decisions, self.renamed)
 
     @cached_property
+    def renaming(self) -> "Renaming":
+        """What puts the survey's names right for the bank of now.
+
+        Raises:
+            CurateError: If bank, settings or the file of former ids cannot be read.
+        """
+        # Most commands ask for no status, and load nothing of the survey.
+        from curation.files.outcomes import Renaming
+
+        categories = frozenset(variant.category for variant in self.bank.variants)
+        return Renaming(self.culture, categories, self.renamed)
+
+    @cached_property
     def outcomes(self) -> Sequence["TemplateOutcome"]:
         """What the decisions make of each template, by the counts of the survey.
 
         Raises:
             CurateError: If bank, groups, ledger, counts or the file of former ids cannot be read.
         """
-        # Most commands ask for no status, and load nothing of the survey.
-        from curation.files.outcomes import renaming_of, workspace_outcomes
         from curation.files.questionnaire import read_tallies
 
-        tallies = renaming_of(self).tallies(read_tallies(self.tallies_file, self.book))
-        return workspace_outcomes(self, tallies, self.decisions)
+        tallies = self.renaming.tallies(read_tallies(self.tallies_file, self.book))
+        return self.outcomes_by(tallies, self.decisions)
+
+    def outcomes_by(
+        self, tallies: Sequence[Tally], ledger: Sequence[Decision]
+    ) -> list["TemplateOutcome"]:
+        """What other decisions would make of each template.
+
+        Args:
+            tallies: The counts of the survey, in today's names.
+            ledger: All decisions, on former ids too. What nobody answered has decided nothing.
+
+        Raises:
+            CurateError: If bank or groups cannot be read.
+        """
+        from curation.files.outcomes import outcomes
+
+        unanswered = {tally.question.id for tally in tallies if not tally.respondents}
+        return outcomes(
+            list(self.bank.templates()),
+            [tally.question for tally in tallies],
+            [item for item in followed(ledger, self.renamed) if item.subject not in unanswered],
+            self.book,
+        )
 
     @cached_property
     def not_used(self) -> frozenset[str]:
