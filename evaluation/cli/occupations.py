@@ -138,7 +138,7 @@ def items(workspace: Workspace, task: str, **given: Any) -> terminal.Taken:
              curate evaluate occupations items coreference pro_stereotyped_type1.txt.test
     """  # noqa: D301  # \b keeps click from wrapping the example
     if (task == COREFERENCE) != bool(given["winobias"]):
-        raise click.UsageError(f"{COREFERENCE} needs files of WinoBias, type 1, and no other task")
+        raise click.UsageError(f"{COREFERENCE} needs WinoBias files of type 1, other tasks none")
     group, columns, titles = (given.pop(name) for name in ("group", "columns", "titles"))
     made = None
     if group and given["ratios"]:

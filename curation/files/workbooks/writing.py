@@ -361,10 +361,10 @@ def _write_meta(sheet: "Worksheet", book: spec.Book) -> None:
     known = {"kind": book.kind, "version": spec.VERSION, "id": spec.book_id(book)}
     about = {f"about.{name}": value for name, value in book.about.items()}
     hashes = {
-        f"{spec.ROW}{sheet.name}/{key}": " ".join([seen, *map(":".join, sheet.shown[key].items())])
+        f"{spec.ROW}{sheet.name}/{key}": " ".join([seen, *map(":".join, told.items())])
         for sheet in book.sheets
         if sheet.is_answered
-        for key, seen in sheet.hashes.items()
+        for (key, seen), told in zip(sheet.hashes.items(), sheet.shown.values(), strict=True)
     }
     for row, (name, value) in enumerate({**known, **about, **hashes}.items(), start=1):
         _put(sheet, row, 1, name)
