@@ -1,8 +1,4 @@
-"""Counts of votes: as published, in KoBBQ's JSON shape; joined; and in `responses/tallies.csv`.
-
-`tallies.csv` is derived: `curate filter` writes it, and whatever asks later which question a
-template is linked to, or how many chose what, reads it.
-"""
+"""Counts of votes: as published, in KoBBQ's JSON shape, and joined."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace

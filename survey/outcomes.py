@@ -136,13 +136,13 @@ def stereotype_funnel(found: Iterable[TemplateOutcome]) -> list[Row]:
 
 def _funnel_row(category: str, members: Collection[TemplateOutcome]) -> Row:
     dropped = [item for item in members if item.status is Status.DROPPED]
-    fell = Counter(item.decisive.rule for item in dropped if item.decisive)
+    by_rule = Counter(item.decisive.rule for item in dropped if item.decisive)
     statuses = Counter(item.status for item in members)
     return {
         "category": category,
         "before": len(members),
-        "dropped": {rule: fell[rule] for rule in DROPPING_ORDER},
-        "manual": sum(count for rule, count in fell.items() if rule not in DROPPING_ORDER),
+        "dropped": {rule: by_rule[rule] for rule in DROPPING_ORDER},
+        "manual": sum(count for rule, count in by_rule.items() if rule not in DROPPING_ORDER),
         "undecided": statuses[Status.UNDECIDED],
         "after": statuses[Status.KEPT] + statuses[Status.UNDECIDED],
     }

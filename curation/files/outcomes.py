@@ -202,16 +202,16 @@ class TemplateOutcome:
     def is_out_of_use(self) -> bool:
         """Whether it is not used: nobody has to label, write or check it any more.
 
-        It is labelled SR, was taken out by a person, or fell by a rule on its stereotype. One that
-        fell by its comprehension alone may be written better, and of a question with too few
-        respondents more may be asked: such templates are used until then.
+        It is labelled SR, was taken out by a person, or is dropped by a rule on its stereotype. One
+        that is dropped for its comprehension alone may be written better, and of a question with
+        too few respondents more may be asked: such templates are used until then.
         """
         if self.status is not Status.DROPPED:
             return self.status in OUT_BEFORE
         if self.decisive is not None and self.decisive.rule in BY_PEOPLE:
             return True
-        fallen = {item.rule for item in drops(self.decisions) if item.stage is Stage.SURVEY}
-        return bool(fallen) and Rule.MIN_RESPONDENTS not in fallen
+        by_survey = {item.rule for item in drops(self.decisions) if item.stage is Stage.SURVEY}
+        return bool(by_survey) and Rule.MIN_RESPONDENTS not in by_survey
 
 
 def outcomes(

@@ -395,7 +395,8 @@ def _show_several(done: Sequence[Any], untried: Sequence[str], failed: int, repl
         click.echo("Nothing was sent. Tokens and cost are estimates.")
         return
     for ran in done:
-        terminal.echo_counts(*((n, f"{ran.model}: {said}") for n, said in _counts(ran.tally)))
+        for count, said in _counts(ran.tally):
+            terminal.echo_counts((count, f"{ran.model}: {said}"))
     count = len(done) + len(untried)
     click.echo(
         f"{len(done) - failed} of {count} {plural('model', count)} replied to all requests. "

@@ -85,13 +85,13 @@ def test_a_stereotype_stands_where_the_best_of_its_templates_does(make):
     """One is kept of three, one waits of two, and one falls by the rule of the first."""
     names = iter(f"craft-{at:03d}" for at in range(1, 8))
     kept, waits = Status.KEPT, Status.UNDECIDED
-    fallen = [(Status.DROPPED, DROP), (Status.DROPPED, MISREAD)]
+    dropped = [(Status.DROPPED, DROP), (Status.DROPPED, MISREAD)]
     found = [
         TemplateOutcome(make.template(next(names), stereotype=text), status, None, (), "", decisive)
         for text, standings in [
-            ("They hum", [fallen[0], (waits, None), (kept, None)]),
-            ("They sing", [fallen[0], (waits, None)]),
-            ("They dance", fallen),
+            ("They hum", [dropped[0], (waits, None), (kept, None)]),
+            ("They sing", [dropped[0], (waits, None)]),
+            ("They dance", dropped),
         ]
         for status, decisive in standings
     ]
@@ -155,12 +155,12 @@ FEW = replace(DROP, rule=Rule.MIN_RESPONDENTS, reason="below", k=None, n=12, thr
         ([KEEP, REMOVAL], True),
     ],
 )
-def test_a_template_is_out_of_use_when_its_stereotype_has_fallen(make, ledger, is_out):
-    """Not where its wording alone failed, or too few were asked: both can be mended."""
+def test_a_template_is_out_of_use_when_its_stereotype_is_dropped(make, ledger, is_out):
+    """Not where its wording alone failed, or too few were asked: both can be corrected."""
     assert only(make, ledger).is_out_of_use is is_out
 
 
-def test_what_fell_is_neither_translated_nor_checked_but_asked_again(tmp_path):
+def test_what_is_dropped_is_neither_translated_nor_checked_but_asked_again(tmp_path):
     """One status: every list of the workspace asks it, and each change of the facts changes it."""
     folder = shutil.copytree(DEMO, tmp_path / "demo")
     workspace = open_workspace(folder)
@@ -173,34 +173,34 @@ def test_what_fell_is_neither_translated_nor_checked_but_asked_again(tmp_path):
     assert owed["consensus"] == {"age-006"}
     survey.filter(open_workspace(folder), [folder / "responses" / "responses.csv"])
     workspace = open_workspace(folder)
-    fallen = {"age-006", "home_region-006", "hobby-005", "birth_season-006"}
+    dropped = {"age-006", "home_region-006", "hobby-005", "birth_season-006"}
     owed = {item["what"]: {*item["items"]} for item in survey.status(workspace).owed}
     assert "age-005" in owed["label"]
-    assert fallen.isdisjoint(set().union(*owed.values()))
+    assert dropped.isdisjoint(set().union(*owed.values()))
     with pytest.raises(CurateError, match="not used, and not classified"):
         suggest_labels(workspace, "rules", ["age-006"])
     removed = {"age-008", "home_region-009", "occupation-008", "hobby-007"}
-    assert workspace.not_used == fallen | removed
-    (fell_by_words,) = {
+    assert workspace.not_used == dropped | removed
+    (not_understood,) = {
         str(item.template.id) for item in workspace.outcomes if item.status is Status.DROPPED
-    } - fallen
-    assert fell_by_words == "hobby-008"
+    } - dropped
+    assert not_understood == "hobby-008"
     given = {str(unit.template) for unit in units_of(workspace)[0]}
     assert "hobby-008" in given
-    assert fallen.isdisjoint(given)
+    assert dropped.isdisjoint(given)
     handed = {str(item.id) for item in to_classify(workspace)}
-    assert fallen.isdisjoint(handed)
+    assert dropped.isdisjoint(handed)
     assert {"hobby-008", *removed} <= handed
     assert owed["label"] == handed
     asked = asked_templates(workspace.bank.templates(), workspace.decisions, workspace.culture)
-    assert fallen < {str(item.id) for item in asked}
+    assert dropped < {str(item.id) for item in asked}
     survey.override(workspace, ["hobby-005"], keep=True, reason="seen often", by="Mina")
     bank = workspace.bank_file.read_text(encoding="utf-8")
     said = "\uc544\uce68 \uc77c\ucc0d \uc7a5\uc744 \ubcf8\ub2e4"  # the stereotype of age-006
     assert said in bank
     workspace.bank_file.write_text(bank.replace(said, f"{said}!"), encoding="utf-8")
     workspace.refresh()
-    assert workspace.not_used == (fallen - {"hobby-005", "age-006"}) | removed
+    assert workspace.not_used == (dropped - {"hobby-005", "age-006"}) | removed
 
 
 def test_a_template_labelled_sr_is_out_before_the_survey(make):
