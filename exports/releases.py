@@ -83,6 +83,7 @@ def release_check(
     rules: Sequence[str] = (),
     *,
     facts: ReleaseFacts | None = None,
+    templates: Collection[str] = (),
     every_template: bool = False,
     progress: Progress = silent,
 ) -> Results:
@@ -92,6 +93,7 @@ def release_check(
         workspace: The workspace.
         rules: Ids of the rules to apply; all by default.
         facts: What the rules of a release look at, where it has been gathered already.
+        templates: Ids or categories of which alone something is said; by default all.
         every_template: Whether what is said of templates that are not used, and what was
             confirmed, is among the findings too.
         progress: Called with the progress of making samples and applying rules.
@@ -109,6 +111,7 @@ def release_check(
         rules,
         decided_with=decided_with(workspace),
         release=facts,
+        templates=templates,
         every_template=every_template,
         progress=progress,
     )

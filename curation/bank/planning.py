@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from curation.bank.generate import (
@@ -249,11 +250,12 @@ class Plan:
             CurateError: With the number, the largest templates and what to do.
         """
         limit = self.settings.limit
-        if self.taken <= limit:
+        if self.taken <= limit or (taken := self.count().total()) <= limit:
             return
-        first = sorted(self.templates, key=lambda item: -item.taken)[:_LARGEST]
-        largest = [f"{item.template.id} ({item.taken:,})" for item in first]
-        told = {"taken": self.taken, "limit": limit, "largest": largest}
+        counts = [(self.written(item), item.template.id) for item in self.templates]
+        first = sorted(counts, key=itemgetter(0), reverse=True)[:_LARGEST]
+        largest = [f"{name} ({count:,})" for count, name in first]
+        told = {"taken": taken, "limit": limit, "largest": largest}
         raise refusal("curation", "samples-too-many", "culture.yaml, samples.limit", **told)
 
 

@@ -7,7 +7,7 @@ or the whole row of its group. When one of them is changed, the warning is said 
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 
 from curation.checks import conditions, groups, release, settings, slots, texts, variants
@@ -18,7 +18,6 @@ from curation.files.lock import writing
 from curation.files.outcomes import outcomes
 from curation.files.workspace import MISSING_GROUPS, Workspace
 from curation.records import survey
-from curation.records.bank import Bank
 from curation.records.messages import (
     FINDINGS,
     Finding,
@@ -171,13 +170,6 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda item: (item.file, item.row or 0, item.rule, item.column))
 
 
-def _checked(findings: Iterable[Finding], hidden: int = 0, confirmed: int = 0) -> Results:
-    said = tuple(findings)
-    counts = {one.value: sum(item.severity is one for item in said) for one in Severity}
-    more = {"counts": counts, "hidden": hidden, "confirmed": confirmed}
-    return Results({"findings": said, **more}, FINDINGS)
-
-
 def check(
     workspace: Workspace,
     rules: Sequence[str] = (),
@@ -185,6 +177,7 @@ def check(
     decided_with: Mapping[str, object] | None = None,
     release: ReleaseFacts | None = None,
     unfillable: Sequence[Finding] = (),
+    templates: Collection[str] = (),
     every_template: bool = False,
     progress: Progress = silent,
 ) -> Results:
@@ -201,6 +194,8 @@ def check(
         release: The facts that the rules of a release check.
         unfillable: Templates that an export could not fill (`survey.bank.unfillable`); those of
             which a rule finds an error are not said twice.
+        templates: Ids or categories of which alone something is said, as `Workspace.chosen` reads
+            them; by default all of the workspace.
         every_template: Whether what is said of templates that are not used, and what was
             confirmed, is among the findings too.
         progress: Called with how many rules are applied, and the total.
@@ -214,8 +209,9 @@ def check(
         - `confirmed`: How many that a person has confirmed are not among them.
 
     Raises:
-        CurateError: If a file as a whole cannot be read, or there is no such rule.
+        CurateError: If a file as a whole cannot be read, or there is no such rule or template.
     """
+    is_meant = _on_rows_of(workspace, workspace.chosen(templates)) if templates else None
     for rule_id in rules:
         refuse_unknown("rule", rule_id, [entry.id for entry in ENTRIES])
     of_reading = (*workspace.bank_and_findings[1], *workspace.groups_and_findings[1])
@@ -234,29 +230,30 @@ def check(
         if not rules or item.rule in rules or item.severity is Severity.ERROR
     ]
     said = run(subject, watched(checks, "Rules checked", progress))
-    said += _not_said(workspace, subject.bank, said, unfillable)
-    found, others = _out_of_use(workspace, subject.bank, said)
+    said += _not_said(workspace, said, unfillable)
+    found, others = _out_of_use(workspace, said)
     found, settled = parted(workspace, found)
+    shown, hidden, known = (
+        [item for item in part if is_meant is None or is_meant(item)]
+        for part in ([*told, *found], others, settled)
+    )
     if every_template:
-        return _checked(in_order([*told, *found, *others, *settled]))
-    return _checked(in_order([*told, *found]), len(others), len(settled))
+        shown, hidden, known = [*shown, *hidden, *known], [], []
+    counts = {one.value: sum(item.severity is one for item in shown) for one in Severity}
+    more = {"counts": counts, "hidden": len(hidden), "confirmed": len(known)}
+    return Results({"findings": tuple(in_order(shown)), **more}, FINDINGS)
 
 
-def about(workspace: Workspace, found: Results, templates: Collection[str]) -> Results:
-    """What a check says of some templates, which `chosen` reads.
-
-    Raises:
-        CurateError: If the bank has no such template.
-    """
-    ids, variants = workspace.chosen(templates), workspace.bank_and_findings[0].variants
-    wanted = {variant.row for variant in variants if str(variant.template_id) in ids}
+def _on_rows_of(workspace: Workspace, templates: Collection[str]) -> Callable[[Finding], bool]:
+    """What tells whether a finding is on a row of some templates."""
     file = workspace.shown(workspace.bank_file)
-    said = (item for item in found.findings if item.file == file and item.row in wanted)
-    return _checked(said, found.hidden, found.confirmed)
+    variants = workspace.bank_and_findings[0].variants
+    rows = {variant.row for variant in variants if str(variant.template_id) in templates}
+    return lambda item: item.file == file and item.row in rows
 
 
 def _not_said(
-    workspace: Workspace, bank: Bank, said: Sequence[Finding], unfillable: Sequence[Finding]
+    workspace: Workspace, said: Sequence[Finding], unfillable: Sequence[Finding]
 ) -> list[Finding]:
     """What an export could not fill, of templates in which no rule finds an error.
 
@@ -265,28 +262,29 @@ def _not_said(
     if any(item.file == CULTURE_FILE and item.severity is Severity.ERROR for item in said):
         return []
     file = workspace.shown(workspace.bank_file)
-    template: dict[int | None, object] = {row.row: row.template_id for row in bank.variants}
+    variants = workspace.bank_and_findings[0].variants
+    template: dict[int | None, object] = {row.row: row.template_id for row in variants}
     errors = (it for it in said if it.file == file and it.severity is Severity.ERROR)
     faulty = {template[item.row] for item in errors if item.row in template}
     return [item for item in unfillable if template.get(item.row) not in faulty]
 
 
 def _out_of_use(
-    workspace: Workspace, bank: Bank, findings: Iterable[Finding]
+    workspace: Workspace, findings: Iterable[Finding]
 ) -> tuple[list[Finding], list[Finding]]:
     """The findings on templates in use, and those on the others, of which none is an error.
 
     That a template labelled SR has texts is said of its label.
     """
-    unread = has_errors(workspace.bank_and_findings[1])
+    bank, found = workspace.bank_and_findings
+    unread = has_errors(found)
     # Templates that are not all read are linked to no question: what people took out is known.
     half = outcomes(list(bank.templates()), (), workspace.decisions) if unread else ()
     out = {str(it.template.id) for it in half if it.is_out_of_use} if unread else workspace.not_used
-    rows = {variant.row for variant in bank.variants if str(variant.template_id) in out}
-    file = workspace.shown(workspace.bank_file)
+    is_out = _on_rows_of(workspace, out)
     used, others = [], []
     for item in findings:
-        if item.file != file or item.row not in rows or item.rule == removed_text.id:
+        if not is_out(item) or item.rule == removed_text.id:
             used.append(item)
         elif item.severity is Severity.ERROR:
             others.append(replace(item, severity=Severity.WARNING))

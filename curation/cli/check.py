@@ -1,13 +1,14 @@
 """`curate check`: findings on bank, groups and settings; `curate stats`: templates and samples."""
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Any
 
 import click
 
 from curation.bank.sample_set import LARGE, Counts, stats
 from curation.checks.settings import settings_changed
-from curation.checks.workspace import ENTRIES, FILLING, RELEASE, about, check, confirm
+from curation.checks.workspace import ENTRIES, FILLING, RELEASE, check, confirm
 from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import Finding, Results, Severity, counted, shortened
@@ -86,27 +87,21 @@ def command(
         raise click.UsageError("--confirm REASON and --by NAME go together")
     if reason is not None and not rules and not templates:
         raise click.UsageError("say which warnings you confirm: --rule ID, --template ID, or both")
+    wanted: dict[str, Any] = {
+        "templates": templates,
+        "every_template": every_template,
+        "progress": terminal.progress_of_each(),
+    }
     if (of_release and not rules) or any(rule.id in rules for rule in RELEASE):
         from exports.releases import release_check  # loads all that a release is made of
 
-        found = release_check(
-            workspace, rules, every_template=every_template, progress=terminal.progress_of_each()
-        )
+        found = release_check(workspace, rules, **wanted)
     else:
         compared = not rules or settings_changed.id in rules
         settings = decided_with(workspace) if compared else None
         filled = not rules or any(entry.id in rules for entry in FILLING)
         cannot = unfillable(workspace) if filled else ()
-        found = check(
-            workspace,
-            rules,
-            decided_with=settings,
-            unfillable=cannot,
-            every_template=every_template,
-            progress=terminal.progress_of_each(),
-        )
-    if templates:
-        found = about(workspace, found, templates)
+        found = check(workspace, rules, decided_with=settings, unfillable=cannot, **wanted)
     if reason is not None and by is not None:
         return _confirm(workspace, found, reason, by)
 
@@ -114,7 +109,7 @@ def command(
         terminal.print_findings(
             found.findings, each=terminal.LISTED if rules or templates else None
         )
-        click.echo(_summary(workspace, found.findings))
+        click.echo(_summary(workspace, found.findings, templates))
         if found.hidden:
             told = counted(found.hidden, "finding")
             click.echo(f"{told} on templates that are not used: curate check --all")
@@ -142,10 +137,15 @@ def _confirm(workspace: Workspace, found: Results, reason: str, by: str) -> term
     return value, False, show
 
 
-def _summary(workspace: Workspace, findings: Sequence[Finding]) -> str:
-    variants = counted(len(workspace.bank_and_findings[0].variants), "variant")
-    groups = counted(len(workspace.groups_and_findings[0]), "group")
-    return f"{terminal.count_findings(findings)} in {variants} and {groups}."
+def _summary(workspace: Workspace, findings: Sequence[Finding], templates: Collection[str]) -> str:
+    variants = workspace.bank_and_findings[0].variants
+    if templates:
+        chosen = workspace.chosen(templates)
+        among = counted(sum(str(item.template_id) in chosen for item in variants), "variant")
+    else:
+        groups = counted(len(workspace.groups_and_findings[0]), "group")
+        among = f"{counted(len(variants), 'variant')} and {groups}"
+    return f"{terminal.count_findings(findings)} in {among}."
 
 
 @options.curate_command("stats")

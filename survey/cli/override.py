@@ -30,7 +30,7 @@ _REMOVALS = {
 @click.option(
     "--as",
     "becomes",
-    type=click.Choice([*map(str, CLASSIFY_LABELS), *_REMOVALS]),
+    type=click.Choice([*map(str, CLASSIFY_LABELS), *_REMOVALS], case_sensitive=False),
     help="Give these templates a label, set them aside, delete them, or restore them.",
 )
 @click.option(
@@ -103,8 +103,8 @@ def command(
 
 def _named(text: str) -> str | Label | Path:
     """What one argument names: a template, all of a label, or a table of templates."""
-    if text in list(Label):
-        return Label(text)
+    if text.upper() in list(Label):
+        return Label(text.upper())
     return Path(text) if text.lower().endswith(".csv") else text
 
 

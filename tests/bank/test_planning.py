@@ -182,5 +182,8 @@ def test_more_samples_than_the_limit_are_refused_with_the_largest_templates():
     assert refused.value.where == "culture.yaml, samples.limit"
     assert "--per-template N" in refused.value.hint
     planned(template(), limit=288).refuse_large()
+    planned(template(), limit=192, once=True).refuse_large()
+    with pytest.raises(CurateError, match="there are 192 samples, more than the 191"):
+        planned(template(), limit=191, once=True).refuse_large()
     planned(template(), huge, limit=400, per_template=200).refuse_large()
     planned(template(), huge, limit=400, test_set=True).refuse_large()

@@ -8,7 +8,7 @@ import pytest
 
 from curation.bank.removal import set_aside_templates
 from curation.checks.subject import ReleaseFacts
-from curation.checks.workspace import about, check, confirm
+from curation.checks.workspace import check, confirm
 from curation.files.workspace import open_workspace
 from curation.records.messages import CurateError, Finding, Severity
 
@@ -131,12 +131,19 @@ def test_a_confirmed_warning_on_a_group_is_said_again_when_its_row_is_changed(fo
 
 
 def test_what_is_said_of_one_template(folder):
-    """By its rows in the bank."""
+    """By its rows in the bank; of others nothing is counted either."""
     text = first(folder).texts.ambiguous_context
     said(folder, text, text.replace(" ", "  ", 1))
-    workspace = open_workspace(folder)
-    found = check(workspace)
-    assert about(workspace, found, ["hobby-001"]).findings == found.findings
-    assert about(workspace, found, ["hobby-002"]).findings == ()
+
+    def of(*templates):
+        found = check(open_workspace(folder), templates=templates)
+        return [item.rule for item in found.findings], found.hidden, found.confirmed
+
+    assert of() == of("hobby-001") == (["white-space"], 0, 0)
+    assert of("hobby-002") == ([], 0, 0)
     with pytest.raises(CurateError, match="hoby-001"):
-        about(workspace, found, ["hoby-001"])
+        of("hoby-001")
+    confirm(open_workspace(folder), check(open_workspace(folder)).findings, reason="so", by="Mina")
+    assert (of("hobby-001"), of("hobby-002")) == (([], 0, 1), ([], 0, 0))
+    set_aside_templates(open_workspace(folder), ["hobby-001"], reason="so", by="Mina")
+    assert (of("hobby-001"), of("hobby-002")) == (([], 1, 0), ([], 0, 0))
