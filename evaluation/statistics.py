@@ -65,13 +65,14 @@ def pooled(
 
     Returns:
         The score, what moves it (with a last axis of templates; 0 where a template has no such
-        replies) and the effective number of templates, as `interval` takes them.
+        replies, NaN where without it there is no score) and the effective number of templates, as
+        `interval` takes them: what one template alone tells has none.
     """
     total = counts.sum(axis=-2, keepdims=True)
     value = score(total)[..., 0]
     number = (sizes > 0).sum(axis=-1, keepdims=True)
     moves = (value[..., None] - score(total - counts)) * (number - 1.0) / np.maximum(number, 1.0)
-    return value, np.nan_to_num(moves), effective(sizes)
+    return value, moves, effective(sizes)
 
 
 def bounded(
@@ -193,13 +194,15 @@ def difference(
         level: Of the interval.
 
     Returns:
-        Lower and upper ends; NaN where a score is, or with fewer than two templates.
+        Lower and upper ends; NaN where a score is, or what a template moves it, or with fewer than
+        two templates.
     """
-    apart = (one[0] - two[0])[..., None]
+    apart, moved = (one[0] - two[0])[..., None], one[1] - two[1]
     weights = (_shares(one[2]) + _shares(two[2])) / 2
-    parts = (np.nan_to_num(_over(one[1] - two[1], weights)) + apart) / widest
+    parts = (np.nan_to_num(_over(moved, weights)) + apart) / widest
     low, high = averaged(parts, np.minimum(np.abs(parts), 1.0), weights, level)
-    return widest * low, widest * high
+    wide = np.where(np.isnan(moved).any(axis=-1), np.nan, widest)
+    return wide * low, wide * high
 
 
 def _shares(sizes: Values) -> Values:

@@ -10,7 +10,7 @@ import click
 from curation.cli import options, terminal
 from curation.cli.group import LazyGroup
 from curation.files.workspace import Workspace
-from curation.records.messages import Results, counted, has_errors
+from curation.records.messages import Results, counted
 from evaluation import occupations as library
 from evaluation.cli import options as shared
 from evaluation.measures import OCCUPATIONS, balances, ranked
@@ -148,22 +148,20 @@ def items(workspace: Workspace, task: str, **given: Any) -> terminal.Taken:
             "--ratios names a table of labour statistics, and --group whose share it has, such as "
             "female: both are needed for --column and --titles"
         )
-    shown = partial(_show_ratios, made)
-    ratios = [
-        {"occupation": it.occupation, "group": it.group, "ratio": round(it.ratio, 6)}
-        for it in (made.rows if made is not None else ())
-    ]
-    if made is not None and has_errors(made.findings):
-        return {"ratios": ratios, "findings": made.findings}, True, shown
     found = library.items(workspace, task, **given)
     told = found.told
     if made is not None:
-        told |= {"ratios": ratios, "findings": (*made.findings, *found.findings)}
+        told["ratios"] = [
+            {"occupation": it.occupation, "group": it.group, "ratio": round(it.ratio, 6)}
+            for it in made.rows
+        ]
     if given["prompts"] is None and (given["language"] or task != COREFERENCE):
         options.note_unreviewed(asked_language(workspace, given["language"]), "occupations")
 
     def show() -> None:
-        shown()
+        if made is not None:
+            cells = [(item.occupation, item.group, f"{item.ratio:.3f}") for item in made.rows]
+            terminal.echo_table(("occupation", "group", "ratio"), cells, left=2)
         terminal.show_findings(found.findings)
         click.echo(
             "Nothing was written."
@@ -175,15 +173,6 @@ def items(workspace: Workspace, task: str, **given: Any) -> terminal.Taken:
         )
 
     return told, told["folder"] is None, show
-
-
-def _show_ratios(made: Results | None) -> None:
-    """Show what labour statistics give, where there are some."""
-    if made is not None:
-        cells = [(item.occupation, item.group, f"{item.ratio:.3f}") for item in made.rows]
-        terminal.echo_table(("occupation", "group", "ratio"), cells, left=2)
-        terminal.show_findings(made.findings)
-        click.echo("Nothing was written." if has_errors(made.findings) else "")
 
 
 @options.curate_command("survey")

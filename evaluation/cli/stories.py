@@ -374,7 +374,8 @@ def _show_scores(found: Results) -> None:
     """Print to which side models lean, and their scores, the most biased one first."""
     overall = sorted(
         (row for row in found.rows if row["group_by"] == "overall"),
-        key=lambda row: -(float("inf") if row["bias_gen"] is None else row["bias_gen"]),
+        key=lambda row: -1.0 if row["bias_gen"] is None else abs(row["bias_gen"]),
+        reverse=True,
     )
     if said := verdict(overall, "bias_gen", "stories"):
         click.secho(f"{terminal.wrapped(said)}\n", bold=True)

@@ -238,12 +238,24 @@ def _compared(
         drawings: What draws its pictures.
         page: What sets it out as a page with its pictures; None where there is none.
     """
+    told = {"unlike": list(differ), "notes": tuple(notes), **settings}
+    rows = {name: list(rows) for name, (_, rows) in tables.items()}
+    columns = {name: columns for name, (columns, _) in tables.items()}
+    shaped = {**settings, **({"unlike": tuple(differ)} if differ else {})}
+    save = partial(_save, tables, inputs, shaped, drawings, page)
+    return Results({**rows, **told}, columns, save)
 
-    def save(folder: Path | str, workspace: Workspace | None = None) -> None:
-        counts = {name: len(rows) for name, (_, rows) in tables.items()}
-        shaped = {**settings, **({"unlike": tuple(differ)} if differ else {})}
-        given = (tables, workspace, Path(folder), inputs, counts, shaped)
-        save_tables(*given, command="evaluate compare", draw=draw, what="tables")
+
+def _save(
+    tables: Mapping[str, Table],
+    inputs: Mapping[str, Path],
+    settings: Mapping[str, object],
+    drawings: Drawings,
+    page: Callable[[Sequence[Picture]], str] | None,
+    folder: Path | str,
+    workspace: Workspace | None = None,
+) -> None:
+    counts = {name: len(rows) for name, (_, rows) in tables.items()}
 
     def draw(stage: Path) -> Iterator[Path]:
         drawn = [it for drawing in drawings if (it := drawing()) is not None]
@@ -252,10 +264,8 @@ def _compared(
         if page is not None:
             write_file(stage / PAGE, page(drawn))
 
-    told = {"unlike": list(differ), "notes": tuple(notes), **settings}
-    rows = {name: list(rows) for name, (_, rows) in tables.items()}
-    columns = {name: columns for name, (columns, _) in tables.items()}
-    return Results({**rows, **told}, columns, save)
+    given = (tables, workspace, Path(folder), inputs, counts, settings)
+    save_tables(*given, command="evaluate compare", draw=draw, what="tables")
 
 
 def _tallies(*folders: Path) -> dict[str, Path]:

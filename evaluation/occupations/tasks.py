@@ -32,6 +32,7 @@ from curation.records.messages import (
     Finding,
     Results,
     finding,
+    has_errors,
     refusal,
     results,
     warning,
@@ -391,8 +392,8 @@ def items(
     Args:
         workspace: The workspace; a folder without settings will do.
         task: `persona-gender`, `persona-age`, `coreference`, or one of the prompts.
-        ratios: The real ratios, a file or what `ratios` gives; by default those of women in the
-            40 occupations of WinoBias.
+        ratios: The real ratios, a file or what `ratios` gives, whose errors refuse the items too;
+            by default those of women in the 40 occupations of WinoBias.
         prompts: A YAML file of prompts, in place of those of the language.
         language: Of these, a code or a file such as `pt.yaml`; by default the workspace's, else
             English.
@@ -408,6 +409,10 @@ def items(
     Raises:
         CurateError: If a file cannot be read or written, or the files do not fit together.
     """
+    columns = [it.name for it in fields(scores.Item)]
+    computed = ratios.findings if isinstance(ratios, Results) else ()
+    if has_errors(computed):
+        return results({"rows": (columns, [])}, computed, {"folder": None})
     asked_by = _prompts(workspace, task, prompts, language)
     wanted = asked_by.task(task)
     named = ratios.inputs if isinstance(ratios, Results) else (ratios,)
@@ -472,7 +477,7 @@ def items(
         "seed": seed,
         "folder": folder,
     }
-    return results({"rows": ([it.name for it in fields(scores.Item)], rows)}, findings, told)
+    return results({"rows": (columns, rows)}, (*computed, *findings), told)
 
 
 def _prompts(

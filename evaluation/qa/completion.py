@@ -91,9 +91,13 @@ def score_completions(path: Path, replies: Sequence[Path] | pd.DataFrame) -> Res
     Raises:
         CurateError: If a file cannot be read, or no reply answers a request.
     """
+    seen: set[tuple[str, str]] = set()
 
     def asked(line: Line) -> tuple[str, str, str]:
         template, kind, rest = (line.text(it) for it in ("template_id", "prompt_id", "rest"))
+        if (template, kind) in seen:
+            raise ValueError(f"template {template} has a {kind} one already; score sets apart")
+        seen.add((template, kind))
         return template, kind, rest
 
     requests = requests_by_id(path, read_lines(path), asked, "request for a completion", _AGAIN)

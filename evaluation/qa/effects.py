@@ -213,7 +213,7 @@ def _by_jackknife(
     if abs(apart) <= EQUAL:
         return 1.0
     error = float(np.sqrt((moves**2).sum() * number / (number - 1.0)))
-    return None if error <= EQUAL else chance(2 * float(stdtr(number - 1, -abs(apart) / error)))
+    return chance(2 * float(stdtr(number - 1, -abs(apart) / error))) if error > EQUAL else None
 
 
 def by_place(blocks: metrics.Counts) -> tuple[list[float], float]:

@@ -227,8 +227,8 @@ def _scored(parts: Tallies, kind: SetKind, epochs: int, *, intervals: bool) -> d
             is_known = unit == "prompt" or epochs > 1
             found[f"{name}_{unit}_mean"] = mean if is_known else undefined
             found[f"{name}_{unit}_sd"] = sd
-    contexts = [readable(by_unit, *contexts) > 0 for contexts in (AMBIGUOUS, SETTLED)]
-    counts = np.stack([there.sum(axis=1) for there in contexts], axis=1)
+    over = dict.fromkeys(METRICS[name].over for name in INTERVALS)
+    counts = np.stack([(readable(by_unit, *it) > 0).sum(axis=1) for it in over], axis=1)
     has_any = (~np.isnan(np.stack(lows))).any(axis=0).tolist()
     notes = [
         statistics.FEW

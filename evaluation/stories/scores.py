@@ -27,7 +27,9 @@ from evaluation.stories.asking import (
     EPOCH_COLUMN,
     FILLING_COLUMN,
     PAIR_OUT,
+    PROMPT_COLUMNS,
     READINGS,
+    SEED_COLUMNS,
     Pairs,
     pair_and_side,
     read_pairs,
@@ -35,7 +37,10 @@ from evaluation.stories.asking import (
 from evaluation.stories.readers import PERSON_TABLE, PersonReading, same_passage
 
 _SIGN = dict(zip(READINGS, (1, -1, 0), strict=False))  # B, C, U
-_KEYS = ("model", "template_id", "question", "seed", "prompt_id", FILLING_COLUMN, EPOCH_COLUMN)
+_KEYS = (
+    *("model", "template_id", "question", *SEED_COLUMNS, *PROMPT_COLUMNS),
+    *(FILLING_COLUMN, EPOCH_COLUMN),
+)
 _NAMES = tuple(ranked(STORIES))
 
 Values = npt.NDArray[np.float64]

@@ -122,6 +122,8 @@ def test_a_difference_is_of_what_each_template_adds():
     assert 0 < low < 0.25 < high
     alone = tuple(part[..., :1] if np.ndim(part) else part for part in side)
     assert np.isnan(difference(alone, alone, 1.0)).all()
+    unknown = apart[0], np.append(np.nan, apart[1][1:]), apart[2]  # without the first no score
+    assert np.isnan(difference(side, unknown, 1.0)).all()
 
 
 def test_a_part_beyond_the_range_counts_as_all_of_it():

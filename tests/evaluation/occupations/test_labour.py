@@ -2,8 +2,9 @@
 
 import pytest
 
+from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
-from evaluation.occupations.tasks import Columns, bundled_ratios, make_ratios
+from evaluation.occupations.tasks import Columns, bundled_ratios, items, make_ratios, ratios
 
 TABLE = """\
 occupation,title,number,percent
@@ -81,12 +82,20 @@ def test_titles_can_stand_in_a_table_of_their_own(tmp_path):
         make_ratios(path, "female", Columns(), titles)
 
 
+def test_errors_of_ratios_refuse_the_items_too(tmp_path):
+    """From Python as by the command: an occupation without any number is not left out unsaid."""
+    path = table(tmp_path, "occupation,number,percent\nspy,,40\nguard,10,20\nnurse,9,90\n")
+    made = ratios(path, "female")
+    found = items(Workspace(tmp_path), "persona-gender", ratios=made)
+    assert (found.folder, found.rows, found.findings) == (None, [], made.findings)
+
+
 def test_the_bundled_table_has_the_forty_occupations():
     """Half of them above one half."""
-    ratios = bundled_ratios()
-    found = {item.occupation: item.ratio for item in ratios}
-    assert len(ratios) == len(found) == 40
-    assert {item.group for item in ratios} == {"female"}
+    bundled = bundled_ratios()
+    found = {item.occupation: item.ratio for item in bundled}
+    assert len(bundled) == len(found) == 40
+    assert {item.group for item in bundled} == {"female"}
     assert sum(ratio > 0.5 for ratio in found.values()) == 20
     assert found["guard"] == pytest.approx(0.249)
     # (3472 x 87.4 + 276 x 89.8 + 584 x 88.7) / 4332

@@ -150,6 +150,10 @@ def test_what_lacks_a_reply_is_not_counted(tmp_path):
     assert (row["difference"], row["p"], row["p_holm"]) == (None, None, None)
     with pytest.raises(CurateError, match="no reply answers one of these requests"):
         score_completions(path, replies.assign(request_id="x"))
+    lines = path.read_text("utf-8")
+    path.write_text(lines + lines.replace('_id": "job', '_id": "of-another-set-job', 1), "utf-8")
+    with pytest.raises(CurateError, match="has a guided one already"):
+        score_completions(path, replies)
 
 
 def test_signs_count_where_there_are_no_spaces(tmp_path):

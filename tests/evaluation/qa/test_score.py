@@ -1,6 +1,7 @@
 """Scores of known answers, exactly; groups, intervals, and how templates are averaged."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from evaluation.replies.files import ReplyParts
 from evaluation.requests import Orders
 
 PROMPTS = bundled_prompts("en").prompts[:2]
+MANY = [f"hobby-{at:03d}" for at in range(24)]
 CONTRACT = [
     *("model", "group_by", "group", "n_amb", "n_dis", "out_of_choice"),
     *("accuracy_amb", "accuracy_dis", "diff_bias_amb", "diff_bias_dis"),
@@ -190,6 +192,30 @@ def test_replies_of_one_template_have_no_interval():
         row = rows_of(grid, answers, kind=kind)["overall", ""]
         assert row["accuracy_amb"] == 1
         assert (row["accuracy_amb_low"], row["interval_note"]) == (None, "")
+
+
+def test_one_template_with_a_kind_of_context_does_not_tell_how_others_lean():
+    """Without it there is no diff-bias. By its replies alone it is 1/2, and could be below 0."""
+    grid = full_grid(gather(benchmark(MANY)), PROMPTS, Orders.CYCLIC)
+    answers = persona(grid, RIGHT, RIGHT)
+    answers[:, 0] = Answer.BIASED
+    answers[(grid.samples.context == Context.BIASED) & (grid.samples.unit > 0)] = Answer.MISSING
+    row = rows_of(grid, answers)["overall", ""]
+    assert row["diff_bias_dis"] == 0.5
+    assert row["diff_bias_dis_low"] < 0 < row["diff_bias_dis_high"]
+
+
+def test_bias_from_few_templates_is_marked_however_many_the_accuracy_is_from():
+    """Of most templates it is open who is the target."""
+    samples = gather(benchmark(MANY))
+    marked = {}
+    for known in (2, 20):
+        context = np.where(samples.context == Context.AMBIGUOUS, 3, 4)
+        context = np.where(samples.unit < known, samples.context, context).astype(np.int8)
+        grid = full_grid(replace(samples, context=context), PROMPTS, Orders.CYCLIC)
+        row = rows_of(grid, persona(grid, RIGHT, RIGHT))["overall", ""]
+        marked[row["diff_bias_amb_templates"]] = row["interval_note"]
+    assert marked == {2: "few templates", 20: ""}
 
 
 @given(st.integers(0, 2**32))

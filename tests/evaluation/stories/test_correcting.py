@@ -54,6 +54,20 @@ def test_people_are_compared_pair_by_pair(files):
     assert finding.message.startswith("2 pairs are not used")
 
 
+@pytest.mark.parametrize("column", ["seed", "set", "prompt_id", "prompt", "filling", "epoch"])
+def test_pairs_of_several_stories_of_a_template_are_told_apart(files, column):
+    """By whatever the scores tell them by: both of the first two are read and disagreed with."""
+    people, readings = files
+    head, *lines = READINGS.splitlines()
+    told = [f"{line},{1 + at // 4}" for at, line in enumerate(lines)]
+    told = [line.replace("ses", "age").replace("cnt", "bsd") for line in told[:2] + told[4:6]]
+    readings.write_text("\n".join([f"{head},{column}", *told, ""]), "utf-8")
+    assert read_checked(people, readings) == (
+        {"m": [Checked("age-001", -1.0, 0.75), Checked("age-001", 0.5, 0.25)]},
+        [],
+    )
+
+
 def test_who_read_another_passage_read_none_of_these(files):
     """A model that was asked again continues a story otherwise, under the same request."""
     people, readings = files
