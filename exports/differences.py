@@ -386,7 +386,7 @@ def _told(path: Path, *columns: str) -> list[dict[str, Any]]:
     records = stream(path, _AGAIN, empty=True)
     write = unescape_formula if records.delimited else _written
     rows = [
-        {name: None if it is None else write(it) for name, it in record.items()}
+        {write(name): None if it is None else write(it) for name, it in record.items()}
         for _, record in records.rows
     ]
     if rows and not {*columns} <= rows[0].keys():

@@ -321,7 +321,7 @@ def read_table(
     header, *records = [*table_rows(lines, separator(text, delimiter), file)] or [[]]
     if not unicodedata.is_normalized("NFC", text):
         header, *records = [[composed(cell) for cell in cells] for cells in (header, *records)]
-    columns = tuple(cell.strip() for cell in header)
+    columns = tuple((unescape_formula(cell) if escaped else cell).strip() for cell in header)
     named = max((at for at, name in enumerate(columns, start=1) if name), default=0)
     if named < len(columns) and not any(any(cells[named:]) for cells in records):
         columns, records = columns[:named], [cells[:named] for cells in records]
@@ -432,15 +432,19 @@ def write_rows(
     """Write header, unless there are no columns, and records; returns the number of records."""
     # A line end that holds both characters makes the writer quote cells that hold either.
     writer = csv.writer(_Lines(stream), delimiter=delimiter, lineterminator="\r\n")
+
+    def written(row: Sequence[object]) -> Sequence[object]:
+        return [escape_cell(c) if isinstance(c, str) else c for c in row] if escaped else row
+
     if columns:
-        writer.writerow(columns)
+        writer.writerow(written(columns))
     count = 0
 
     def counted() -> Iterator[Sequence[object]]:
         nonlocal count
         for row in rows:
             count += 1
-            yield [escape_cell(c) if isinstance(c, str) else c for c in row] if escaped else row
+            yield written(row)
 
     writer.writerows(counted())
     return count

@@ -106,7 +106,8 @@ def test_templates_that_are_out_go_where_their_source_may_not_be_passed_on(
 def test_no_table_that_is_passed_on_holds_a_formula(tmp_path, terms):
     """A text that looks like one gets one mark, also where it has one; of the bank or a part.
 
-    So does one in a row with cells too few: a draft may hold such rows.
+    So does one in a row with cells too few: a draft may hold such rows. The name of a curators' own
+    column is that of the workspace when it is read.
     """
     folder = tmp_path / "workspace"
     shutil.copytree(DEMO, folder)
@@ -114,6 +115,7 @@ def test_no_table_that_is_passed_on_holds_a_formula(tmp_path, terms):
     rows = table(path)
     for row, note in zip(rows, ("=1+1", "'=2+2"), strict=False):
         row["note"] = note
+    rows = [{**row, "=own": "x"} for row in rows]
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
         writer.writeheader()
@@ -125,6 +127,8 @@ def test_no_table_that_is_passed_on_holds_a_formula(tmp_path, terms):
     write_workspace(Workspace(folder), tmp_path / "out", {"age-001"}, sources)
     passed = table(tmp_path / "out" / "templates_src" / "bank.csv")
     assert [row["note"] for row in passed[:2]] == ["'=1+1", "'=2+2"]
+    assert "'=own" in passed[0]
+    assert Workspace(tmp_path / "out").bank.variants[0].extra[-1] == ("=own", "x")
     there = (tmp_path / "out" / asked.relative_to(folder)).read_text(encoding="utf-8")
     assert there.endswith("\nq-age-1,'=3+3,'=4+4,-5\n")
 
