@@ -21,6 +21,7 @@ from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.sources import read_hashes
 from curation.files.tables import json_list, read_table, unescape_formula
 from curation.files.workspace import Workspace
+from curation.files.writers import DELIMITERS
 from curation.records.bank import split_variant
 from curation.records.messages import CurateError, refusal
 from curation.records.sample import SAMPLE_COLUMNS
@@ -63,8 +64,6 @@ _FORMATS = ("parquet", "jsonl", "csv", "tsv")
 _SAMPLES = ("samples", "all", "all_samples")
 _TEST = ("test_samples", "test")
 _AGAIN = "export it again"
-_AT_ONCE = {".parquet": "", ".csv": ",", ".tsv": "\t"}
-"""Endings of files whose columns are read at once, with what separates cells."""
 _AT_A_TIME = 20_000
 _CHOICE = "\x1f"
 _LIST = "choices"
@@ -251,7 +250,7 @@ def _read(path: Path, columns: Sequence[str]) -> Any:
     """
     import pyarrow.compute as pc
 
-    table = _at_once(path, columns) if path.suffix in _AT_ONCE else None
+    table = None if path.suffix == ".jsonl" else _at_once(path, columns)
     if table is None:
         table = _of_cells(columns, _cells(path, columns))
     ids = table.column("sample_id")
@@ -263,51 +262,38 @@ def _read(path: Path, columns: Sequence[str]) -> Any:
 def _at_once(path: Path, columns: Sequence[str]) -> Any:
     """Samples of a file as packages hold them, of which there may be a million.
 
-    None of any other file: read row by row, it is told what is wrong with it.
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    try:
-        found = _columns_of(path, list(columns))
-        every = [found.column(name) for name in columns]
-        texts = [
-            pc.binary_join(one, _CHOICE) if pa.types.is_list(one.type) else one for one in every
-        ]
-    except (pa.ArrowException, OSError, KeyError, ValueError, RecursionError):
-        return None
-    whole = all(pa.types.is_string(one.type) and not one.null_count for one in texts)
-    return pa.table(dict(zip(columns, texts, strict=True))) if whole else None
-
-
-def _columns_of(path: Path, columns: list[str]) -> Any:
-    """Columns of a Parquet file, or of one of comma- or tab-separated values.
-
-    Raises:
-        ValueError: If a row is empty, or a cell is of another kind; as pyarrow does, else.
+    None of any other file, or of one in which a row is empty or a cell of another kind: read row by
+    row, it is told what is wrong with it.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
     from pyarrow import csv, parquet
 
-    if path.suffix == ".parquet":
-        return parquet.ParquetFile(path).read(columns)
-    found = csv.read_csv(
-        path,
-        parse_options=csv.ParseOptions(delimiter=_AT_ONCE[path.suffix], newlines_in_values=True),
-        convert_options=csv.ConvertOptions(
-            include_columns=columns, column_types=dict.fromkeys(columns, pa.string())
-        ),
-    )
-    for at, name in enumerate(columns):
-        column = found.column(name)
-        if not pc.all(pc.not_equal(column, "")).as_py() and name == columns[0]:
-            raise ValueError(f"{name} is empty")
-        if name == _LIST or pc.any(pc.starts_with(column, "'")).as_py():
-            cells = column.combine_chunks().dictionary_encode()  # each text is read once
-            texts = [_text(name, text, escaped=True) for text in cells.dictionary.to_pylist()]
-            found = found.set_column(at, name, pa.array(texts, pa.string()).take(cells.indices))
-    return found
+    found: dict[str, Any] = {}
+    try:
+        if path.suffix == ".parquet":
+            table = parquet.ParquetFile(path).read(list(columns))
+        else:
+            parse = csv.ParseOptions(delimiter=DELIMITERS[path.suffix[1:]], newlines_in_values=True)
+            types = dict.fromkeys(columns, pa.string())
+            convert = csv.ConvertOptions(include_columns=list(columns), column_types=types)
+            table = csv.read_csv(path, parse_options=parse, convert_options=convert)
+        for name in columns:
+            column = table.column(name)
+            if pa.types.is_list(column.type):
+                column = pc.binary_join(column, _CHOICE)
+            elif name == _LIST or pc.any(pc.starts_with(column, "'")).as_py():
+                cells = column.combine_chunks().dictionary_encode()  # each text is read once
+                escaped = path.suffix != ".parquet"
+                texts = [_text(name, it, escaped=escaped) for it in cells.dictionary.to_pylist()]
+                column = pa.array(texts, pa.string()).take(cells.indices)
+            if not pa.types.is_string(column.type) or column.null_count:
+                return None
+            found[name] = column
+    except (pa.ArrowException, OSError, KeyError, ValueError, RecursionError):
+        return None
+    is_filled = pc.all(pc.not_equal(found[columns[0]], "")).as_py()
+    return pa.table(found) if is_filled is not False else None
 
 
 def _cells(path: Path, columns: Sequence[str]) -> Iterator[list[str]]:
@@ -504,9 +490,11 @@ class Differences:
 
         return pd.DataFrame(self.categories, columns=list(CATEGORY_COLUMNS))
 
-    def why(self, variant: str) -> str:
-        """Why a variant is gone, where that is known."""
-        status, reason = (self.statuses or {}).get(split_variant(variant)[0], ("", ""))
+    def why(self, part: str, kind: str, name: str) -> str:
+        """Why a variant is gone, where that is known; of any other row nothing."""
+        if (part, kind) != ("templates", "removed"):
+            return ""
+        status, reason = (self.statuses or {}).get(split_variant(name)[0], ("", ""))
         if status:
             return f"{status}: {reason}"
         return "no longer in the bank" if self.statuses else ""
@@ -638,7 +626,7 @@ def as_dict(found: Differences) -> dict[str, object]:
                         "id": row["id"],
                         "category": row.get("category", ""),
                         "title": row.get(title, ""),
-                        "reason": _why(found, part, kind, row["id"]),
+                        "reason": found.why(part, kind, row["id"]),
                     }
                     for row in rows.to_pylist()
                 ]
@@ -668,10 +656,6 @@ def _changed(changes: Changes) -> list[dict[str, object]]:
         {"id": key, "category": row.get("category", ""), "columns": cells}
         for row, (key, cells) in zip(named, changes.differing(), strict=True)
     ]
-
-
-def _why(found: Differences, part: str, kind: str, name: str) -> str:
-    return found.why(name) if (part, kind) == ("templates", "removed") else ""
 
 
 def settings(found: Differences) -> Iterator[tuple[str, str | None, str | None]]:
@@ -726,10 +710,8 @@ def _templates(
     kinds = template_kinds(changes)
     for kind, rows in islice(changes.each, 2):
         for row in rows.to_pylist():
-            (name, variant), why = (
-                split_variant(row["id"]),
-                _why(found, "templates", kind, row["id"]),
-            )
+            name, variant = split_variant(row["id"])
+            why = found.why("templates", kind, row["id"])
             if kinds[name][1] == kind:
                 said = f"- {name}: {_line(row.get('stereotype', ''))}"
                 whole[kind].setdefault(name, said + (f" ({_line(why)})" if why else ""))

@@ -5,7 +5,6 @@ Nothing is parsed or scored here: `evaluation.qa.scoring` does that, as for ever
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +23,6 @@ from evaluation.prompts import chosen_prompts
 from evaluation.qa.answers import NO_TEXT, Read, choices_of
 from evaluation.qa.metrics import ANSWERS, INTERVALS, MAIN, METRICS, Answer, SetKind
 from evaluation.qa.prepare import (
-    Grid,
     Layout,
     layout_of_prompt,
     layout_of_request,
@@ -169,13 +167,16 @@ class _Template(NamedTuple):
     disagree: float | None
 
 
-@dataclass(slots=True)
 class _Page:
     """The replies in the places of the grid.
 
-    Attributes:
+    Args:
         read: What models answered.
         spool: Keeps long texts.
+
+    Attributes:
+        grid: The places.
+        models: The names of the models.
         layouts: By prompt the layouts of its requests, the most usual one first.
         other: By request id which of them it has, where it is not the first; -1 where its messages
             are in `whole`.
@@ -192,44 +193,31 @@ class _Page:
             fewer than two.
     """
 
-    read: Read
-    spool: Spool
-    layouts: dict[str, list[Layout]] = field(default_factory=dict)
-    other: dict[str, int] = field(default_factory=dict)
-    whole: dict[str, int] = field(default_factory=dict)
-    samples: dict[str, int] = field(default_factory=dict)
-    texts: list[Codes] = field(default_factory=list)
-    rules: list[npt.NDArray[np.uint8]] = field(default_factory=list)
-    thoughts: dict[int, npt.NDArray[np.int64]] = field(default_factory=dict)
-    names: list[str] = field(default_factory=list)
-    choices: list[npt.NDArray[np.int8]] = field(default_factory=list)
-    differ: npt.NDArray[np.float64] = field(init=False)
-
-    def __post_init__(self) -> None:
-        grid = self.grid
+    def __init__(self, read: Read, spool: Spool) -> None:
+        self.read, self.spool, self.grid = read, spool, read.grid
+        self.models = [item.model for item in read.models]
+        self.layouts: dict[str, list[Layout]] = {}
+        self.other: dict[str, int] = {}
+        self.whole: dict[str, int] = {}
+        self.samples: dict[str, int] = {}
+        self.texts: list[Codes] = []
+        self.rules: list[npt.NDArray[np.uint8]] = []
+        self.thoughts: dict[int, npt.NDArray[np.int64]] = {}
+        self.choices: list[npt.NDArray[np.int8]] = []
         named: dict[str, int] = {}
-        for item in self.read.models:
+        for item in read.models:
             parsed = item.parsed
             assert parsed is not None  # noqa: S101  # a fault of ours: it was to be kept
             at = [named.setdefault(name, len(named)) for name in parsed.names] or [0]
-            rules = np.array(at, np.uint8)[parsed.rules]
-            choice = choices_of(grid, item.answers).ravel()
+            choice = choices_of(self.grid, item.answers).ravel()
             silent_ = item.answers.ravel() == Answer.MISSING
             choice = np.where(choice < 0, np.where(silent_, 4, 3), choice).astype(np.int8)
-            choice[~grid.asked.ravel()] = 5
+            choice[~self.grid.asked.ravel()] = 5
             self.texts.append(parsed.texts)
-            self.rules.append(rules)
+            self.rules.append(np.array(at, np.uint8)[parsed.rules])
             self.choices.append(choice)
         self.names = list(named)
-        self.differ = _differ(self.choices, grid.size)
-
-    @property
-    def grid(self) -> Grid:
-        return self.read.grid
-
-    @property
-    def models(self) -> list[str]:
-        return [item.model for item in self.read.models]
+        self.differ = _differ(self.choices, self.grid.size)
 
     def add_samples(self, workspace: Workspace, wanted: ScoreInputs) -> None:
         """Keep the texts of the samples of which a request was made."""

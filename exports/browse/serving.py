@@ -6,7 +6,6 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from curation.annotation.labelstudio.serve import HOST, LocalHandler, LocalServer
-from curation.files.atomic import Closing
 from curation.records.messages import CurateError, refusal
 
 _KINDS = {
@@ -19,8 +18,8 @@ _KINDS = {
 """The files of a page by their endings; no others are sent."""
 
 
-class PageServer(Closing):
-    """Serves the files of a page, until it is closed.
+class PageServer(LocalServer):
+    """Serves the files of a page: `serve_forever` until `shutdown` is called, or it is interrupted.
 
     Args:
         folder: The folder of the page.
@@ -33,9 +32,8 @@ class PageServer(Closing):
     def __init__(self, folder: Path, port: int = 0) -> None:
         if not (folder / "index.html").is_file():
             raise CurateError("there is no page to serve", str(folder), "write it: curate browse")
-        handler = functools.partial(_Handler, folder.resolve())
         try:
-            self._server = LocalServer((HOST, port), handler)
+            super().__init__((HOST, port), functools.partial(_Handler, folder.resolve()))
         except (OSError, OverflowError) as error:
             why = getattr(error, "strerror", None) or error
             raise refusal("exports", "page-port", why=why, port=str(port)) from error
@@ -43,19 +41,7 @@ class PageServer(Closing):
     @property
     def address(self) -> str:
         """Where the page is."""
-        return f"http://{HOST}:{self._server.server_port}/"
-
-    def serve(self) -> None:
-        """Answer until `stop` is called, or the program is interrupted."""
-        self._server.serve_forever(poll_interval=0.1)
-
-    def stop(self) -> None:
-        """End `serve`, from another thread."""
-        self._server.shutdown()
-
-    def close(self) -> None:
-        """Free the port."""
-        self._server.server_close()
+        return f"http://{HOST}:{self.server_port}/"
 
 
 class _Handler(LocalHandler):

@@ -123,7 +123,7 @@ def _serve(folder: Path, port: int, *, opening: bool, told: Results | None) -> N
         if opening:
             open_page(server.address)
         try:
-            server.serve()
+            server.serve_forever(poll_interval=0.1)
         except KeyboardInterrupt:
             click.echo("\nEnded.", err=True)
 

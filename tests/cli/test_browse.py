@@ -19,10 +19,10 @@ def test_browse_opens_the_page(curate, filtered, monkeypatch):
 def test_browse_serves_until_it_is_interrupted(curate, filtered, monkeypatch):
     """Ctrl-C ends it, and that is no error."""
 
-    def interrupted(_server):
+    def interrupted(_server, poll_interval):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(PageServer, "serve", interrupted)
+    monkeypatch.setattr(PageServer, "serve_forever", interrupted)
     ran = curate("browse", "-w", filtered, "--serve")
     assert ran.code == 0
     assert "The page is at http://127.0.0.1:" in ran.out

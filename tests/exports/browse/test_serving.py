@@ -28,10 +28,10 @@ def folder(tmp_path):
 @pytest.fixture
 def server(folder):
     with PageServer(folder) as server:
-        thread = threading.Thread(target=server.serve, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=(0.1,), daemon=True)
         thread.start()
         yield server
-        server.stop()
+        server.shutdown()
         thread.join(60)
 
 
