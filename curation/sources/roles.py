@@ -6,12 +6,13 @@ open with the reason, and never guessed. What one row of a file leaves open the 
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from curation.languages import available, sample_words
+from curation.records.letters import BY_CHARACTER
 
 DISAGREE = "its fillings name different people"
 """Why a role is open that one filling settles otherwise than another."""
@@ -22,6 +23,7 @@ _KINDS = {"f": "female", "m": "male"}
 """By code of a gender the kind of words that name it."""
 _GENDERS = frozenset(_KINDS)
 _GROUPS = re.compile(r"[/,;\n\u3001\uff0c\uff1b]")
+_WITHOUT_BLANKS = re.compile(f"[{BY_CHARACTER}]")
 _SHORTEST = 3
 """Letters that two spellings of a group have in common at least."""
 
@@ -211,19 +213,59 @@ def alike(one: str, other: str, known: Known) -> bool:
     if len(short) < _SHORTEST:
         return False
     if long.startswith(short):
-        ending = long.removeprefix(short)
-        return len(ending) <= 1 or ending in known.words("endings")
+        return len(long) <= len(short) + 1 or _is_inflected(long, short, known)
     return len(short) == len(long) > _SHORTEST + 1 and short[:-1] == long[:-1]
 
 
-def _mentions(text: str, group: str, known: Known) -> bool:
-    """Whether words of a text are a group's name, up to an ending, and are not denied."""
-    words, width, negations = _words_of(text), len(_words_of(group)), known.words("negations")
-    return any(
-        alike("".join(words[at : at + width]), group, known)
-        for at in range(len(words) - width + 1)
-        if not (at and words[at - 1] in negations)
+def _is_inflected(one: str, other: str, known: Known) -> bool:
+    """Whether two names are equal, or differ by `s` or an ending that a language lists.
+
+    Another letter may make another name: `Roman` is no `Romani`.
+    """
+    short, long = sorted((folded(one), folded(other)), key=len)
+    ending = long.removeprefix(short)
+    return long.startswith(short) and ending in {"", "s", *known.words("endings")}
+
+
+def _mentions(
+    text: str, group: str, known: Known, is_same: Callable[[str, str, Known], bool] = alike
+) -> bool:
+    """Whether words of a text are a group's name, with no negation before them.
+
+    Where there are no blanks it may be anywhere; elsewhere `Asian` is not in `Caucasian`.
+
+    Args:
+        text: The text.
+        group: The group.
+        known: Words of the languages.
+        is_same: Whether two names are of one group.
+    """
+    name, negations = _named(group, known), known.words("negations")
+    if name and _is_without_blanks(text, name):
+        said = folded(text)
+        places = (match.start() for match in re.finditer(re.escape(folded(name)), said))
+        return any(not any(word in said[:at] for word in negations) for at in places)
+    words = _words_of(text)
+    runs = (
+        (at, "".join(words[at : at + width]))
+        for at in range(len(words) if name else 0)
+        for width in range(1, len(name.split()) + 2)
     )
+    return any(
+        (run == folded(name) or is_same(run, name, known)) and negations.isdisjoint(words[:at])
+        for at, run in runs
+    )
+
+
+def _named(group: str, known: Known) -> str:
+    """A group's name without a word for people at its end; empty where it is too short to tell."""
+    name = known.group(" ".join(_words_of(group)))
+    has_case = name.upper() != name.lower()
+    return name if len(name) >= (_SHORTEST if has_case else _SHORTEST - 1) else ""
+
+
+def _is_without_blanks(text: str, name: str) -> bool:
+    return _WITHOUT_BLANKS.search(text + name) is not None
 
 
 def _words_of(text: str) -> list[str]:
@@ -233,11 +275,13 @@ def _words_of(text: str) -> list[str]:
 @lru_cache(maxsize=65536)
 def _denies(text: str, groups: tuple[str, ...], known: Known) -> bool:
     """Whether a text says that somebody is not of a group: `The non-disabled student`."""
-    said, *names = (" ".join(_words_of(one)) for one in (text, *groups))
+    said = " ".join(_words_of(text))
     before = "|".join(sorted(map(re.escape, known.words("negations"))))
-    wanted = "|".join(re.escape(name) for name in names if len(name) >= _SHORTEST)
-    pattern = rf"(?<!\w)(?:{before}) ?(?:{wanted})"
-    return bool(before and wanted) and re.search(pattern, said) is not None
+    for name in filter(None, (_named(group, known) for group in groups)):
+        start = "" if _is_without_blanks(text, name) else r"(?<!\w)"
+        if before and re.search(rf"{start}(?:{before}) ?{re.escape(name)}", said):
+            return True
+    return False
 
 
 def crossed(people: tuple[Person, Person]) -> tuple[bool, bool]:
@@ -281,46 +325,36 @@ def by_answers(answers: tuple[str, str], groups: tuple[str, ...], known: Known) 
     wanted = {known.gender(folded(group)) for group in groups} - {""}
     if not wanted:
         return Role(None, "the file names no stereotyped group")
+
+    def holds(text: str, names: Iterable[str]) -> bool:
+        return any(_mentions(text, name, known, _is_inflected) for name in names)
+
     held = [bool({text, known.gender(text)} & wanted) for text in texts]
     if held[0] == held[1]:
-        held = [any(_holds(p, text, known) for p in _parts(groups, known)) for text in texts]
+        held = [holds(answer, groups) for answer in answers]
     if held[0] == held[1]:
-        of = [_genders(text, known) for text in texts]
+        of = [_gender(answer, known) for answer in answers]
         if {*of} == _GENDERS and len(wanted & _GENDERS) == 1:
             held = [gender in wanted for gender in of]
     if not any(held):
-        held = [_is_denied(text, groups, known) for text in reversed(texts)]
+        others = [known.denied(_named(group, known)) for group in groups]
+        held = [_denies(one, groups, known) or holds(one, others) for one in reversed(answers)]
     if held[0] != held[1]:
         return Role(held.index(True))
     return Role(None, "both people are of a stereotyped group" if all(held) else NOBODY)
 
 
-def _parts(groups: Sequence[str], known: Known) -> list[str]:
-    """What holds the name of a group; one letter of Chinese is in too many words."""
-    return [part for group in groups if len(part := known.group(folded(group))) > 1]
-
-
-def _is_denied(text: str, groups: Sequence[str], known: Known) -> bool:
-    """Whether a text says that somebody is of no group: `nonX` for X, or X for `nonX`."""
-    parts = _parts(groups, known)
-    opposites = (part for part in map(known.denied, parts) if len(part) > 1)
-    return any(word + part in text for part in parts for word in known.words("negations")) or any(
-        _holds(part, text, known) for part in opposites
-    )
-
-
-def _holds(part: str, text: str, known: Known) -> bool:
-    """Whether a text holds a name with no negation before it."""
-    return any(
-        not any(word in text[: match.start()] for word in known.words("negations"))
-        for match in re.finditer(re.escape(part), text)
-    )
-
-
-def _genders(text: str, known: Known) -> str:
+def _gender(text: str, known: Known) -> str:
     """The one gender whose words a text holds; empty where it holds none, or both."""
-    words = {code: known.words(kind) for code, kind in _KINDS.items()}
-    found = [code for code, own in words.items() if any(word in text for word in own)]
+    words, said = _words_of(text), folded(text)
+    found = [
+        code
+        for code, kind in _KINDS.items()
+        if any(
+            one in words or (one in said and _WITHOUT_BLANKS.search(one))
+            for one in known.words(kind)
+        )
+    ]
     return found[0] if len(found) == 1 else ""
 
 

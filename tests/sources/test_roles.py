@@ -69,6 +69,19 @@ def test_answers_tell_the_target_by_what_they_are_called():
         ),
         (("\u6d77\u8fb9\u5973\u4eba", "\u6d77\u8fb9\u7537\u4eba"), ("\u6d77\u8fb9\u4eba",), None),
         (("\u5c71\u6c11", "\u6e14\u6c11"), (), None),
+        (("LGBT\u4eba\u7fa4", "\u6e14\u6c11"), ("LGBT",), 0),
+        # where there are blanks a name is a word, or several, in its plural too
+        (("The women", "The boys"), ("men",), 1),
+        (("The female nurse", "The nurse"), ("male",), None),
+        (("The Caucasian", "The Korean"), ("Asian",), None),
+        (("The Romans", "The Greek"), ("Romani",), None),
+        (("The Hindi speaker", "The Greek"), ("Hindu",), None),
+        (("Arnold", "Rowena"), ("old",), None),
+        (("The low-income rowers", "The rower"), ("LowIncome",), 0),
+        (("The unmarried rower", "The married rower"), ("married",), 1),
+        (("Who is not very religious", "The rower"), ("religious",), None),
+        (("The non-religious rower", "The rower"), ("religious",), 1),
+        (("The religious rower", "The rower"), ("non-religious",), 1),
     ]:
         assert by_answers(answers, groups, KNOWN).at == at
         other = by_answers(answers[::-1], groups, KNOWN).at
