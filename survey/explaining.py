@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _SHOWN = 5
-_NUMBERED = re.compile(r"(?P<category>\w+?)[-_ ]*(?P<number>[0-9]{1,9})(?P<rest>[a-z.]*)")
+_NUMBERED = re.compile(r"(?P<category>[^\s-]+?)[-_ ]*(?P<number>[0-9]{1,9})(?P<rest>[a-z.]*)")
 
 
 Gone = dict[str, Any]
@@ -127,7 +127,7 @@ def explain(workspace: Workspace, subject: str) -> Explanation:
     return Explanation(subject, (owner,), sample, (), final, former)
 
 
-_ID = re.compile(r"(\w+-\d+)([a-d](\.(p?[mf]|p))?(-\d+(-(amb|dis)-(bsd|cnt))?)?)?")
+_ID = re.compile(r"([^\s-]+-\d+)([a-d](\.(p?[mf]|p))?(-\d+(-(amb|dis)-(bsd|cnt))?)?)?")
 """A template's id, alone or in that of a variant or a sample."""
 
 

@@ -9,9 +9,10 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any, Self
 
+from curation.records.letters import LETTER
 from curation.records.messages import CurateError, refusal
 
-_CATEGORY = r"(?P<category>[^\W_]+(?:_[^\W_]+)*)"
+_CATEGORY = rf"(?P<category>{LETTER}+(?:_{LETTER}+)*)"
 _NUMBER = r"(?P<number>\d{3}|[1-9]\d{3,})"
 _TEMPLATE = re.compile(rf"{_CATEGORY}-{_NUMBER}")
 _LETTER = r"(?P<variant>[a-d])(?:\.(?P<version>p?[mf]|p))?"

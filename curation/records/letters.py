@@ -1,7 +1,26 @@
-"""What columns and choices are called that have no name of their own; scripts without blanks."""
+"""What columns and choices are called that have no name of their own; what words are made of."""
+
+import re
+import unicodedata
 
 BY_CHARACTER = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff"
 """Scripts that set no blank between words (Thai, Lao, Japanese, Chinese), as in a class."""
+
+_MARKS = (
+    "\u0300-\u0306\u0308-\u036f\u0900-\u0963\u0966-\u0df3\u0e31-\u0e3a\u0e47-\u0e4e"
+    "\u0eb1-\u0ebc\u0ec8-\u0ecd\u0f71-\u0fbc\u1000-\u1049\u1050-\u109f\u1780-\u17d3"
+)
+LETTER = rf"(?:[^\W_]|[{_MARKS}])"
+"""A letter, a digit, or a vowel or tone that is a mark on one and that `\\w` leaves out, such as
+those of Hindi, Thai and Yoruba: without them two words are the same. Vowels that Arabic and Hebrew
+may leave out are none."""
+_WORD = re.compile(f"{LETTER}+")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, without what stands between them."""
+    # what is left of the dot of a small Turkish I
+    return _WORD.findall(unicodedata.normalize("NFC", text).replace("i\u0307", "i"))
 
 
 def column_letters(at: int) -> str:

@@ -33,6 +33,7 @@ from curation.records.bank import (
     VariantVersion,
     category_slug,
 )
+from curation.records.letters import words_of
 from curation.records.licences import Licence
 from curation.records.messages import (
     CurateError,
@@ -407,7 +408,7 @@ class TemplateFormat(Columns):
         """
         cells = [row.get(self.category).strip(), otherwise]
         if self.loose:
-            cells = [re.sub(r"\W+", "_", text).strip("_") for text in cells]
+            cells = ["_".join(words_of(text)) for text in cells]
         category = next(filter(None, cells), "")
         try:
             return category_slug(category), category

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 from curation.files.jsonl import Record, Records, stream
 from curation.files.tables import unescape_formula
 from curation.records.bank import SampleId, VariantId
+from curation.records.letters import words_of
 from curation.records.messages import CurateError, shortened
 from curation.sources.roles import (
     CONTROL,
@@ -637,7 +638,7 @@ def _checked(found: object) -> Three:
 
 @lru_cache(maxsize=4096)
 def _slug(category: str) -> str:
-    return re.sub(r"[\W_]+", "_", category.strip().lower()).strip("_") or "samples"
+    return "_".join(words_of(category.lower())) or "samples"
 
 
 @lru_cache(maxsize=65536)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from curation.languages import available, sample_words
-from curation.records.letters import BY_CHARACTER
+from curation.records.letters import BY_CHARACTER, words_of
 
 DISAGREE = "its fillings name different people"
 """Why a role is open that one filling settles otherwise than another."""
@@ -91,7 +91,7 @@ def _words(language: str | None, name: str) -> frozenset[str]:
 @lru_cache(maxsize=65536)
 def folded(text: str) -> str:
     """A name without the case and the blanks in which sets differ: `low SES` is `lowSES`."""
-    return re.sub(r"[\W_]+", "", text.casefold())
+    return "".join(words_of(text.casefold()))
 
 
 @lru_cache(maxsize=65536)
@@ -245,7 +245,7 @@ def _mentions(
         said = folded(text)
         places = (match.start() for match in re.finditer(re.escape(folded(name)), said))
         return any(not any(word in said[:at] for word in negations) for at in places)
-    words = _words_of(text)
+    words = words_of(text.casefold())
     runs = (
         (at, "".join(words[at : at + width]))
         for at in range(len(words) if name else 0)
@@ -259,7 +259,7 @@ def _mentions(
 
 def _named(group: str, known: Known) -> str:
     """A group's name without a word for people at its end; empty where it is too short to tell."""
-    name = known.group(" ".join(_words_of(group)))
+    name = known.group(" ".join(words_of(group.casefold())))
     has_case = name.upper() != name.lower()
     return name if len(name) >= (_SHORTEST if has_case else _SHORTEST - 1) else ""
 
@@ -268,14 +268,10 @@ def _is_without_blanks(text: str, name: str) -> bool:
     return _WITHOUT_BLANKS.search(text + name) is not None
 
 
-def _words_of(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text.casefold())
-
-
 @lru_cache(maxsize=65536)
 def _denies(text: str, groups: tuple[str, ...], known: Known) -> bool:
     """Whether a text says that somebody is not of a group: `The non-disabled student`."""
-    said = " ".join(_words_of(text))
+    said = " ".join(words_of(text.casefold()))
     before = "|".join(sorted(map(re.escape, known.words("negations"))))
     for name in filter(None, (_named(group, known) for group in groups)):
         start = "" if _is_without_blanks(text, name) else r"(?<!\w)"
@@ -346,7 +342,7 @@ def by_answers(answers: tuple[str, str], groups: tuple[str, ...], known: Known) 
 
 def _gender(text: str, known: Known) -> str:
     """The one gender whose words a text holds; empty where it holds none, or both."""
-    words, said = _words_of(text), folded(text)
+    words, said = words_of(text.casefold()), folded(text)
     found = [
         code
         for code, kind in _KINDS.items()

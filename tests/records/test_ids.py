@@ -74,7 +74,11 @@ def test_what_is_no_id_is_refused():
 def test_a_category_is_written_in_lower_case_with_underscores():
     """That is how ids hold it."""
     slugs = {"Age": "age", " Race_x_SES ": "race_x_ses", "Home \t region": "home_region"}
-    for category, slug in {**slugs, "나이": "나이"}.items():
+    for category, slug in {
+        **slugs,
+        "나이": "나이",
+        "\u0932\u093f\u0902\u0917": "\u0932\u093f\u0902\u0917",
+    }.items():
         assert category_slug(category) == slug
 
 

@@ -1,6 +1,6 @@
 """Who of two people is the target, on invented people."""
 
-from curation.sources.roles import Known, Languages, Person, agreed, by_answers, by_labels
+from curation.sources.roles import Known, Languages, Person, agreed, by_answers, by_labels, folded
 
 KNOWN = Known(None)
 Pair = tuple[Person, Person]
@@ -111,3 +111,11 @@ def test_a_few_texts_in_a_second_script_are_no_language():
         for at in range(others):
             found.add(100 + at, ("\u041a\u0442\u043e?",), "")
         assert bool(found.several()) is told
+
+
+def test_vowels_that_are_marks_tell_names_apart():
+    """However a file composes them; a person of the other group is not of the target's."""
+    hindu, hindi = (f"\u0939\u093f\u0928\u094d\u0926{vowel}" for vowel in ("\u0942", "\u0940"))
+    people = pair(("x", hindi, "x"), ("y", hindu, "y"))
+    assert by_labels(people, (hindu,), "", KNOWN).at == 1
+    assert folded("Tu\u1ed5i \u0130") == folded("tuo\u0302\u0309i i") == "tu\u1ed5ii"

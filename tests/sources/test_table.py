@@ -303,6 +303,17 @@ def test_a_column_that_is_called_a_category_may_have_few_rows_of_each(tmp_path):
     assert "\ncategory: bias_type\n" in text
 
 
+def test_categories_that_differ_by_a_mark_are_not_merged(tmp_path):
+    """A vowel of Hindi is no blank between two words."""
+    names = ("\u0932\u093f\u0902\u0917", "\u0932\u094b\u0917 x!")
+    rows = [{**ROW, "category": name} for name in names]
+    got, _ = drafted(write(tmp_path / "t.csv", rows))
+    assert [str(item.id) for item in got.variants] == [
+        f"{names[0]}-001b",
+        f"{names[1][:-3]}_x-001b",
+    ]
+
+
 def test_several_files_without_numbers_are_refused(tmp_path):
     """Their first rows would be variants of one template."""
     rows = [{name: text for name, text in ROW.items() if name != "id"}]
