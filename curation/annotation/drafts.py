@@ -43,7 +43,7 @@ PEOPLE = "people"
 ACCEPT = "accept"
 """What is said of a template that is good as it is."""
 _COLUMNS = tuple(column.name for column in columns("new"))
-_TABLE = ("key", "writer", "refused", *_COLUMNS)
+_TABLE = ("key", "writer", "refused", "template_id", *_COLUMNS)
 _GIVEN = ("category", "stereotype", "names", "reference")
 _WRITTEN = SLOT_TEXT_FIELDS[:4]
 _QUOTES = ("biased_quote", "counter_biased_quote", "local_quote")
@@ -143,7 +143,8 @@ def hand_out_drafts(
         here = {row["key"]: row for row in found if not row["refused"]}
         with writing(workspace, _COMMAND) as fresh:
             before = {row["key"]: row for row in read_drafts(fresh)}
-            _write(fresh, (before | {row["key"]: row for row in found}).values())
+            new = {row["key"]: before.get(row["key"], {}) | row for row in found}
+            _write(fresh, (before | new).values())
 
         def make() -> tuple[int, Sheet]:
             return len(here), _sheet(workspace, here)
@@ -288,11 +289,11 @@ def _checked(workspace: Workspace, rows: Sequence[Row]) -> list[dict[str, str]]:
             continue
         scenes.add(scene)
         try:
-            pair = newtemplates.make_pair(workspace, row, every, numbers, newtemplates.FAR + at)
+            if newtemplates.in_bank(workspace, row) is None:
+                far = newtemplates.FAR + at
+                every += newtemplates.make_pair(workspace, row, every, numbers, far)
         except CellError as error:
             found[at]["refused"] = error.what
-        else:
-            every += pair if len(pair) > 1 else ()
     for at, said in newtemplates.broken_rules(workspace, every):
         if said.severity is Severity.ERROR:
             found[at]["refused"] = found[at]["refused"] or said.rule
@@ -318,21 +319,12 @@ def _write(workspace: Workspace, rows: Iterable[Row]) -> None:
     write_csv(workspace.annotations.drafts, _TABLE, cells)
 
 
-def _pairs(workspace: Workspace, rows: Mapping[str, Row]) -> dict[str, tuple[Variant, ...]]:
-    """The variants of rows by key; only variant a of what the bank has already."""
-    found: dict[str, tuple[Variant, ...]] = {}
-    made: list[Variant] = []
-    numbers = newtemplates.numbers_taken(workspace)
-    for key, row in rows.items():
-        found[key] = newtemplates.make_pair(workspace, row, made, numbers, 0)
-        made += found[key] if len(found[key]) > 1 else ()
-    return found
-
-
 def _sheet(workspace: Workspace, rows: Mapping[str, Row]) -> Sheet:
     """The sheet: in the order of the keys, which are hashes and say nothing of the writer."""
-    pairs = _pairs(workspace, rows)
-    cells = {key: shown(Template(pair[0].template_id, pair)) for key, pair in pairs.items()}
+    cells, numbers = {}, newtemplates.numbers_taken(workspace)
+    for key, row in rows.items():
+        pair = newtemplates.make_pair(workspace, row, (), numbers, 0)
+        cells[key] = shown(Template(pair[0].template_id, pair))
     return judged_sheet(
         SheetRow(key, {name: cells[key][name] for name in _SHOWN}) for key in sorted(rows)
     )
@@ -374,7 +366,8 @@ def collect_judgements(
         CurateError: If a file cannot be read or written.
     """
     with writing(workspace, "curate collect", dry_run=dry_run):
-        rows = {row["key"]: row for row in read_drafts(workspace) if not row["refused"]}
+        drafts = read_drafts(workspace)
+        rows = {row["key"]: row for row in drafts if not row["refused"]}
 
         def sheet_of(book: OpenBook) -> Sheet:
             handed = book.hashes.get(DRAFTS, {})
@@ -385,21 +378,28 @@ def collect_judgements(
             workspace, files, DRAFTS, JUDGEMENTS, path, sheet_of, _judgement, dry_run=dry_run
         )
         given = _ratings(joined)
-        good = [
-            key
-            for key in rows
+        taken = [
+            row
+            for key, row in rows.items()
             if len(given.get(key, {})) >= at_least and {*given[key].values()} == {ACCEPT}
+            # What was added once may have been changed or taken out since.
+            if not row["template_id"]
         ]
-        pairs = _pairs(workspace, {key: rows[key] for key in good})
-        added = [pair for pair in pairs.values() if len(pair) > 1]
-        if added and not dry_run:
-            every = (item for pair in added for item in pair)
-            bank = Bank((*workspace.bank.variants, *every))
+        numbers, added = newtemplates.numbers_taken(workspace), list[Variant]()
+        for row in taken:
+            first = newtemplates.in_bank(workspace, row)
+            if first is None:
+                first, other = newtemplates.make_pair(workspace, row, added, numbers, 0)
+                added += first, other
+            row["template_id"] = str(first.template_id)
+        if taken and not dry_run:
+            bank = Bank((*workspace.bank.variants, *added))
             workspace.write_bank(workspace.bank_file, bank)
+            _write(workspace, drafts)
     return {
         "added": [
             {"template_id": str(one.template_id), "stereotype": one.texts.stereotype}
-            for one, _ in added
+            for one in added[::2]
         ],
         "acceptance": acceptance(workspace, joined),
         "findings": tuple(findings),

@@ -13,6 +13,7 @@ from curation.checks.workspace import run
 from curation.files import workbooks
 from curation.files.annotations import read_renamed
 from curation.files.lock import writing
+from curation.files.workbooks.opening import Glance, glance_at
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.bank import (
@@ -66,20 +67,31 @@ def new_book(categories: Sequence[str], groups: Iterable[Group]) -> workbooks.Bo
     return workbooks.Book(NEW, (new_sheet(categories), known))
 
 
+def in_bank(workspace: Workspace, cells: Mapping[str, str]) -> Variant | None:
+    """Variant a of a row, of a template that the bank has already; else None.
+
+    Raises:
+        CellError: If a list of groups cannot be read.
+    """
+    wanted = cells["category"].strip(), VariantVersion(cells[VERSION].strip()), texts_of(cells)
+    every = (item for item in workspace.bank.variants if item.letter is VariantLetter.A)
+    return next((v for v in every if (v.category, v.id.version, v.texts) == wanted), None)
+
+
 def make_pair(
     workspace: Workspace,
     cells: Mapping[str, str],
     made: Sequence[Variant],
     numbers: Counter[str],
     row: int,
-) -> tuple[Variant, ...]:
-    """Make variants a and b of a row, or only a, of a template that the bank has already.
+) -> tuple[Variant, Variant]:
+    """Make variants a and b of a row, as a template that the bank does not have.
 
     In b the groups and the lists of the two people (and of X1 and X2) are exchanged. Listed
     forms of theirs are rewritten as agreement where they follow one.
 
     Args:
-        workspace: The workspace, in whose bank the template may be already.
+        workspace: The workspace.
         cells: The row.
         made: The variants of the rows above.
         numbers: By category, as ids name it, the last number that is taken; it is counted on.
@@ -90,10 +102,6 @@ def make_pair(
     """
     texts = texts_of(cells)
     category, version = cells["category"].strip(), VariantVersion(cells[VERSION].strip())
-    for item in workspace.bank.variants:
-        same = item.letter is VariantLetter.A and item.id.version is version
-        if same and (item.category, item.texts) == (category, texts):
-            return (replace(item, row=row),)
     other = _exchanged(texts, cells, workspace.language)
     name = _worded_otherwise((*workspace.bank.variants, *made), category, texts, version)
     if name is None:
@@ -226,7 +234,8 @@ def collect_new_templates(workspace: Workspace, file: Path, *, dry_run: bool = F
     """Check new templates with every rule, and put them into the bank as pairs of variants.
 
     A row is variant a; variant b is made by exchanging the two people. Templates get the label NC
-    and the next free ids. A template that is in the bank already is not added again.
+    and the next free ids. A template that is in the bank already is not added again, nor is a row
+    that was collected before.
 
     Args:
         workspace: The workspace.
@@ -247,10 +256,11 @@ def collect_new_templates(workspace: Workspace, file: Path, *, dry_run: bool = F
         made, known = _read(workspace, book)
         findings = refuse_wrong(workspace, [book], mark=not dry_run)
         if not dry_run:
-            workspace.annotations.keep(file.name, book.data)
             rows = [replace(item, row=0) for item in made]
             if rows:
                 workspace.write_bank(workspace.bank_file, Bank((*workspace.bank.variants, *rows)))
+            # At the end, for a row of a workbook that is kept is not added again.
+            workspace.annotations.keep(file.name, book.data)
     values = {
         "added": tuple(_named(item) for item in made if item.letter is VariantLetter.A),
         "known": tuple(map(_named, known)),
@@ -278,15 +288,20 @@ def _read(workspace: Workspace, book: workbooks.OpenBook) -> tuple[list[Variant]
             said = finding(__package__, "new-groups", "", key=row.key, column=name)
             filled.mark(row, name, said)
     refused = {mark.finding.row for mark in filled.marks}
-    numbers = numbers_taken(workspace)
+    numbers, taken = numbers_taken(workspace), _taken_before(workspace)
     made: list[Variant] = []
     known: list[Variant] = []
     for row in filled.rows:
         if row.row in refused:
             continue
         try:
-            pair = make_pair(workspace, row.cells, made, numbers, FAR + row.row)
-            (made if len(pair) > 1 else known).extend(pair)
+            if (there := in_bank(workspace, row.cells)) is not None:
+                known.append(replace(there, row=FAR + row.row))
+            elif _row(row.cells) in taken:
+                said = finding(__package__, "new-collected", "")
+                filled.mark(row, "stereotype", said)
+            else:
+                made += make_pair(workspace, row.cells, made, numbers, FAR + row.row)
         except CellError as error:
             said = finding(__package__, "new-template", "", why=error.what, todo=error.hint)
             filled.mark(row, error.column, said)
@@ -294,6 +309,17 @@ def _read(workspace: Workspace, book: workbooks.OpenBook) -> tuple[list[Variant]
         filled.mark(None, "", finding(__package__, "new-empty", ""))
     _check(workspace, filled, made)
     return made, known
+
+
+def _row(cells: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(cells.get(column.name, "").strip() for column in columns("new"))
+
+
+def _taken_before(workspace: Workspace) -> set[tuple[str, ...]]:
+    """The rows of workbooks that were collected: whatever became of them, it is not undone."""
+    books = glance_at(workspace.annotations.folder / "raw")
+    mine = (book for book in books if isinstance(book, Glance) and book.kind == NEW)
+    return {_row(row) for book in mine for row in book.rows}
 
 
 _PEOPLE = {"target_groups": {"N1", "N2"}, "n1_groups": {"N1"}, "n2_groups": {"N2"}}
