@@ -124,19 +124,25 @@ def _xliff(root: ET.Element) -> Iterator[Segment]:
         for node in _within(unit):
             parts.setdefault(_local(node), []).append(node)
         tags = {node.get("id", ""): node.text or "" for node in parts.get("data", ())}
-        texts = {
-            name: "".join(_plain(node, tags) for node in parts.get(name, ())).strip()
-            for name in ("source", "target")
-        }
-        states = {
-            node.get("state", "") for node in (*parts.get("target", ()), *parts.get("segment", ()))
-        }
+        source, target, is_open = "", "", False
+        # What is between segments is no text to be translated; one of them may be open.
+        segments = [node for node in _within(unit) if _local(node) in ("segment", "ignorable")]
+        for segment in segments or [unit]:
+            own, made = (
+                "".join(_plain(node, tags) for node in segment if _local(node) == name)
+                for name in ("source", "target")
+            )
+            is_asked = _local(segment) != "ignorable" and bool(own.strip())
+            is_open = is_open or (is_asked and not made.strip())
+            source, target = source + own, target + (made or own)
+        told = parts.get("segment", parts.get("target", ()))
+        states = {node.get("state", "") for node in told} or {""}
         yield Segment(
             key=unit.get("id", ""),
-            source=texts["source"],
-            target=texts["target"],
+            source=source.strip(),
+            target="" if is_open else target.strip(),
             place=f"unit {unit.get('id', '')}",
-            confirmed=unit.get("approved") == "yes" or bool(states & _AS_IS),
+            confirmed=unit.get("approved") == "yes" or states <= _AS_IS,
             notes={node.get("from", ""): node.text or "" for node in parts.get("note", ())},
         )
 

@@ -91,9 +91,22 @@ MATCHED = UNIT_2.replace(
 )
 
 
+SPLIT = UNIT_2.replace(
+    ' slept and <ph id="8"',
+    ' slept</source><target>\uace7 <ph id="7"/> \uc7a0,</target></segment>'
+    '<ignorable><source> </source></ignorable><segment state="final"><source>and <ph id="8"',
+).replace('<mrk id="m">\uace7</mrk> <ph id="7"/> \uc7a0, ', "")
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
-    [("x.xlf", MATCHED), ("x.xliff", UNIT_1), ("x.po", PO), ("y.po", PO.replace("\n\n", "\n"))],
+    [
+        ("s.xlf", SPLIT),
+        ("x.xlf", MATCHED),
+        ("x.xliff", UNIT_1),
+        ("x.po", PO),
+        ("y.po", PO.replace("\n\n", "\n")),
+    ],
 )
 def test_files_of_others_are_found_by_their_source_texts(workspace, name, content):
     """They have no keys of ours; what is fuzzy or of a memory is not taken."""
@@ -105,6 +118,22 @@ def test_files_of_others_are_found_by_their_source_texts(workspace, name, conten
     done = collect_translations(workspace, [file])
     assert texts(workspace) == {(SOON, "곧 [N1] 잠, [N2] 아님.", "Jun")}
     assert [one["source"] for one in done["disagreements"]] == [SOON]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "left"),
+    [
+        ("", "", ("곧 [N1] 잠, [N2] 아님.", True)),
+        ('state="final"', 'state="initial"', ("곧 [N1] 잠, [N2] 아님.", False)),
+        ('곧 <ph id="7"/> 잠,', "", ("", True)),
+    ],
+)
+def test_a_text_in_segments_is_taken_whole(tmp_path, before, after, left):
+    """Where one of them is open the text is; it is confirmed where each is."""
+    file = tmp_path / "x.xlf"
+    file.write_text(SPLIT.replace(before, after, 1), encoding="utf-8")
+    (found,) = read_bilingual(file)[1]
+    assert (found.target, found.confirmed) == left
 
 
 @pytest.mark.parametrize("entry", ['msgid "\\a"', 'msgid_plural "x"', "lost"])
