@@ -236,16 +236,18 @@ TARGETS = Codec(TargetRow, "make the file again with 'curate filter'", escaped=T
 """The table `targets.csv`."""
 
 
-def followed(decisions: Iterable[Decision], renamed: Mapping[str, str]) -> list[Decision]:
-    """Put decisions on templates that have another id by now to that id, in the same order.
+def followed(rows: Iterable[R], renamed: Mapping[str, str], column: str = "subject") -> list[R]:
+    """Put rows on templates that have another id by now to that id, in the same order.
 
     Args:
-        decisions: The ledger, or a part of it.
+        rows: The ledger, or another table.
         renamed: By former id of a template, the one that it has now.
+        column: The column of the ids.
     """
+    former = ((row, getattr(row, column)) for row in rows)
     return [
-        replace(item, subject=renamed[item.subject]) if item.subject in renamed else item
-        for item in decisions
+        replace(row, **{column: renamed[name]}) if name in renamed else row  # type: ignore[type-var]
+        for row, name in former
     ]
 
 

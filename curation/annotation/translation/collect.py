@@ -150,6 +150,7 @@ def collect_translations(
             file = one.book.path
             workspace.annotations.keep(file.name, read_bytes(file))
             one.say_nobody()
+            one.say_replaced(merged.replaced)
         merged.save(workspace)
         progress(steps - 1, steps)
         marked = mark_copies(workspace, [one.book for one in read])
@@ -325,7 +326,7 @@ class _Reader:
     def _offers(self, row: FilledRow, equal: corpus.Row) -> Iterator[Offer]:
         """The text of a row, for each of its templates."""
         unit, text = equal.unit, row.cells["translation"].strip()
-        seen = [line for line in row.cells["in_bank"].split("\n") if line]
+        seen = handed.texts_seen(row.cells["in_bank"].strip())
         forms = {
             form
             for machine in (row.cells["machine"].strip(), unit.machine(self.variants))
@@ -465,6 +466,14 @@ class _Reader:
         cells = {o.origin for o in self.offers if o.touched and not o.confirmed}
         if count := sum(cell.machine for cell in cells):
             self._mark("translation-nobody", count=count)
+
+    def say_replaced(self, replaced: Collection[Offer]) -> None:
+        """Say of which texts their translator has returned others before."""
+        mine = [offer for offer in self.offers if offer in replaced]
+        texts = dict.fromkeys(f"'{short_text(offer.text)}'" for offer in mine)
+        if count := len({offer.origin for offer in mine}):
+            words = {"person": self._by or "a translator", "texts": shortened([*texts])}
+            self._mark("translation-replaced", count=count, **words)
 
     def book_of(self, taken: Collection[object], table: corpus.Translations) -> dict[str, Any]:
         """What became of the workbook."""
@@ -621,7 +630,7 @@ def read_pulled(
             remark=row.remark.strip(),
             rank=2 if row.alone == "true" else 0,
             confirmed=row.annotator,  # who submits a page confirms what stood there
-            before=frozenset(filter(None, row.seen.splitlines())),
+            before=handed.texts_seen(row.seen),
         )
         offers += _each(offer, units)
     at = now(row.at for row in table.values())
@@ -647,7 +656,7 @@ def _meant(
     own = [unit for unit in found if str(unit.template) == row.template_id]
     if len(found) == len(own):
         return own
-    usual = {row.target.strip(), *row.seen.splitlines()}
+    usual = {row.target.strip(), *handed.texts_seen(row.seen)}
     for unit in own:
         earlier = corpus.row_of(table, unit)
         usual |= {earlier.text, *earlier.over, *unit.own(variants)}

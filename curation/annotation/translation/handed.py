@@ -82,6 +82,11 @@ def _cells(row: corpus.Row, variants: corpus.Variants) -> dict[str, str]:
     }
 
 
+def texts_seen(cell: str) -> frozenset[str]:
+    """What stood in the bank, by what was shown of it: a text in each line, or one of lines."""
+    return frozenset(filter(None, (cell, *cell.split("\n"))))
+
+
 def _few(texts: Sequence[str], most: int) -> list[str]:
     """The first of several texts, and how many more there are."""
     more = len(texts) - most

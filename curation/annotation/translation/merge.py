@@ -122,6 +122,7 @@ class Merged:
         counts: Cells of the bank that are `written`; `unchanged`, for they hold the translation
             already; or `open`, lists of which a filler is still missing.
         fresh: Texts whose translation is new.
+        replaced: What was taken in the place of another text of the same person.
         confirmed: How many texts of the machine somebody confirms, by template and person.
     """
 
@@ -145,6 +146,7 @@ class Merged:
         self.conflicts: dict[tuple[object, ...], Conflict] = {}
         self.counts: Counter[str] = Counter()
         self.fresh: dict[corpus.Unit, None] = {}
+        self.replaced: set[Offer] = set()
         self.confirmed: Counter[tuple[str, str]] = Counter()
         by_place: dict[corpus.Place, list[Offer]] = {}
         for offer in offers:
@@ -173,6 +175,8 @@ class Merged:
             self.table[unit.key] = now
             if now.text != earlier.text:
                 self.fresh.setdefault(unit)
+                if earlier.text and _is_theirs(offer, earlier):
+                    self.replaced.add(offer)
             is_new = (now.text, now.confirmed) != (earlier.text, earlier.confirmed)
             if now.confirmed and is_new and now.text in forms and has_words(unit.parsed):
                 self.confirmed[now.template_id, now.confirmed] += 1
@@ -231,8 +235,7 @@ class Merged:
             return False
         if now in offer.before:
             return True
-        is_theirs = person_key(offer.by) == person_key(row.by)
-        if now == row.text and (is_theirs or self._is_preferred(offer)):
+        if now == row.text and (_is_theirs(offer, row) or self._is_preferred(offer)):
             return True
         is_open = now != row.text or not row.confirmed
         return is_open and now == corpus.unchanged_text(offer.unit, self._variants)
@@ -337,8 +340,13 @@ def _recorded(
 
 def _is_earlier(offer: Offer, row: corpus.Translated, now: str) -> bool:
     """Say whether the same person has returned another text since, and it stands."""
-    is_theirs = person_key(offer.by) == person_key(row.by)
-    return is_theirs and offer.at < row.at and offer.text != row.text and row.text == now
+    is_other = offer.text != row.text and row.text == now
+    return is_other and offer.at < row.at and _is_theirs(offer, row)
+
+
+def _is_theirs(offer: Offer, row: corpus.Translated) -> bool:
+    """Whether a text that was collected before is by who offers one now."""
+    return person_key(offer.by) == person_key(row.by)
 
 
 Cells = Iterator[tuple[str, str | None]]

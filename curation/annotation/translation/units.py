@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import lru_cache, partial
 from pathlib import Path
 
-from curation.files.codec import Codec
+from curation.files.codec import Codec, followed
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records import bank as records
@@ -563,14 +563,14 @@ def _hash(source: str) -> str:
 
 
 def read_translated(workspace: Workspace) -> dict[UnitKey, Translated]:
-    """Read the table; nothing where there is no file.
+    """Read the table, by the ids that templates have now; nothing where there is no file.
 
     Raises:
         CurateError: If it cannot be read, a source text was edited in it, or a text occurs twice.
     """
     path = translations_file(workspace)
     found: dict[UnitKey, Translated] = {}
-    for item in TRANSLATIONS.read(path):
+    for item in followed(TRANSLATIONS.read(path), workspace.renamed, "template_id"):
         where = f"{workspace.shown(path)}, {item.template_id}, source '{item.source}'"
         if item.source_hash != _hash(item.source):
             raise refusal(__package__, "translated-edited", where)
