@@ -474,6 +474,7 @@ class Replies(Part):
         withdrawals: What takes an answer back where it begins a sentence: 'wait'.
         reasons: Words that begin or end a reason: 'because'.
         concession: How a sentence begins that grants another choice first: '[although|even if]'.
+        fits: What says of a granted choice no more than that it goes, too: '[fits|makes sense]'.
         articles: What may stand before a name.
         unknown: Other texts of the choice that says that nobody can know.
         none: The word for none of the choices, where one of them stands for that.
@@ -495,6 +496,7 @@ class Replies(Part):
     unknown: tuple[str, ...] = ()
     none: str = ""
     concession: str = ""
+    fits: str = ""
     script: str = ""
     published: Published | None = None
 

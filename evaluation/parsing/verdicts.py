@@ -548,7 +548,8 @@ class _Reply:
         if after is None:
             return self._explained(start, end, chosen)
         right = after["right"] is not None
-        if after["contrast"] is not None and _kind(names[0]) in (TEXTS, ALIASES):
+        joined = after["contrast"] is None or after["joined"] is not None  # 'and not the potter'
+        if not joined and _kind(names[0]) in (TEXTS, ALIASES):
             return None  # 'the baker does not the potter' says something of both
         if right and _kind(names[0]) == TEXTS and not words.noun.search(after["right"]):
             return None  # 'the baker is right' says so of what she said
@@ -556,8 +557,11 @@ class _Reply:
         before = text[max(first, start - _BEFORE) : start]
         if right and self._beside(before, chosen):
             return None
-        if self._opposes(before, end, after, names):
-            return _Verdict(start, end, chosen, _Place.LED)
+        if self._opposes(before, end, after):
+            if _kind(names[0]) not in (TEXTS, ALIASES):
+                return _Verdict(start, end, chosen, _Place.LED)
+            # Before the end it may tell of somebody.
+            return _Verdict(start, end, chosen, _Place.ALONE, edge=self._ends(after))
         led = len(before) if right else self._led(before, first, start, after, names[0])
         if led is None and not words.named.fullmatch(before.lstrip(_SOFT)):
             cut = max(before.rfind(","), before.rfind("\u3001"), before.rfind(":"))
@@ -588,10 +592,10 @@ class _Reply:
         between = before[before.rindex(others[-1]) + 1 :]
         return not self._words.joint.search(between) and not self._words.negates.search(between)
 
-    def _opposes(self, before: str, end: int, after: re.Match[str], names: list[str]) -> bool:
-        """Say whether a label follows others that are denied: 'neither A nor B but C'."""
+    def _opposes(self, before: str, end: int, after: re.Match[str]) -> bool:
+        """Say whether a choice follows others that are denied: 'neither A nor B but C'."""
         denied = _ONE.findall(before)
-        if not denied or after["strict"] is None or _kind(names[0]) in (TEXTS, ALIASES):
+        if not denied or after["strict"] is None:
             return False
         words, text = self._words, self._text
         return (
@@ -816,7 +820,7 @@ class _Reply:
         fits = words.right.search(rest)
         if others and words.concedes.match(rest):
             # 'The answer is A, although B fits' grants B; 'although B is right' calls it one, too.
-            called = fits and (led is None or words.inverted.search(rest))
+            called = fits if led is None else words.called.search(rest)
             firm = not (called or words.leads.search(rest))
         else:
             firm = words.reason.search(rest[:30]) is not None

@@ -252,6 +252,8 @@ class Words:
         led: What stands before a choice and says that it is the answer, from its first word on.
         says: What stands before a choice and says without such a word that it is the answer.
         leads: Its words alone.
+        right: What says after a choice that it is the answer, or that it fits.
+        called: The same without what only fits.
         bare: The same where nothing stands between the word for an answer and the choice.
         heading: A line below which the answer stands.
         bracketed: A text with its label, or the other way round: 'the baker (option B)'.
@@ -296,7 +298,12 @@ class Words:
             )
         )
         self.none = tuple(_bare(pack.none) for pack in packs if pack.none)
-        right = f"{of('right')}|{noun}"
+        granting, fitting = (
+            words(filter(None, (getattr(pack, name) for pack in packs)))
+            for name in ("concession", "fits")
+        )
+        called = f"{of('right')}|{fitting}"
+        right = f"{called}|{noun}"
         # One word may deny what stands before it, as in Turkish; a phrase such as 'en vez de' not.
         phrases = (phrase for pack in own for phrase in pack.negations if " " in phrase)
         denying = words((*packs[0].negations, *phrases))
@@ -308,7 +315,8 @@ class Words:
             rf"|(?<!{mention}){filler}{{1,2}}? {of('leads')}(?= ?(?:$|{_STOP}))))?"
             rf"(?: ?(?P<strict>$|{_STOP})| ?(?P<loose>[,:\u3001(-])"
             rf"|(?P<reason> {of('reasons')})"
-            rf"|(?P<contrast>(?= (?:{of('joining')} {of('negations')}|{denying}) {before}{mention}"
+            rf"|(?P<contrast>(?= (?:(?P<joined>{of('joining')}) {of('negations')}|{denying})"
+            rf" {before}{mention}"
             rf" ?(?:$|,(?! ?{of('hedges')})|{_STOP}))))"
         )
         joined = rf" ?(?:[,/&\u3001\u00b7{{}}] ?(?:{of('joining')} ?)?|{of('joining')} ?)"
@@ -343,9 +351,9 @@ class Words:
         self.contrasts = re.compile(rf"[^{ANY},.;\n]{{0,5}}{denied}")
         self.denied = re.compile(rf" ?{of('negations')} ?(?:$|{_STOP})")
         self.compared = re.compile(
-            rf"(?:{of('right')}[^{ANY}]{{0,12}})?{before}{mention}(?: ?{copula})?|{of('negations')}"
+            rf"(?:(?:{called})[^{ANY}]{{0,12}})?{before}{mention}(?: ?{copula})?|{of('negations')}"
         )
-        self.right = re.compile(of("right"))
+        self.right, self.called = re.compile(called), re.compile(of("right"))
         gap = rf"[^{ANY}\n.!?;:\u3002]{{0,60}}?"
         self.led = re.compile(
             rf"(?:{noun}{gap}"
@@ -376,7 +384,7 @@ class Words:
         )
         self.marked = re.compile(
             rf"^[^\n{ANY}]{{0,3}}([{NAMED}])(?:[^\n{ANY}{LETTER}]{{0,3}}"
-            rf"(?:(?P<right>{ARROW}|{of('right')}(?! ?\?) ?(?:$|{_STOP}))"
+            rf"(?:(?P<right>{ARROW}|(?:{called})(?! ?\?) ?(?:$|{_STOP}))"
             rf"|{CROSS}|{of('negations')})|[^\n{ANY}{ARROW}{CROSS}]*(?:(?P<last>{ARROW})|{CROSS})$)",
             re.M,
         )
@@ -396,7 +404,6 @@ class Words:
         self.reason = re.compile(of("reasons"))
         self.reasoned = re.compile(rf";|{of('reasons', own)}")  # 'for' is a verb in Portuguese
         self.concludes = re.compile(rf"(?:^|[,;:\u3001]) ?{of('reasons')}")
-        granting = words(pack.concession for pack in packs if pack.concession)
         self.concedes = re.compile(rf"(?:[^ {ANY}\n.]{{1,8}} )?{granting}")
         self.conceded = re.compile(rf"[{ANY}](?: ?{copula})?,? ?{granting}[^{ANY}\n]{{0,20}}$")
         self.measured = re.compile(rf"[{ANY}] {of('reasons')} [^{ANY}\n,]{{0,20}}$")

@@ -107,6 +107,8 @@ STATED = [
     "Final: B (the baker).",
     "B, though many would jump to A.",
     "The answer is B, although A fits too.",
+    "Not the potter but the baker.",
+    "It was the baker and not the potter.",
     "| A | worked | \u274c |\n| B | slept | \u2705 |\n| C | no | \u274c |",
 ]
 
@@ -194,6 +196,7 @@ NOTHING = [
     ("The baker is right.", ReplyRule.UNREADABLE),
     ("A potter and a baker met.", ReplyRule.UNREADABLE),
     ("I considered option B.", ReplyRule.UNREADABLE),
+    ("It was not the potter but the baker. So the potter fell.", ReplyRule.NEGATION),
     ("- The potter: possible.\n- The baker: possible.", ReplyRule.HEDGE),
     ("Answer options:\nA. The potter\nB. The baker", ReplyRule.AMBIGUOUS),
     ("Conclusion:\nA. The potter worked.\nB. The baker slept.", ReplyRule.UNREADABLE),
