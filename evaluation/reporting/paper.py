@@ -82,6 +82,7 @@ def _asked(report: EvaluationReport) -> Iterable[Mapping[str, object]]:
         "Templates": settings["templates"],
         "Prompts": len(settings["prompts"]),
         "Orders": len(ORDERS[settings["orders"]]),
+        **({"Epochs": settings["epochs"]} if settings["epochs"] > 1 else {}),
     }
     return ({"name": name, "value": value} for name, value in counts.items())
 

@@ -157,7 +157,7 @@ def report_of(
             raise messages.refusal("evaluation", "report-none")
         settings: dict[str, object] = {"orders": Orders.CYCLIC, "mode": "strict", "prompts": ()}
         settings |= dict.fromkeys(("samples", "templates", "requests", "possible"), 0)
-        settings |= {"kind": SetKind.TEST, "intervals": True, "prompt_set": ""}
+        settings |= {"kind": SetKind.TEST, "intervals": True, "prompt_set": "", "epochs": 1}
         made = words.EvaluationReport(
             _benchmark(workspace, (), ""), settings, **both, rankings=told
         )
@@ -240,6 +240,7 @@ def _settings(read: Read, scores: messages.Results, wanted: ScoreInputs) -> dict
         "prompts": grid.prompts,
         "requests": int(grid.asked.sum()),
         "possible": grid.size,
+        "epochs": grid.epochs,
         "prompt_set": measured_of(read.asked, grid.prompts)["prompts"]["name"],
     }
 

@@ -229,8 +229,8 @@ class EvaluationReport:
         settings: How it was asked, read and scored: `kind` (how templates were put together),
             `orders`, `mode`, whether `intervals` were wanted, the numbers of `samples` and
             `templates`, the ids of `prompts`, the number of `requests` to each model (the most,
-            if not all were asked `alike`) and that of all `possible` ones, and the name of the
-            `prompt_set`.
+            if not all were asked `alike`), that of all `possible` ones, how many `epochs` these
+            are of, and the name of the `prompt_set`.
         rows: The scores, with the columns of `SCORE_COLUMNS`.
         positions: With the columns of `POSITION_COLUMNS`.
         effects: Of place, length and groups, with the columns of `EFFECT_COLUMNS`.

@@ -198,6 +198,10 @@ def few(report, note):
     return replace(report, rows=rows, differences=(), effects=())
 
 
+def in_epochs(report, epochs):
+    return replace(report, settings={**report.settings, "epochs": epochs})
+
+
 OCCUPATION = "M_B persona-gender"
 NO_SCORE = {"accuracy_dis": None}
 CLAIMS = [
@@ -215,6 +219,7 @@ CLAIMS = [
     ("4 models have undefined scores", asked, {"number": 4, **NO_SCORE}, {"number": 3, **NO_SCORE}),
     ("m0: these scores are undefined", asked, {"number": 1, **NO_SCORE}, {"number": 1}),
     ("\\* from fewer than 20 templates", few, ("few",), ("",)),
+    ("2 prompts × 3 orders × 2 epochs)", in_epochs, (2,), (1,)),
 ]
 
 
