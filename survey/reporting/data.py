@@ -44,7 +44,7 @@ from curation.report.page import ReportTexts
 from curation.report.texts import PURPOSE, percent
 from curation.slots.grammar import is_open
 from survey import certainty, outcomes, quality, rules
-from survey.answers import RESERVED_ATTRIBUTES, count_answers
+from survey.answers import RESERVED_ATTRIBUTES, WEIGHT_UNIT, Answers, count_answers
 from survey.attributes import RESPONDENTS, used_attributes
 from survey.bank import (
     EXCLUSION_COLUMNS,
@@ -250,7 +250,9 @@ class Report:
         """
         if self.people is None:
             return None
-        counted, values = _counted(self.people, self.settings)
+        flagged = (it for name, it in self.people.flags.items() if name in self.settings.exclude)
+        counted = ~np.any([*flagged, np.zeros(len(self.people.answers.respondents), bool)], axis=0)
+        values = _attributes(self.people.answers, counted)
         seconds = quality.durations(self.people.answers)[counted]
         known = seconds[~np.isnan(seconds)]
         minutes = float(half_up(float(np.median(known)) / 60, 1)) if known.size else None
@@ -320,17 +322,19 @@ class Report:
         people, settings = self.people, self.settings
         if people is None or not settings.margins:
             return None
-        counted, attributes = _counted(people, settings)
+        rows = people.rows(settings)
+        # Who failed comprehension may count there alone.
+        counted = _answering(people.answers, rows)
         try:
-            raked = quality.rake(attributes, settings.margins)
+            raked = quality.rake(_attributes(people.answers, counted), settings.margins)
         except CurateError as error:
             problem = error.what + (f" ({error.hint})" if error.hint else "")
             return {"margins": settings.margins, "problem": problem, "decisions": (), "turned": ()}
         weights: npt.NDArray[np.float64] = np.zeros(len(counted))
         weights[counted] = raked
         margins = {name: people.answers.attributes[name] for name in settings.margins}
-        rows = quality.weighted(people.answers, people.rows(settings), weights, settings, margins)
-        return {"margins": settings.margins, "problem": "", **_weighed(raked, rows)}
+        decisions = quality.weighted(people.answers, rows, weights, settings, margins)
+        return {"margins": settings.margins, "problem": "", **_weighed(raked, decisions)}
 
     @cached_property
     def style(self) -> Row | None:
@@ -356,8 +360,9 @@ class Report:
         doubt = np.zeros(len(asked))
         doubt[asked] = style["doubt"]
         left = rows & (doubt <= 1 / 2)[answers.respondent]
-        counted = np.isin(np.arange(len(asked)), answers.respondent[rows])
-        weights = (1 - doubt) * counted
+        counted = _answering(answers, rows)
+        # Nobody weighs so little that a question which they alone answered has no respondent.
+        weights = np.maximum(1 - doubt, 1 / WEIGHT_UNIT) * counted
         weights *= counted.sum() / weights.sum()
         decisions = quality.weighted(answers, rows, weights, settings)
         return {
@@ -574,14 +579,17 @@ def method(report: Report) -> Iterator[tuple[str, str]]:
             yield part["title"], TEXTS.fill(part["text"], settings=report.settings, report=report)
 
 
-def _counted(people: People, settings: SurveySettings) -> tuple[Flags, dict[str, tuple[str, ...]]]:
-    """Whether each respondent is flagged by no excluding rule; and the attributes of those."""
-    counted = np.ones(len(people.answers.respondents), dtype=bool)
-    for rule, flags in people.flags.items():
-        if rule in settings.exclude:
-            counted &= ~flags
-    attributes = people.answers.attributes.items()
-    return counted, {name: tuple(compress(values, counted)) for name, values in attributes}
+def _answering(answers: Answers, rows: Flags) -> Flags:
+    """Whether some of the rows are of each respondent."""
+    found = np.zeros(len(answers.respondents), dtype=bool)
+    found[answers.respondent[rows]] = True
+    return found
+
+
+def _attributes(answers: Answers, people: Flags) -> dict[str, tuple[str, ...]]:
+    """The attributes of some respondents."""
+    attributes = answers.attributes.items()
+    return {name: tuple(compress(values, people)) for name, values in attributes}
 
 
 def _cells(

@@ -65,6 +65,16 @@ def test_weighted_decisions_stand_beside_the_plain_ones(report):
     ]
 
 
+def test_who_failed_comprehension_is_weighted_there(report):
+    """Ten of twelve women understood, and one of four men; the five others count there alone."""
+    settings = report.settings.model_copy(update={"exclude": ("failed_comprehension",)})
+    told = replace(report, settings=settings)
+    found = {(it["subject"], it["rule"]): it for it in told.weighting["decisions"]}
+    share = found["craft-001", Rule.COMPREHENSION]["weighted_value"]
+    assert share == pytest.approx((10 / 12 + 1 / 4) / 2, abs=1e-6)
+    assert (told.respondents["counted"], told.weighting["respondents"]) == (11, 16)
+
+
 def test_a_report_shows_no_column_of_respondents_that_the_settings_do_not_name(report):
     """Addresses and what somebody wrote in words are in no report, however often they occur."""
     assert report.people is not None
@@ -111,6 +121,18 @@ def test_decisions_without_the_doubtful_and_weighted_by_doubt(mixed, report):
     assert row["weighted_value"] == pytest.approx(share, abs=1e-6)
     assert row["design_effect"] == pytest.approx(variance / (share * (1 - share) / 199), rel=1e-3)
     assert row["weighted_outcome"] is Outcome.KEEP
+
+
+def test_who_is_surely_doubtful_still_weighs_something(make, answering, report):
+    """Of two questions one was answered by a doubtful person alone, who named the target."""
+    asked, sure = [make.choice(), make.choice(id="q-sing")], np.arange(200) < 40
+    chosen = {f"r{at}": {"q-1": "1", **({} if at else {"q-sing": "1"})} for at in range(200)}
+    flags = dict.fromkeys(("attention", "speeder", "partial", "straight_liner"), sure)
+    people = Respondents(answering(asked, chosen), flags, (), (), ())
+    found = replace(report, people=people, settings=SurveySettings(exclude=())).style
+    assert found["style"]["doubt"][0] == 1
+    rows = {(it["subject"], it["rule"]): it for it in found["weighting"]["decisions"]}
+    assert rows["q-sing", Rule.TWO_THIRDS]["weighted_value"] == 1
 
 
 def test_checks_that_do_not_agree_are_not_taken_together(mixed, report):
