@@ -259,9 +259,9 @@ def _single_choices(answers: Answers) -> npt.NDArray[np.int64]:
             question.kind is not QuestionKind.SELECT_ALL and option.role is not Role.NONE
         ),
     )
-    return np.flatnonzero(
-        answers.selected & (answers.position > 0) & countable[answers.question, answers.option]
-    )
+    rows = answers.choices[0]
+    known = answers.position[rows] > 0
+    return np.asarray(rows[known & countable[answers.question[rows], answers.option[rows]]])
 
 
 def _sides(answers: Answers, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

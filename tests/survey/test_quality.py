@@ -173,6 +173,9 @@ def test_the_same_position_whatever_stands_there_is_a_straight_line(make, answer
     """The order was random, so that always the first is now the target, now the other group."""
     answers = lined(make, answering, "12121212", "12121212")
     assert flagged(answers) == {"straight_liner": {"r1": "position 1 in 8 of 8 choices"}}
+    # Two options where one was asked are no choice.
+    both = lined(make, answering, [*"12121212", ("1", "2")], "121212121")
+    assert flagged(both) == {"straight_liner": {"r1": "position 1 in 8 of 8 choices"}}
     # Nobody knows what was first, or it is always the target.
     for picks, firsts in (("12121212", [""] * 8), ("11111111", "11111111")):
         assert flagged(lined(make, answering, picks, firsts)) == {}
