@@ -68,7 +68,6 @@ from survey.bank import (
     unasked_comprehension,
     unused_counts,
 )
-from survey.certainty import no_stereotype_shares
 from survey.counts import merge, read_counts
 from survey.mapping import Mapping, ReadPart, RespondentsPart, load_mapping, to_do
 from survey.order_effects import OrderEffects, order_effects
@@ -76,8 +75,6 @@ from survey.outcomes import (
     STATUS_COLUMNS,
     rule_drops,
     status_rows,
-    stereotype_funnel,
-    template_funnel,
     undecided_hint,
 )
 from survey.quality import Respondents, checked
@@ -94,7 +91,7 @@ from survey.readers.orders import (
 )
 from survey.readers.people import shared_ids
 from survey.readers.placing import About, holds_counts, question_texts
-from survey.rules import Row, decide_survey
+from survey.rules import Row, decide, decide_survey
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -441,24 +438,11 @@ class FilterRun:
         return self.final.outcomes
 
     @property
-    def funnel(self) -> list[Row]:
-        """How many templates of each category there were, each rule drops, and are retained."""
-        return template_funnel(self.outcomes)
-
-    @property
-    def stereotypes(self) -> list[Row]:
-        """The same of stereotypes, each retained while one of its templates is."""
-        return stereotype_funnel(self.outcomes)
-
-    @property
     def rule_drops(self) -> list[Row]:
         """The part of the questions of each kind, and of their templates, that each rule drops."""
-        return list(rule_drops(self.tallies, self.outcomes, current(self.decisions)))
-
-    @property
-    def no_stereotype(self) -> list[Row]:
-        """How many say that there is no such stereotype, by kind, and by category and kind."""
-        return list(no_stereotype_shares(self.tallies, self.settings))
+        tallies = self.final.tallies  # with the ids that templates have now
+        decided = (decision for tally in tallies for decision in decide(tally, self.settings))
+        return list(rule_drops(tallies, self.outcomes, current(decided)))
 
     @property
     def exclusions(self) -> list[tuple[str, ...]]:

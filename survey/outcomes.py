@@ -103,13 +103,28 @@ def reason_of(item: TemplateOutcome) -> str:
     return f"{why(found).replace(NARROW, ' ')}{counts}{', borderline' * found.borderline}"
 
 
+def decisions_of(
+    tally: Tally, standing: Mapping[tuple[str, Rule], Decision]
+) -> tuple[Decision, ...]:
+    """The latest decision of each rule on a question; none where nobody answered.
+
+    Args:
+        tally: Its counts.
+        standing: The latest decision of each rule on each subject.
+    """
+    understood = tally.question.kind is QuestionKind.COMPREHENSION
+    rules = (Rule.COMPREHENSION,) if understood else DROPPING_ORDER
+    found = (standing.get((tally.question.subject, rule)) for rule in rules)
+    return tuple(item for item in found if item is not None and tally.respondents)
+
+
 def template_funnel(found: Iterable[TemplateOutcome]) -> list[Row]:
     """Count templates by category, without those that were out before the survey.
 
     Returns:
-        Of each `category` how many there were (`before`), fell by each rule (`dropped`) or by a
-        person (`manual`), are `undecided`, and are left (`after`). A template that several rules
-        drop is counted at the first, so that a row adds up.
+        Of each `category` how many there were (`before`), each rule drops (`dropped`) or a person
+        (`manual`), are `undecided`, and are retained (`after`). A template that several rules drop
+        is counted at the first, so that a row adds up.
     """
     members: dict[str, list[TemplateOutcome]] = {}
     for item in found:
@@ -119,9 +134,9 @@ def template_funnel(found: Iterable[TemplateOutcome]) -> list[Row]:
 
 
 def stereotype_funnel(found: Iterable[TemplateOutcome]) -> list[Row]:
-    """Count stereotypes by category: one is left while any of its templates is.
+    """Count stereotypes by category: one is retained while any of its templates is.
 
-    A stereotype none of whose templates is left is counted at the rule that took the first.
+    A stereotype none of whose templates is retained is counted at the rule that drops the first.
     """
     order = (Status.KEPT, Status.UNDECIDED, Status.DROPPED)
     best: dict[str, dict[str, TemplateOutcome]] = {}
@@ -194,18 +209,18 @@ def rule_drops(
         parts.append(("", stereotypes, _SHARED_RULES))
     last = QuestionKind.COMPREHENSION
     parts.append((last.value, of_kind[last], _RULES_OF[last]))
-    fallen: dict[str, set[Rule]] = {}
+    by_rule: dict[str, set[Rule]] = {}
     for decision in drops(standing.values()):
-        fallen.setdefault(decision.subject, set()).add(decision.rule)
+        by_rule.setdefault(decision.subject, set()).add(decision.rule)
     for kind, questions, rules in parts:
         subjects = [question.subject for question in questions]
         for rule in rules:
             if not any((subject, rule) in standing for subject in subjects):
                 continue
-            dropped = [subject for subject in subjects if rule in fallen.get(subject, ())]
+            dropped = [subject for subject in subjects if rule in by_rule.get(subject, ())]
             if rule is Rule.MIN_RESPONDENTS and not dropped:
                 continue
-            alone = sum(not fallen[subject] - {rule} for subject in dropped)
+            alone = sum(not by_rule[subject] - {rule} for subject in dropped)
             templates, gone = (
                 sum(linked.get(subject, 0) for subject in some) for some in (subjects, dropped)
             )

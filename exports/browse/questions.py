@@ -20,19 +20,19 @@ from curation.records.survey import (
     NOT_USED,
     Decision,
     GroupRole,
-    Outcome,
     QuestionKind,
     Role,
     Rule,
     Tally,
     current,
+    drops,
 )
 from exports.browse.chunks import ChunkWriter, Shown
 from exports.browse.templates import told
 from survey.bank import decided_settings, with_surveyed_groups
+from survey.outcomes import decisions_of
 from survey.rules import (
     counting_options,
-    decide,
     equal_share,
     group_standing,
     named_any,
@@ -90,14 +90,12 @@ def add_questions(writer: ChunkWriter, index: dict[str, Any], shown: Shown) -> N
     for at, item in enumerate(shown.outcomes):
         if item.question is not None:
             linked.setdefault(item.question.id, []).append(at)
-    decisions: dict[str, list[Decision]] = {}
-    for decision in current(shown.workspace.renamed_decisions).values():
-        decisions.setdefault(decision.subject, []).append(decision)
+    standing = current(shown.workspace.renamed_decisions)
     writer.add(
         CHUNK,
         {
             "thresholds": thresholds,
-            "questions": [_question(tally, settings, linked, rows, decisions) for tally in tallies],
+            "questions": [_question(tally, settings, linked, rows, standing) for tally in tallies],
             "templates": list(_templates(shown, settings, thresholds)),
         },
     )
@@ -139,21 +137,17 @@ def _question(
     settings: SurveySettings,
     linked: Mapping[str, Sequence[int]],
     rows: Mapping[str, int],
-    decisions: Mapping[str, Sequence[Decision]],
+    standing: Mapping[tuple[str, Rule], Decision],
 ) -> dict[str, object]:
     """A question with its votes, and what it was decided by."""
     question = tally.question
     understood = question.kind is QuestionKind.COMPREHENSION
     chosen = question.kind is QuestionKind.SELECT_ALL and tally.respondents
-    subject = question.template_id if understood else question.id
     share = equal_share(tally, settings) if not understood and tally.respondents else None
-    template = [rows[subject]] if understood and subject in rows else []
-    every = decisions.get(subject, ())
-    made = [item for item in every if not understood or item.rule is Rule.COMPREHENSION]
-    outs = [item for item in made if item.outcome is Outcome.DROP]
-    outcome = "undecided"
-    if made and any(decide(tally, settings)):
-        outcome = "excluded" if outs else "kept"
+    template = [rows[question.subject]] if understood and question.subject in rows else []
+    made = decisions_of(tally, standing)
+    outs = drops(made)
+    kept = "kept" if made else "undecided"
     return {
         "id": question.id,
         "kind": question.kind.value,
@@ -181,7 +175,7 @@ def _question(
             for option, votes in zip(question.options, tally.votes, strict=True)
         ],
         "near": any(item.borderline for item in made),
-        "outcome": outcome,
+        "outcome": "excluded" if outs else kept,
         "reasons": [item.rule.value for item in outs],
         "decisions": [told(item) for item in made],
     }

@@ -14,8 +14,9 @@ from curation.records.messages import counted
 from curation.records.survey import DROPPING_ORDER, QuestionKind, Status
 from survey import filtering
 from survey.bank import plain_settings
+from survey.certainty import no_stereotype_shares
 from survey.filtering import FilterRun
-from survey.outcomes import reason_of
+from survey.outcomes import reason_of, stereotype_funnel, template_funnel
 from survey.quality import NOBODY
 from survey.rules import Row, rounded
 
@@ -211,11 +212,14 @@ def _as_dict(run: FilterRun) -> dict[str, object]:
         ],
         "no_stereotype": [
             {name: item[name] for name in ("kind", "questions", "mean")}
-            for item in run.no_stereotype
+            for item in no_stereotype_shares(final.tallies, run.settings)
             if not item["category"]
         ],
         "templates": final.counts,
-        "funnel": {"templates": run.funnel, "stereotypes": run.stereotypes},
+        "funnel": {
+            "templates": template_funnel(run.outcomes),
+            "stereotypes": stereotype_funnel(run.outcomes),
+        },
         "dropped": [_outcome_dict(item) for item in final.with_status(Status.DROPPED)],
         "undecided": [_outcome_dict(item) for item in final.with_status(Status.UNDECIDED)],
         "modified": final.modified,
@@ -247,7 +251,7 @@ def _outcome_dict(item: TemplateOutcome) -> dict[str, object]:
 
 
 def _show(run: FilterRun, *, dry_run: bool) -> None:
-    """Print what is kept, where templates fell, and what is to be looked at."""
+    """Print what is kept, what drops templates, and what is to be looked at."""
     final = run.final
     kept, dropped, undecided, removed, aside = (len(final.with_status(one)) for one in _COUNTED)
     click.secho(
@@ -259,7 +263,7 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
     for line in run.recognised:
         terminal.echo_fitting(line)
     click.echo()
-    click.echo("\n".join(_funnel_lines(run.funnel)) + "\n")
+    click.echo("\n".join(_funnel_lines(template_funnel(run.outcomes))) + "\n")
     terminal.echo_list(
         [
             f"dropped    {item.template.id}  {item.template.stereotype}: {reason_of(item)}"
@@ -307,7 +311,7 @@ def _show_quality(run: FilterRun) -> None:
 
 
 def _funnel_lines(rows: Sequence[Row]) -> list[str]:
-    """By category, how many templates fell by each rule; the total is that of several."""
+    """By category, how many templates each rule drops; the total is that of several."""
     rules = [rule for rule in DROPPING_ORDER if any(row["dropped"][rule] for row in rows)]
     manual = any(row["manual"] for row in rows)
     header = ["templates", "before", *(rule.value.replace("_", " ") for rule in rules)]
@@ -315,10 +319,10 @@ def _funnel_lines(rows: Sequence[Row]) -> list[str]:
     header += ["after"]
 
     def cells(name: str, members: Sequence[Row]) -> list[object]:
-        fell = [sum(row["dropped"][rule] for row in members) for rule in rules]
-        fell += [sum(row["manual"] for row in members)] if manual else []
+        gone = [sum(row["dropped"][rule] for row in members) for rule in rules]
+        gone += [sum(row["manual"] for row in members)] if manual else []
         before, after = (sum(row[name] for row in members) for name in ("before", "after"))
-        return [name, before, *(-n if n else "-" for n in fell), after]
+        return [name, before, *(-n if n else "-" for n in gone), after]
 
     body = [cells(row["category"], [row]) for row in rows]
     lines = terminal.table_lines(header, [*body, cells("total", rows)] if len(rows) > 1 else body)

@@ -34,7 +34,6 @@ from curation.records.survey import (
     Outcome,
     QuestionKind,
     Role,
-    Rule,
     Status,
     Tally,
     current,
@@ -164,12 +163,12 @@ class Report:
         found: list[Row] = []
         for kind in (QuestionKind.CHOICE, QuestionKind.SELECT_ALL, QuestionKind.COMPREHENSION):
             mine = self.of_kind(kind)
-            falling = [item.rule for row in mine for item in drops(row["decisions"])]
+            by = [item.rule for row in mine for item in drops(row["decisions"])]
             decided = [row["decision"] for row in mine]
             row = {
                 "category": kind.value,
                 "before": len(mine),
-                "dropped": {rule: falling.count(rule) for rule in DROPPING_ORDER},
+                "dropped": {rule: by.count(rule) for rule in DROPPING_ORDER},
                 "manual": 0,
                 "undecided": decided.count(QuestionDecision.UNDECIDED),
                 "after": len(mine) - decided.count(QuestionDecision.DROPPED),
@@ -189,7 +188,7 @@ class Report:
 
     @cached_property
     def drops(self) -> tuple[Row, ...]:
-        """By kind of question and rule, the part of questions and templates that fall."""
+        """By kind of question and rule, the part of questions and templates that it drops."""
         tallies, standing = self.final.tallies, current(self.ledger)
         return tuple(outcomes.rule_drops(tallies, self.final.outcomes, standing))
 
@@ -631,7 +630,7 @@ def _weighed(weights: npt.NDArray[np.float64], decisions: Sequence[Row]) -> Row:
 
 def _question_rows(report: Report) -> Iterator[QuestionRow]:
     settings, tallies = report.settings, report.final.tallies
-    standing_decisions = current(report.ledger)
+    standing = current(report.ledger)
     drawn = certainty.redrawn(tallies, settings)
     tests = {
         **certainty.validation_tests(tallies, settings.stereotype_share),
@@ -639,23 +638,21 @@ def _question_rows(report: Report) -> Iterator[QuestionRow]:
     }
     shrunk = certainty.shrunk_shares(tallies, settings.stereotype_share)
     stereotypes = {str(it.template.id): it.template.stereotype for it in report.final.outcomes}
-    hanging: dict[str, list[str]] = {}
+    linked: dict[str, list[str]] = {}
     for item in report.final.outcomes:
         if item.question is not None and item.status not in OUT_BEFORE:
-            hanging.setdefault(item.question.id, []).append(str(item.template.id))
+            linked.setdefault(item.question.id, []).append(str(item.template.id))
     for tally in tallies:
         question = tally.question
         template = question.template_id
-        by = (Rule.COMPREHENSION,) if template else DROPPING_ORDER
-        found = (standing_decisions.get((question.subject, rule)) for rule in by)
-        decisions = tuple(item for item in found if item is not None and tally.respondents)
-        falling = drops(decisions)
+        decisions = outcomes.decisions_of(tally, standing)
+        excluding = drops(decisions)
         kept = QuestionDecision.KEPT if decisions else QuestionDecision.UNDECIDED
         own = next((it for it in decisions if it.rule is rules.OWN_RULES[question.kind]), None)
         selects = question.kind is QuestionKind.SELECT_ALL
         per_person = rules.named_per_person(tally) if selects else None
         more = {**drawn.get(question.id, {}), **tests.get(question.id, {})}
-        templates = (template,) if template else tuple(hanging.get(question.id, ()))
+        templates = (template,) if template else tuple(linked.get(question.id, ()))
         about = {
             "question_id": question.id,
             "kind": question.kind,
@@ -682,9 +679,9 @@ def _question_rows(report: Report) -> Iterator[QuestionRow]:
             "equal_share": rules.rounded(rules.equal_share(tally, settings)) if selects else None,
             "decisive": own,
             "decisions": decisions,
-            "decision": QuestionDecision.DROPPED if falling else kept,
+            "decision": QuestionDecision.DROPPED if excluding else kept,
             "reasons": tuple(f"{it.rule}: {it.reason}" for it in decisions if it.reason),
-            "why": tuple(map(outcomes.why, falling)),
+            "why": tuple(map(outcomes.why, excluding)),
             "near": any(item.borderline for item in decisions),
             "templates": templates,
             "asked": report.worded.get(question.id, ""),

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from curation.files.annotations import write_renamed
 from curation.files.workspace import Workspace
 from curation.initial import copy_demo
 from curation.records.messages import CurateError
@@ -49,6 +50,16 @@ def test_what_published_counts_double_and_name_is_said(demo, tmp_path):
         "Knitters / Quilters"
     )
     assert run.final.modified == ()
+
+
+def test_what_a_rule_drops_is_counted_by_the_ids_of_now(demo):
+    """A template that has another id since the survey is still linked to its comprehension."""
+    answers = [demo.responses_folder / "responses.csv"]
+    before = filter(demo, answers, dry_run=True).rule_drops
+    bank = demo.bank_file
+    bank.write_text(bank.read_text("utf-8").replace("age-001", "age-091"), "utf-8")
+    write_renamed(demo.annotations.renamed, {"age-001": "age-091"}, "2026-01-01T00:00:00Z")
+    assert filter(Workspace(demo.root), answers, dry_run=True).rule_drops == before
 
 
 def test_who_a_list_leaves_out_is_named_with_the_file(demo, tmp_path):
