@@ -62,9 +62,10 @@ class Codec(Generic[R]):
     @cached_property
     def _needed(self) -> tuple[str, ...]:
         """The columns that must be there; the field of another one has a default."""
+        if self.exact:
+            return ()  # they are compared with the header itself
         every = fields(self.record)  # type: ignore[arg-type]  # a dataclass
-        without = (item for item in every if item.default is item.default_factory is MISSING)
-        return self.columns if self.exact else tuple(item.name for item in without)
+        return tuple(item.name for item in every if item.default is item.default_factory is MISSING)
 
     @cached_property
     def _types(self) -> dict[str, Any]:

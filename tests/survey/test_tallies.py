@@ -90,3 +90,4 @@ def test_a_damaged_file_says_how_to_make_it_again(make, tmp_path):
             read_tallies(path, GroupBook())
         assert str(path) in refused.value.where
         assert refused.value.hint
+        assert old != "question_id" or "curate filter" in refused.value.hint
