@@ -48,7 +48,6 @@ class Opened:
 
     Attributes:
         path: The file.
-        file: The file, as messages show it.
         read: How it was opened.
         language: Language of the workspace.
         limits: How much of a workbook is read.
@@ -57,12 +56,16 @@ class Opened:
     """
 
     path: Path
-    file: str
     read: ReadPart
     language: str
     limits: FileLimits
     source: FileSource
     cells: Sequence[Sequence[str]] | None = None
+
+    @property
+    def file(self) -> str:
+        """The file, as messages show it."""
+        return str(self.path)
 
     def head(self, count: int) -> Rows:
         """The first rows, without blank ones; not more than `count`.
@@ -77,7 +80,7 @@ class Opened:
             return self._first(stream, count)
 
     def _first(self, stream: TextIO, count: int) -> Rows:
-        rows = _csv_rows(stream, self.source.delimiter, self.file)
+        rows = _csv_rows(stream, self.source.delimiter, self.path)
         return list(islice(_kept(rows, self.source.skipped, count), count))
 
     def sheet(self, name: str) -> "Opened":
@@ -101,7 +104,7 @@ class Opened:
         read = read or self.read
         merged = [name for last, name in self.source.merged if last > read.header_rows]
         if merged:  # all but one of them would be read as empty
-            raise refusal("cells-merged", f"{self.file}, cells {merged[0]}", cells=merged)
+            raise refusal("cells-merged", f"{self.path}, cells {merged[0]}", cells=merged)
         source = replace(
             self.source,
             tells_void=tells_void and self.source.tells_void,
@@ -141,7 +144,7 @@ class Opened:
         stated = len(heads[0][1])
         named = stated - (stated > 1 and not any(head[-1].strip() for _, head in heads))
         if named < 2:
-            raise refusal("one-column", f"{self.file}, row 1")
+            raise refusal("one-column", f"{self.path}, row 1")
         width = stated
         records = [cells for _, cells in first[count:]]
         if len({len(cells) for cells in records}) == 1:
@@ -150,7 +153,7 @@ class Opened:
             width = size if size == named or (size == stated + 1 and ended) else stated
         if self.source.quoted:  # a quotation mark that is not closed or not doubled is refused
             with _text(self.path, self.source.encoding) as stream:
-                for _ in _csv_rows(stream, self.source.delimiter, self.file):
+                for _ in _csv_rows(stream, self.source.delimiter, self.path):
                     pass
         with _text(self.path, self.source.encoding) as stream:
             self._first(stream, count)
@@ -161,7 +164,7 @@ class Opened:
             others = counted(len(ragged) - 1, "more such row")
             raise refusal(
                 "row-width",
-                f"{self.file}, row {number + last}",
+                f"{self.path}, row {number + last}",
                 row=str(number + last),
                 size=size,
                 known="the header has" if width == stated else "the rows before it have",
@@ -180,7 +183,7 @@ class Opened:
             at = next((at for at in beyond.used if beyond.values[at].strip()), None)
             if at is not None:
                 number = int(filled[int((beyond.codes == at).argmax())]) + last + 1
-                where = f"{self.file}, row {number}"
+                where = f"{self.path}, row {number}"
                 raise refusal("column-unnamed", where, number=str(number), width=width)
         if len(filled) < count:
             columns = tuple(column.take(filled) for column in columns)
@@ -193,7 +196,7 @@ class Opened:
         for number, head in rows:
             if any(head[width:]):
                 told = {"number": str(number), "cells": len(head), "width": width}
-                raise refusal("heads-width", f"{self.file}, row {number}", **told)
+                raise refusal("heads-width", f"{self.path}, row {number}", **told)
         return [(number, head[:width]) for number, head in rows]
 
 
@@ -217,22 +220,22 @@ def open_file(
     Raises:
         CurateError: If it cannot be read, or is nothing that holds a survey.
     """
-    read, limits, file = read or ReadPart(), limits or FileLimits(), str(path)
+    read, limits = read or ReadPart(), limits or FileLimits()
     kind = file_kind(path)
     cells: Sequence[Sequence[str]] | None = None
     if kind == "text":
-        source = text_source(path, read, language, file, words)
+        source = text_source(path, read, language, words)
     else:
         from survey.readers import structured  # slow, and many commands read texts alone
 
         if kind == "sav":
             encoding = language_encoding(language)
-            source, cells = structured.read_sav(path, read, language, encoding, file)
+            source, cells = structured.read_sav(path, read, language, encoding)
         elif kind == "json":
-            source, cells = structured.read_json(path, file)
+            source, cells = structured.read_json(path)
         else:
-            source, cells = structured.read_sheet(path, read.sheet, limits, file)
-    return Opened(path, file, read, language, limits, source, cells)
+            source, cells = structured.read_sheet(path, read.sheet, limits)
+    return Opened(path, read, language, limits, source, cells)
 
 
 _PAGES = (b"<html", b"<!doctype", b"<table", b"<?xml", b"<meta")
@@ -274,7 +277,7 @@ def _text(path: Path, encoding: str) -> TextIO:
     return path.open(encoding=encoding, newline="")
 
 
-def _csv_rows(stream: TextIO, delimiter: str, file: str) -> Iterator[list[str]]:
+def _csv_rows(stream: TextIO, delimiter: str, path: Path) -> Iterator[list[str]]:
     """The rows of a text; the stream is left where the last row that was taken ends."""
     csv.field_size_limit(_CELL_LIMIT)
     reader = csv.reader(iter(stream.readline, ""), delimiter=delimiter, strict=True)
@@ -286,7 +289,7 @@ def _csv_rows(stream: TextIO, delimiter: str, file: str) -> Iterator[list[str]]:
         except StopIteration:
             return
         except csv.Error as error:
-            where = f"{file}, row {number}"
+            where = f"{path}, row {number}"
             raise refusal("row-broken", where, number=str(number), error=error) from error
 
 
@@ -432,16 +435,13 @@ _LOOKED_AT = 100
 _STATED = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)
 
 
-def text_source(
-    path: Path, read: ReadPart, language: str, file: str, words: Words = tuple
-) -> FileSource:
+def text_source(path: Path, read: ReadPart, language: str, words: Words = tuple) -> FileSource:
     """Find out how a text file is to be read.
 
     Args:
         path: The file.
         read: How the mapping says that it is to be read.
         language: Language of the workspace.
-        file: The file, as messages show it.
         words: Gives the words that it may hold.
 
     Raises:
@@ -459,7 +459,7 @@ def text_source(
     elif stated:
         sign, reason = stated[1], f"the first line says sep={stated[1]}"
     else:
-        sign, reason = _find_delimiter(head, len(head) < _HEAD, file)
+        sign, reason = _find_delimiter(head, len(head) < _HEAD, path)
     return replace(
         source,
         delimiter=sign,
@@ -601,7 +601,7 @@ def delimiter_name(delimiter: str) -> str:
     return next((name for name, sign in _DELIMITERS.items() if sign == delimiter), f"'{delimiter}'")
 
 
-def _find_delimiter(head: str, complete: bool, file: str) -> tuple[str, str]:
+def _find_delimiter(head: str, complete: bool, path: Path) -> tuple[str, str]:
     """Find the delimiter of which every record has equally many, and say why it is taken.
 
     Raises:
@@ -610,13 +610,13 @@ def _find_delimiter(head: str, complete: bool, file: str) -> tuple[str, str]:
     widths = {sign: _widths(head, sign, complete) for sign in _DELIMITERS.values()}
     first = {sign: found[0] for sign, found in widths.items() if found and found[0] > 1}
     if not first:
-        raise refusal("delimiter-unknown", f"{file}, row 1")
+        raise refusal("delimiter-unknown", f"{path}, row 1")
     even = [sign for sign in first if set(widths[sign]) == {first[sign]}]
     widest = max((first[sign] for sign in even), default=0)
     even = [sign for sign in even if first[sign] * 2 > widest]
     if len(even) > 1:
         names = [f"{delimiter_name(each)} ({first[each]})" for each in even]
-        raise refusal("delimiters-two", f"{file}, row 1", names=names)
+        raise refusal("delimiters-two", f"{path}, row 1", names=names)
     if even:
         return even[0], f"every row looked at has {first[even[0]]} cells"
     return max(first, key=first.__getitem__), "it separates most cells of the header"

@@ -95,7 +95,7 @@ class SheetShape:
 
 
 def read_sheet(
-    path: Path, name: str | None, limits: FileLimits, file: str
+    path: Path, name: str | None, limits: FileLimits
 ) -> tuple[FileSource, list[list[str]]]:
     """Read a sheet of a workbook.
 
@@ -103,7 +103,6 @@ def read_sheet(
         path: The workbook, XLSX or ODS.
         name: The sheet; the first by default.
         limits: How much of a workbook is read.
-        file: The file, as messages show it.
 
     Raises:
         CurateError: If it is no such workbook, is damaged or exceeds the limits, or has no such
@@ -115,24 +114,24 @@ def read_sheet(
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
             small = [part for part in names if not part.startswith(_LATER)]
-            _refuse_large(archive, small, limits, file)
+            _refuse_large(archive, small, limits)
             in_ods = _ods(archive) if "content.xml" in names else None
             for sheet in in_ods or ():
-                _refuse_far(sheet, limits, file)
+                _refuse_far(sheet, limits, path)
             book = CalamineWorkbook.from_path(path)
             sheets = tuple(book.sheet_names)
             name = sheets[0] if name is None else name
             if name not in sheets:
-                raise refusal("sheet-missing", file, name=name, sheets=sheets)
+                raise refusal("sheet-missing", str(path), name=name, sheets=sheets)
             at = sheets.index(name)
             if in_ods is None:
-                sheet = _xlsx(archive, _part(archive, at), limits, file)
-                _refuse_far(sheet, limits, file)
+                sheet = _xlsx(archive, _part(archive, at), limits)
+                _refuse_far(sheet, limits, path)
             else:
                 sheet = in_ods[at]
         rows = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
     except (*_FAULTS, CalamineError) as error:
-        raise refusal("workbook-broken", file, name=path.name, error=error) from error
+        raise refusal("workbook-broken", str(path), name=path.name, error=error) from error
     columns = _columns(rows, sheet.suspects)
     source = FileSource(
         kind="workbook",
@@ -146,20 +145,20 @@ def read_sheet(
     return source, columns
 
 
-def _refuse_large(
-    book: zipfile.ZipFile, parts: Sequence[str], limits: FileLimits, file: str
-) -> None:
+def _refuse_large(book: zipfile.ZipFile, parts: Sequence[str], limits: FileLimits) -> None:
     """Refuse what unpacks to more than there is room for, by what the archive says of itself."""
     infos = [book.getinfo(part) for part in parts]
     size = sum(info.file_size for info in infos)
     packed = max(1, sum(info.compress_size for info in infos))
     if size > limits.megabytes << 20:
-        raise refusal("sheet-large", file, size=size >> 20, megabytes=limits.megabytes)
+        raise refusal(
+            "sheet-large", str(book.filename), size=size >> 20, megabytes=limits.megabytes
+        )
     if size > _SMALL and size > packed * limits.ratio:
-        raise refusal("sheet-packed", file, times=size // packed, ratio=limits.ratio)
+        raise refusal("sheet-packed", str(book.filename), times=size // packed, ratio=limits.ratio)
 
 
-def _refuse_far(found: SheetShape, limits: FileLimits, file: str) -> None:
+def _refuse_far(found: SheetShape, limits: FileLimits, path: Path) -> None:
     """Refuse a sheet that is mostly room between its cells."""
     cells = found.rows * found.columns
     if cells <= limits.cells:
@@ -167,7 +166,7 @@ def _refuse_far(found: SheetShape, limits: FileLimits, file: str) -> None:
     places = found.last if found.last == found.widest else f"{found.last} and {found.widest}"
     raise refusal(
         "sheet-far",
-        f"{file}, cell {(found.widest if found.columns > 1000 else found.last)}",
+        f"{path}, cell {(found.widest if found.columns > 1000 else found.last)}",
         places=places,
         rows=found.rows,
         columns=found.columns,
@@ -188,8 +187,8 @@ def _part(book: zipfile.ZipFile, sheet: int) -> str:
     return found.lstrip("/") if found.startswith("/") else f"xl/{found}"
 
 
-def _xlsx(book: zipfile.ZipFile, part: str, limits: FileLimits, file: str) -> SheetShape:
-    _refuse_large(book, [part], limits, file)
+def _xlsx(book: zipfile.ZipFile, part: str, limits: FileLimits) -> SheetShape:
+    _refuse_large(book, [part], limits)
     data = book.read(part)
     found = SheetShape()
     seen: set[bytes] = set()
@@ -312,7 +311,7 @@ _SILENT = ("", "windows-1252", "us-ascii")
 
 
 def read_sav(
-    path: Path, read: ReadPart, language: str, own: str, file: str
+    path: Path, read: ReadPart, language: str, own: str
 ) -> tuple[FileSource, list[list[str]]]:
     """Read an SPSS or Stata file; the names of its variables are row 1.
 
@@ -324,14 +323,13 @@ def read_sav(
         read: How the mapping says that it is to be read.
         language: Language of the workspace.
         own: The encoding that its spreadsheets write.
-        file: The file, as messages show it.
 
     Raises:
         CurateError: If the library for it is not installed, or the file cannot be read.
     """
     if find_spec("pyreadstat") is None:
-        raise refusal("sav-library", file, name=path.name)
-    found, reason = _read_sav(path, read.encoding, language, own, file)
+        raise refusal("sav-library", str(path), name=path.name)
+    found, reason = _read_sav(path, read.encoding, language, own)
     labelled, missing = found["values"].items(), found["missing"].items()
     source = FileSource(
         kind="sav",
@@ -345,31 +343,29 @@ def read_sav(
     return source, [[name, *_texts_of(cells)] for name, cells in named]
 
 
-def _read_sav(
-    path: Path, named: str, language: str, own: str, file: str
-) -> tuple[dict[str, Any], str]:
+def _read_sav(path: Path, named: str, language: str, own: str) -> tuple[dict[str, Any], str]:
     """Read the file in its own encoding, or where it is not that in the language's."""
     if named != "auto":
-        found, reason = _ask(path, named, file), "the mapping says so"
+        found, reason = _ask(path, named), "the mapping says so"
     else:
-        found, reason = _ask(path, "", file), "the file says so"
+        found, reason = _ask(path, ""), "the file says so"
         silent = str(found["encoding"]).casefold() in _SILENT
         if own in _EAST_ASIAN and ("problem" in found or silent):
             # Old files do not say, or not truly, in what they are written.
-            other = _ask(path, own.upper(), file)
+            other = _ask(path, own.upper())
             if "problem" not in other:
                 return other, f"the file does not say, and the workspace's language is {language}"
     if "problem" in found:
-        raise refusal("sav-unread", file, name=path.name, why=found["problem"])
+        raise refusal("sav-unread", str(path), name=path.name, why=found["problem"])
     return found, reason
 
 
-def _ask(path: Path, encoding: str, file: str) -> dict[str, Any]:
+def _ask(path: Path, encoding: str) -> dict[str, Any]:
     try:
         stat = path.stat()
         found: dict[str, Any] = json.loads(_output(path, encoding, stat.st_mtime_ns, stat.st_size))
     except ValueError as error:
-        raise refusal("sav-damaged", file, name=path.name) from error
+        raise refusal("sav-damaged", str(path), name=path.name) from error
     return found
 
 
@@ -394,26 +390,26 @@ def holds_answers(path: Path) -> bool:
     if path.suffix.lower() not in frames.ENDINGS:
         return False
     try:
-        rows = _objects(path, str(path))
+        rows = _objects(path)
     except CurateError:
         return False
     return not any(_COUNTS & row.keys() for row in rows)
 
 
-def read_json(path: Path, file: str) -> tuple[FileSource, list[list[str]]]:
+def read_json(path: Path) -> tuple[FileSource, list[list[str]]]:
     """Read the objects of a file, an object a row; the names of their values are row 1.
 
     Raises:
         CurateError: If it is no JSON, or not one of objects.
     """
     # What a trial of jsPsych holds is read by its platform.
-    rows = [frames.flat_json(row, deep="trial_type" not in row) for row in _objects(path, file)]
+    rows = [frames.flat_json(row, deep="trial_type" not in row) for row in _objects(path)]
     names = list(dict.fromkeys(name for row in rows for name in row))
     source = FileSource(kind="json", encoding="utf-8", encoding_reason="JSON is UTF-8")
     return source, [[name, *(row.get(name, "") for row in rows)] for name in names]
 
 
-def _objects(path: Path, file: str) -> list[dict[str, Any]]:
+def _objects(path: Path) -> list[dict[str, Any]]:
     text = read_text(path)
     lines = path.suffix.lower() != ".json"
     try:
@@ -421,7 +417,7 @@ def _objects(path: Path, file: str) -> list[dict[str, Any]]:
         data = json.loads(text) if data is None else data
     except (ValueError, RecursionError) as error:
         where = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise refusal("json-broken", f"{file}{where}", name=path.name) from error
+        raise refusal("json-broken", f"{path}{where}", name=path.name) from error
     if isinstance(data, dict) and isinstance(data.get("ocs"), dict):
         data = data["ocs"].get("data", data)  # as a Nextcloud sends it
     titles: dict[str, str] = {}
@@ -435,7 +431,7 @@ def _objects(path: Path, file: str) -> list[dict[str, Any]]:
     if rows and all(len(one) == 1 and isinstance(one[0], dict) for one in each):
         rows = [one for (one,) in each]  # each is called by its number
     if not rows or not all(isinstance(row, dict) for row in rows):
-        raise refusal("json-other", file, name=path.name)
+        raise refusal("json-other", str(path), name=path.name)
     for at, row in enumerate(rows):
         said = _said(row.get(_SAID), titles)
         if said:
