@@ -10,7 +10,7 @@ where only a person knows. Suggestions are comments, for a file need not hold wh
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from collections.abc import Mapping as Map
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -108,9 +108,6 @@ _CHECK_WITHIN = re.compile(
 _BAND = re.compile(r"(\d{1,3})\s*[-\u2013\u2014~]\s*(\d{1,3})|(\d{1,3})\s*\+")
 """A band of ages, as quotas name it: `19-29`, `60+`."""
 
-Told = tuple[str, int, dict[str, str]]
-"""An attribute, its column, and what its cells stand for where these are not the values. Without a
-name the column says again what another does."""
 Read = tuple[Mapping, Received | CurateError]
 """A mapping, and what reading by it gives."""
 
@@ -704,14 +701,30 @@ class Drafter(Sets):
     ) -> tuple[dict[str, AttributePart], list[str], list[int]]:
         """Draft the attributes of respondents, with what their codes stand for where it is told.
 
+        What two columns tell otherwise is in doubt.
+
         Returns:
             The attributes; the columns that say again what others do; and where all of them are.
         """
-        titles = self.described.titles
-        told = [*self._told(places)]
-        again = [titles[at] for name, at, _ in told if not name]
-        parts = {name: AttributePart(column=titles[at], values=v) for name, at, v in told if name}
-        return parts, again, [at for _, at, _ in told]
+        titles, columns = self.described.titles, self.described.columns
+        first: dict[str, int] = {}
+        parts: dict[str, AttributePart] = {}
+        again: dict[int, str] = {}
+        for at in places:
+            name, trait = self._trait(at)
+            silent = ("", *self._unanswered)
+            cells = [cell for cell in columns[at].distinct if cell not in silent]
+            if name and name not in first:
+                first[name] = at
+                values = self._values(at, name, trait, cells)
+                parts[name] = AttributePart(column=titles[at], values=values)
+            elif name and cells:
+                again[at] = titles[at]
+                known = _shown_values(trait) if trait else {}
+                if not _same_cells(columns[first[name]], columns[at], known):
+                    one, two = (f"'{titles[place]}'" for place in (first[name], at))
+                    self._doubt("two-columns", at, what=name, one=one, other=two)
+        return parts, [*again.values()], [*first.values(), *again]
 
     def _trait(self, at: int) -> tuple[str, Attribute | None]:
         """What the attribute that a column holds is called, and what is known of it."""
@@ -742,26 +755,6 @@ class Drafter(Sets):
         if len(fit) == 1:
             return fit[0].name, fit[0]
         return title if self.by_hand else title.casefold(), None
-
-    def _told(self, places: Iterable[int]) -> Iterator[Told]:
-        """The attributes in some columns; those that two columns tell otherwise are in doubt."""
-        first: dict[str, int] = {}
-        for at in places:
-            name, trait = self._trait(at)
-            column = self.described.columns[at]
-            silent = ("", *self._unanswered)
-            cells = [cell for cell in column.distinct if cell not in silent]
-            if not name or (name in first and not cells):
-                continue
-            if name not in first:
-                first[name] = at
-                yield name, at, self._values(at, name, trait, cells)
-                continue
-            other = self.described.columns[first[name]]
-            if not _same_cells(other, column, _shown_values(trait) if trait else {}):
-                one, two = (f"'{self.described.titles[place]}'" for place in (first[name], at))
-                self._doubt("two-columns", at, what=name, one=one, other=two)
-            yield "", at, {}
 
     def _values(
         self, at: int, name: str, trait: Attribute | None, cells: Sequence[str]

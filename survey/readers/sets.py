@@ -667,11 +667,7 @@ def common_pattern(titles: Sequence[str]) -> tuple[str, str] | None:
     """What names have in common before and after the code in which they differ."""
     if len(set(titles)) < len(titles) or len(titles) < 2:
         return None
-    shortest = min(titles, key=len)
-    before = next(
-        (n for n, c in enumerate(shortest) if any(t[n] != c for t in titles)),
-        len(shortest),
-    )
+    shortest, before = min(titles, key=len), _alike(titles)
     numbered = [
         found and found.start() for found in map(NUMBERED.search, map(str.casefold, titles))
     ]
@@ -679,12 +675,16 @@ def common_pattern(titles: Sequence[str]) -> tuple[str, str] | None:
         before = numbered[0] + 1
     while before and shortest[before - 1].isalnum() and None in numbered:
         before -= 1  # Q1_10 and Q1_11 differ by 10 and 11, not by 0 and 1
-    after = 0
-    while after < len(shortest) - before and len({t[-after - 1] for t in titles}) == 1:
-        after += 1
+    after = _alike([title[before:][::-1] for title in titles])
     while after and shortest[len(shortest) - after].isalnum():
         after -= 1
     keys = [title[before : len(title) - after] for title in titles]
     if not all(keys) or len(set(keys)) < len(keys):
         return None
     return shortest[:before], shortest[len(shortest) - after :]
+
+
+def _alike(texts: Sequence[str]) -> int:
+    """With how many characters that they have in common texts begin."""
+    unlike = (at for at, each in enumerate(zip(*texts, strict=False)) if len({*each}) > 1)
+    return next(unlike, min(map(len, texts)))
