@@ -509,10 +509,11 @@ def _around(needle: str, text: str) -> Iterator[tuple[str, str]]:
 
 def _joins(one: str, other: str) -> bool:
     """Say whether two letters beside each other are of one word, in scripts that part words."""
-    return all(letter.isalnum() and ord(letter) < _FIRST_EAST_ASIAN for letter in (one, other))
+    return all(letter.isalnum() and ord(letter) < _FIRST_UNPARTED for letter in (one, other))
 
 
-_FIRST_EAST_ASIAN = 0x1100
+_FIRST_UNPARTED = 0x0E00
+"""From Thai on many scripts part no words; what is found within words is asked about anyway."""
 
 
 def role_of(title: str) -> str:

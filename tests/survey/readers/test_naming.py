@@ -1,11 +1,16 @@
 """How cells name options and questions: one meaning, or none, or a refusal."""
 
+from dataclasses import replace
+
 import pytest
 
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.readers.frames import refusal
+from survey.readers.inspection import inspect_file
+from survey.readers.opening import open_file
 from survey.readers.options import options_named
-from survey.readers.placing import Hints, questions_named
+from survey.readers.placing import BY_PART, Hints, questions_named
+from tests.survey.readers.population import put
 
 
 class RefusedCell(Exception):
@@ -39,6 +44,11 @@ def test_an_exact_hit_that_competes_with_a_loose_one_is_refused():
         (FAITHS, ["Christian", "Muslim", "None", "none"], "'None' can be read as"),
         (FAITHS, ["Christian", "NONE"], "'NONE' can be read as"),
         (CODES, ["01", "02", "none", "None"], "'none' can be read as"),
+        (
+            AGES,
+            ["18-29", "None"],
+            "'None' can be read as 'none: No such stereotype' or as no ",
+        ),
         (ZEROS, ["Route 7", "1"], "'1' can be read as '1: Route 7' or as '2: 01'"),
         (ZEROS, ["Route 7", "1.0"], "'1.0' can be read as"),
         (ZEROS, ["1"], "'1' can be read as"),
@@ -79,3 +89,12 @@ def test_a_text_names_a_question_by_its_id_or_by_all_of_its_stereotype(text, nam
         for at, stereotype in ((1, "They hum"), (2, "They sing"))
     ]
     assert questions_named([text], questions, Hints()) == [named]
+
+
+def test_a_stereotype_is_found_within_the_words_of_thai(tmp_path):
+    """Which has no blanks between words; a person is asked to check it."""
+    lazy = "\u0e02\u0e35\u0e49\u0e40\u0e01\u0e35\u0e22\u0e08"
+    question = replace(asked(("1", "Potters"), ("none", "Nobody")), stereotype=lazy)
+    path = put(tmp_path / "a.csv", [["id", f"\u0e43\u0e04\u0e23{lazy}"], ["a", "Potters"]])
+    found = inspect_file(open_file(path), [question], tmp_path)
+    assert [(item.question_id, item.how) for item in found.columns[1:]] == [("q-1", BY_PART)]
