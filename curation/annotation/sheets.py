@@ -5,7 +5,6 @@ What may be taken of it, how it is compared with what was collected before, and 
 table afterwards is the same for all of them.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,6 +26,7 @@ from curation.files.workbooks.writing import workbook_bytes
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, general, is_rtl, load
 from curation.records.annotation import person_key
+from curation.records.letters import file_stems
 from curation.records.messages import (
     CurateError,
     Finding,
@@ -162,17 +162,8 @@ def distinct_names(people: Sequence[str]) -> list[str]:
 
 def sheet_paths(folder: Path, what: str, names: Sequence[str]) -> dict[str, Path]:
     """By name the paths of workbooks named after people, as far as file names can hold that."""
-    paths: dict[str, Path] = {}
-    taken: set[str] = set()
-    for name in names:
-        stem = wanted = f"{what}-" + (re.sub(r"[^\w-]+", "_", name).strip("_") or "person")
-        number = 1
-        while stem.casefold() in taken:
-            number += 1
-            stem = f"{wanted}-{number}"
-        taken.add(stem.casefold())
-        paths[name] = folder / f"{stem}.xlsx"
-    return paths
+    stems = file_stems(names, "person")
+    return {name: folder / f"{what}-{stem}.xlsx" for name, stem in stems.items()}
 
 
 def hand_out(

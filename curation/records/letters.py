@@ -1,7 +1,8 @@
-"""What columns and choices are called that have no name of their own; what words are made of."""
+"""What columns, choices and files are called; what words are made of."""
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 BY_CHARACTER = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff"
 """Scripts that set no blank between words (Thai, Lao, Japanese, Chinese), as in a class."""
@@ -15,6 +16,30 @@ LETTER = rf"(?:[^\W_]|[{_MARKS}])"
 those of Hindi, Thai and Yoruba: without them two words are the same. Vowels that Arabic and Hebrew
 may leave out are none."""
 _WORD = re.compile(f"{LETTER}+")
+_OUT_OF_NAMES = re.compile(f"(?:(?!{LETTER})[^-])+")
+PART = re.compile(f"[{BY_CHARACTER}][{_MARKS}]*|(?:(?![{BY_CHARACTER}]){LETTER})+")
+"""A word, or a character with its marks in a script that sets no blank between words."""
+
+
+def file_stems(names: Iterable[str], otherwise: str) -> dict[str, str]:
+    """By name what a file can be called after it, no two alike.
+
+    Args:
+        names: The names.
+        otherwise: What a file is called after a name without a letter.
+    """
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in names:
+        plain = _OUT_OF_NAMES.sub("_", unicodedata.normalize("NFC", name)).strip("_")
+        stem = wanted = plain or otherwise
+        number = 1
+        while stem.casefold() in taken:
+            number += 1
+            stem = f"{wanted}-{number}"
+        taken.add(stem.casefold())
+        found[name] = stem
+    return found
 
 
 def words_of(text: str) -> list[str]:

@@ -1,6 +1,5 @@
 """Replies and answers to scores: read, measured, drawn and written as rows of tables."""
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -10,6 +9,7 @@ import pandas as pd
 
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown
+from curation.records.letters import file_stems
 from curation.records.messages import (
     CurateError,
     Finding,
@@ -351,9 +351,8 @@ def _draw(
     results: Sequence[scores.Result], pairs: Sequence[scores.Row], stage: Path
 ) -> Iterator[Path]:
     """Draw each task, and what tuning changed in it; yield the files."""
-    for task in dict.fromkeys(item.design.task for item in results):
+    for task, name in file_stems((item.design.task for item in results), "task").items():
         mine = [item for item in results if item.design.task == task]
-        name = re.sub(r"[^\w-]", "_", task)  # a task may be called what no file can be
         yield from draw(mine, stage / f"scatter-{name}")
         changed = [row for row in pairs if row["task"] == task]
         if changed:

@@ -6,7 +6,6 @@ in the style of such a set, and neither counts: the first it gives without the n
 second it comes as near to the rests of other samples.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -16,7 +15,7 @@ import pandas as pd
 from curation.files.jsonl import Line
 from curation.files.manifest import named_inputs
 from curation.intervals import interval
-from curation.records.letters import BY_CHARACTER
+from curation.records.letters import PART
 from curation.records.messages import CurateError, Results, has_errors, refusal, results
 from curation.records.sample import Sample
 from evaluation.folders import Row, requests_by_id
@@ -43,7 +42,6 @@ _ASKED = (
 _LEAST_WORDS = 8  # of a context that is cut
 _OTHERS = 20  # samples with whose rests each is compared
 _AGAIN = "write the requests with 'curate evaluate prepare --answer completion'"
-_WORD = re.compile(rf"[{BY_CHARACTER}]|[^\W{BY_CHARACTER}]+")
 
 
 def completion_requests(samples: Iterable[Sample], name: str) -> Iterator[dict[str, object]]:
@@ -58,7 +56,7 @@ def completion_requests(samples: Iterable[Sample], name: str) -> Iterator[dict[s
     """
     seen: set[str] = set()
     for sample in samples:
-        words = list(_WORD.finditer(sample.context))
+        words = list(PART.finditer(sample.context))
         if sample.template_id in seen or len(words) < _LEAST_WORDS:
             continue
         seen.add(sample.template_id)
@@ -153,7 +151,7 @@ def _row(model: str, found: pd.DataFrame) -> Row:
 
 def _words(text: str) -> list[str]:
     """The words of a text, or its signs where a script sets no spaces."""
-    return _WORD.findall(text.casefold())
+    return PART.findall(text.casefold())
 
 
 def _to_others(at: int, own: list[str], rests: Sequence[list[str]]) -> float:

@@ -15,6 +15,7 @@ from curation.records.bank import (
     category_slug,
     split_variant,
 )
+from curation.records.letters import file_stems
 from curation.records.messages import CurateError
 
 CATEGORIES = st.sampled_from(
@@ -118,3 +119,18 @@ def test_versions_come_after_the_letter():
     assert VariantId.parse("age-001b.pf").version is VariantVersion.FEMININE_NAMES
     with pytest.raises(CurateError, match="is not a variant id"):
         split_variant("age-001")
+
+
+def test_files_are_called_after_people_by_their_letters():
+    """No two alike, even where a file system takes small letters for capitals."""
+    stems = {
+        "अनीता": "अनीता",
+        "अनिता": "अनिता",
+        "Ọ̀lá": "Ọ̀lá",
+        "Ann/B": "Ann_B",
+        "ann b.": "ann_b-2",
+        "Ann-Lou": "Ann-Lou",
+        "?!": "person",
+        "...": "person-2",
+    }
+    assert file_stems(stems, "person") == stems

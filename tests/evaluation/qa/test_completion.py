@@ -156,11 +156,17 @@ def test_what_lacks_a_reply_is_not_counted(tmp_path):
         score_completions(path, replies)
 
 
-def test_signs_count_where_there_are_no_spaces(tmp_path):
-    """A Japanese context is cut in its middle; one of few words is passed over."""
+def test_a_context_is_cut_between_words_or_where_there_are_none_between_characters(tmp_path):
+    """A vowel that is a mark stays with its letter; a context of few words is passed over."""
+    rests = {
+        "会社で二人が話す。": "人が話す。",
+        "दो सहकर्मी दफ़्तर में नए काम की बात करते हैं।": "काम की बात करते हैं।",
+        "ที่นี่มีที่นั่งว่าง": "นั่งว่าง",
+    }
     (sample, *_) = benchmark(("job-001",))
-    lines = list(completion_requests([sample._replace(context="会社で二人が話す。")], "Nowhere"))
-    assert [line["rest"] for line in lines] == ["人が話す。"] * 2
+    for context, rest in rests.items():
+        lines = list(completion_requests([sample._replace(context=context)], "Nowhere"))
+        assert [line["rest"] for line in lines] == [rest] * 2
     with pytest.raises(CurateError, match="no context has 8 words"):
         list(completion_requests([sample._replace(context="Two people talk.")], "Nowhere"))
 
