@@ -15,6 +15,8 @@ LETTER = rf"(?:[^\W_]|[{_MARKS}])"
 """A letter, a digit, or a vowel or tone that is a mark on one and that `\\w` leaves out, such as
 those of Hindi, Thai and Yoruba: without them two words are the same. Vowels that Arabic and Hebrew
 may leave out are none."""
+IN_WORDS = rf"\w{_MARKS}\u0307\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670"
+"""What words are made of, those vowels too, as in a class."""
 _WORD = re.compile(f"{LETTER}+")
 _OUT_OF_NAMES = re.compile(f"(?:(?!{LETTER})[^-])+")
 PART = re.compile(f"[{BY_CHARACTER}][{_MARKS}]*|(?:(?![{BY_CHARACTER}]){LETTER})+")

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from curation.languages import Language, Replies, asked_unknown, reply_words
+from curation.records.letters import BY_CHARACTER, IN_WORDS
 
 OPENED, CLOSED = "\ue800", "\ue801"
 """Around what a box, a tag or an object holds as the answer."""
@@ -172,15 +173,10 @@ CONFLICT = "\ue500"
 NAMED = "\ue000-\ue3ff\ue500"
 """Every way but other words to name a choice, as in a class."""
 ANY = "\ue000-\ue500"
-LETTER = (
-    r"\w\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0670"
-    r"\u0900-\u0963\u0966-\u0dff\u1000-\u1049\u1780-\u17d3"
-)
-"""What words are made of; vowel signs and points of many scripts are no letters to `\\w`."""
-UNSPACED = "\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
+UNSPACED = rf"{BY_CHARACTER}\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
 """Scripts in which words are written together, as in a class."""
 FREE = re.compile(f"[{UNSPACED}]")
-LETTERS = re.compile(f"[{LETTER}]")
+LETTERS = re.compile(f"[{IN_WORDS}]")
 """A letter of a script in which words are written together, and any letter."""
 
 _SIGNS = {"(": "(?:", ")": ")?", "[": "(?:", "]": ")", "|": "|", "_": f"[{ANY}]"}
@@ -215,9 +211,9 @@ def words(phrases: Iterable[str]) -> str:
     for phrase in phrases:
         bare = phrase.strip("-")
         first, last = bare.lstrip("([")[:1], bare.rstrip(")]")[-1:]
-        left = "" if phrase[0] in "-_" or not _bound(first) else f"(?<![{LETTER}])"
-        right = f"(?![{LETTER}])" if _bound(last) else ""
-        right = f"[{LETTER}]*" if phrase[-1] == "-" else right
+        left = "" if phrase[0] in "-_" or not _bound(first) else f"(?<![{IN_WORDS}])"
+        right = f"(?![{IN_WORDS}])" if _bound(last) else ""
+        right = f"[{IN_WORDS}]*" if phrase[-1] == "-" else right
         alike.setdefault((left, right), []).append(pattern(bare))
         first_of.setdefault((left, right), set()).update(_FIRST.findall(_bare(bare)))
     parts = (
@@ -289,8 +285,8 @@ class Words:
         noun, copula, article = of("answers"), of("copulas"), of("articles")
         before = rf"(?:{article} ?)?(?:{noun}[ :]*(?:{article} ?)?)?"
         mention, filler = f"[{ANY}]", f"(?: [^ {ANY}.,;:!?\n]{{1,20}})"
-        self.articles = re.compile(rf"(?<![{LETTER}]){loosely('articles')} ?$")
-        self.ending = re.compile(rf" ?'?{loosely('endings')}(?![{LETTER}])")
+        self.articles = re.compile(rf"(?<![{IN_WORDS}]){loosely('articles')} ?$")
+        self.ending = re.compile(rf" ?'?{loosely('endings')}(?![{IN_WORDS}])")
         self.unknown = tuple(
             dict.fromkeys(
                 _bare(phrase)
@@ -308,10 +304,10 @@ class Words:
         phrases = (phrase for pack in own for phrase in pack.negations if " " in phrase)
         denying = words((*packs[0].negations, *phrases))
         self.after = re.compile(
-            rf"(?P<ending>:? ?'?{loosely('endings')}(?![{LETTER}]))?"
+            rf"(?P<ending>:? ?'?{loosely('endings')}(?![{IN_WORDS}]))?"
             rf"(?P<right>(?! ?(?:$|{_STOP})):?{loosely('endings')}?(?: ?{copula})?"
             rf"(?:{filler}{{0,4}}? ?'?"
-            rf"(?:{right})(?: ?(?:{right}))*(?: ?{loosely('endings')}(?![{LETTER}]))?"
+            rf"(?:{right})(?: ?(?:{right}))*(?: ?{loosely('endings')}(?![{IN_WORDS}]))?"
             rf"|(?<!{mention}){filler}{{1,2}}? {of('leads')}(?= ?(?:$|{_STOP}))))?"
             rf"(?: ?(?P<strict>$|{_STOP})| ?(?P<loose>[,:\u3001(-])"
             rf"|(?P<reason> {of('reasons')})"
@@ -377,13 +373,13 @@ class Words:
             rf"({noun} ?{label}):(?=$|[ .\n])"
         )
         self.heading = re.compile(
-            rf"(?:^|[^{LETTER}]){noun}[^\n{ANY}]{{0,60}}:$|^(?:[^ \n{ANY}]+ ){{0,3}}{noun}:?$"
+            rf"(?:^|[^{IN_WORDS}]){noun}[^\n{ANY}]{{0,60}}:$|^(?:[^ \n{ANY}]+ ){{0,3}}{noun}:?$"
         )
         self.begun = re.compile(
             rf"^[^\n]{{0,3}}?(?:(?:{article} )?{noun} ?)?({label}(?! \w)|[{TEXTS}-\ue3ff])", re.M
         )
         self.marked = re.compile(
-            rf"^[^\n{ANY}]{{0,3}}([{NAMED}])(?:[^\n{ANY}{LETTER}]{{0,3}}"
+            rf"^[^\n{ANY}]{{0,3}}([{NAMED}])(?:[^\n{ANY}{IN_WORDS}]{{0,3}}"
             rf"(?:(?P<right>{ARROW}|(?:{called})(?! ?\?) ?(?:$|{_STOP}))"
             rf"|{CROSS}|{of('negations')})|[^\n{ANY}{ARROW}{CROSS}]*(?:(?P<last>{ARROW})|{CROSS})$)",
             re.M,

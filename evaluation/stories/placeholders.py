@@ -18,6 +18,7 @@ from curation.languages import LanguageOrCode, load, missing
 from curation.languages.prompts import Case, StoryTexts
 from curation.records.bank import PLACEHOLDER_COLUMNS
 from curation.records.culture import StorySettings
+from curation.records.letters import IN_WORDS
 from curation.records.messages import refusal
 from curation.slots.agreement import agreement_for
 from curation.slots.fill import FillError, form_of
@@ -26,8 +27,6 @@ from curation.slots.protection import propose
 
 _OPENING = "\"'“‘([\u00bf\u00a1\u00ab\u201e"
 _SENTENCE_START = re.compile(rf"(?:\A|[.!?…。][\"'”’)\]]*\s+)[{re.escape(_OPENING)}]*\Z")
-# The characters of words; marks that stand over and behind letters are no letters to a pattern.
-_LETTERS = r"\w\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
 _LAST_WORD = re.compile(r"(\S+)\.\s+\S*\Z")
 
 
@@ -78,7 +77,7 @@ class StoryLanguage(StoryTexts):
 
     @cached_property
     def _prefix(self) -> re.Pattern[str]:
-        return re.compile(rf"(?<![{_LETTERS}])(?:{_any_of(self.prefixes)})\Z")
+        return re.compile(rf"(?<![{IN_WORDS}])(?:{_any_of(self.prefixes)})\Z")
 
     @cached_property
     def _article(self) -> re.Pattern[str]:
@@ -167,13 +166,13 @@ def _whole_word(
 ) -> re.Pattern[str]:
     head, tail = f"(?:{_any_of(beginnings)})?", f"(?:{_any_of(endings)})?"
     return re.compile(
-        rf"(?<![{_LETTERS}]){head}({_any_of(words)}){tail}(?![{_LETTERS}])", re.IGNORECASE
+        rf"(?<![{IN_WORDS}]){head}({_any_of(words)}){tail}(?![{IN_WORDS}])", re.IGNORECASE
     )
 
 
 @lru_cache(maxsize=8192)
 def _around(word: str) -> re.Pattern[str]:
-    return re.compile(rf"[{_LETTERS}]*{re.escape(word)}[{_LETTERS}]*", re.IGNORECASE)
+    return re.compile(rf"[{IN_WORDS}]*{re.escape(word)}[{IN_WORDS}]*", re.IGNORECASE)
 
 
 def story_language(language: LanguageOrCode, settings: StorySettings) -> StoryLanguage:
