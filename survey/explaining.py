@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from curation.bank.generate import Filling, expand, filler_groups, prepare
-from curation.bank.planning import plan
+from curation.bank.planning import plan, refuse_faults
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.outcomes import TemplateOutcome, people_groups
@@ -225,8 +225,17 @@ def _sample(
         if same != sample.sample_id:  # its template does not give it
             told = {"sample": sample.sample_id, "template": template.id, "column": ONCE_COLUMN}
             raise refusal("sample-repeated", "", same=same, **told)
+    settings = culture.samples
+    written = plan([template], workspace.language, culture.unknown, groups, settings)
+    refuse_faults(written.faults)
+    (taken,) = written.templates
+    if taken.once:
+        is_given = any(one.sample_id == sample.sample_id for one in written.samples())
+    else:
+        part = next(it for it in taken.parts if it.filling.variant.id == variant.id)
+        is_given = part.chosen is None or sample_id.index in part.chosen
     return {
-        "in_benchmark": True,
+        "in_benchmark": is_given,
         **sample._asdict(),
         "filling": _filling(filling, sample_id.index, sample),
         "conditions": [*map(str, declared_conditions(variant.texts))],
