@@ -11,6 +11,7 @@ from typing import NamedTuple
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.bank import (
+    ANSWER_FIELDS,
     GROUP_FIELDS,
     SLOT_TEXT_FIELDS,
     TEXT_FIELDS,
@@ -215,15 +216,10 @@ class ParsedVariant:
         declared = (self.lists or {}).get(slot.name)
         return declared.fillers if declared else ()
 
-    def compiled(self, name: str) -> fill.CompiledText | None:
-        """The text of a field, slots resolved in declared order; None when that fails."""
-        if name not in self._resolved:
-            self._resolved[name] = self._compiled(name)
-        return self._resolved[name]
-
     @cached_property
-    def _resolved(self) -> dict[str, fill.CompiledText | None]:
-        return {}
+    def compiled(self) -> Mapping[str, fill.CompiledText | None]:
+        """The answers by field, slots resolved in declared order; None where that fails."""
+        return {name: self._compiled(name) for name in ANSWER_FIELDS}
 
     def _compiled(self, name: str) -> fill.CompiledText | None:
         if self.lists is None or name not in self.parsed:

@@ -3,8 +3,8 @@
 import math
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from curation.checks.subject import Cell, ParsedVariant, Remark, Subject, rule
 from curation.records.bank import ANSWER_FIELDS, SLOT_TEXT_FIELDS, TemplateId
@@ -110,7 +110,6 @@ def _is_dropped(cell: Cell, match: re.Match[str]) -> bool:
 
 _COMPARED = ("ambiguous_context", "disambiguating_context", "biased_question")
 _MOST_FILLINGS = 20_000
-_SPACES = re.compile(r"\s+")
 
 
 @rule
@@ -142,21 +141,9 @@ def answers_equal(subject: Subject) -> Iterator[Remark]:
     """Compared as filled, so that two slots with the same name are found too."""
     for item in subject.wordings:
         answers = [text for _, text in _compiled_answers(item)]
-        if len(answers) < 2 or not _may_agree(*map(_heads, answers)):
+        if len(answers) < 2:
             continue
-        shared = tuple(sorted(_sizes(answers[0]).keys() & _sizes(answers[1]).keys()))
-        biased, counter = (_filled(text, shared) for text in answers)
-        equal = sorted(
-            {
-                text
-                for key in biased
-                for text in biased[key].keys() & counter.get(key, {}).keys()
-                if any(
-                    _occurs(item, {**one, **other})
-                    for one, other in product(biased[key][text], counter[key][text])
-                )
-            }
-        )
+        equal = sorted({text for text, at in _agreements(*answers) if _occurs(item, at)})
         if equal:
             more = f", and {len(equal) - 1} more" if len(equal) > 1 else ""
             yield subject.in_wording(item, "counter_biased_answer", equal=equal[0], more=more)
@@ -165,14 +152,11 @@ def answers_equal(subject: Subject) -> Iterator[Remark]:
 @rule
 def answer_unknown(subject: Subject) -> Iterator[Remark]:
     """Two of the three choices would be the same."""
-    unknown = _folded(subject.culture.unknown)
+    unknown = subject.culture.unknown
     for item in subject.texts:
         for name, text in _compiled_answers(item):
-            if not _may_agree(_heads(text), {f"{unknown} "}):
-                continue
-            found = _filled(text).get((), {}).get(unknown, ())
-            if any(_occurs(item, at) for at in found):
-                yield subject.in_wording(item, name, unknown=subject.culture.unknown)
+            if any(_occurs(item, at) for _, at in _agreements(text, CompiledText((unknown,)))):
+                yield subject.in_wording(item, name, unknown=unknown)
 
 
 def _compiled_answers(item: ParsedVariant) -> Iterator[tuple[str, CompiledText]]:
@@ -181,66 +165,66 @@ def _compiled_answers(item: ParsedVariant) -> Iterator[tuple[str, CompiledText]]
     An answer names one or two slots; one with very many fillings is left out, not filled.
     """
     for name in ANSWER_FIELDS:
-        text = item.compiled(name) if getattr(item.texts, name) else None
-        if text is not None and math.prod(_sizes(text).values()) <= _MOST_FILLINGS:
+        text = item.compiled[name] if getattr(item.texts, name) else None
+        if text is None:
+            continue
+        sizes = {part[0]: len(part[1]) for part in text.parts if not isinstance(part, str)}
+        if math.prod(sizes.values()) <= _MOST_FILLINGS:
             yield name, text
 
 
-def _sizes(text: CompiledText) -> dict[int, int]:
-    """The number of forms of each slot of a text, by its position among the declared ones."""
-    return {part[0]: len(part[1]) for part in text.parts if not isinstance(part, str)}
+_Positions = Mapping[int, Sequence[int]]
+"""The positions that fillers may have in their lists, by that of the list among the declared."""
+_NO_LIST = -1
 
 
-_Positions = Mapping[int, int]
-"""The positions of fillers in their lists, by the position of the list among the declared ones."""
+def _agreements(one: CompiledText, other: CompiledText) -> Iterator[tuple[str, _Positions]]:
+    """Yield each text, folded, that two slot texts both become, and the fillers that give it.
 
-
-def _heads(text: CompiledText) -> set[str]:
-    """How the texts that a slot text becomes begin, up to its second slot, folded.
-
-    Most answers name people of two lists, and are told apart by that alone.
+    They are written side by side, part by part, and left where they differ: only what one says
+    more than the other is kept, without white space, which is looked at last.
     """
-    heads, slots = [""], 0
-    for part in text.parts:
-        if isinstance(part, str):
-            heads = [head + part for head in heads]
+    parts = [[*map(_by_letter, text.parts)] for text in (one, other)]
+    left: list[tuple[list[int], list[str], dict[int, Sequence[int]]]] = [([0, 0], ["", ""], {})]
+    while left:
+        written, ahead, at = left.pop()
+        sides = (it for it in (0, 1) if not ahead[it] and written[it] < len(parts[it]))
+        side = next(sides, None)
+        if side is None:
+            first = {axis: positions[0] for axis, positions in at.items()}
+            if not any(ahead) and (text := _folded(one.render(first))) == _folded(
+                other.render(first)
+            ):
+                yield text, at
             continue
-        slots += 1
-        if slots > 1:
-            break
-        heads = [head + form for head in heads for form in part[1]]
-    end = " " if slots < 2 else ""
-    return {_SPACES.sub(" ", head.casefold() + end).lstrip() for head in heads}
+        axis, forms = parts[side][written[side]]
+        after = [count + (which == side) for which, count in enumerate(written)]
+        letter = ahead[1 - side][:1]  # what the form has to begin with, where there is one
+        fitting = (forms.get(letter, ()), forms.get("", ())) if letter else forms.values()
+        for form, positions in chain.from_iterable(fitting):
+            may_be = [it for it in positions if it in at[axis]] if axis in at else positions
+            said = [*ahead]
+            said[side] = form
+            same = min(map(len, said))
+            if may_be and said[0][:same] == said[1][:same]:
+                left.append((after, [text[same:] for text in said], {**at, axis: may_be}))
 
 
-def _may_agree(ones: Collection[str], others: Collection[str]) -> bool:
-    """Whether any two beginnings may go on to the same text."""
-    for known, asked in ((ones, others), (others, ones)):
-        lengths = {len(head) for head in known}
-        if any(head[:length] in known for head in asked for length in lengths):
-            return True
-    return False
+_Form = tuple[str, Sequence[int]]
+"""A form without white space, and the positions of its fillers."""
 
 
-def _filled(
-    text: CompiledText, shared: Sequence[int] = ()
-) -> Mapping[tuple[int, ...], Mapping[str, list[_Positions]]]:
-    """Which fillers give each of the texts, folded, that a slot text becomes.
-
-    Args:
-        text: The slot text.
-        shared: Slots.
-
-    Returns:
-        By the positions of the fillers of the slots, by text, the fillers.
-    """
-    sizes = _sizes(text)
-    found: dict[tuple[int, ...], dict[str, list[_Positions]]] = {}
-    for indices in product(*map(range, sizes.values())):
-        at = dict(zip(sizes, indices, strict=True))
-        made = found.setdefault(tuple(at[axis] for axis in shared), {})
-        made.setdefault(_folded(text.render(at)), []).append(at)
-    return found
+def _by_letter(part: str | tuple[int, Sequence[str]]) -> tuple[int, Mapping[str, Sequence[_Form]]]:
+    """Which list stands in a part, and by their first letter, folded, the forms of its fillers."""
+    axis, forms = (_NO_LIST, (part,)) if isinstance(part, str) else part
+    places: dict[str, list[int]] = {}
+    for position, form in enumerate(forms):
+        places.setdefault(_folded(form), []).append(position)
+    found: dict[str, list[_Form]] = {}
+    for folded, positions in places.items():
+        form = folded.replace(" ", "")
+        found.setdefault(form[:1], []).append((form, positions))
+    return axis, found
 
 
 def _occurs(item: ParsedVariant, at: _Positions) -> bool:
@@ -248,8 +232,7 @@ def _occurs(item: ParsedVariant, at: _Positions) -> bool:
     numbered = item.numbered
     if not item.conditions or not isinstance(numbered, Fillings):
         return True
-    allowed = [(at[axis],) if axis in at else None for axis in range(len(numbered.sizes))]
-    return numbered.first(allowed) is not None
+    return numbered.first([at.get(axis) for axis in range(len(numbered.sizes))]) is not None
 
 
 def _folded(text: str) -> str:
