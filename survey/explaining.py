@@ -32,7 +32,7 @@ from curation.records.survey import (
     current,
     set_aside,
 )
-from curation.slots.fill import ConditionError, number_fillings
+from curation.slots.fill import number_fillings
 from curation.slots.grammar import declared_conditions, declared_lists
 from survey.bank import FinalBank, final_bank, finalize
 from survey.readers.frames import refusal
@@ -267,7 +267,7 @@ def conditions_of(texts: Texts) -> tuple[list[str], str]:
     lists = declared_lists(texts) if conditions else {}
     if lists and not any(item.open for item in lists.values()):
         rows = math.prod(len(item.fillers) for item in lists.values())
-        with suppress(ConditionError):
+        with suppress(CurateError):
             count = number_fillings(lists, tuple(lists), conditions).count
             left = f"  ({count:,} of {rows:,} combinations)"
     return [*map(str, conditions)], left

@@ -13,7 +13,6 @@ from curation.records.bank import Label, Template
 from curation.records.culture import SampleSettings
 from curation.records.messages import Progress, Results, frame, silent, watched
 from curation.records.sample import Sample
-from curation.records.survey import Status
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,12 +118,10 @@ LARGE = 10_000
 
 def stats(
     workspace: Workspace,
-    retained: Sequence[Template] | None = None,
-    fillable: Sequence[Template] | None = None,
+    retained: Sequence[Template],
+    fillable: Sequence[Template],
     *,
-    before: Sequence[Template] | None = None,
-    per_template: int | None = None,
-    proper_names: int | None = None,
+    before: Sequence[Template],
 ) -> Results:
     """Count templates and samples of a workspace.
 
@@ -132,12 +129,9 @@ def stats(
 
     Args:
         workspace: The workspace.
-        retained: The templates that the survey keeps (`survey.bank`); by default all in use.
-        fillable: Those of them that give samples; by default all that have texts.
-        before: Those that there were before the survey; by default all that nobody had set aside
-            by then.
-        per_template: Maximum number of samples of a template; `samples.per_template` by default.
-        proper_names: Proper names of each person; `samples.proper_names` by default.
+        retained: The templates that are left: `templates` of `survey.final_bank(workspace)`.
+        fillable: Those of them that give samples: its `fillable`.
+        before: Those that there were before the survey: its `before`.
 
     Returns:
         Templates and samples by category.
@@ -155,14 +149,7 @@ def stats(
     Raises:
         CurateError: If bank, groups or settings cannot be read.
     """
-    if before is None:
-        found = (item for item in workspace.outcomes if item.status is not Status.SET_ASIDE)
-        before = [item.template for item in found]
-    if retained is None:
-        retained = in_use(workspace)
-    if fillable is None:
-        fillable = [item for item in retained if not is_waiting(item)]
-    settings = workspace.culture.samples.with_bounds(per_template, proper_names)
+    settings = workspace.culture.samples
     made = SampleSet(workspace, tuple(fillable), None, settings).plan()
     counts: list[Counts] = [
         {

@@ -1,13 +1,13 @@
 """Conditions on the slots of a variant, and the features that they compare."""
 
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from curation.checks.subject import Remark, Subject, letters, rule
-from curation.languages import LanguageOrCode, load
+from curation.languages import LanguageOrCode
+from curation.records.messages import CurateError
 from curation.slots.agreement import agreement_for
-from curation.slots.fill import ConditionError, never_met, number_fillings, problems
+from curation.slots.fill import never_met, number_fillings, problems
 from curation.slots.grammar import Filler
 
 _STEM = 3
@@ -21,7 +21,7 @@ def condition_unclear(subject: Subject) -> Iterator[Remark]:
         lists = item.lists or {}
         conditions = item.conditioned if item.lists is not None else ()
         found = [(name, error) for name, one in conditions for error in problems(one, lists)]
-        if not found and isinstance(item.numbered, ConditionError):
+        if not found and isinstance(item.numbered, CurateError):
             found = [(item.conditioned[0][0], item.numbered)]
         for name, error in found:
             yield subject.in_wording(item, name, error.what, error.hint)
@@ -53,14 +53,14 @@ def feature_incomplete(subject: Subject) -> Iterator[Remark]:
     for one in subject.filler_lists:
         asked = one.item.asked if one.item else ()
         for key, lacking in _named(one.fillers, lambda it, key: it.feature(key) is None):
-            if (one.slot, key) not in asked and key not in _optional(one.language):
+            if (one.slot, key) not in asked and key not in _agreeing(one.language)[1]:
                 yield one.remark(f"{lacking} of {one.whose} has no '{key}', others have")
 
 
-def _optional(language: LanguageOrCode) -> frozenset[str]:
-    """What agreement of a language looks at, and fillers may lack."""
+def _agreeing(language: LanguageOrCode) -> tuple[Mapping[str, Sequence[str]], frozenset[str]]:
+    """The features that agreement of a language goes by, with their values; those that may lack."""
     agreement = agreement_for(language)
-    return agreement.optional if agreement is not None else frozenset()
+    return (agreement.values, agreement.optional) if agreement is not None else ({}, frozenset())
 
 
 def _named(
@@ -88,7 +88,8 @@ def form_unused(subject: Subject) -> Iterator[Remark]:
     for one in subject.filler_lists:
         if (one.item is not None and one.item.suffix) or one.category not in asked:
             continue
-        known = {*asked[one.category], *_agreeing(one.language), *_optional(one.language)}
+        values, optional = _agreeing(one.language)
+        known = {*asked[one.category], *values, *optional}
         for key, having in _named(one.fillers, _is_form):
             if key not in known:
                 what = f"no text uses the form '{key}' of {having} of {one.whose}"
@@ -135,24 +136,12 @@ def feature_unknown(subject: Subject) -> Iterator[Remark]:
     """
     for one in subject.filler_lists:
         asked = {feature for _, feature in one.item.asked} if one.item else set()
-        for message in _strange(one.fillers, _agreeing(one.language), asked):
+        for message in _strange(one.fillers, _agreeing(one.language)[0], asked):
             yield one.remark(f"{one.whose}: {message}")
 
 
-@lru_cache(maxsize=8)
-def _agreeing(language: LanguageOrCode) -> dict[str, list[str]]:
-    """The features that agreement of a language goes by, each with its values."""
-    texts = load(language).agreement
-    rows = [row for rows in texts.features.values() for row in rows] if texts is not None else []
-    found: dict[str, list[str]] = {}
-    for key, value in (pair for row in rows for pair in row.items()):
-        if value not in found.setdefault(key, []):
-            found[key].append(value)
-    return found
-
-
 def _strange(
-    fillers: Sequence[Filler], known: dict[str, list[str]], asked: set[str]
+    fillers: Sequence[Filler], known: Mapping[str, Sequence[str]], asked: set[str]
 ) -> Iterator[str]:
     """Each value that is a known one in other letters, and each name in place of a known one."""
     for key, value in dict.fromkeys(pair for filler in fillers for pair in filler.features):

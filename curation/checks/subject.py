@@ -177,7 +177,7 @@ class ParsedVariant:
         return any(item.open for _, item in self.listed)
 
     @cached_property
-    def numbered(self) -> fill.Fillings | fill.ConditionError | None:
+    def numbered(self) -> fill.Fillings | CurateError | None:
         """The fillings, positions being in declared order, or why conditions cannot be judged.
 
         None when lists cannot be parsed or are still open.
@@ -186,7 +186,7 @@ class ParsedVariant:
             return None
         try:
             return fill.number_fillings(self.lists, tuple(self.lists), self.conditions)
-        except fill.ConditionError as error:
+        except CurateError as error:
             return error
 
     @cached_property

@@ -12,10 +12,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from curation.languages import LanguageOrCode
-from curation.records.messages import CurateError, counted, finding
+from curation.records.messages import CurateError, counted, refusal
 from curation.slots.agreement import agreement_for, joining_of
 from curation.slots.grammar import Condition, Filler, Slot, SlotComparison, SlotList, SlotText
 
@@ -28,17 +28,6 @@ _LARGEST_TABLE = 20_000_000  # entries; a table of numbers of ways then takes 16
 _LARGEST_COUNT = 2**62  # of ways, as 64 bits hold them
 _MOST_LISTS = 32  # axes of an array before numpy 2
 _MOST_KNOWN = 1000  # choices before a list of which it is remembered what they leave
-_Error = TypeVar("_Error", bound=CurateError)
-
-
-class ConditionError(CurateError):
-    """A condition that cannot be judged, or that no filling meets."""
-
-
-def _told(error: type[_Error], key: str, **words: object) -> _Error:
-    """An error in the words of `findings.yaml`."""
-    told = finding(__package__, key, "", **words)  # type: ignore[arg-type]
-    return error(told.message, hint=told.hint)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,7 +204,7 @@ def number_fillings(
         The fillings; none where no filling meets the conditions.
 
     Raises:
-        ConditionError: If a condition names a slot without list, compares a feature that a
+        CurateError: If a condition names a slot without list, compares a feature that a
             filler lacks, or pairs lists of unequal length; or if it compares more fillers at
             once than can be worked out.
     """
@@ -228,19 +217,19 @@ def number_fillings(
     return _eliminate(lists, order, conditions)
 
 
-def never_met(conditions: Sequence[Condition]) -> ConditionError:
+def never_met(conditions: Sequence[Condition]) -> CurateError:
     """The error of conditions that no filling meets."""
-    return _told(ConditionError, "conditions-unmet", conditions="; ".join(map(str, conditions)))
+    return refusal(__package__, "conditions-unmet", conditions="; ".join(map(str, conditions)))
 
 
-def problems(condition: Condition, lists: Mapping[str, SlotList]) -> Iterator[ConditionError]:
+def problems(condition: Condition, lists: Mapping[str, SlotList]) -> Iterator[CurateError]:
     """Why a condition cannot be judged on these lists; nothing where it can.
 
     Open lists are passed over: the survey will fill them.
     """
     for name in condition.slots:
         if name not in lists:
-            yield _told(ConditionError, "list-of-condition", condition=condition, slot=name)
+            yield refusal(__package__, "list-of-condition", condition=condition, slot=name)
     said: set[tuple[str, str]] = set()
     for item in condition.alternatives:
         sides = [lists[name] for name in (item.left, item.right) if name in lists]
@@ -250,7 +239,7 @@ def problems(condition: Condition, lists: Mapping[str, SlotList]) -> Iterator[Co
             one, other = (len(side.fillers) for side in sides)
             if one != other:
                 told = {"left": item.left, "right": item.right, "one": one, "other": other}
-                yield _told(ConditionError, "lists-unequal", condition=item, **told)
+                yield refusal(__package__, "lists-unequal", condition=item, **told)
         for side in sides if item.feature else ():
             lacking = [
                 filler for filler in side.fillers if filler.feature(item.feature or "") is None
@@ -262,7 +251,7 @@ def problems(condition: Condition, lists: Mapping[str, SlotList]) -> Iterator[Co
 
 def _lacking(
     condition: Condition, side: SlotList, feature: str, fillers: Sequence[Filler]
-) -> ConditionError:
+) -> CurateError:
     others = len(fillers) - 1
     more = f", and {counted(others, 'more filler')}" if others else ""
     names = dict.fromkeys(key for filler in side.fillers for key, _ in filler.features)
@@ -270,8 +259,8 @@ def _lacking(
     if names and len(fillers) == len(side.fillers):
         known = f"; or compare what the list has: {', '.join(names)}"
     told = {"slot": side.name, "name": fillers[0].text, "feature": feature}
-    return _told(
-        ConditionError, "feature-lacking", condition=condition, more=more, known=known, **told
+    return refusal(
+        __package__, "feature-lacking", condition=condition, more=more, known=known, **told
     )
 
 
@@ -371,13 +360,19 @@ def _meeting(
     return met
 
 
-def _too_large(lists: Sequence[SlotList]) -> ConditionError:
+def _too_large(lists: Sequence[SlotList]) -> CurateError:
     sizes = ", ".join(f"{item.name} ({len(item.fillers):,} fillers)" for item in lists)
-    return _told(ConditionError, "conditions-large", sizes=sizes)
+    return refusal(__package__, "conditions-large", sizes=sizes)
 
 
 class FillError(CurateError):
     """A slot that has no form for one of its fillers."""
+
+
+def _unfilled(key: str, **words: object) -> FillError:
+    """The error in the words of `findings.yaml`."""
+    told = refusal(__package__, key, **words)
+    return FillError(told.what, hint=told.hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,28 +412,26 @@ def form_of(slot: Slot, filler: Filler, index: int, language: LanguageOrCode) ->
     if slot.named is not None:
         named = filler.feature(slot.named)
         if named is None:
-            raise _told(
-                FillError, "form-lacking", filler=filler.text, form=slot.named, slot=slot.name
-            )
+            raise _unfilled("form-lacking", filler=filler.text, form=slot.named, slot=slot.name)
         return named
     if slot.forms is not None:
         if index >= len(slot.forms):
             count = len(slot.forms)
-            raise _told(FillError, "form-unlisted", slot=slot.name, count=count, filler=filler.text)
+            raise _unfilled("form-unlisted", slot=slot.name, count=count, filler=filler.text)
         return slot.forms[index]
     if slot.agreement is None:
         return filler.text
     agreement = agreement_for(language)
     if agreement is None:
         told = {"language": language, "slot": slot.name, "filler": filler.text}
-        raise _told(FillError, "agreement-unknown", **told)
+        raise _unfilled("agreement-unknown", **told)
     try:
         form = agreement.form(filler, slot.agreement)
     except ValueError as error:
-        raise _told(FillError, "agreement-wrong", why=str(error)) from error
+        raise _unfilled("agreement-wrong", why=str(error)) from error
     if form is None:
         asked = {"slot": slot.name, "agreement": slot.agreement, "filler": filler.text}
-        raise _told(FillError, "form-unknown", hint=agreement.hint(filler), **asked)
+        raise _unfilled("form-unknown", hint=agreement.hint(filler), **asked)
     return form
 
 
@@ -541,7 +534,7 @@ def _formed(
             parts.append(part)
             continue
         if part.name not in lists:
-            raise _told(FillError, "list-lacking", slot=part.name)
+            raise _unfilled("list-lacking", slot=part.name)
         fillers = lists[part.name].fillers
         if part.is_bare:
             parts.append((part.name, tuple(filler.text for filler in fillers)))

@@ -3,7 +3,7 @@
 import pytest
 
 from curation.bank.removal import delete_templates, restore_templates, set_aside_templates
-from curation.bank.sample_set import stats
+from curation.bank.sample_set import samples
 from curation.files.workspace import Workspace
 from curation.initial import copy_demo
 from curation.records.messages import CurateError
@@ -49,5 +49,5 @@ def test_templates_are_named_by_a_table_of_reasons(tmp_path):
     workspace = Workspace(tmp_path / "demo")
     said = {item.subject: item.reason for item in workspace.decisions}
     assert said == {"age-001": "dull", "hobby-001": "of dogs"}
-    every = {item["template_id"] for item in stats(workspace).templates}
+    every = {str(template.id) for template in samples(workspace).templates}
     assert not every & {"age-001", "hobby-001"} and "age-002" in every

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curation.slots.fill import ConditionError, number_fillings
+from curation.records.messages import CurateError
+from curation.slots.fill import number_fillings
 from curation.slots.grammar import (
     Condition,
     Filler,
@@ -63,7 +64,7 @@ def test_fillings_are_the_rows_of_the_product_that_meet_the_conditions():
 def test_a_condition_that_cannot_be_judged_is_refused():
     """Nothing is taken for a feature that is not there."""
     for condition, what in JUDGED.items():
-        with pytest.raises(ConditionError) as refused:
+        with pytest.raises(CurateError) as refused:
             numbered(
                 f"N1: [a {{k: x}}, b {{k: y}}]; N2: [c {{k: x}}, d]; W1: [u, v, w]; {condition}"
             )
@@ -193,12 +194,12 @@ def test_counts_that_conditions_make_too_large_are_refused():
     slots = ("N1", *(f"W{at}" for at in range(1, 8)))
     lists = {name: many(name, 1500, "k") for name in slots}
     conditions = parse_conditions("; ".join(f"N1.k = {name}.k" for name in slots[1:]))
-    with pytest.raises(ConditionError, match="compare too many fillers at once"):
+    with pytest.raises(CurateError, match="compare too many fillers at once"):
         number_fillings(lists, slots, conditions)
     slots = tuple(f"W{at}" for at in range(1, 34))
     lists = {name: many(name, 2) for name in slots}
     assert number_fillings(lists, slots[1:], parse_conditions("W2 != W3")).count == 2**31
-    with pytest.raises(ConditionError, match="compare too many fillers at once"):
+    with pytest.raises(CurateError, match="compare too many fillers at once"):
         number_fillings(lists, slots, parse_conditions("W1 != W2"))
 
 
