@@ -9,7 +9,6 @@ import click
 
 from curation.annotation.agreement import Agreement
 from curation.annotation.classify import collect_labels, make_classify_sheets, resolve_agenda
-from curation.annotation.engines.engine import Listener
 from curation.annotation.suggestions import (
     ENGINES,
     OPENAI,
@@ -85,10 +84,7 @@ def suggest(
     if estimate:
         asked = estimate_suggestions(workspace, templates)
         return asked, False, partial(_show_estimate, asked)
-    listener = Listener(
-        tell=lambda line: click.echo(line, err=True),
-        progress=partial(terminal.show_progress, "Templates asked about"),
-    )
+    listener = options.listener("Templates asked about")
     found = suggest_labels(workspace, engine, templates, listener=listener)
     return found, found["problem"] or False, partial(_show_suggested, found)
 
@@ -172,11 +168,7 @@ def _show_sheets(made: Mapping[str, Any], *, is_suggested: bool) -> None:
     for item in made["sheets"]:
         sees = f", {counted(item['suggestions'], 'suggestion')} shown"
         click.echo(f"{item['annotator']}: {item['file']}{sees if is_suggested else ''}")
-    if changed := made["changed"]:
-        click.echo(
-            f"{counted(len(changed), 'template')} changed after a label was suggested. The "
-            f"suggestion is not shown: {shortened(changed)}. For new ones: curate classify suggest"
-        )
+    options.say_outdated(made["changed"])
     count = counted(made["templates"], "template")
     click.echo(f"{count} in each workbook. When they are filled in: curate collect FILE...")
 

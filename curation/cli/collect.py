@@ -14,7 +14,6 @@ import click
 
 from curation.annotation import exported
 from curation.annotation.drafts import DRAFTS, collect_judgements, hand_out_drafts
-from curation.annotation.engines.engine import Listener
 from curation.annotation.groups import collect_groups, make_groups_sheet
 from curation.annotation.newtemplates import collect_new_templates, make_new_sheet
 from curation.annotation.translation import bilingual
@@ -406,10 +405,7 @@ def new_sheet(
         return {"file": path}, False, partial(click.echo, said)
     if not annotators:
         raise click.UsageError("FILE needs --annotator NAME: who judges its templates")
-    listener = Listener(
-        tell=lambda line: click.echo(line, err=True),
-        progress=partial(terminal.show_progress, "Stereotypes asked about"),
-    )
+    listener = options.listener("Stereotypes asked about")
     made = hand_out_drafts(workspace, file, annotators, model or "", listener)
     options.note_language(workspace)
     return made, False, partial(_show_drafts, made)

@@ -176,12 +176,7 @@ def _show_pushed(done: Mapping[str, Any], again: Sequence[str]) -> None:
         click.echo(
             f"{counted(len(done['moved']), 'open task')} reassigned: {shortened(done['moved'])}"
         )
-    if done["unsuggested"]:
-        click.echo(
-            f"{counted(len(done['unsuggested']), 'template')} changed after a label was suggested. "
-            f"The suggestion is not shown: {shortened(done['unsuggested'])}. For new ones: curate "
-            "classify suggest"
-        )
+    options.say_outdated(done["unsuggested"])
     click.echo(
         f"Next: let people annotate. Then fetch their annotations: curate pull {done['kind']}"
     )

@@ -15,11 +15,12 @@ from curation.cli.coloured import SectionedCommand
 from curation.cli.coloured import section as section
 from curation.cli.group import WAITING
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, counted
+from curation.records.messages import CurateError, counted, shortened
 from curation.records.settings import SettingError
 from curation.report.texts import SHOWN_FORMATS
 
 if TYPE_CHECKING:
+    from curation.annotation.engines.engine import Listener
     from curation.languages import Language
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -233,6 +234,29 @@ def _names_of(people: Sequence[str], option: str) -> list[str]:
         return distinct_names(people)
     except CurateError as error:
         raise click.UsageError(f"{option}: {error.what}") from None
+
+
+def say_outdated(templates: Sequence[str]) -> None:
+    """Say which suggested labels are not shown, for their templates have changed; if any."""
+    if templates:
+        click.echo(
+            f"{counted(len(templates), 'template')} changed after a label was suggested. The "
+            f"suggestion is not shown: {shortened(templates)}. For new ones: curate classify "
+            "suggest"
+        )
+
+
+def listener(what: str, confirm: Callable[[str], bool] | None = None) -> "Listener":
+    """What hears of a run of an engine: progress and notes go to standard error.
+
+    Args:
+        what: What is counted.
+        confirm: Asked before a budget or a quota is exceeded.
+    """
+    from curation.annotation.engines.engine import Listener
+    from curation.cli.terminal import show_progress
+
+    return Listener(partial(click.echo, err=True), partial(show_progress, what), confirm)
 
 
 def note_language(workspace: Workspace) -> None:

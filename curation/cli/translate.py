@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from curation.annotation.engines.engine import Listener, cost_text
+from curation.annotation.engines.engine import cost_text
 from curation.annotation.engines.services import ENGINES
 from curation.annotation.translation import collect
 from curation.annotation.translation.handed import IMPORT_FIRST, make_translation_sheets
@@ -144,11 +144,8 @@ def run(
     if estimate:
         costs = estimate_translation(workspace, engine, missing=missing, named=templates)
         return costs, False, partial(_show_estimate, workspace, costs, missing=missing)
-    listener = Listener(
-        tell=lambda line: click.echo(line, err=True),
-        progress=partial(terminal.show_progress, "Texts translated"),
-        confirm=partial(click.confirm, err=True) if sys.stdin.isatty() else None,
-    )
+    confirm = partial(click.confirm, err=True) if sys.stdin.isatty() else None
+    listener = options.listener("Texts translated", confirm)
     found = run_translation(
         workspace, engine, over_budget=yes, listener=listener, missing=missing, named=templates
     )
