@@ -32,7 +32,7 @@ from exports.card.citation import known
 from exports.card.facts import gather
 from exports.edition import SETS, Edition, open_edition
 from exports.folders import EXPORT, opened, refuse_foreign, refuse_missing, write_zip
-from exports.harness.tasks import HARNESSES, tasks_of, write_every
+from exports.harness.tasks import HARNESSES, Tasks, write_every
 from exports.hub_files import write_folder
 from exports.survey_files import write_survey
 
@@ -221,7 +221,7 @@ def _parts(edition: Edition, folder: Path) -> tuple[dict[str, int], list[str]]:
     counts = {"templates": len(edition.final.templates)}
     tasks, lacks = None, ""
     try:
-        tasks = tasks_of(edition)
+        tasks = Tasks(edition)
     except CurateError as error:
         lacks = error.what
     surveyed = bool(edition.final.tallies)

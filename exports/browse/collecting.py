@@ -378,41 +378,35 @@ def merge_comments(
 
 
 class Uptake(StrEnum):
-    """The outcome of a proposal or a remark.
+    """The outcome of a proposal or a remark, in the order in which a meeting looks at them.
 
     Attributes:
-        OPEN: It can be put into the ledger.
-        APPLIED: It was put into the ledger now.
-        STANDS: The template already has the proposed status.
         CONTRADICTED: Another proposal for the same template says something else.
+        OPEN: It can be put into the ledger.
         CHANGED: The template, or what was decided on it, is another than its writer saw.
         MEETING: A person has to act: a change to a template, a proposal for one sample.
+        REMARK: A comment without a proposal.
         CLOSED: The template was removed by its label or set aside; no override takes that back.
         GONE: The bank or the survey no longer has the subject.
-        REMARK: A comment without a proposal.
+        APPLIED: It was put into the ledger now.
+        STANDS: The template already has the proposed status.
     """
 
-    OPEN = "open"
-    APPLIED = "applied"
-    STANDS = "stands"
     CONTRADICTED = "contradicted"
+    OPEN = "open"
     CHANGED = "changed"
     MEETING = "meeting"
+    REMARK = "remark"
     CLOSED = "closed"
     GONE = "gone"
-    REMARK = "remark"
+    APPLIED = "applied"
+    STANDS = "stands"
 
 
-ON_AGENDA = (
-    Uptake.CONTRADICTED,
-    Uptake.OPEN,
-    Uptake.CHANGED,
-    Uptake.MEETING,
-    Uptake.REMARK,
-    Uptake.CLOSED,
-    Uptake.GONE,
+ON_AGENDA: tuple[Uptake, ...] = tuple(
+    it for it in Uptake if it not in (Uptake.APPLIED, Uptake.STANDS)
 )
-"""What a meeting has to look at, in that order; the rest is done."""
+"""What a meeting has to look at; the rest is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -624,7 +618,7 @@ def _template_of(subject: str) -> str:
 
 def ordered(items: Sequence[CommentItem]) -> list[CommentItem]:
     """Items in the order of the agenda: what has to be settled first, the rest by subject."""
-    rank = {standing: at for at, standing in enumerate(ON_AGENDA)}
+    rank: dict[Uptake, int] = {standing: at for at, standing in enumerate(ON_AGENDA)}
     first: dict[str, int] = {}
     for item in items:
         mine = rank.get(item.standing, len(rank))

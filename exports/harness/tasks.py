@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import yaml
@@ -17,13 +16,11 @@ from curation.files.sources import read_terms
 from curation.files.workspace import Workspace
 from curation.languages import asked_unknown, calling_unknown, reply_words
 from curation.records.bank import category_slug
-from curation.records.culture import Culture
-from curation.records.licences import Licence
 from curation.records.messages import Results, refuse_unknown
 from curation.report.texts import PURPOSE, filled, plain, resource
-from evaluation.prompts import PromptSet, chosen_prompts, make_requests
+from evaluation.prompts import chosen_prompts, make_requests
 from evaluation.qa.metrics import METRICS, context_of, reference_of
-from evaluation.requests import ORDERS, Orders
+from evaluation.requests import ORDERS
 from exports.card.citation import bibtex, cited, fence, link, linked, paper, paragraph, title_of
 from exports.edition import NOT_DRAWN, Edition, open_edition
 from exports.folders import EXPORT, refuse_foreign, write_export
@@ -34,14 +31,22 @@ BIASED, COUNTER_BIASED, UNKNOWN, _ = GIVEN
 _HUB = re.compile(r"https://huggingface\.co/datasets/[\w.-]+/[\w.-]+")
 
 
-@dataclass(slots=True)
 class Tasks:
     """What a task folder asks and says of itself; what was written of it is counted.
 
-    Attributes:
+    Args:
         edition: The benchmark.
         kind: `test`, one filling of each pair of variants, or `all` fillings.
+        prompts: A file of prompts; the toolkit's own in the workspace's language by default.
+        prompt_ids: Only these prompts.
+
+    Attributes:
+        culture: The settings of the adaptation.
+        name: The name for programs.
+        title: The name for readers.
+        seed: The seed of the test set; None where all samples are asked.
         prompts: The prompts.
+        prompt_ids: Their ids.
         orders: The orders of the choices.
         sources: By name the published sets that templates come from, with the terms under which
             they were received; None where that is not recorded.
@@ -49,42 +54,34 @@ class Tasks:
         samples: Of how many samples.
         categories: By short name the category's name, in the order in which they come.
         example: The message of the first request.
+
+    Raises:
+        CurateError: If the prompts cannot be read or the toolkit has none, there is none of an
+            id, the list of imported files was damaged, the benchmark has no name for programs, or
+            no template gives samples.
     """
 
-    edition: Edition
-    kind: str
-    prompts: PromptSet
-    orders: Orders
-    sources: Mapping[str, Licence | None]
-    requests: int = 0
-    samples: int = 0
-    categories: dict[str, str] = field(default_factory=dict)
-    example: str = ""
-
-    @property
-    def culture(self) -> Culture:
-        """The settings of the adaptation."""
-        return self.edition.workspace.culture
-
-    @property
-    def name(self) -> str:
-        """The name for programs."""
-        return self.culture.release_name
-
-    @property
-    def title(self) -> str:
-        """The name for readers."""
-        return title_of(self.culture)
-
-    @property
-    def prompt_ids(self) -> list[str]:
-        """The ids of the prompts."""
-        return [prompt.id for prompt in self.prompts.prompts]
-
-    @property
-    def seed(self) -> int | None:
-        """The seed of the test set; None where all samples are asked."""
-        return self.edition.seed if self.kind == "test" else None
+    def __init__(
+        self,
+        edition: Edition,
+        kind: str = "test",
+        prompts: Path | None = None,
+        prompt_ids: Sequence[str] = (),
+    ) -> None:
+        workspace = edition.workspace
+        self.edition, self.kind, self.culture = edition, kind, workspace.culture
+        self.seed = edition.seed if kind == "test" else None
+        given = (prompts, prompt_ids, None, workspace.language)
+        self.prompts, self.orders = chosen_prompts(workspace, *given)
+        self.prompt_ids = [prompt.id for prompt in self.prompts.prompts]
+        terms = read_terms(workspace.sources_folder)
+        names = sorted({variant.source for variant in edition.final.bank.variants} - {""})
+        self.sources = {name: terms.get(name) for name in names}
+        self.name, self.title = self.culture.release_name, title_of(self.culture)
+        self.requests = self.samples = 0
+        self.categories: dict[str, str] = {}
+        self.example = ""
+        edition.refuse_empty("ask")
 
     def settings(self, harness: str) -> dict[str, object]:
         """What programs are told.
@@ -104,35 +101,6 @@ class Tasks:
         if _HUB.fullmatch(release.url):  # a package there has the folder in it
             told["data"] = f"{release.url}/resolve/main/{harness}/{DATA}"
         return told | ({"canary": release.canary} if release.canary else {})
-
-
-def tasks_of(
-    edition: Edition,
-    kind: str = "test",
-    prompts: Path | None = None,
-    prompt_ids: Sequence[str] = (),
-) -> Tasks:
-    """What is to be asked.
-
-    Args:
-        edition: The benchmark.
-        kind: `test` or `all`.
-        prompts: A file of prompts; the toolkit's own in the workspace's language by default.
-        prompt_ids: Only these prompts.
-
-    Raises:
-        CurateError: If the prompts cannot be read or the toolkit has none, there is none of an
-            id, the list of imported files was damaged, or no template gives samples.
-    """
-    workspace, final = edition.workspace, edition.final
-    found, chosen = chosen_prompts(workspace, prompts, prompt_ids, None, workspace.language)
-    terms = read_terms(workspace.sources_folder)
-    names = sorted({variant.source for variant in final.bank.variants} - {""})
-    sources = {name: terms.get(name) for name in names}
-    made = Tasks(edition, kind, found, chosen, sources)
-    made.name  # noqa: B018  # what has no name for programs is refused before it is written
-    edition.refuse_empty("ask")
-    return made
 
 
 def _requests(tasks: Tasks) -> Iterator[Mapping[str, object]]:
@@ -314,7 +282,7 @@ def task_folder(
     with writing(workspace, f"curate export package --only {harness.replace('_', '-')}", to=out):
         refuse_foreign(folder, harness)
         edition = open_edition(workspace, per_template=per_template)
-        tasks = tasks_of(edition, kind, prompts, prompt_ids)
+        tasks = Tasks(edition, kind, prompts, prompt_ids)
         edition.refuse([tasks.seed])
 
         def write(stage: Path) -> Mapping[str, int]:

@@ -1,13 +1,14 @@
-"""Folders that an export may be written to."""
+"""Folders that an export may be written to, and ZIP files that are opened with care."""
 
+from contextlib import nullcontext
+from types import SimpleNamespace
 from zipfile import ZipFile
 
 import pytest
 
 from curation.files.manifest import staged_results
 from curation.records.messages import CurateError
-from exports import folders
-from exports.folders import EXPORT, opened, refuse_foreign
+from exports.folders import EXPORT, opened, refuse_foreign, write_zip
 
 
 @pytest.fixture
@@ -59,14 +60,66 @@ def test_an_export_is_not_written_through_a_link(tmp_path, exported):
         refuse_foreign(exported, "some")
 
 
-def test_an_archive_of_the_largest_size_is_unpacked_and_none_above_it(tmp_path, monkeypatch):
-    """What it would unpack to is what its list says."""
-    path = tmp_path / "a.zip"
+@pytest.fixture
+def folder(tmp_path):
+    made = tmp_path / "made"
+    (made / "b").mkdir(parents=True)
+    (made / "b" / "가.txt").write_text("한글", encoding="utf-8")
+    (made / "a.txt").write_text("x" * 1000, encoding="utf-8")
+    (made / "manifest.json").write_text("{}", encoding="utf-8")
+    return made
+
+
+def test_an_archive_is_opened_at_its_one_folder(folder, tmp_path):
+    """And a folder as it is; what was unpacked is gone afterwards."""
+    write_zip(tmp_path / "1.zip", folder, "top")
+    with opened(tmp_path / "1.zip") as inside:
+        assert (inside / "b" / "가.txt").read_text("utf-8") == "한글"
+        assert inside.name == "top"
+    assert not inside.exists()
+    with opened(folder) as same:
+        assert same == folder
+
+
+def made_of(path, *names):
     with ZipFile(path, "w") as archive:
-        archive.writestr("top/a.csv", "x" * 100)
-    monkeypatch.setattr(folders, "_LARGEST", 100)
-    with opened(path) as folder:
-        assert [item.name for item in folder.iterdir()] == ["a.csv"]
-    monkeypatch.setattr(folders, "_LARGEST", 99)
-    with pytest.raises(CurateError, match="would unpack to more than 64 GiB"), opened(path):
+        for name in names:
+            archive.writestr(name, name)
+    return path
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_names_that_lead_out_or_stand_twice_are_refused(tmp_path):
+    """Before anything is unpacked: one would be written over the other, in two spellings too."""
+    out = (["../out.txt"], ["/etc/out.txt"], ["a/../../out.txt"], ["a\\..\\b"])
+    twice = (["top/a", "top/a"], *([name, "top/a"] for name in ("top//a", "./top/a", "top/./a")))
+    for names, said in (
+        *((one, "leads outside") for one in out),
+        *((one, "twice") for one in twice),
+    ):
+        path = made_of(tmp_path / "1.zip", *names)
+        with pytest.raises(CurateError, match=said), opened(path):
+            pass
+    with pytest.raises(CurateError, match="twice"), opened(made_of(path, "top/a/", "top/a")):
         pass
+
+
+def test_what_is_no_archive_is_refused(tmp_path):
+    path = tmp_path / "1.zip"
+    for content in (b"", b"no archive", b"PK\x03\x04 cut off"):
+        path.write_bytes(content)
+        with pytest.raises(CurateError, match=r"1\.zip is not a ZIP file"), opened(path):
+            pass
+    with pytest.raises(CurateError, match="there is no file"), opened(tmp_path / "2.zip"):
+        pass
+
+
+def test_what_there_is_no_room_for_is_not_unpacked(folder, tmp_path, monkeypatch):
+    """By the size that its list states, to the byte."""
+    write_zip(tmp_path / "1.zip", folder, "top")
+    for free, fits in ((1008, True), (1007, False)):
+        room = SimpleNamespace(free=free)
+        monkeypatch.setattr("exports.folders.shutil.disk_usage", lambda _, room=room: room)
+        refused = pytest.raises(CurateError, match="more than there is room")
+        with nullcontext() if fits else refused, opened(tmp_path / "1.zip"):
+            pass
