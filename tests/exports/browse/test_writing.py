@@ -8,10 +8,11 @@ from curation.files.outcomes import describe
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Bank, Group, Label, Texts, Variant, VariantId
-from curation.records.survey import Decision
+from curation.records.survey import Decision, drops
 from exports.browse.chunks import read_chunk
 from exports.browse.writing import labels_alone, write_browse
 from survey.explaining import explain
+from survey.reporting.data import from_filter
 
 CULTURE = """\
 culture: Nowhere
@@ -82,6 +83,22 @@ def test_the_chain_of_decisions_is_that_of_explain(workspace):
         ]
         marked = [bool(one["near"]) for one in shown["decisions"]]
         assert marked == [one.borderline for one in item.decisions]
+
+
+def test_questions_are_decided_as_the_report_says(workspace):
+    """What became of each, by which rules, how near, and of which templates."""
+    page = write_browse(workspace)
+    ids = [row["id"] for row in rows(chunk(page, "index")["templates"])]
+    called = {"kept": "kept", "excluded": "dropped", "undecided": "undecided"}
+    report, _ = from_filter(workspace)
+    shown = chunk(page, "survey")["questions"]
+    assert {one["outcome"] for one in shown} == {"kept", "excluded"}
+    for one, row in zip(shown, report.questions, strict=True):
+        assert (one["id"], one["near"]) == (row["question_id"], row["near"])
+        assert called[one["outcome"]] == row["decision"]
+        assert [item["rule"] for item in one["decisions"]] == [it.rule for it in row["decisions"]]
+        assert one["reasons"] == [it.rule for it in drops(row["decisions"])]
+        assert [ids[at] for at in one["templates"]] == list(row["templates"])
 
 
 def test_groups_have_the_names_of_the_source_where_all_templates_agree(tmp_path):
