@@ -20,6 +20,7 @@ MADE = ROOT / "docs" / "reference"
 """Pages that are made when the site is built; they are not in the repository."""
 _LINK = re.compile(r"!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 _CODE = re.compile(r"`+[^`\n]+`+")
+NAME = re.compile("[a-z][a-z-]*")
 
 
 def lines(page):
@@ -94,40 +95,26 @@ def named(page):
 
 
 def faults(text):
-    """Give what is wrong with a command as it is written: words and options that are not there."""
+    """Give what is wrong with a command as it is written: a word or an option that is not there."""
     try:
         words = shlex.split(text)[1:]
     except ValueError:
-        return ["it cannot be read"]
-    command = cli
-    context = click.Context(cli, info_name="curate")
-    options = set(cli.get_help_option_names(context)) | {"--version", "--wait"}
-    found = []
-    is_value = False  # of an option
-    for word in words:
-        if is_value:
-            is_value = False
-        elif word.startswith("-") and word != "-":
-            name = word.partition("=")[0]
-            if name not in options and not re.fullmatch(r"-\d+", name):
-                found.append(f"no option {name}")
-            is_value = "=" not in word and takes_value(command, context, name)
-        elif isinstance(command, click.Group) and re.fullmatch(r"[a-z][a-z-]*", word):
-            child = command.get_command(context, word)
-            if child is None:
-                return [f"no command {word}"]
-            command, context = child, click.Context(child, info_name=word, parent=context)
-            options = (
-                {
-                    name
-                    for item in command.get_params(context)
-                    if isinstance(item, click.Option)
-                    for name in (*item.opts, *item.secondary_opts)
-                }
-                | set(command.get_help_option_names(context))
-                | {"-h", "--help"}
-            )
-    return found
+        return "it cannot be read"
+    command, context = cli, click.Context(cli, info_name="curate")
+    while True:
+        try:
+            _, words, _ = command.make_parser(context).parse_args(words)
+        except click.NoSuchOption as error:
+            return error.message
+        except click.UsageError:
+            return ""  # an option is named, and not what it is given
+        if not (isinstance(command, click.Group) and words and NAME.fullmatch(words[0])):
+            return ""
+        name, *words = words
+        command = command.get_command(context, name)
+        if command is None:
+            return f"no command {name}"
+        context = click.Context(command, info_name=name, parent=context)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -137,17 +124,9 @@ def test_commands_that_are_named_exist(page):
     assert {where: what for where, what in wrong.items() if what} == {}
 
 
-def takes_value(command, context, name):
-    return any(
-        name in item.opts and not item.is_flag and not item.count
-        for item in command.get_params(context)
-        if isinstance(item, click.Option)
-    )
-
-
 def said():
     """Give every command that the code tells its users to run, in quotation marks or alone."""
-    for package in ("curation", "survey", "evaluation"):
+    for package in ("curation", "survey", "evaluation", "exports"):
         for path in sorted((ROOT / package).rglob("*.py")):
             written = path.read_text(encoding="utf-8")
             is_said = re.search("['`]curate [a-z]", written)  # to parse all takes a while

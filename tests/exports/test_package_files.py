@@ -389,6 +389,8 @@ def test_every_file_of_a_release_is_listed(first):
     card = (first.path / "README.md").read_text("utf-8")
     folders = re.findall(r"(?m)^\| `(\w[\w/]*)/` \|", card)
     assert folders == ["lm_eval", "inspect", "survey", "browse", "workspace"]
+    shown = json.loads(re.findall(r"(?s)```json\n(.*?)```", card)[0])
+    assert (shown["context_type"], shown["answer"]) == ("dis", shown["biased_answer"])
 
 
 def test_a_release_is_recorded_once_and_followed_by_the_next(

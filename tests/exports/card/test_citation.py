@@ -4,32 +4,7 @@ import yaml
 from published import RELEASE, culture
 
 from curation.records.culture import Author
-from exports.card.citation import METHOD, authors, bibtex, citation, cited
-
-
-def test_paper_data_set_and_method_are_cited():
-    """The paper's authors are the release's where it names none."""
-    presented, data, *method = cited(culture())
-    assert bibtex(presented) == (
-        "@inproceedings{nowhere_bbq2026,\n"
-        "  title     = {{On Nowhere}},\n"
-        "  author    = {Doe, Jo and {Lab}},\n"
-        "  booktitle = {Proceedings of Nowhere},\n"
-        "  year      = {2026}\n"
-        "}"
-    )
-    assert bibtex(data) == (
-        "@misc{nowhere_bbq,\n"
-        "  title     = {{Nowhere BBQ}},\n"
-        "  author    = {Doe, Jo and {Lab}},\n"
-        "  year      = {2026},\n"
-        "  note      = {Data set, version 0.1},\n"
-        "  doi       = {10.1234/nowhere},\n"
-        "  url       = {https://example.org/nowhere}\n"
-        "}"
-    )
-    assert tuple(method) == METHOD
-
+from exports.card.citation import authors, bibtex, citation, cited
 
 AUTHORS = (
     (Author(family="김", given="서연"), "김, 서연"),

@@ -111,15 +111,6 @@ def test_half_a_time_is_told_as_half():
     assert when(SurveyNotes()) == ""
 
 
-def test_what_is_not_stated_has_no_line():
-    """Nothing stands in the place of a contact, a paper or a day; of a licence its lack is said."""
-    text = card(facts(culture=culture({})))
-    assert [line for line in text.splitlines() if "not stated" in line] == [
-        "| Licence | not stated |"
-    ]
-    assert "Contact" not in text and "Home page" not in text and "### Canary" not in text
-
-
 def test_folders_of_a_package_are_named_or_said_to_be_lacking():
     """The tasks that are there are said where a model is scored, too."""
     folders = {"lm_eval": ("tasks", ""), "inspect": ("other tasks", "no prompts")}
