@@ -30,7 +30,6 @@ class Measure(NamedTuple):
         formula: The formula; empty of a share of pairs.
         span: Its bounds.
         ideal: The value that its own idea of no bias asks for; NaN where models are not ranked.
-        sided: Whether its sign says which side a bias is to.
     """
 
     name: str
@@ -40,7 +39,6 @@ class Measure(NamedTuple):
     formula: str = ""
     span: tuple[float, float] = (0.0, 1.0)
     ideal: float = nan
-    sided: bool = False
 
 
 _ANY = -inf, inf  # bounds of what has none

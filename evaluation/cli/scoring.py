@@ -16,7 +16,7 @@ from evaluation.folders import Row, save_tables
 from evaluation.measures import verdicts
 from evaluation.prompts import COMPLETION
 from evaluation.qa.metrics import SetKind
-from evaluation.qa.score import GROUPINGS, ModelUnparsed, bias_from
+from evaluation.qa.score import GROUPINGS, NAMELESS, ModelUnparsed, bias_from
 from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.requests import is_completion
 
@@ -195,8 +195,9 @@ def _titles(*, open_roles: bool) -> dict[str, str]:
 
 def _cells(row: Row, names: Iterable[str], titles: Iterable[str]) -> list[str]:
     unparsed = row["out_of_choice_ratio"]
+    whole = "overall" if row["group_by"] == "overall" else NAMELESS
     return [
-        *(str(row[name] or "overall") for name in names),
+        *(str(row[name] or whole) for name in names),
         f"{int(row['n_amb'] or 0) + int(row['n_dis'] or 0):,}",
         *(_score(row, name) for name in titles),
         "-" if unparsed is None else f"{float(unparsed):.1%}",
@@ -232,7 +233,7 @@ def _warn_of(item: ModelUnparsed) -> None:
     lines = [terminal.wrapped(first, "  ")]
     for group_by in dict.fromkeys(part["group_by"] for part in item.shares):
         shares = ", ".join(
-            f"{part['group'] or '(none)'} {part['share']:.1%} "
+            f"{part['group'] or NAMELESS} {part['share']:.1%} "
             f"({part['out_of_choice']:,} of {part['replies']:,})"
             for part in item.shares
             if part["group_by"] == group_by

@@ -896,7 +896,7 @@ def compare_benchmarks(first: Scored, second: Scored, unit: PairedUnit) -> Itera
         one, two = (it.of(model) for it in both)
         shared = [name for name in one["label"].unique() if name in set(two["label"])]
         rows: list[Row] = []
-        for label in ("", *(shared if len(shared) > 1 else ())):
+        for label in ("", *filter(None, shared if len(shared) > 1 else ())):
             parts = [it[it["label"] == label] if label else it for it in (one, two)]
             sides = [_scored(part, it.kind, unit) for part, it in zip(parts, both, strict=True)]
             rows += ({"model": model, "label": label, **row} for row in _rows(*sides))

@@ -40,11 +40,9 @@ from evaluation.requests import (
     ORDERS,
     Orders,
     Request,
-    Shard,
     epoch_of,
     hash_of_line,
     in_epochs,
-    in_shard,
     messages_hash,
     read_lines,
     request_id,
@@ -140,7 +138,6 @@ def prepare(
     orders: str | None = None,
     limit: int | None = None,
     seed: int = 42,
-    shard: Shard | None = None,
     out: Path | None = None,
     language: str | None = None,
     epochs: int = 1,
@@ -160,7 +157,6 @@ def prepare(
         orders: `cyclic` or `kobbq`; None for what the prompts say, else cyclic.
         limit: Only so many samples, drawn by the seed.
         seed: The seed of the draw.
-        shard: Only this part of the requests.
         out: The file; None for `exports/evaluation/requests.jsonl`.
         language: Whose prompts, a code or a file such as `pt.yaml`; None for the workspace's, or
             that of the package that the samples are in.
@@ -206,9 +202,7 @@ def prepare(
             return completion_requests(asked, workspace.culture.culture if ours else file.layout)
         return make_requests(asked, found.prompts, chosen)
 
-    requests: Iterable[Mapping[str, object]] = in_epochs(make, epochs)
-    if shard is not None:
-        requests = (item for item in requests if in_shard(str(item["request_id"]), shard))
+    requests = in_epochs(make, epochs)
     inputs = [*sources, *(item for item in (prompts, mapping) if isinstance(item, Path))]
     settings = {
         **prompt_settings(found, hashes_of_prompts(found.prompts), own),
@@ -216,7 +210,6 @@ def prepare(
         "epochs": epochs,
         **({} if answer is None else {"answer": answer}),
         **({} if limit is None else {"limit": limit, "seed": seed}),
-        **({} if shard is None else {"shard": str(shard)}),
     }
     folder = f"{QUESTIONS}/{COMPLETION}" if answer == COMPLETION else QUESTIONS
     target, written = save_requests(

@@ -78,6 +78,8 @@ Units = npt.NDArray[np.int64]
 
 GROUPINGS = ("overall", "category", "label", "prompt", "order", "template")
 """What scores are given by."""
+NAMELESS = "(none)"
+"""What the group of templates without a label is called where it is shown."""
 SCORE_COLUMNS = (
     *("model", "group_by", "group", "n_amb", "n_dis", "out_of_choice"),
     *INTERVALS,

@@ -18,7 +18,7 @@ from evaluation.folders import Row
 from evaluation.measures import MEASURES
 from evaluation.qa.effects import EFFECTS
 from evaluation.qa.metrics import CELLS, MAIN, METRICS
-from evaluation.qa.score import bias_from
+from evaluation.qa.score import NAMELESS, bias_from
 from evaluation.qa.surveyed import FEWEST
 from evaluation.replies.rows import rule_texts
 from evaluation.reporting import words
@@ -150,8 +150,7 @@ def _unparsed_blocks(report: EvaluationReport) -> Iterator[Block]:
         dict.fromkeys((it["group_by"], it["group"]) for item in ordered for it in item.shares)
     )
     fields = (
-        Field(group, "share", (kind, group), "By context" if kind == "context" else "By label")
-        for kind, group in kinds
+        Field(group or NAMELESS, "share", (kind, group), f"By {kind}") for kind, group in kinds
     )
     shares = []
     for item in ordered:
@@ -479,7 +478,8 @@ _ASKED = {"choice": "which of two groups", "select_all": "which of many groups"}
 def _paired(rows: Iterable[Row], side: str) -> list[dict[str, Any]]:
     """Rows with the names of both sides, and of the score."""
     sides = f"{side}_1", f"{side}_2"
-    return [{**_titled(row), "pair": " − ".join(str(row[it]) for it in sides)} for row in rows]
+    named = ((row, [str(row[it] or NAMELESS) for it in sides]) for row in rows)
+    return [{**_titled(row), "pair": " − ".join(names)} for row, names in named]
 
 
 def _titled(row: Row) -> dict[str, Any]:

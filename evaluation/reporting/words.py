@@ -30,7 +30,7 @@ from evaluation.measures import (
 )
 from evaluation.qa.effects import EFFECT_COLUMNS
 from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS
-from evaluation.qa.score import POSITION_COLUMNS, SCORE_COLUMNS, ModelUnparsed
+from evaluation.qa.score import NAMELESS, POSITION_COLUMNS, SCORE_COLUMNS, ModelUnparsed
 from evaluation.qa.surveyed import SURVEYED_COLUMNS
 from evaluation.requests import ORDERS
 
@@ -70,20 +70,18 @@ def read_occupations(path: Path) -> Family:
 def by_balance(family: Family) -> list[Row]:
     """Scores of occupations by task, the most balanced model first."""
     tasks = list(dict.fromkeys(row["task"] for row in family))
-
-    def place(row: Row) -> tuple[int, float]:
-        return tasks.index(row["task"]), inf if row["M_B"] is None else float(row["M_B"])
-
-    return sorted(family, key=place)
+    return sorted(family, key=lambda row: (tasks.index(row["task"]), _away(row["M_B"])))
 
 
 def by_leaning(family: Iterable[Row]) -> list[Row]:
     """Scores of stories over all of them, the least biased model first."""
+    overall = (row for row in family if row["group_by"] == "overall")
+    return sorted(overall, key=lambda row: _away(row["bias_gen"]))
 
-    def away(row: Row) -> float:
-        return inf if row["bias_gen"] is None else abs(float(row["bias_gen"]))
 
-    return sorted((row for row in family if row["group_by"] == "overall"), key=away)
+def _away(value: str | float | None) -> float:
+    """How far a score is from 0; what is undefined is farthest."""
+    return inf if value is None else abs(float(value))
 
 
 _DIGITS = 12  # scores that differ by less are equal
@@ -150,7 +148,8 @@ def rankings(
         yield Ranking.of(name, title or metric.title.capitalize(), QA, metric.ideal, overall)
     told = [row for row in stories or () if row["group_by"] == "overall"]
     for name, it in ranked(STORIES).items() if stories is not None else ():
-        what = f"|{it.what.capitalize()}|" if it.sided else it.what.capitalize()
+        is_signed = it.span[0] < it.ideal == 0.0
+        what = f"|{it.what.capitalize()}|" if is_signed else it.what.capitalize()
         yield Ranking.of(name, f"{what} of stories", STORIES, it.ideal, told)
     for task in dict.fromkeys(str(row["task"]) for row in occupations or ()):
         own = [row for row in occupations or () if row["task"] == task]
@@ -281,11 +280,12 @@ class EvaluationReport:
         """The rows of a grouping, models in their order, each with its groups in theirs."""
         places = {name: at for at, name in enumerate(self.models)}
         found = (row for row in self.rows if row["group_by"] == group_by)
-        return sorted(found, key=lambda row: places[str(row["model"])])
+        named = ({**row, "group": row["group"] or NAMELESS} for row in found)
+        return sorted(named, key=lambda row: places[str(row["model"])])
 
     def names(self, group_by: str) -> Sequence[str]:
         """The groups of a grouping, in their order."""
-        found = (str(row["group"]) for row in self.rows if row["group_by"] == group_by)
+        found = (str(row["group"] or NAMELESS) for row in self.rows if row["group_by"] == group_by)
         return list(dict.fromkeys(found))
 
     def tables(self) -> dict[str, Table]:
@@ -335,8 +335,8 @@ def by_bias(rows: Iterable[Row]) -> list[str]:
     found = dict.fromkeys((str(row["model"]) for row in everything), inf)
     for row in everything:
         if row["group_by"] == "overall":
-            both = row.get("diff_bias_amb"), row.get("diff_bias_dis")
-            found[str(row["model"])] = next((abs(float(it)) for it in both if it is not None), inf)
+            amb, dis = row.get("diff_bias_amb"), row.get("diff_bias_dis")
+            found[str(row["model"])] = _away(dis if amb is None else amb)
     return sorted(natural(found), key=lambda name: found[name])
 
 

@@ -5,7 +5,7 @@ import shlex
 from benchmark import benchmark
 from csv_rows import read_rows
 
-from evaluation.cli.scoring import _warn
+from evaluation.cli.scoring import _cells, _warn
 from evaluation.qa.score import ModelUnparsed
 
 TEMPLATES = ("hobby-001", "hobby-002", "job-001", "job-002")
@@ -46,6 +46,14 @@ def test_of_a_model_many_are_out_of_choice_where_more_than_one_in_fifty_are():
     for shares, many in (((100,), False), ((99,), True), ((1000, 99), True)):
         rows = tuple({"out_of_choice": 2, "replies": replies} for replies in shares)
         assert ModelUnparsed("m", 2, 1000, rows, (), ()).many == many
+
+
+def test_templates_without_a_label_are_not_called_all_of_them():
+    """Where others have one, their scores are other ones."""
+    numbers = {"model": "m", "group": "", "n_amb": 1, "n_dis": 0, "out_of_choice_ratio": None}
+    for group_by, said in (("overall", "overall"), ("label", "(none)")):
+        row = {**numbers, "group_by": group_by}
+        assert _cells(row, ("model", "group"), ()) == ["m", said, "1", "-"]
 
 
 def test_of_many_models_three_are_told_about_in_full(capsys):

@@ -136,7 +136,7 @@ def test_labels_are_explained_where_scores_are_by_label(report):
     rows = [row for row in report.rows if row["group_by"] == "overall"]
     grouped = tuple(
         {**row, "group_by": kind, "group": group}
-        for kind, groups in (("category", ("Hobby", "Job")), ("label", ("ST", "TM")))
+        for kind, groups in (("category", ("Hobby", "Job")), ("label", ("ST", "TM", "")))
         for group in groups
         for row in rows
     )
@@ -144,5 +144,8 @@ def test_labels_are_explained_where_scores_are_by_label(report):
         changed = replace(report, rows=(*rows, *left))
         first = {it.name: it.blocks[0].paragraphs for it in sections(changed)}
         assert {"category", "label"} & first.keys() == names
-    assert first["label"] == ("ST: simply-transferred, TM: target-modified.",)
+    told = "ST: simply-transferred, TM: target-modified, (none): without a label."
+    assert first["label"] == (told,)
+    shown = {it.name: [row[0].text for row in it.rows] for it in _views(changed)}
+    assert shown["label"] == [name for name in ("ST", "TM", "(none)") for _ in rows]
     assert "ST" not in first["category"][0]
