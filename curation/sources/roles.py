@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from curation.languages import available, sample_words
-from curation.records.letters import BY_CHARACTER, words_of
+from curation.records.letters import BY_CHARACTER, LETTER, words_of
 
 DISAGREE = "its fillings name different people"
 """Why a role is open that one filling settles otherwise than another."""
@@ -23,6 +23,7 @@ _KINDS = {"f": "female", "m": "male"}
 """By code of a gender the kind of words that name it."""
 _GENDERS = frozenset(_KINDS)
 _GROUPS = re.compile(r"[/,;\n\u3001\uff0c\uff1b]")
+_COMPOUND = re.compile(rf"{LETTER}+(?:[-\u2010\u2011]{LETTER}+)*")
 _WITHOUT_BLANKS = re.compile(f"[{BY_CHARACTER}]")
 _SHORTEST = 3
 """Letters that two spellings of a group have in common at least."""
@@ -232,7 +233,8 @@ def _mentions(
 ) -> bool:
     """Whether words of a text are a group's name, with no negation before them.
 
-    Where there are no blanks it may be anywhere; elsewhere `Asian` is not in `Caucasian`.
+    Where there are no blanks it may be anywhere; elsewhere `Asian` is not in `Caucasian`, nor is
+    `old` in `20-year-old` or `20 years old`.
 
     Args:
         text: The text.
@@ -245,15 +247,17 @@ def _mentions(
         said = folded(text)
         places = (match.start() for match in re.finditer(re.escape(folded(name)), said))
         return any(not any(word in said[:at] for word in negations) for at in places)
-    words = words_of(text.casefold())
+    words = [folded(word) for word in _COMPOUND.findall(text)]
     runs = (
-        (at, "".join(words[at : at + width]))
+        (words[max(at - 2, 0) : at], "".join(words[at : at + width]), words[:at])
         for at in range(len(words) if name else 0)
         for width in range(1, len(name.split()) + 2)
     )
     return any(
-        (run == folded(name) or is_same(run, name, known)) and negations.isdisjoint(words[:at])
-        for at, run in runs
+        (run == folded(name) or is_same(run, name, known))
+        and negations.isdisjoint(before)
+        and not any(map(str.isdecimal, near))
+        for near, run, before in runs
     )
 
 

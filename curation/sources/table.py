@@ -43,6 +43,7 @@ from curation.slots.grammar import (
     parse_text,
     print_text,
 )
+from curation.sources.bbq_people import simple_target, target_person
 from curation.sources.imported import (
     ALIKE,
     CURLY,
@@ -588,11 +589,14 @@ def _none_of(column: str, cell: str, what: str, known: Iterable[str]) -> CellErr
 def _role(texts: Texts) -> tuple[bool | None, str]:
     """Whether the target is the answer to the biased question; None, and why, where it is open."""
     answers = parse_text(texts.biased_answer), parse_text(texts.counter_biased_answer)
-    slot, negative = target_slot(texts), answering(answers[0].names, answers[1].names)
-    if slot and negative is not None:
-        return int(slot[1:]) == negative, ""
-    if texts.n1_groups and texts.n2_groups and not slot:
+    slot, people = target_slot(texts), (texts.n1_groups, texts.n2_groups)
+    if all(people) and not slot:
         return None, UNTOLD
+    # where one of them is stated, `nonOld` says that it is the other
+    person = int(slot[1:]) if slot else target_person(simple_target(texts.target_groups), people)
+    negative = answering(answers[0].names, answers[1].names)
+    if person is not None and negative is not None:
+        return person == negative, ""
     try:
         lists = {**parse_lists(texts.names), **parse_lists(texts.words)}
     except SlotError:

@@ -371,6 +371,7 @@ def test_nothing_says_who_is_the_target(tmp_path, groups, why):
         ({"answer_negative": "Nobody but the <B>", "answer_nonneg": "Somebody"}, "a"),
         ({"answer_negative": "Somebody", "answer_nonneg": "The <B>"}, "b"),
         ({"group1": "sporty", "group2": "crafty"}, "a"),
+        ({"group1": "non-crafty", "group2": ""}, "a"),
         (
             {
                 "stereotyped_groups": '[“crafty”, "tall"]',
