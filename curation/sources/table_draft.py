@@ -70,8 +70,9 @@ def draft_templates(paths: Sequence[Path]) -> MappingDraft:
     Raises:
         CurateError: If one cannot be read.
     """
-    rows = [row.cells for path in paths for row in table_of(path, path.name).rows]
-    drafted = _Drafting(rows, len(paths), paths=tuple(paths))
+    rows = [(path, row) for path in paths for row in table_of(path, path.name).rows]
+    places = [(path, row.number) for path, row in rows]
+    drafted = _Drafting([row.cells for _, row in rows], len(paths), paths=paths, places=places)
     drafted.draft()
     return drafted.written(paths, TemplateFormat, drafted.examples())
 
@@ -82,9 +83,11 @@ class _Drafting(Drafting):
 
     Attributes:
         paths: The files.
+        places: The file and the number of each row.
     """
 
-    paths: tuple[Path, ...] = ()
+    paths: Sequence[Path] = ()
+    places: Sequence[tuple[Path, int]] = ()
     _open: set[str] = field(default_factory=set)
     _untied: str = ""
 
@@ -474,13 +477,18 @@ class _Drafting(Drafting):
         }
         likely = [name for name, own in letters.items() if len({*own}) > 1]
         likely = [name for name in likely if {*letters[name]} <= {*bank.VariantLetter}]
-        got = self._read()
-        if not likely or got is None:
+        alone = [(path, self._read([path])) for path in self.paths if likely]
+        if not any(got for _, got in alone):
             return
-        roles = {item.row: item.letter.is_biased for item in got.variants if not item.role_open}
+        roles = {
+            (path, item.row): item.letter.is_biased
+            for path, got in alone
+            for item in (got.variants if got else ())
+            if not item.role_open
+        }
         name = likely[0]
-        told = enumerate(map(bank.VariantLetter, letters[name]), start=2)
-        agree = [letter.is_biased == roles[at] for at, letter in told if at in roles]
+        told = zip(self.places, map(bank.VariantLetter, letters[name]), strict=True)
+        agree = [letter.is_biased == roles[place] for place, letter in told if place in roles]
         if agree and all(agree):
             self.note("letter", name)
         elif agree:
@@ -491,21 +499,21 @@ class _Drafting(Drafting):
 
     # --- examples
 
-    def _read(self) -> Imported | None:
-        """The templates by what is decided; None where they cannot be read yet."""
+    def _read(self, paths: Sequence[Path]) -> Imported | None:
+        """The templates of files by what is decided; None where they cannot be read yet."""
         data: dict[str, Any] = {"title": "", "written_in": ["und"], "texts": {}}
         for key, value in self.lines.items():
             head, _, rest = key.partition(".")
             if value != UNDECIDED_LINE:
                 (data[head] if rest else data)[rest or head] = value
         try:
-            return table.read(self.paths, TemplateFormat.model_validate(data))
+            return table.read(paths, TemplateFormat.model_validate(data))
         except (CurateError, ValueError, KeyError):
             return None
 
     def examples(self) -> list[str]:
         """Templates as they are read with what is decided, and how many rows are not."""
-        got = self._read()
+        got = self._read(self.paths)
         if got is None:
             return ["no template can be read yet: keys that are needed have a '?'"]
         lines = [_example(item) for item in islice(got.variants, SHOWN)]

@@ -335,9 +335,12 @@ def test_a_letter_is_taken_only_where_roles_agree(tmp_path):
     right = [{**ROW, "version": "b"}, {**swapped, "version": "a"}]
     wrong = [{**ROW, "version": "a"}, {**swapped, "version": "b"}]
     blind = [{**item, "group1": "", "group2": "", "stereotyped_groups": ""} for item in right]
-    for at, (rows, wanted) in enumerate(((right, "version"), (wrong, "none"), (blind, "'?'"))):
-        text = draft_templates([write(tmp_path / f"{at}.csv", rows)]).text
-        assert f"\nletter: {wanted}\n" in text
+    for rows, wanted in ((right, "version"), (wrong, "none"), (blind, "'?'")):
+        lines = (tmp_path / "t.jsonl", tmp_path / "u.jsonl")
+        lines[0].write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+        lines[1].write_text(f"{json.dumps(rows[1] | {'id': '2'})}\n", encoding="utf-8")
+        for paths in ([write(tmp_path / "t.csv", rows)], lines):
+            assert f"\nletter: {wanted}\n" in draft_templates(paths).text
     path = write(tmp_path / "t.csv", wrong)
     got, _ = drafted(path, ("letter: none", "letter: version"), ("others: [version]", "others: []"))
     assert [bool(item.role_open) for item in got.variants] == [True, True]
